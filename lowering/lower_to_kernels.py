@@ -25,6 +25,7 @@ from .eliminate_dead_results import EliminateDeadResults
 from .eliminate_redundant_clamps import EliminateRedundantClamps
 from .expand_math import ExpandMath
 from .flag_states import FlagStates
+from .fuse_attention import FuseAttention
 from .fusion import FuseKernels
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .machine import Isa
@@ -76,6 +77,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         AlgebraicSimplification(),
         EliminateRedundantClamps(),
         OutlineKernels(),
+        FuseAttention(),
     )
 
 

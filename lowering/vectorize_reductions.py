@@ -39,6 +39,9 @@ class VectorizeReductions(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         width = choose_isa(self.isa).lanes
         for inner in list(op.walk()):
+            if isinstance(inner, kernel.AttentionOp) and inner.partial_accumulators is None:
+                lanes = lanes_along(inner.keys.value.data, width)
+                inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)
             if not isinstance(inner, kernel.ReduceOp) or inner.partial_accumulators is not None:
                 continue
             while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
@@ -61,9 +64,14 @@ def runs_through_window(op: kernel.ReduceOp) -> bool:
 
 def chosen_partials(op: kernel.ReduceOp, width: int) -> int:
     """How many partial accumulators pay off for a window; a power of 2."""
-    if not runs_through_window(op) or op.extents[-1] < width:
+    return lanes_along(op.extents[-1], width) if runs_through_window(op) else 1
+
+
+def lanes_along(size: int, width: int) -> int:
+    """The same for a sum over so many adjacent elements."""
+    if size < width:
         return 1
-    return min(ACCUMULATOR_VECTORS * width, 1 << (op.extents[-1].bit_length() - 1))
+    return min(ACCUMULATOR_VECTORS * width, 1 << (size.bit_length() - 1))
 
 
 def can_merge(op: kernel.ReduceOp) -> bool:

@@ -183,6 +183,7 @@ PASSES = (
         "one function for kernels that differ only in constants",
         old_name="share-bodies",
     ),
+    _kernel_pass("fuse-attention", "two products with a softmax between them are one kernel"),
     _kernel_pass("pack-weights", "lay weights out for the instruction set", "isa=… schedules=…"),
     _kernel_pass(
         "reuse-weights-across-calls",

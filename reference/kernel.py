@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
@@ -50,6 +50,8 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
                 factors[:count], factors[count:], op.offsets, strict=True
             ):
                 arguments += _sums(op, left, right, offset)
+        case kernel.AttentionOp():
+            arguments += _attended(op, *factors)
         case kernel.ConvolutionOp():
             arguments.append(_window_sums(op, *factors))
         case kernel.ReduceOp():
@@ -85,19 +87,50 @@ def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
     groups, columns = op.groups.value.data, op.shape[-1]
     if (layout := op.packed) is not None:
         b = unpacked(b, layout, groups, columns, a.shape[-1])
-    if isinstance(op.accumulator, IntegerType):
-        wide = _exact(a, b)
-        total = _wrapped(np.matmul(a.astype(wide) + wide(offset), b.astype(wide).swapaxes(-1, -2)))
-    else:
-        dtype = dtype_of(op.accumulator)
-        a, b = a.astype(dtype), b.astype(dtype)
-        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-        total = np.zeros((*batch, a.shape[-2], b.shape[-2]), dtype)
-        with np.errstate(all="ignore"):
-            for k in range(a.shape[-1]):
-                total = fma(a[..., :, None, k], b[..., None, :, k], total)
-    parts = np.split(total, groups, axis=-1)
+    parts = np.split(_product(a, b, op.accumulator, offset), groups, axis=-1)
     return [np.broadcast_to(part, op.shape) for part in parts]
+
+
+def _product(a: Array, b: Array, accumulator: Attribute, offset: int = 0) -> Array:
+    """`(a + offset) bᵀ`, exact or in order of k."""
+    if isinstance(accumulator, IntegerType):
+        wide = _exact(a, b)
+        return _wrapped(np.matmul(a.astype(wide) + wide(offset), b.astype(wide).swapaxes(-1, -2)))
+    dtype = dtype_of(accumulator)
+    a, b = a.astype(dtype), b.astype(dtype)
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    total = np.zeros((*batch, a.shape[-2], b.shape[-2]), dtype)
+    with np.errstate(all="ignore"):
+        for k in range(a.shape[-1]):
+            total = fma(a[..., :, None, k], b[..., None, :, k], total)
+    return total
+
+
+def _attended(
+    op: kernel.AttentionOp, query: Array, key: Array, value: Array, *masks: Array
+) -> list[Array]:
+    """The sums over values, and the totals of rows, over the domain."""
+    keys, (key_layout, value_layout) = op.keys.value.data, op.layouts
+    if key_layout is not None:
+        key = unpacked(key, key_layout, 1, keys, query.shape[-1])
+    if value_layout is not None:
+        value = unpacked(value, value_layout, 1, op.shape[-1], keys)
+    sums = _product(query, key, kernel.sum_type(shaped(op.query).get_element_type()))
+    arguments = [np.broadcast_to(sums, op.score_shape)]
+    for mask, array, access in zip(op.masks, masks, op.mask_accesses, strict=True):
+        loaded = np.broadcast_to(array[indices(access, op.score_shape)], op.score_shape)
+        arguments.append(loaded.astype(dtype_of(body_type(shaped(mask).get_element_type()))))
+    (scores,) = run_body(op.score.block, arguments)
+    scores = np.broadcast_to(scores, op.score_shape)
+    most = np.broadcast_to(scores.max(axis=-1, keepdims=True), op.score_shape)
+    (powers,) = run_body(op.power.block, [scores, most])
+    powers = np.broadcast_to(powers, op.score_shape)
+    total = accumulated(powers[..., None, :], "sum", op.total_type, op.partials)[..., None]
+    (total,) = run_body(op.total.block, [total])
+    (weights,) = run_body(op.weight.block, [powers, np.broadcast_to(total, op.score_shape)])
+    weights = stored(np.broadcast_to(weights, op.score_shape), op.weights)
+    found = _product(weights, value, op.accumulator)
+    return [np.broadcast_to(found, op.shape), np.broadcast_to(total, op.shape)]
 
 
 def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
@@ -161,16 +194,22 @@ def _combined(op: kernel.ReduceOp, x: Sequence[Array]) -> Array:
         scalars = dtype_of(body_type(shaped(value).get_element_type()))
         read.append(np.broadcast_to(array[where], (*op.shape, *extents)).astype(scalars))
     (made,) = run_body(op.element.block, read)
-    dtype, combine = dtype_of(op.accumulator), COMBINE[op.combiner.data]
-    neutral = np.array(kernel.neutral(op.combiner.data, op.accumulator).value.data).astype(dtype)
     outer, last = math.prod(extents[:-1]), extents[-1] if extents else 1
     made = np.broadcast_to(made, (*op.shape, *extents)).reshape(*op.shape, outer, last)
+    return accumulated(made, op.combiner.data, op.accumulator, op.partials)
+
+
+def accumulated(made: Array, combiner: str, accumulator: Attribute, partials: int) -> Array:
+    """Elements [domain…, outer, last] combined over the last two dimensions in so many partial accumulators."""
+    *domain, outer, _ = made.shape
+    dtype, combine = dtype_of(accumulator), COMBINE[combiner]
+    neutral = np.array(kernel.neutral(combiner, accumulator).value.data).astype(dtype)
     partial: list[Array] = []
     with np.errstate(all="ignore"):
-        for lane in range(op.partials):
-            part = made[..., lane :: op.partials]
-            part = part.reshape(*op.shape, outer * part.shape[-1])
-            begun = np.concatenate([np.full((*op.shape, 1), neutral), part], axis=-1)
+        for lane in range(partials):
+            part = made[..., lane::partials]
+            part = part.reshape(*domain, outer * part.shape[-1])
+            begun = np.concatenate([np.full((*domain, 1), neutral), part], axis=-1)
             partial.append(combine.accumulate(begun, axis=-1, dtype=dtype)[..., -1])
         while (half := len(partial) // 2) > 0:
             pairs = zip(partial[:half], partial[half:], strict=True)
@@ -246,7 +285,14 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
 # --- on tensors -----------------------------------------------------------------------------
 
 
-@meaning(kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp, kernel.ReduceOp, kernel.GatherOp)
+@meaning(
+    kernel.MapOp,
+    kernel.MatMulOp,
+    kernel.AttentionOp,
+    kernel.ConvolutionOp,
+    kernel.ReduceOp,
+    kernel.GatherOp,
+)
 def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...]:
     yielded = compute(op, operands)
     results: list[Array] = []

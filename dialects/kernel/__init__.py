@@ -13,6 +13,7 @@ from xdsl.ir import Dialect
 
 from ..tables import operations_of
 from .access import *
+from .attention import *
 from .base import *
 from .convolution import *
 from .data_movement import *

@@ -142,7 +142,7 @@ class MatMulOp(KernelOp):
                 f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
                 f"{self.accumulator}"
             )
-        if len(left) < 2 or left[-2] != rows or not _repeats(left[:-2], batch):
+        if len(left) < 2 or left[-2] != rows or not repeats(left[:-2], batch):
             raise VerifyException(
                 f"{label(self)}: left operand {a} does not fit domain {list(self.shape)}"
             )
@@ -150,11 +150,11 @@ class MatMulOp(KernelOp):
             wanted, kind = (columns * groups, left[-1]), "right"
         else:
             wanted, kind = packed.shape(columns, groups, left[-1]), "packed"
-        if right[-len(wanted) :] != wanted or not _repeats(right[: -len(wanted)], batch):
+        if right[-len(wanted) :] != wanted or not repeats(right[: -len(wanted)], batch):
             raise VerifyException(f"{label(self)}: {kind} operand {b} is not {list(wanted)}")
 
 
-def _repeats(shape: Sequence[int], batch: Sequence[int]) -> bool:
+def repeats(shape: Sequence[int], batch: Sequence[int]) -> bool:
     """Whether batch dimensions, aligned at the back, are those of the domain, or repeat."""
     pairs = zip(reversed(shape), reversed(batch), strict=False)
     return len(shape) <= len(batch) and all(have in (1, want) for have, want in pairs)

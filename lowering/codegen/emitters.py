@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ..machine import Isa
+from .attention import AttentionKernel
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .emitter import Emitter
@@ -29,6 +30,7 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.MapOp: MapKernel.of,
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
+    kernel.AttentionOp: AttentionKernel.of,
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,
     kernel.GatherOp: GatherKernel.of,

@@ -68,9 +68,9 @@ class MatMulKernel(Emitter):
         """The kernel of an operation on planned memory."""
         *batch, rows, columns = op.shape
         rank, products = len(op.shape), len(op.a)
-        view = _factor if op.packed is None else _packed
+        view = factor_operand if op.packed is None else packed_operand
         weights = [view(memref(value), rank) for value in op.b]
-        moving = [_factor(memref(value), rank) for value in op.a]
+        moving = [factor_operand(memref(value), rank) for value in op.a]
         ins, outs = ins_and_outs(op)
         moving += [*ins, *outs]
         rows, moving, weights = _merge_batch(batch, rows, moving, weights)
@@ -123,7 +123,7 @@ class MatMulKernel(Emitter):
         return (*self.a, *self.b, *self.ins, *self.outs)
 
 
-def _factor(type: MemRefType[Any], rank: int) -> Operand:
+def factor_operand(type: MemRefType[Any], rank: int) -> Operand:
     """How a or unpacked b moves along [batch…, row or unit, k]: aligned at the back, 1 repeats."""
     shape = type.get_shape()
     lead = rank - len(shape)
@@ -134,7 +134,7 @@ def _factor(type: MemRefType[Any], rank: int) -> Operand:
     return Operand.of(type, Access(rank, tuple(terms)))
 
 
-def _packed(type: MemRefType[Any], rank: int) -> Operand:
+def packed_operand(type: MemRefType[Any], rank: int) -> Operand:
     """How packed b moves along [batch…]."""
     shape = type.get_shape()
     inside = len(PackedLayout.shape(PackedLayout(1, 1, 1), 1, 1, 1))

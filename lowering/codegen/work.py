@@ -36,6 +36,9 @@ def multiply_accumulates(op: Operation) -> int:
         case kernel.MatMulOp():
             depth = sum(shaped(a).get_shape()[-1] for a in op.a)
             return max(prod(op.shape) * op.groups.value.data * depth, 0)
+        case kernel.AttentionOp():
+            depth = shaped(op.query).get_shape()[-1]
+            return max(prod(op.score_shape) * (depth + op.shape[-1]), 0)
         case kernel.ConvolutionOp():
             return max(op.macs, 0)
         case _:
@@ -45,7 +48,7 @@ def multiply_accumulates(op: Operation) -> int:
 def work(op: Operation) -> int:
     """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
     match op:
-        case kernel.MatMulOp() | kernel.ConvolutionOp():
+        case kernel.MatMulOp() | kernel.ConvolutionOp() | kernel.AttentionOp():
             return _products(op, multiply_accumulates(op)) + _body(op)
         case kernel.ReduceOp():
             each = sum(1 for _ in op.element.block.ops) + len(op.x)
@@ -64,7 +67,7 @@ def work(op: Operation) -> int:
             return 0
 
 
-def _products(op: kernel.MatMulOp | kernel.ConvolutionOp, count: int) -> int:
+def _products(op: kernel.MatMulOp | kernel.ConvolutionOp | kernel.AttentionOp, count: int) -> int:
     is_exact = isinstance(op.accumulators[0], IntegerType)
     return count * (1 if is_exact else FLOAT_PRODUCT)
 

@@ -52,9 +52,7 @@ def is_worth_packing(op: kernel.MatMulOp, isa: Isa) -> bool:
     return False
 
 
-def packed_before(
-    op: kernel.MatMulOp, value: SSAValue, layout: PackedLayout, columns: int
-) -> SSAValue:
+def packed_before(op: Operation, value: SSAValue, layout: PackedLayout, columns: int) -> SSAValue:
     """A right operand [batch…, groups * columns, depth] in front of its product, as `PackedLayout` says."""
     write = _Writer(op)
     *batch, units, depth = shape_of(value)

@@ -256,7 +256,7 @@ class Planner:
             layout = op.packed
             merged = isinstance(layout, kernel.ConvolutionLayout) and layout.merged
             return self._whole if merged else self._rows
-        if isinstance(op, kernel.MatMulOp):
+        if isinstance(op, kernel.MatMulOp | kernel.AttentionOp):
             return self._rows
         return lambda value: value
 

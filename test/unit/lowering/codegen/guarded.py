@@ -39,6 +39,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
+from lowstream.test.unit.lowering.codegen.test_attention import Case as Attention
 from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
 from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
@@ -99,7 +100,17 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
         yield Convolution(2, sizes, sizes, ones, ones, channels=3, units=isa.lanes - 1)
 
 
-def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | Depthwise | None]]:
+def attention_cases(isa: Isa) -> Iterator[Attention]:
+    """Rows, keys, columns and depths left over; codes and numbers; shared keys and values."""
+    for codes, packed in product((True, False), repeat=2):
+        for keys, columns, depth in ((1, 1, 1), (isa.lanes + 1, 2 * isa.lanes + 1, 7)):
+            yield Attention((), 5, keys, depth, columns, codes, codes, packed=packed)
+    yield Attention((2,), 3, isa.lanes - 1, 5, 3, codes=True, shared=True)
+
+
+def programs(
+    isa: Isa,
+) -> Iterator[tuple[kernel.ProgramOp, Case | Attention | Convolution | Depthwise | None]]:
     """Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps."""
     for element in (i1, i8, ui8, i32, f16, bf16, f32, f64):
         for columns in (1, isa.lanes - 1, isa.lanes + 1):
@@ -118,7 +129,7 @@ def programs(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, Case | Convolution | 
                 packed=packed,
             )
             yield case.program(isa), case
-    for case in (*convolution_cases(isa), *depthwise_cases(isa)):
+    for case in (*attention_cases(isa), *convolution_cases(isa), *depthwise_cases(isa)):
         yield case.program(isa), case
     for element in (ui8, f16, f32):
         for inner in (1, isa.lanes + 1, 7 * isa.lanes + 3):

@@ -1,0 +1,265 @@
+"""
+Emits `kernel.attention`: blocks of rows, whose scores stay in a near cache until they are summed up.
+
+A block is what other emitters make of its parts, on scratch memory: the product with the keys (`MatMulKernel`), the
+greatest score, powers, their sum and the weights of each row (`ReduceKernel`, `MapKernel`), and the product of the
+weights with the values. So each number is computed as it would be by those kernels one after the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+
+from llvmlite import ir
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Attribute
+
+from ...dialects.elements import bits_of
+from ...dialects.kernel import AttentionOp, PackedLayout, YieldOp
+from ..bodies import build_body, same
+from ..machine import CACHE_LINE, Isa
+from .body import KernelBody
+from .elements import Operand, ins_and_outs, memref
+from .emitter import Emitter, Prologue
+from .loop_nest import Values, advance
+from .map import MapKernel
+from .mat_mul import MatMulKernel, factor_operand, packed_operand
+from .reduce import ReduceKernel
+from .schedule.attention import AttentionSchedule, AttentionShape
+from .vectors import I8, POINTER, byte_offset, index, loop, scaled
+from .work_partition import Partition
+
+
+@dataclass(frozen=True)
+class AttentionKernel(Emitter):
+    """
+    What of attention decides its machine code; equal ones share a function.
+
+    `query` moves along [batch…, row, e], packed `key` and `value` along the batch, `masks` along [batch…, row, key],
+    `ins` and `outs` along [batch…, row, column].
+    """
+
+    batch: tuple[int, ...]
+    rows: int
+    columns: int
+    keys: int
+    depth: int
+    partials: int
+    query: Operand
+    key: Operand
+    value: Operand
+    masks: tuple[Operand, ...]
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    weights: Attribute
+    layouts: tuple[PackedLayout | None, PackedLayout | None]
+    schedule: AttentionSchedule
+    score: KernelBody
+    power: KernelBody
+    total: KernelBody
+    weight: KernelBody
+    body: KernelBody
+
+    @classmethod
+    def of(cls, op: AttentionOp, isa: Isa) -> AttentionKernel:
+        """The kernel of an operation on planned memory."""
+        *batch, rows, columns = op.shape
+        rank = len(op.shape)
+        key, value = (
+            (factor_operand if layout is None else packed_operand)(memref(one), rank)
+            for one, layout in zip((op.key, op.value), op.layouts, strict=True)
+        )
+        query = factor_operand(memref(op.query), rank)
+        ins, outs = ins_and_outs(op)
+        depth = memref(op.query).get_shape()[-1]
+        kinds = ((query.element, key.element), (op.weights, value.element))
+        shape = AttentionShape(rows, op.keys.value.data, depth, columns, kinds)
+        operations = [sum(1 for _ in region.block.ops) for region in (op.score, op.body)]
+        pairs = zip(op.masks, op.mask_accesses, strict=True)
+        return cls(
+            tuple(batch),
+            rows,
+            columns,
+            op.keys.value.data,
+            depth,
+            op.partials,
+            query,
+            key,
+            value,
+            tuple(Operand.of(memref(mask), access) for mask, access in pairs),
+            ins,
+            outs,
+            op.weights,
+            op.layouts,
+            AttentionSchedule.follow(isa, shape, op.layouts, operations),
+            *(KernelBody.of(region) for region in (*op.softmax.regions, op.body)),
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """In the order of the function's arguments."""
+        return (self.query, self.key, self.value, *self.masks, *self.ins, *self.outs)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of rows there are."""
+        return -(-self.rows // self.schedule.rows)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        """A loop over the blocks of all members of the batch, of which a partition has its share."""
+        _Emission(prologue.b, prologue.isa, self).all(prologue.pointers, prologue.partition)
+
+
+@dataclass
+class _Emission:
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: AttentionKernel
+    scores: ir.Value = field(init=False)
+    weights: ir.Value = field(init=False)
+    totals: ir.Value = field(init=False)
+    most: ir.Value = field(init=False)
+
+    def all(self, pointers: Values, partition: Partition) -> None:
+        """All blocks, or those of the partition."""
+        b, kernel = self.b, self.kernel
+        schedule = kernel.schedule
+        size = bits_of(f32) // 8
+        self.scores = self._scratch(schedule.rows * schedule.score_stride * size)
+        self.weights = self.scores
+        if kernel.weights != f32:
+            row = schedule.weight_stride * bits_of(kernel.weights) // 8
+            self.weights = self._scratch(schedule.rows * row)
+        self.totals, self.most = self._scratch(schedule.rows * size), self._scratch(size)
+        first, count = partition.of(b, prod(kernel.batch) * kernel.blocks)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self._block(pointers, b.add(first, i))
+            return []
+
+        loop(b, count, [], iteration)
+
+    def _scratch(self, bytes: int) -> ir.Value:
+        """Memory on the stack, from a cache line on."""
+        with self.b.goto_entry_block():
+            memory = self.b.alloca(I8, bytes)
+            assert isinstance(memory, ir.AllocaInstr)
+            memory.align = CACHE_LINE
+            memory.type = POINTER
+            return memory
+
+    def _block(self, pointers: Values, number: ir.Value) -> None:
+        """Block `number` of all, those of a member of the batch one after the other."""
+        b, kernel, operands = self.b, self.kernel, self.kernel.operands
+        member, block = number, index(0)
+        if kernel.blocks > 1:
+            member, block = (op(number, index(kernel.blocks)) for op in (b.udiv, b.urem))
+        for d in reversed(range(len(kernel.batch))):
+            if (size := kernel.batch[d]) > 1:
+                strides = [operand.strides[d] for operand in operands]
+                place = b.urem(member, index(size))
+                pointers = advance(b, operands, pointers, place, strides)
+                member = b.udiv(member, index(size))
+        before = scaled(b, block, kernel.schedule.rows)
+        at_key = [0 if i in (1, 2) else o.strides[-2] for i, o in enumerate(operands)]
+        pointers = advance(b, operands, pointers, before, at_key)
+        left, whole = b.sub(index(kernel.rows), before), index(kernel.schedule.rows)
+        rows = b.select(b.icmp_signed("<", left, whole), left, whole)
+        query, key, value, *others = pointers
+        masks, others = others[: len(kernel.masks)], others[len(kernel.masks) :]
+        self._run(self._scores(), [query, key, *masks, self.scores], [rows])
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self._row(i)
+            return []
+
+        loop(b, rows, [], iteration)
+        self._run(self._means(), [self.weights, value, self.totals, *others], [rows])
+
+    def _run(self, part: Emitter, pointers: Values, arguments: Values) -> None:
+        part.emit_loops(Prologue(self.b, self.isa, pointers, arguments, Partition.WHOLE))
+
+    def _scores(self) -> MatMulKernel:
+        """The scores of a block, to scratch memory."""
+        kernel, schedule = self.kernel, self.kernel.schedule
+        return MatMulKernel(
+            (),
+            kernel.keys,
+            1,
+            (kernel.depth,),
+            (self._inner(kernel.query),),
+            (self._inner(kernel.key),),
+            tuple(map(self._inner, kernel.masks)),
+            (Operand(f32, 0, (schedule.score_stride, 1)),),
+            kernel.layouts[0],
+            schedule.scores,
+            kernel.score,
+            schedule.rows,
+        )
+
+    def _means(self) -> MatMulKernel:
+        """The sums over values of a block, from scratch memory."""
+        kernel, schedule = self.kernel, self.kernel.schedule
+        return MatMulKernel(
+            (),
+            kernel.columns,
+            1,
+            (kernel.keys,),
+            (Operand(kernel.weights, 0, (schedule.weight_stride, 1)),),
+            (self._inner(kernel.value),),
+            (Operand(f32, 0, (1, 0)), *map(self._inner, kernel.ins)),
+            tuple(map(self._inner, kernel.outs)),
+            kernel.layouts[1],
+            schedule.means,
+            kernel.body,
+            schedule.rows,
+        )
+
+    def _row(self, i: ir.Value) -> None:
+        """The weights of a row in the place of its scores, or beside them."""
+        b, kernel, schedule = self.b, self.kernel, self.kernel.schedule
+        size = bits_of(f32) // 8
+        scores = byte_offset(b, self.scores, scaled(b, i, schedule.score_stride * size))
+        total = byte_offset(b, self.totals, scaled(b, i, size))
+        same_body = KernelBody.of(build_body([f32], same))
+        self._run(self._reduction("max", same_body), [scores, self.most], [])
+        self._run(self._map(f32, kernel.power), [scores, self.most, scores], [])
+        self._run(self._reduction("sum", kernel.total), [scores, total], [])
+        if kernel.weights == f32 and _gives_argument(kernel.weight):
+            return
+        row = schedule.weight_stride * bits_of(kernel.weights) // 8
+        weights = byte_offset(b, self.weights, scaled(b, i, row))
+        self._run(self._map(kernel.weights, kernel.weight), [scores, total, weights], [])
+
+    def _reduction(self, combiner: str, finish: KernelBody) -> ReduceKernel:
+        """All of a row to one number."""
+        kernel, number = self.kernel, Operand(f32, 0, (0,))
+        return ReduceKernel(
+            (1,),
+            (kernel.keys,),
+            combiner,
+            kernel.partials,
+            f32,
+            (number,),
+            ((1,),),
+            (),
+            (number,),
+            KernelBody.of(build_body([f32], same)),
+            finish,
+        )
+
+    def _map(self, element: Attribute, body: KernelBody) -> MapKernel:
+        """A body over a row and one number."""
+        ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)))
+        return MapKernel((self.kernel.keys,), ins, (Operand(element, 0, (1,)),), body)
+
+    def _inner(self, operand: Operand) -> Operand:
+        """An operand of one member of the batch, from its first element on."""
+        return Operand(operand.element, 0, operand.strides[len(self.kernel.batch) :])
+
+
+def _gives_argument(body: KernelBody) -> bool:
+    """Whether a body yields its first argument."""
+    first = body.block.first_op
+    return isinstance(first, YieldOp) and first.values[0] is body.block.args[0]

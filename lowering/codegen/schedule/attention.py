@@ -1,0 +1,114 @@
+"""How attention goes over its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import Attribute
+
+from ....dialects.elements import bits_of
+from ....dialects.kernel import PackedLayout
+from ...machine import CACHE_LINE, SECOND_LEVEL_BYTES, Isa
+from .mat_mul import MatMulSchedule, MatMulShape
+
+SCRATCH_BYTES = SECOND_LEVEL_BYTES // 4
+"""What the scores of a block of rows may take, on the stack: they stay in the second-level cache beside the keys."""
+
+FEWEST_ROWS = 4
+"""Rows of a block below which keys and values are read again too often."""
+
+
+def most_keys() -> int:
+    """So many keys leave room for the scores of `FEWEST_ROWS` rows."""
+    return SCRATCH_BYTES // FEWEST_ROWS // bits_of(f32) * 8 - CACHE_LINE
+
+
+@dataclass(frozen=True)
+class AttentionShape:
+    """
+    What of attention its schedule depends on: `rows` queries with each of the keys, the depth of a key, the columns of
+    a value; pairs of element types (query, key) and (weight, value).
+    """
+
+    rows: int
+    keys: int
+    depth: int
+    columns: int
+    kinds: tuple[tuple[Attribute, Attribute], tuple[Attribute, Attribute]]
+
+
+@dataclass(frozen=True)
+class AttentionSchedule:
+    """
+    Blocks of `rows` queries: their scores with all keys, then the weights of each, then their sums over values.
+    `score_stride` and `weight_stride` are the elements from one row to the next of what lies between; where weights
+    are floats, they take the place of the scores.
+    """
+
+    rows: int
+    scores: MatMulSchedule
+    means: MatMulSchedule
+    score_stride: int
+    weight_stride: int
+
+    @classmethod
+    def choose(cls, isa: Isa, shape: AttentionShape) -> Self:
+        """For keys and values that may be packed."""
+        rows = _rows(shape)
+        return cls._of(
+            shape, *(MatMulSchedule.choose(isa, one, [0]) for one in _products(shape, rows))
+        )
+
+    @classmethod
+    def follow(
+        cls,
+        isa: Isa,
+        shape: AttentionShape,
+        layouts: Sequence[PackedLayout | None],
+        operations: Sequence[int],
+    ) -> Self:
+        """The same where layouts are decided, for bodies of so many operations behind each product."""
+        rows = _rows(shape)
+        found = (
+            MatMulSchedule.follow(isa, one, layout, [0], count)
+            for one, layout, count in zip(_products(shape, rows), layouts, operations, strict=True)
+        )
+        return cls._of(shape, *found)
+
+    @classmethod
+    def _of(cls, shape: AttentionShape, scores: MatMulSchedule, means: MatMulSchedule) -> Self:
+        """Each block goes forwards: keys and values are as near at its beginning as at its end."""
+        weight = shape.kinds[1][0]
+        score_stride = _stride(shape.keys, f32)
+        return cls(
+            _rows(shape),
+            replace(scores, serpentine=False),
+            replace(means, serpentine=False),
+            score_stride,
+            score_stride if weight == f32 else _stride(shape.keys, weight),
+        )
+
+
+def _rows(shape: AttentionShape) -> int:
+    """Blocks of about equal size."""
+    most = max(1, SCRATCH_BYTES // (_stride(shape.keys, f32) * bits_of(f32) // 8))
+    blocks = -(-shape.rows // most)
+    return -(-shape.rows // max(1, blocks))
+
+
+def _stride(keys: int, element: Attribute) -> int:
+    """Elements of a row: whole cache lines, an odd number of them, so that rows lie in different sets of a cache."""
+    per_line = CACHE_LINE * 8 // bits_of(element)
+    return (-(-keys // per_line) | 1) * per_line
+
+
+def _products(shape: AttentionShape, rows: int) -> tuple[MatMulShape, MatMulShape]:
+    """Scores, and sums over values."""
+    scores, means = shape.kinds
+    return (
+        MatMulShape(rows, shape.keys, [shape.depth], 1, [scores]),
+        MatMulShape(rows, shape.columns, [shape.keys], 1, [means]),
+    )

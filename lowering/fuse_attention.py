@@ -1,0 +1,221 @@
+"""
+`fuse-attention`: two products with a softmax between them become one kernel, where the scores do not stay near.
+
+    mat_mul(map(exp(s - max s), …), v)  with  s = mat_mul(q, k)   becomes   attention(q, k, v)
+
+A score is written once and read several times. Where a model's scores are larger than a cache, that goes through
+memory; `kernel.attention` has those of a few rows at a time. Every number stays what it was: the kernel's regions are
+the bodies of the kernels that it replaces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Self
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ..dialects import kernel, nn
+from ..dialects.inferred import shape_of, tensor
+from ..dialects.kernel import Access, Term
+from ..dialects.origins import origins_of, set_origins
+from ..passes.instrumentation import note_rewrite
+from .bodies import build_body
+from .codegen.schedule.attention import most_keys
+from .machine import FIRST_LEVEL_BYTES
+
+FEWEST_QUERIES = 8
+"""Rows from which on keys that are packed once are read often enough."""
+
+FAR_SCORES = 2 * FIRST_LEVEL_BYTES
+"""Bytes of scores that no longer stay in a first-level cache."""
+
+
+@dataclass(frozen=True)
+class FuseAttention(ModulePass):
+    """Fuses the products and softmaxes of every block."""
+
+    name = "fuse-attention"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in list(op.walk()):
+            if isinstance(inner, kernel.MatMulOp) and (found := Softmax.into(inner)) is not None:
+                found.fuse()
+                note_rewrite("FuseAttention")
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """The kernels of a softmax between two products; `weight` is missing where `means` divides by the total itself."""
+
+    scores: kernel.MatMulOp
+    most: kernel.ReduceOp
+    power: kernel.MapOp
+    total: kernel.ReduceOp
+    weight: kernel.MapOp | None
+    means: kernel.MatMulOp
+
+    @classmethod
+    def into(cls, means: kernel.MatMulOp) -> Self | None:
+        """Those whose weights a product sums with; None where it is no such product, or fusing them would not pay."""
+        if not _is_plain(means):
+            return None
+        (weights,) = means.a
+        last = _map_over_rows(weights)
+        if last is None:
+            return None
+        power, weight = last, None
+        if not isinstance(_owner(last.ins[1], kernel.ReduceOp, "max"), kernel.ReduceOp):
+            weight = last
+            power = _map_over_rows(weight.ins[0])
+        if power is None:
+            return None
+        most = _owner(power.ins[1], kernel.ReduceOp, "max")
+        totals = [
+            use.operation for use in power.results[0].uses if use.operation not in (weight, means)
+        ]
+        scores = power.ins[0].owner
+        if (
+            most is None
+            or len(totals) != 1
+            or not isinstance(total := totals[0], kernel.ReduceOp)
+            or not isinstance(scores, kernel.MatMulOp)
+        ):
+            return None
+        found = cls(scores, most, power, total, weight, means)
+        return found if found._holds() and found._pays() else None
+
+    def _holds(self) -> bool:
+        """Whether nobody else reads what lies between, and reductions are those of whole rows."""
+        (scores,), (most,), (powers,), (total,) = (
+            op.results for op in (self.scores, self.most, self.power, self.total)
+        )
+        weights = self.means.a[0]
+        reads_totals = (self.means,) if self.weight is None else (self.weight, self.means)
+        return (
+            _is_plain(self.scores)
+            and self.scores.accesses[-1].is_identity
+            and tensor(scores).element_type == f32
+            and _reduces_rows(self.most, "max", scores)
+            and _gives_argument(self.most.body.block)
+            and _reduces_rows(self.total, "sum", powers)
+            and _reads(scores) == {self.most, self.power}
+            and _reads(most) == {self.power}
+            and _reads(powers) == {self.total, self.weight or self.means}
+            and _reads(total) <= set(reads_totals)
+            and (self.weight is None or self.weight.ins[1] is total)
+            and _reads(weights) <= {self.total, self.means}
+            and all(
+                access == _row(access.rank)
+                for value, access in zip(self.means.ins, self.means.accesses, strict=False)
+                if value is total
+            )
+            and not any(nn.constant_of(value) for value in (*self.scores.b, *self.means.b))
+        )
+
+    def _pays(self) -> bool:
+        """Whether the scores are many, and there is room for those of a few rows."""
+        *_, rows, keys = self.scores.shape
+        size = prod(self.scores.shape) * 4
+        return rows >= FEWEST_QUERIES and keys <= most_keys() and size >= FAR_SCORES
+
+    def fuse(self) -> None:
+        """Puts attention in the place of the last product."""
+        means, (total,) = self.means, self.total.results
+        weights = tensor(means.a[0]).element_type
+        assert isinstance(weights, TypeAttribute)
+        body = means.body.clone()
+        ins, accesses = list(means.ins), means.accesses
+        divisor = body.block.insert_arg(f32, 1)
+        for i in reversed(range(len(ins))):
+            if ins[i] is total:
+                argument = body.block.args[2 + i]
+                argument.replace_all_uses_with(divisor)
+                body.block.erase_arg(argument)
+                del ins[i], accesses[i]
+        softmax = kernel.Softmax(
+            self.scores.body.clone(),
+            self.power.body.clone(),
+            self.total.body.clone(),
+            build_body([f32, f32], lambda power, total: power)
+            if self.weight is None
+            else self.weight.body.clone(),
+        )
+        new = kernel.AttentionOp(
+            means.shape,
+            self.scores.shape[-1],
+            weights,
+            [self.scores.a[0], self.scores.b[0], means.b[0]],
+            list(self.scores.ins),
+            self.scores.accesses[:-1],
+            softmax,
+            ins,
+            accesses,
+            body,
+            results=[tensor(result) for result in means.results],
+            attributes=means.attributes,
+        )
+        old = [self.scores, self.most, self.power, self.total, self.weight, means]
+        kernels = [op for op in old if op is not None]
+        set_origins(new, list(dict.fromkeys(o for op in kernels for o in origins_of(op))))
+        Rewriter.replace_op(means, new)
+        for op in reversed(kernels[:-1]):
+            Rewriter.erase_op(op)
+
+
+def _is_plain(op: kernel.MatMulOp) -> bool:
+    """Whether this is one product of one group and one result."""
+    return len(op.a) == 1 and op.groups.value.data == 1 and len(op.results) == 1
+
+
+def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
+    """The map that makes a value of one of its shape and one number for each row."""
+    op = value.owner
+    if not isinstance(op, kernel.MapOp) or len(op.ins) != 2 or len(op.results) != 1:
+        return None
+    first, second, result = op.accesses
+    fits = first.is_identity and result.is_identity and second == _row(second.rank)
+    return op if fits and shape_of(op.ins[0]) == op.shape else None
+
+
+def _owner(value: SSAValue, kind: type[kernel.ReduceOp], combiner: str) -> kernel.ReduceOp | None:
+    """The reduction of this combiner that gives a value."""
+    op = value.owner
+    return op if isinstance(op, kind) and op.combiner.data == combiner else None
+
+
+def _reduces_rows(op: kernel.ReduceOp, combiner: str, value: SSAValue) -> bool:
+    """Whether a reduction combines the elements of each row of a value as they are."""
+    if op.combiner.data != combiner or list(op.x) != [value] or op.ins or len(op.results) != 1:
+        return False
+    *lead, last = shape_of(value)
+    ((points, steps),) = op.readings
+    where = [term for term, size in zip(points.terms, (*lead, last), strict=True) if size > 1]
+    wanted = [Term(d) for d, size in enumerate(lead) if size > 1]
+    return (
+        op.shape == (*lead, 1)
+        and op.extents == (last,)
+        and where == [*wanted, *[Term(None)] * (last > 1)]
+        and steps.terms == (*[Term(None)] * len(lead), Term(0))
+        and op.accesses[-1].is_identity
+        and _gives_argument(op.element.block)
+    )
+
+
+def _gives_argument(block: Block) -> bool:
+    first = block.first_op
+    return isinstance(first, kernel.YieldOp) and first.values[0] is block.args[0]
+
+
+def _row(rank: int) -> Access:
+    """An element for each row."""
+    return Access(rank, (*map(Term, range(rank - 1)), Term(None)))
+
+
+def _reads(value: SSAValue) -> set[Operation]:
+    return {use.operation for use in value.uses}

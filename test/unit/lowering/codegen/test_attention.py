@@ -1,0 +1,192 @@
+"""Attention as machine code against its meaning in NumPy, which is that of the kernels it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import IntegerAttr, f32, i1, i8, i32
+from xdsl.ir import Operation, SSAValue
+
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import Access, Term
+from lowstream.lowering.bodies import Scalar, build_body, select
+from lowstream.lowering.codegen.attention import AttentionKernel
+from lowstream.lowering.codegen.schedule import attention
+from lowstream.lowering.codegen.schedule.attention import AttentionSchedule, AttentionShape
+from lowstream.lowering.expand_math.exponential import exp
+from lowstream.lowering.machine import ISAS, Isa, choose_isa
+from lowstream.lowering.pack_weights.mat_mul import pack
+from lowstream.reference.arrays import Array
+from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    one_kernel,
+    random_array,
+    sampled,
+    ui8,
+    widened,
+)
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.lowering.codegen.products import ProductCase
+
+SCRATCH = 1 << 12
+"""Room for so few scores that a block has few rows."""
+
+
+@dataclass(frozen=True)
+class Case(ProductCase):
+    """Sizes of attention; with `codes` queries, keys and values are i8, and weights ui8 where they are quantized."""
+
+    batch: tuple[int, ...] = ()
+    rows: int = 3
+    keys: int = 20
+    depth: int = 4
+    columns: int = 16
+    codes: bool = False
+    quantized: bool = False
+    masked: bool = True
+    packed: bool = True
+    shared: bool = False
+
+    @property
+    def kinds(self) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        """Of query and key, and of weight and value."""
+        scores = (i8, i8) if self.codes else (f32, f32)
+        return scores, (ui8, i8) if self.quantized else (f32, f32)
+
+    def schedule(self, isa: Isa) -> AttentionSchedule:
+        """What weights are packed for."""
+        shape = AttentionShape(self.rows, self.keys, self.depth, self.columns, self.kinds)
+        return AttentionSchedule.choose(isa, shape)
+
+    def program(self, isa: Isa) -> kernel.ProgramOp:
+        """Scores are scaled and masked, weights are powers or codes of their parts of the total."""
+        schedule, (scores, means) = self.schedule(isa), self.kinds
+        domain = [*self.batch, self.rows, self.columns]
+        rank, layouts = len(domain), (schedule.scores.layout, schedule.means.layout)
+        right = [(self.keys, self.depth), (self.columns, self.keys)]
+        if self.packed:
+            right = [one.shape(n, 1, k) for one, (n, k) in zip(layouts, right, strict=True)]
+        lead = [1 if self.shared else size for size in self.batch]
+        ins = [
+            dense(scores[0], *self.batch, self.rows, self.depth),
+            dense(scores[1], *lead, *right[0]),
+            dense(means[1], *lead, *right[1]),
+            *[dense(f32, self.rows, self.keys), dense(i1, self.keys)] * self.masked,
+            dense(f32, self.columns),
+        ]
+
+        def score(total: Scalar, *masks: Scalar) -> Scalar:
+            value = (widened(total) if self.codes else total) * 0.01
+            return select(masks[1], value + masks[0], -1e30) if masks else value
+
+        def weight(power: Scalar, total: Scalar) -> Scalar:
+            if not self.quantized:
+                return power
+            return (power / total * 255).clamp(0, 255).round_even().convert(f32, i32)
+
+        def end(total: Scalar, powers: Scalar, bias: Scalar) -> Scalar:
+            return (widened(total) * 0.5 if self.quantized else total / powers) + bias
+
+        def make(values: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            softmax = kernel.Softmax(
+                build_body([i32 if self.codes else f32, *[f32, i1] * self.masked], score),
+                build_body([f32, f32], lambda s, most: exp(s - most)),
+                build_body([f32], lambda total: total),
+                build_body([f32, f32], weight),
+            )
+            mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
+            row = Access(rank, (Term(rank - 1),))
+            op = kernel.AttentionOp(
+                domain,
+                self.keys,
+                means[0],
+                values[:3],
+                values[3:-1],
+                [mask, row] * self.masked,
+                softmax,
+                values[-1:],
+                [row, Access.identity(rank)],
+                build_body([i32 if self.quantized else f32, f32, f32], end),
+                outs=outs,
+            )
+            if self.keys >= isa.lanes:
+                op.properties["partial_accumulators"] = IntegerAttr(isa.lanes, 64)
+            if self.packed:
+                op.properties["key_layout"], op.properties["value_layout"] = (
+                    layout.attribute() for layout in layouts
+                )
+            return op
+
+        return one_kernel(ins, [dense(f32, *domain)], make)
+
+    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
+        rng = np.random.default_rng(self.keys)
+        found = [random_array(rng, arg.type) for arg in program.input_args]
+        if self.packed:
+            schedule, lead = self.schedule(isa), [1 if self.shared else n for n in self.batch]
+            for number, (layout, units, depth) in enumerate(
+                (
+                    (schedule.scores.layout, self.keys, self.depth),
+                    (schedule.means.layout, self.columns, self.keys),
+                )
+            ):
+                element = self.kinds[number][1]
+                raw = random_array(rng, dense(element, *lead, units, depth))
+                found[1 + number] = pack(raw, layout, 1, units)
+        return found
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Sizes around the edges of tiles, vectors and blocks of rows."""
+    return Case(
+        batch=tuple(draw(st.lists(st.sampled_from([1, 2, 3]), max_size=2))),
+        rows=draw(st.sampled_from([1, 2, 5, 13])),
+        keys=draw(st.sampled_from([1, 3, 16, 17, 70, 200])),
+        depth=draw(st.sampled_from([1, 3, 4, 8, 9])),
+        columns=draw(st.sampled_from([1, 8, 16, 17, 33])),
+        codes=draw(st.booleans()),
+        quantized=draw(st.booleans()),
+        masked=draw(st.booleans()),
+        packed=draw(st.booleans()),
+        shared=draw(st.booleans()),
+    )
+
+
+@sampled(cases(), 12)
+def test_machine_is_reference(isa: Isa, case: Case):
+    with patch.object(attention, "SCRATCH_BYTES", SCRATCH):
+        program = case.program(isa)
+        check(program, isa, case.inputs(program, isa))
+
+
+@pytest.mark.parametrize("parts", [2, 5])
+def test_threads_divide_blocks(parts: int):
+    """Of all members of the batch; each block is computed as if it were alone."""
+    isa, case = choose_isa(), Case(batch=(2, 2), rows=13, keys=200, quantized=True)
+    with patch.object(attention, "SCRATCH_BYTES", SCRATCH):
+        program = case.program(isa)
+        check_shares(AttentionKernel, program, isa, case.inputs(program, isa), parts)
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    rows=st.integers(1, 3000),
+    keys=st.integers(1, attention.most_keys()),
+    quantized=st.booleans(),
+)
+def test_blocks_fit_into_scratch_memory(isa: Isa, rows: int, keys: int, quantized: bool):
+    plan = Case(rows=rows, keys=keys, quantized=quantized).schedule(isa)
+    assert 1 <= plan.rows <= rows
+    assert plan.rows * plan.score_stride * 4 <= attention.SCRATCH_BYTES
+    assert plan.rows >= min(rows, attention.FEWEST_ROWS)
+    assert min(plan.score_stride, plan.weight_stride) >= keys
+    assert plan.score_stride // 16 % 2 == 1, "rows lie in different sets of a cache"
