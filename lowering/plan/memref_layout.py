@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, StridedLayoutAttr, TensorType
+from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of
+from ...dialects.inferred import Shape
 from ...dialects.kernel import strides_of
+
+MANY = 1 << 10
+"""Types that are remembered: a program asks for few, often, and xDSL checks each that it makes."""
 
 
 def memref_of(type: TensorType[Any]) -> MemRefType[Any]:
     """The dense memref that holds a tensor; a truth value takes a byte there."""
-    return MemRefType(type.element_type, type.get_shape())
+    return dense_memref(type.element_type, type.get_shape())
 
 
 def strided(type: MemRefType[Any], shape: Sequence[int], strides: Sequence[int]) -> MemRefType[Any]:
     """A memref of the same elements under other sizes; dense ones carry no layout."""
     if tuple(strides) == dense_strides(shape):
-        return MemRefType(type.element_type, shape)
+        return dense_memref(type.element_type, tuple(shape))
     return MemRefType(type.element_type, shape, StridedLayoutAttr(strides, None))
+
+
+@lru_cache(MANY)
+def dense_memref(element: Attribute, shape: Shape) -> MemRefType[Any]:
+    """One in row-major order."""
+    return MemRefType(element, shape)
 
 
 def dense_strides(shape: Sequence[int]) -> tuple[int, ...]:
@@ -37,7 +49,7 @@ def reshaped(type: MemRefType[Any], shape: Sequence[int]) -> MemRefType[Any] | N
     """The view of a memref under another shape; None where its elements would have to move."""
     old = type.get_shape()
     if is_dense(type):
-        return MemRefType(type.element_type, shape)
+        return dense_memref(type.element_type, tuple(shape))
     if [size for size in old if size != 1] != [size for size in shape if size != 1]:
         return None
     kept = iter(s for s, size in zip(strides_of(type), old, strict=True) if size != 1)

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     DictionaryAttr,
-    MemRefType,
     ModuleOp,
     StringAttr,
     UnitAttr,
@@ -27,7 +26,7 @@ from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
 from .initial_values import initializers
 from .iteration import emit_iterator
-from .memref_layout import element_bytes, is_dense, memref_of, reshaped, strided
+from .memref_layout import dense_memref, element_bytes, is_dense, memref_of, reshaped, strided
 from .program_memory import Memory, memref
 from .states import state_types
 
@@ -175,7 +174,7 @@ class Planner:
     def _dense(self, value: SSAValue) -> SSAValue:
         """A copy of a memref without gaps."""
         type = memref(value)
-        target = self.memory.allocate(MemRefType(type.element_type, type.get_shape()))
+        target = self.memory.allocate(dense_memref(type.element_type, type.get_shape()))
         self.memory.copy(value, target)
         return target
 
@@ -238,7 +237,7 @@ class Planner:
         factors = [[read(self.where(value)) for value in segment] for segment in op.factors]
         ins = [self.where(value) for value in op.ins]
         outs = [self.target(result) for result in op.results]
-        self.memory.add(op.rebuilt(factors, ins, op.accesses, op.body.clone(), outs=outs))
+        self.memory.add(op.rebuilt(factors, ins, op.accesses, op.detach_region(op.body), outs=outs))
 
     def _emit_scatter(self, op: kernel.ScatterOp) -> None:
         """The data are made in the place of the result, or copied there."""
