@@ -77,6 +77,7 @@ SmallFloat = (
 
 
 _SMALL_KINDS = frozenset(map(type, SMALL_FLOATS))
+_NARROW_KINDS = _SMALL_KINDS | {Float16Type, BFloat16Type}
 _FLOAT_BITS: dict[type[Attribute], int] = {
     type(each): each.bitwidth
     for each in (Float64Type(), Float32Type(), Float16Type(), bf16, *SMALL_FLOATS)
@@ -91,7 +92,7 @@ def is_small_float(element: Attribute) -> TypeGuard[SmallFloat]:
 
 def is_narrow_float(element: Attribute) -> bool:
     """Whether this is a float of less than 32 bits: computed with in f32, rounded when stored."""
-    return isinstance(element, Float16Type | BFloat16Type | SmallFloat)
+    return type(element) in _NARROW_KINDS
 
 
 def bits_of(element: Attribute) -> int:

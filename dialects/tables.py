@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, TypeVar
@@ -26,8 +27,9 @@ def registered(
     return register
 
 
+@cache
 def import_modules(package: str) -> None:
-    """Imports every module of a package, for what it registers."""
+    """Imports every module of a package, for what it registers, once."""
     for module in iter_modules(import_module(package).__path__):
         import_module(f"{package}.{module.name}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
@@ -35,7 +36,7 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
-from .access import Access
+from .access import MANY, Access
 from .types import SHAPED, body_type, shaped
 
 NO_OVERFLOW = "kernel.no_overflow"
@@ -220,9 +221,14 @@ class KernelOp(EmittedOp):
 def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[str, Attribute]:
     """The properties that every kernel has."""
     return {
-        "domain": DenseArrayBase.from_list(i64, domain),
+        "domain": _domain(tuple(domain)),
         "access": ArrayAttr([one.map() for one in access]),
     }
+
+
+@lru_cache(MANY)
+def _domain(sizes: Shape) -> DenseArrayBase[I64]:
+    return DenseArrayBase.from_list(i64, sizes)
 
 
 def sum_type(element: Attribute) -> Attribute:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerType, MemRefType, Signedness, TensorType, f32, i1, i8, i16
@@ -22,6 +23,7 @@ ALIGNMENT = 64
 """Bytes to which buffers in the arena and constants among the weights are aligned: a cache line."""
 
 
+@cache
 def body_type(element: Attribute) -> Attribute:
     """The scalar type by which a body handles elements of this type."""
     match element:
