@@ -4,7 +4,8 @@ Trained models that packages ship, against OpenVINO and ONNX Runtime (.onnx) or 
     python bench/real_models.py [NAME …] [--models FOLDER] [--time 4]
 
 Speech detection (Silero VAD), text detection, recognition and orientation (PP-OCRv4) and notes (Basic Pitch) come out
-of wheels, which pip downloads to build/wheels. `--models` adds every .onnx and .tflite of a folder, say those of MLPerf Tiny:
+of wheels, which pip downloads to build/wheels. `--models` adds every .onnx and .tflite of a folder, say those of
+MLPerf Tiny:
 
     git clone --depth 1 https://github.com/mlcommons/tiny build/tiny
     python bench/real_models.py --models build/tiny/benchmark/training
