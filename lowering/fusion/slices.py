@@ -7,8 +7,9 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel
 from ...dialects.inferred import tensor
-from ...dialects.kernel import Access, Term
+from ...dialects.kernel import Access, KernelOp, Term
 from .recomputation import is_data_movement
+from .transposes import is_layout_agnostic
 
 
 def slice_of(op: Operation) -> Access | None:
@@ -28,3 +29,12 @@ def replace_by_view(op: Operation, whole: SSAValue, terms: Sequence[Term]) -> No
     """Makes a view of `whole` of the slice that `op` copies."""
     offsets, steps = [term.offset for term in terms], [term.step for term in terms]
     Rewriter.replace_op(op, kernel.SliceOp(whole, offsets, steps, tensor(op.results[0])))
+
+
+def is_factor(op: Operation) -> bool:
+    """Whether only kernels read the result, and one of them needs it in memory order, without an access."""
+    (result,) = op.results
+    readers = [use.operation for use in result.uses]
+    if not all(isinstance(reader, KernelOp) for reader in readers):
+        return False
+    return not all(is_layout_agnostic(reader, result) for reader in readers)

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
-from ...machine import Isa, Product
+from ...machine import LEAST_FIRST_LEVEL_BYTES, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import check_lanes, parts
 
@@ -31,11 +31,17 @@ WAIT_CYCLES = 2
 FETCH_CYCLES = 4
 """What it costs to bring a vector of filters nearer; a register tile then goes over its columns with them."""
 
+REFETCH_CYCLES = 2
+"""The same where filters exceed a quarter of the first-level cache, and come from the second for each column."""
+
 START_CYCLES = 2
 """What a column of a tile costs beside that."""
 
 SUM_CYCLES = 2
 """What the body costs for one vector of sums."""
+
+VECTOR_LANE_BYTES = 4
+"""A lane of filters has one float, or as many codes as an instruction sums."""
 
 SPARE_REGISTERS = 4
 """What interleaving and the body need beside sums and columns."""
@@ -191,7 +197,8 @@ def _tile_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa:
     cycles += (products + layout.mr * SUM_CYCLES) * layout.nr_vectors
     filters = _bundles(layout, window) * taps * layout.mr * layout.nr_vectors
     width = 1 if layout.across < 0 else max(1, positions[layout.across])
-    cycles += filters * FETCH_CYCLES / width
+    near = filters * layout.lanes * VECTOR_LANE_BYTES <= LEAST_FIRST_LEVEL_BYTES // 4
+    cycles += filters * (FETCH_CYCLES / width if near else REFETCH_CYCLES)
     loads = _bundles(layout, window) * columns
     if layout.kr == 1:
         return cycles + loads * layout.nr_vectors

@@ -1,12 +1,8 @@
 """Slices that products and convolutions read."""
 
-from xdsl.ir import Operation
-
 from ....dialects import kernel
-from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
-from ..slices import replace_by_view, slice_of
-from ..transposes import is_layout_agnostic
+from ..slices import is_factor, replace_by_view, slice_of
 
 
 class FoldView(FusionRule[kernel.MapOp]):
@@ -17,18 +13,9 @@ class FoldView(FusionRule[kernel.MapOp]):
 
     def apply(self, op: kernel.MapOp) -> bool:
         cut = slice_of(op)
-        if cut is None or not _is_factor(op):
+        if cut is None or not is_factor(op):
             return False
         if [term.dim for term in cut.terms] != list(range(cut.rank)):
             return False
         replace_by_view(op, op.operands[0], cut.terms)
         return True
-
-
-def _is_factor(op: Operation) -> bool:
-    """Whether only kernels read the result, and one of them needs it in memory order, without an access."""
-    (result,) = op.results
-    readers = [use.operation for use in result.uses]
-    if not all(isinstance(reader, KernelOp) for reader in readers):
-        return False
-    return not all(is_layout_agnostic(reader, result) for reader in readers)

@@ -1,24 +1,40 @@
 """Transposed slices."""
 
+from xdsl.ir import Operation
+
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
-from ..slices import replace_by_view, slice_of
-from ..transposes import leaves_block, order_of, transpose_before
+from ..slices import is_factor, replace_by_view, slice_of
+from ..transposes import Order, leaves_block, order_of, transpose_before
 
 
 class HoistTransposeAboveSlice(FusionRule[kernel.MapOp]):
-    """`transpose(slice(f(x))) = slice(transpose(f(x)))`, so that the transpose can be hoisted into f."""
+    """
+    `transpose(slice(x)) = slice(transpose(x))`, so that the transpose can be hoisted into the kernel that computes x,
+    or is done once for several slices that products and convolutions read.
+    """
 
     def apply(self, op: kernel.MapOp) -> bool:
-        if (cut := slice_of(op)) is None or order_of(op) is not None or leaves_block(op):
+        if (order := _order_behind(op)) is None or leaves_block(op):
             return False
         (value,) = op.operands
-        dims = [term.dim for term in cut.terms if term.dim is not None]
-        can_hoist = isinstance(value.owner, KernelOp | kernel.ConcatOp | kernel.PadOp)
-        if dims == sorted(dims) or not can_hoist:
-            return False
-        order = tuple(dims.index(d) for d in range(len(dims)))
-        whole = transpose_before(op, value, order)
+        readers = [use.operation for use in value.uses]
+        transposed = [reader for reader in readers if order_of(reader) == order]
+        if not isinstance(value.owner, KernelOp | kernel.ConcatOp | kernel.PadOp):
+            alike = [r for r in readers if _order_behind(r) == order and is_factor(r)]
+            if not is_factor(op) or len(alike) + len(transposed) < 2:
+                return False
+        whole = transposed[0].results[0] if transposed else transpose_before(op, value, order)
+        cut = slice_of(op)
+        assert cut is not None
         replace_by_view(op, whole, [cut.terms[i] for i in order])
         return True
+
+
+def _order_behind(op: Operation) -> Order | None:
+    """The order in which a kernel that is a slice writes the dimensions, if it is another one."""
+    if (cut := slice_of(op)) is None or order_of(op) is not None:
+        return None
+    dims = [term.dim for term in cut.terms if term.dim is not None]
+    return None if dims == sorted(dims) else tuple(dims.index(d) for d in range(len(dims)))

@@ -65,3 +65,22 @@ func.func @argument(%x: tensor<1x8x2x2xf32>, %v: tensor<4x4x1x1xf32>) -> (tensor
   %4 = nn.convolution %2, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
   func.return %3, %4 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
 }
+
+// -----
+
+// Two convolutions read parts of an argument: it is transposed once.
+// CHECK-LABEL: func.func @twice(
+// CHECK:       %[[T:[0-9]+]] = kernel.map [1, 2, 2, 8] ins(%x : tensor<1x8x2x2xf32>)
+// CHECK-NOT:   kernel.map
+// CHECK:       kernel.slice %[[T]] offsets [0, 0, 0, 0]
+// CHECK-NOT:   kernel.map
+// CHECK:       kernel.slice %[[T]] offsets [0, 0, 0, 4]
+// CHECK-NOT:   kernel.map
+// CHECK:       func.return
+func.func @twice(%x: tensor<1x8x2x2xf32>, %v: tensor<4x4x1x1xf32>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>) {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %1, %2 = nn.split %x, %axis {num_splits = 2 : i64} : (tensor<1x8x2x2xf32>, tensor<i64>) -> (tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>)
+  %3 = nn.convolution %1, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  %4 = nn.convolution %2, %v {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x2x2xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  func.return %3, %4 : tensor<1x4x2x2xf32>, tensor<1x4x2x2xf32>
+}

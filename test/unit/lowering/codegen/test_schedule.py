@@ -236,6 +236,14 @@ def test_every_candidate_of_a_product_can_be_followed(
     assert (plan.nr_vectors, plan.mr[:1]) == (configuration.nr_vectors, configuration.mr)
 
 
+@pytest.mark.parametrize(("taps", "expected"), [(3, (2, 3)), (5, (2, 2)), (7, (1, 2))])
+def test_filters_of_a_depthwise_tile_stay_near(taps: int, expected: tuple[int, int]):
+    """A column of a tile reads all of its filters, which have a copy for each output row."""
+    shape = DepthwiseShape((56, 56), 96, ((taps, taps), (1, 1), (1, 1)), (f32, f32))
+    layout = DepthwiseSchedule.choose(AVX512_VNNI, shape).layout
+    assert (layout.nr_vectors, layout.mr) == expected
+
+
 @given(
     isa=st.sampled_from(ISAS),
     positions=st.tuples(SIZES, SIZES),
