@@ -6,8 +6,16 @@ from collections.abc import Iterator
 from traceback import walk_tb
 from typing import TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    ArrayAttr,
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    NameLoc,
+)
 from xdsl.ir import Attribute, Operation
+from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.utils.lexer import Location
 
 from .inferred import label
@@ -33,6 +41,19 @@ def place_of(location: Attribute | None) -> Location | None:
             return next((place for place in places if place is not None), None)
         case _:
             return None
+
+
+def inherit(op: Operation, source: Operation | None) -> None:
+    """An operation that a rewrite makes stands where the one that it is made of does, if it has no place of its own."""
+    if source is not None and op.location is UNKNOWN_LOC:
+        op.location = source.location
+
+
+def rewriter_of(op: Operation) -> PatternRewriter:
+    """A rewriter of an operation, whose place those that it inserts inherit."""
+    rewriter = PatternRewriter(op)
+    rewriter.operation_insertion_handler.append(lambda new: inherit(new, op))
+    return rewriter
 
 
 def blamed_on(error: ErrorT, op: Operation | None) -> ErrorT:

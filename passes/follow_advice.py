@@ -247,7 +247,7 @@ def _comes_from(value: SSAValue, quantizer: qnn.FakeQuantizeOp) -> bool:
 def _fake_quantize(
     case: _Case, place: InsertPoint, value: SSAValue, limits: tuple[float, float], number: int
 ) -> SSAValue:
-    write = Writer(place)
+    write = Writer(place, case.op)
     ends = [write.scalar_like(value, limit) for limit in limits]
     found = write(qnn.FakeQuantizeOp, value, *ends, *ends, levels=LEVELS)
     assert isinstance(found.owner, Operation)
@@ -420,7 +420,7 @@ def _upright(case: _Case) -> Iterator[str]:
         for operand, end in zip((3, 4), before, strict=True):
             op.operands[operand] = write.constant(blob_of((-end).astype(np.float32), element))
         uses = list(op.result.uses)
-        negated = Writer(InsertPoint.after(op))(nn.MultiplyOp, op.result, -1.0)
+        negated = Writer(InsertPoint.after(op), op)(nn.MultiplyOp, op.result, -1.0)
         for use in uses:
             use.operation.operands[use.index] = negated
         yield f"FakeQuantize '{_label(op)}' negated, and multiplied by -1 behind it"

@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects import infra, nn, rnn
 from ..dialects.inferred import Shape, friendly_name, label, tensor
+from ..dialects.locations import inherit
 from ..dialects.module import entry_of, port_names
 from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused
@@ -250,7 +251,7 @@ def _add_states(op: Recurrence, inputs: Sequence[CarriedInput], zero: bool) -> N
     Gives each of these inputs a state; an iterator has the results for them. States of what was a sequence are those
     that the sequence would have: [batch, 1, size], of which the iterator carries [batch, size].
     """
-    behind, was_sequence = Writer(InsertPoint.after(op)), SEQUENCE in op.attributes
+    behind, was_sequence = Writer(InsertPoint.after(op), op), SEQUENCE in op.attributes
     for each, name in zip(inputs, _state_names(op, inputs), strict=True):
         write, old, type = Writer(InsertPoint.before(op)), op.operands[each.operand], each.type
         if was_sequence:
@@ -320,6 +321,7 @@ def _declare(user: Operation, variable: infra.VariableOp) -> None:
         module = parent
     others = list(infra.variables_of(user).values())
     place = InsertPoint.after(others[-1]) if others else InsertPoint.at_start(module.body.block)
+    inherit(variable, user)
     Rewriter.insert_op(variable, place)
 
 

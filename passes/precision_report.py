@@ -19,7 +19,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.inferred import label
-from ..dialects.infra import VariableOp, YieldOp
+from ..dialects.infra import AssignOp, ReadValueOp, VariableOp, YieldOp
 from ..dialects.names import type_name
 from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ..dialects.origins import layer_name, origins_of
@@ -82,12 +82,18 @@ def row_of(op: Operation) -> Row:
     outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))
     return Row(
-        name=layer_name(op) or next((each.name for each in origins_of(op)), ""),
+        name=layer_name(op) or next((each.name for each in origins_of(op)), _state(op)),
         type=type_name(op),
         inputs=inputs,
         outputs=outputs,
         reason="" if low else why_high(op),
     )
+
+
+def _state(op: Operation) -> str:
+    """The state that an operation reads or assigns, which it is called by where it has no name."""
+    is_of_state = isinstance(op, AssignOp | ReadValueOp)
+    return op.variable.root_reference.data if is_of_state else ""
 
 
 def as_executed(op: Operation, operand: SSAValue) -> str:

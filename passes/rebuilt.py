@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra
+from ..dialects.locations import inherit
 
 BodiedT = TypeVar("BodiedT", bound=infra.IteratorOp | infra.IfOp)
 
@@ -32,6 +33,7 @@ def rebuilt(
         attributes=dict(op.attributes),
         regions=[op.detach_region(region) for region in list(op.regions)],
     )
+    inherit(new, op)
     for old, result in zip(op.results, new.results, strict=False):
         result.name_hint = old.name_hint
     Rewriter.insert_op(new, InsertPoint.before(op))

@@ -8,11 +8,12 @@ from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..blob import BlobAttr
 from ..inferred import Constants, InferredOp, constant_integers, shape_of, tensor
+from ..locations import inherit
 from ..properties import Property
 from .constant import ConstantOp
 from .elementwise import ClampOp
@@ -23,13 +24,16 @@ from .shape import BroadcastOp, ReshapeOp
 class Writer:
     """
     Writes operations at one place. A number among operands is a constant of the element type of those that are values.
+    What is written stands in the text where `source` does, or what it is written in front of.
     """
 
     constants: Constants = staticmethod(constant_integers)
     """What result types are inferred with."""
 
-    def __init__(self, place: InsertPoint):
+    def __init__(self, place: InsertPoint, source: Operation | None = None):
+        source = source or place.insert_before
         self.builder = Builder(place)
+        self.builder.operation_insertion_handler.append(lambda new: inherit(new, source))
 
     def __call__(
         self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property

@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Generic, get_args
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import RewritePattern
 
+from ...dialects.locations import rewriter_of
 from ...dialects.module import operations_in
 from ..erase_unused import erase_all_dead
 from ..instrumentation import note_rewrite
@@ -53,7 +54,7 @@ def _sweep(
         for one in about[kind]:
             if op.parent is None or config.skips(one.name, op):
                 continue
-            rewriter = PatternRewriter(op)
+            rewriter = rewriter_of(op)
             one.match_and_rewrite(op, rewriter)
             if rewriter.has_done_action:
                 note_rewrite(one.name)

@@ -94,7 +94,8 @@ def _quantized(value: SSAValue, grid: UniformQuantization) -> SSAValue:
     """A value on a grid, which all others read in place of it."""
     owner, uses = value.owner, list(value.uses)
     is_result = isinstance(owner, Operation)
-    write = Writer(InsertPoint.after(owner) if is_result else InsertPoint.at_start(owner))
+    place = InsertPoint.after(owner) if is_result else InsertPoint.at_start(owner)
+    write = Writer(place, owner if is_result else owner.parent_op())
     if (blob := nn.constant_of(value)) is not None:
         found = _dequantized(write, grid.encoded(array_of(blob)), grid)
     else:

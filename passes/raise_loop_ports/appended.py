@@ -40,7 +40,7 @@ def _raise(carried: Carried) -> bool:
     outputs, shape = list(loop.op.outputs), list(shape_of(item))
     count = loop.op.iterations()
     shape[axis] = DYNAMIC_INDEX if count is None else count * size
-    write = Writer(InsertPoint.after(loop.op))
+    write = Writer(InsertPoint.after(loop.op), loop.op)
     for result in results:
         outputs[result.index] = infra.ConcatenatedAttr(*map(IntAttr, (slot, axis, *limits, size)))
         uses, type = list(result.uses), result.type

@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ....dialects.elements import bits_of, is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
+from ....dialects.locations import rewriter_of
 from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, constant_of
 from ....dialects.nn.convolution import ForwardConvolution
 from ....dialects.qnn import FakeQuantizeOp
@@ -33,9 +34,9 @@ def compute_codes_in_float(module: ModuleOp) -> None:
         if isinstance(op, FakeQuantizeOp):
             if op.output_type is not None:
                 kept = {key: value for key, value in op.properties.items() if key != "output_type"}
-                _replace(op, FakeQuantizeOp.of(*op.operands, **kept), PatternRewriter(op))
+                _replace(op, FakeQuantizeOp.of(*op.operands, **kept), rewriter_of(op))
         elif isinstance(op, InferredOp) and _computes_on_codes(op):
-            _recompute(op, PatternRewriter(op))
+            _recompute(op, rewriter_of(op))
     dce(module)
 
 
@@ -98,7 +99,7 @@ def _replace(op: Operation, new: Operation, rewriter: PatternRewriter) -> None:
         for use in list(convert.results[0].uses):
             user = use.operation
             if isinstance(user, ConvertOp) and user.result.type == convert.operands[0].type:
-                PatternRewriter(user).replace(user, [], [convert.operands[0]])
+                rewriter_of(user).replace(user, [], [convert.operands[0]])
 
 
 def _in_float(value: SSAValue, rewriter: PatternRewriter) -> SSAValue:

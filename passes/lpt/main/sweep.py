@@ -7,9 +7,9 @@ from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter
 
 from ....dialects.inferred import friendly_name, tensor
+from ....dialects.locations import rewriter_of
 from ....dialects.qnn import DequantizeOp
 from ...erase_unused import erase_all_dead
 from ...instrumentation import note_rewrite
@@ -75,7 +75,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             said = "a callback of the configuration leaves it as it is"
             reasons.append((transformation.name, said))
             continue
-        rewriter = PatternRewriter(op)
+        rewriter = rewriter_of(op)
         reason = transformation.transform(op, plan, rewriter)
         if reason is None:
             if rewriter.has_done_action:

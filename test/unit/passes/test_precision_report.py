@@ -179,3 +179,20 @@ def test_a_layer_that_is_called_so_keeps_its_name():
     for passes in ("", "lpt"):
         run_passes(module, passes)
         assert {"mine_original", "mine"} <= {row["name"] for row in precision_report(module)}
+
+
+STATE = """
+infra.variable @"rnn/H/variable_1" : tensor<2xf32>
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %h = infra.read_value @"rnn/H/variable_1", %x : tensor<2xf32> -> tensor<2xf32>
+  %y = nn.add %x, %h {nn.name = "sum"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  infra.assign @"rnn/H/variable_1", %y : tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+"""
+
+
+def test_states_are_called_by_their_variables():
+    rows = precision_report(Parser(context(), STATE).parse_module())
+    state = "rnn/H/variable_1"
+    assert [row["name"] for row in rows] == [state, "sum", state]

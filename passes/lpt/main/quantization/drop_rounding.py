@@ -11,6 +11,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from .....dialects.inferred import NAME, friendly_name, tensor
+from .....dialects.locations import inherit
 from .....dialects.nn import (
     AddOp,
     ClampOp,
@@ -176,6 +177,8 @@ def round_again(module: ModuleOp) -> None:
         element: Attribute = tensor(value).element_type
         limits = [ConstantOp(blob_of(end, element)) for end in ends]
         quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels.value.data)
+        for new in (*limits, quantize):
+            inherit(new, op)
         Rewriter.insert_op((*limits, quantize), InsertPoint.after(op))
         for use in list(value.uses):
             if use.operation is not quantize:
