@@ -21,6 +21,7 @@ from ..dialects.infra import variables_of
 from ..dialects.module import entry_of, port_names
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error
+from ..passes.port_names import PortNames
 from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
 
@@ -48,7 +49,7 @@ AnyPath = str | PathLike[str]
 
 
 @dataclass(frozen=True, repr=False)
-class Port:
+class Port(PortNames):
     """An input or output of a model: its tensor names and its type."""
 
     names: tuple[str, ...]
@@ -106,6 +107,10 @@ class Model:
         entry = self.entry
         types = entry.function_type.outputs.data
         return _ports(types, port_names(entry.res_attrs, len(types)))
+
+    def is_dynamic(self) -> bool:
+        """Whether an input has an unknown dimension."""
+        return any(port.partial_shape.is_dynamic for port in self.inputs)
 
     def reshape(self, shapes: Mapping[str | int, AnyShape] | AnyShape) -> None:
         """

@@ -39,9 +39,13 @@ class AsyncInferQueue:
             self._idle.put(number)
             request.set_callback(self._call_back, number)
 
-    def start_async(self, inputs: Inputs | None = None, userdata: Any = None) -> None:
+    def start_async(
+        self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
+    ) -> None:
         """
-        Starts a call in an idle request, whose callback gets `userdata`. Raises DiagnosticException where an array
+        Starts a call in an idle request, whose callback gets `userdata`; inputs as `InferRequest.infer`.
+
+        Raises DiagnosticException where an array
         does not fit; what fails later, `wait_all` raises.
         """
         number = self._idle.get()
@@ -50,7 +54,7 @@ class AsyncInferQueue:
             self._busy += 1
         request = self._requests[number]
         try:
-            request.start_async(inputs)
+            request.start_async(inputs, share_inputs=share_inputs)
         except BaseException:
             self._release(number)
             raise

@@ -238,6 +238,12 @@ class CompiledModel(CompiledModelNames):
             results.keep()
             return results
 
+    def release_memory(self) -> None:
+        """Gives back what calls have computed in; the next ones take it anew."""
+        with self._lock:
+            for program in self._programs.values():
+                program.spare_arenas.clear()
+
     def export_model(self) -> bytes:
         """The model as bytes, for `lowstream.import_model`. Raises DiagnosticException where dimensions are unknown."""
         if self.is_dynamic:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ..passes.errors import DiagnosticError
 from .compiled import CompiledModel, compile_model, import_model
-from .openvino_properties import check_device, of_device
+from .openvino_properties import check_device, configured, of_device
 
 if TYPE_CHECKING:
     from ..interop.model import Model
@@ -15,19 +17,57 @@ if TYPE_CHECKING:
     from .trust import Bytes
 
 
+@contextmanager
+def _files_are_there() -> Iterator[None]:
+    """Makes an error of the system about a file one of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise DiagnosticError(f"{error.filename}: error: {error.strerror}") from error
+
+
 class Core:
     """What OpenVINO's `Core` is called for: there is one device, this CPU."""
+
+    def __init__(self) -> None:
+        self._config: dict[str, Any] = {}
 
     @property
     def available_devices(self) -> list[str]:
         """The one there is."""
         return ["CPU"]
 
+    def get_available_devices(self) -> list[str]:
+        """`available_devices`."""
+        return self.available_devices
+
+    def get_versions(self, device_name: str = "CPU") -> dict[str, str]:
+        """The version of lowstream, by the device."""
+        from importlib.metadata import version
+
+        check_device(device_name)
+        return {device_name: version("lowstream")}
+
+    def set_property(
+        self, device_name: str | Mapping[str, Any], properties: Mapping[str, Any] | None = None
+    ) -> None:
+        """
+        Properties for all that this core compiles from here on; `compile_model` may say others. Raises
+        DiagnosticException for one that has no meaning here.
+        """
+        if isinstance(device_name, str):
+            check_device(device_name)
+        else:
+            properties = device_name
+        configured(properties or {})
+        self._config.update(properties or {})
+
     def read_model(self, model: str | os.PathLike[str], weights: None = None) -> Model:
-        """`lowstream.read_model`; weights lie where the file says."""
+        """`lowstream.read_model`, with a DiagnosticException for a missing file, too; weights lie where it says."""
         from ..interop.model import read_model
 
-        return read_model(model)
+        with _files_are_there():
+            return read_model(model)
 
     def compile_model(
         self,
@@ -35,8 +75,9 @@ class Core:
         device_name: str | None = None,
         config: Mapping[str, Any] | None = None,
     ) -> CompiledModel:
-        """`lowstream.compile_model`."""
-        return compile_model(model, device_name, config)
+        """`lowstream.compile_model`, with a DiagnosticException for a missing file, too."""
+        with _files_are_there():
+            return compile_model(model, device_name, {**self._config, **(config or {})})
 
     def import_model(self, model_stream: Bytes, device_name: str = "CPU") -> CompiledModel:
         """`lowstream.import_model`."""

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
-from .host import usable_cores
-from .openvino_properties import of_device
+from .openvino_properties import of_device, of_model
 from .results import Key, Results, position_of
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .compiled import CompiledModel
+    from .executable import Executable
     from .ports import Port
     from .profiling import ProfilingInfo
     from .request import InferRequest, Inputs
@@ -136,7 +136,9 @@ class CompiledModelNames:
     if TYPE_CHECKING:
         inputs: tuple[Port, ...]
         outputs: tuple[Port, ...]
+        is_dynamic: bool
 
+        def executable(self) -> Executable: ...
         def create_infer_request(self) -> InferRequest: ...
 
     def input(self, key: Key | None = None) -> Port:
@@ -153,8 +155,8 @@ class CompiledModelNames:
 
     def get_property(self, name: str) -> Any:
         """A property of the model, or of the device that it is compiled for."""
-        if name.upper() == "OPTIMAL_NUMBER_OF_INFER_REQUESTS":
-            return usable_cores()
+        if (found := of_model(name, None if self.is_dynamic else self.executable())) is not None:
+            return found
         return of_device(name)
 
 

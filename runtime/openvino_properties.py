@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
 from .host import host_cpu, usable_cores
+
+if TYPE_CHECKING:
+    from .executable import Executable
 
 DEVICES = ("CPU", "AUTO")
 """Names of the one device, this CPU."""
@@ -71,6 +74,12 @@ def _profiling(value: Any) -> dict[str, Any]:
     return {"profiling": _one_of(value, "TRUE", "YES", "FALSE", "NO") in ("TRUE", "YES")}
 
 
+def _count(value: Any) -> dict[str, Any]:
+    if int(value) < 0:
+        raise ValueError
+    return {}
+
+
 def _hint(value: Any) -> dict[str, Any]:
     is_latency = _one_of(value, "LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT") == "LATENCY"
     return {} if is_latency else {"num_threads": 1}
@@ -121,10 +130,35 @@ CONFIG = {
     "EXECUTION_MODE_HINT": Property(
         "'ACCURACY' or 'PERFORMANCE', which are the same here", _nothing("ACCURACY", "PERFORMANCE")
     ),
+    "ENABLE_CPU_PINNING": Property(
+        "False: threads are not bound to cores", _nothing("FALSE", "NO")
+    ),
+    "ENABLE_HYPER_THREADING": Property(
+        "True: INFERENCE_NUM_THREADS says how many threads there are", _nothing("TRUE", "YES")
+    ),
+    "SCHEDULING_CORE_TYPE": Property("'ANY_CORE'", _nothing("ANY_CORE")),
+    "ENABLE_MMAP": Property("True: weights are mapped, not read", _nothing("TRUE", "YES")),
+    "PERFORMANCE_HINT_NUM_REQUESTS": Property(
+        "a number of requests, which may be any at any time", _count
+    ),
     "CACHE_DIR": Property(
         "no value here: set lowstream.cache.dir, or LOWSTREAM_CACHE_DIR", _nothing()
     ),
 }
+
+
+def of_model(name: str, executable: Executable | None) -> Any:
+    """A property of a compiled model, which has one executable or many; None where it is the device's, if any."""
+    known: dict[str, Any] = {
+        "OPTIMAL_NUMBER_OF_INFER_REQUESTS": usable_cores(),
+        "EXECUTION_DEVICES": ["CPU"],
+    }
+    if executable is not None:
+        known["PERF_COUNT"] = bool(executable.kernels)
+        known["INFERENCE_NUM_THREADS"] = executable.threads
+    if name.upper() == "SUPPORTED_PROPERTIES":
+        return [*known, *DEVICE]
+    return known.get(name.upper())
 
 
 def of_device(name: str) -> Any:

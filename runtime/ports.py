@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
+from ..passes.port_names import PortNames
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ OPENVINO = {
 
 
 @dataclass(frozen=True, repr=False)
-class Port:
+class Port(PortNames):
     """
     A tensor that goes in, comes out or stays: `names` (messages say the first one), `shape`, and the
     name of its NumPy type in `type`. A dimension of -1 takes any size. An input that is not `is_used` need

@@ -263,10 +263,11 @@ class InferRequest(RequestNames):
             raise self._failure
 
     def wait_for(self, timeout: float) -> bool:
-        """As `wait`, for so many milliseconds at most; says whether it is done."""
+        """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
+        if self._pending is None:
+            return False
         try:
-            if self._pending is not None:
-                self._pending.result(timeout / 1000)
+            self._pending.result(timeout / 1000)
         except TimeoutError:
             return False
         if self._failure is not None:
@@ -506,6 +507,15 @@ class InferRequest(RequestNames):
         with self._exclusive:
             self._known_binding().write_targets()
             return self._results
+
+    @property
+    def latency(self) -> float:
+        """What the last call took, in milliseconds. Raises DiagnosticException unless calls are counted."""
+        if self._take_inputs != self._fill_and_count:
+            raise DiagnosticError(
+                "calls are not timed: compile_model(model, profiling=True) times them, and counts operations"
+            )
+        return sum(self.stage_times.values()) / 1e6
 
     # --- memory -----------------------------------------------------------------------------
 

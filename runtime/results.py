@@ -75,6 +75,18 @@ class Results:
         """The arrays by port."""
         return dict(self.items())
 
+    def to_tuple(self) -> tuple[Array, ...]:
+        """The arrays, in the order of the outputs."""
+        return tuple(self)
+
+    def names(self) -> tuple[set[str], ...]:
+        """The names of each output."""
+        return tuple(set(port.names) for port in self.ports)
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        """The array of an output, or the default where there is none."""
+        return self[key] if key in self else default  # noqa: SIM401
+
     def __len__(self) -> int:
         return len(self.ports)
 

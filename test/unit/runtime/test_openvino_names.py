@@ -15,16 +15,8 @@ import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.host import usable_cores
 from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.behaviours.side import TWO
 from lowstream.test.unit.runtime.runtime_models import START, module
-
-TWO = """
-func.func @main(%a: tensor<1x3xf32> {nn.names = ["a"]}, %b: tensor<1x3xf32> {nn.names = ["b"]})
-    -> (tensor<1x3xf32> {nn.names = ["sum"]}, tensor<1x3xf32> {nn.names = ["product"]}) {
-  %s = nn.add %a, %b {nn.name = "add"} : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
-  %p = nn.multiply %a, %b {nn.name = "times"} : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
-  func.return %s, %p : tensor<1x3xf32>, tensor<1x3xf32>
-}
-"""
 
 A, B = np.array([[1, 2, 3]], np.float32), np.array([[4, 5, 6]], np.float32)
 ONES = np.ones((1, 4), np.float32)

@@ -1,0 +1,61 @@
+"""What OpenVINO's users rely on: each behaviour is tried there and here, and what differs is in a table."""
+
+from pathlib import Path
+
+import pytest
+
+import lowstream
+from lowstream.interop.model import Model
+from lowstream.test.unit.docs.pages import ROOT
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.runtime.behaviours.differences import DIFFERENCES, MISSING, table
+from lowstream.test.unit.runtime.behaviours.record import (
+    ALL,
+    CRASHED,
+    DEADLY,
+    GROUPS,
+    recorded,
+    same_form,
+)
+from lowstream.test.unit.runtime.behaviours.side import MODELS, Side, outcome
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models")
+    for name, text in MODELS.items():
+        lowstream.save_model(Model(runtime_models.module(text)), path / f"{name}.xml")
+    return path
+
+
+def is_same(theirs: object, ours: object) -> bool:
+    """Values are equal; what raises a RuntimeError does so here, and what raises anything else is refused."""
+    if isinstance(theirs, str) and theirs.startswith("raises") and theirs != "raises RuntimeError":
+        return isinstance(ours, str) and ours.startswith("raises")
+    return theirs == ours
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_behaviours(group: str, folder: Path):
+    side, theirs = Side("lowstream", folder), recorded(group, folder)
+    wrong: list[str] = []
+    for name, behaviour in GROUPS[group].items():
+        ours = same_form(outcome(behaviour, side))
+        if name in DEADLY:
+            assert name in DIFFERENCES and not str(ours).startswith(CRASHED)
+        elif is_same(theirs[name], ours) is (name in DIFFERENCES):
+            wrong.append(f"{name}: {theirs[name]} there, {ours} here")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_list_is_long_and_the_differences_few():
+    assert DIFFERENCES.keys() <= ALL.keys()
+    other = [name for name, each in DIFFERENCES.items() if each.kind == MISSING]
+    assert len(ALL) >= 175
+    assert len(other) <= 10
+
+
+def test_the_page_has_the_table():
+    page = (ROOT / "docs" / "openvino.md").read_text()
+    assert table() in page
+    assert f"{len(ALL)} of\nthem, of which {len(ALL) - len(DIFFERENCES)} are the same" in page
