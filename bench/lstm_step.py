@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,7 @@ TOLERANCE = 1e-4
 
 def measure(hidden: int, seconds: float) -> dict[str, Any]:
     """Checks that both compute the same, measures, prints a table and gives its numbers."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"lstm{hidden}.xml"
-        ov.save_model(streaming_lstm(hidden), path, compress_to_fp16=False)
+    with saved_model(hidden) as path:
         model = lowstream.read_model(path)
         lowstream.run_passes(model, "low-latency2,lpt")
         request = lowstream.compile_model(model, num_threads=1).create_infer_request()
@@ -54,6 +53,15 @@ def measure(hidden: int, seconds: float) -> dict[str, Any]:
             for contender in contenders
         },
     }
+
+
+@contextmanager
+def saved_model(hidden: int) -> Iterator[Path]:
+    """The file of the model."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"lstm{hidden}.xml"
+        ov.save_model(streaming_lstm(hidden), path, compress_to_fp16=False)
+        yield path
 
 
 def disagreement(request: lowstream.InferRequest, theirs: Any, frame: np.ndarray) -> float:

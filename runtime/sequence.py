@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +26,7 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
     frames: dict[int, Array] = {}
     for key, given in inputs.items():
         index = position_of(key, ports, "input")
-        frames[index] = np.ascontiguousarray(
-            replace(ports[index], shape=(-1, *ports[index].shape)).accept(given)
-        )
+        frames[index] = np.ascontiguousarray(_of_frames(ports[index]).accept(given))
     if not frames:
         raise DiagnosticError("a sequence has frames of at least one input; name it in a dict")
     counts = {ports[index].any_name: len(array) for index, array in frames.items()}
@@ -35,6 +34,12 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
         listed = ", ".join(f"{name!r} has {count}" for name, count in counts.items())
         raise DiagnosticError(f"inputs differ in their number of frames: {listed}")
     return frames, next(iter(counts.values()))
+
+
+@cache
+def _of_frames(port: Port) -> Port:
+    """What takes the frames of an input."""
+    return replace(port, shape=(-1, *port.shape))
 
 
 class Collected:
@@ -47,7 +52,7 @@ class Collected:
     def take(self, frame: int, results: Results) -> None:
         """Takes the outputs of a frame. Raises DiagnosticException where their shapes are not those of the first."""
         if not self.arrays:
-            self.arrays = [buffer_of((self._count, *one.shape), one.dtype) for one in results]
+            self.arrays = [np.empty((self._count, *one.shape), one.dtype) for one in results]
         for port, array, one in zip(self._ports, self.arrays, results, strict=True):
             if one.shape != array.shape[1:]:
                 raise DiagnosticError(

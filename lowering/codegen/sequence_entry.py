@@ -16,7 +16,24 @@ from ..calling_convention import (
     SEQUENCE_ENTRY,
     WORD,
 )
-from .vectors import I32, I64, POINTER, byte_offset, index, loop, scaled
+from ..machine import CACHE_LINE
+from .vectors import FIRST_LEVEL, I32, I64, POINTER, byte_offset, index, loop, prefetch_line, scaled
+
+MOST_PREFETCHED = 4096
+"""Bytes of a frame that are asked for one call ahead; where frames are longer, kernels ask for their operands."""
+
+
+def _prefetch_frame(b: ir.IRBuilder, frame: ir.Value, nbytes: ir.Value) -> None:
+    """Asks for the frame after the next, while the next is computed: a whole signal is in no cache."""
+    most = index(MOST_PREFETCHED)
+    room = b.select(b.icmp_signed("<", nbytes, most), nbytes, most)
+    lines = b.udiv(b.add(room, index(CACHE_LINE - 1)), index(CACHE_LINE))
+
+    def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        prefetch_line(b, byte_offset(b, frame, scaled(b, i, CACHE_LINE)), FIRST_LEVEL)
+        return carried
+
+    loop(b, lines, [], line)
 
 
 def emit_sequence_entry(entry: ir.Function) -> None:
@@ -56,9 +73,10 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     def move_pointer(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
         pair = byte_offset(b, sequence, FIRST_MOVING * WORD)
         pair = byte_offset(b, pair, scaled(b, i, 2 * WORD))
-        place = b.load(pair, align=WORD, typ=POINTER)
-        moved = b.add(b.load(place, align=WORD, typ=I64), word(pair, 1))
+        place, step = b.load(pair, align=WORD, typ=POINTER), word(pair, 1)
+        moved = b.add(b.load(place, align=WORD, typ=I64), step)
         b.store(moved, place, align=WORD)
+        _prefetch_frame(b, b.inttoptr(b.add(moved, step), POINTER), step)
         return carried
 
     loop(b, count, [], move_pointer)

@@ -1,0 +1,108 @@
+"""
+What a signal of 1,000 frames costs beside the kernels that it runs, and for how long it keeps another thread of Python
+from running.
+
+    .venv/bin/python bench/sequence.py
+
+Costs are medians of the thread's CPU time, of `infer_sequence` and of as many calls of the program alone, from native
+code, in turns. Another thread notes the longest pause of its loop during a signal, and during none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import statistics
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+from lstm_step import saved_model
+from models import FRAME
+
+import lowstream
+from lowstream.runtime.aligned_buffers import table_of
+from lowstream.tools.table import print_table
+
+SIZES = (128, 256, 512)
+FRAMES, ROUNDS = 1000, 21
+
+
+def main() -> None:
+    rows = [[f"{hidden} hidden", *measure(hidden)] for hidden in SIZES]
+    columns = ("", "sequence, ms", "kernels, ms", "ratio", "longest pause, ms", "of none, ms")
+    print_table(f"int8 LSTM, {FRAMES} frames", columns, rows)
+
+
+def measure(hidden: int) -> list[str]:
+    """The costs and their ratio, and the pauses."""
+    with saved_model(hidden) as path:
+        model = lowstream.read_model(path)
+        lowstream.run_passes(model, "low-latency2,lpt")
+        request = lowstream.compile_model(model, num_threads=1).create_infer_request()
+    frames = np.random.default_rng(0).uniform(-1, 1, (FRAMES, 1, 1, FRAME)).astype(np.float32)
+
+    def signal() -> None:
+        request.infer_sequence([frames])
+
+    signal()
+    alone = kernels(request)
+    whole, parts, pauses, quiet = [], [], [], []
+    for _ in range(ROUNDS):
+        whole.append(cpu_time(signal))
+        parts.append(cpu_time(alone))
+        pauses.append(longest_pause(signal))
+        quiet.append(longest_pause(lambda: time.sleep(whole[-1])))
+    middle = [statistics.median(each) * 1e3 for each in (whole, parts, pauses, quiet)]
+    ratio = statistics.median(a / b for a, b in zip(whole, parts, strict=True))
+    return [
+        f"{middle[0]:.3f}",
+        f"{middle[1]:.3f}",
+        f"{ratio:.3f}",
+        *(f"{m:.2f}" for m in middle[2:]),
+    ]
+
+
+def kernels(request: lowstream.InferRequest) -> Callable[[], None]:
+    """As many calls of the request's program, one behind the other, that move nothing."""
+    binding = request._binding
+    assert binding is not None
+    request.infer()  # leaves an arena in the frame
+
+    def run() -> None:
+        sequence = table_of([ctypes.addressof(binding._frame), FRAMES, 0])
+        assert binding.program.call_sequence(ctypes.addressof(sequence)) == 0
+
+    return run
+
+
+def cpu_time(run: Callable[[], None]) -> float:
+    """Seconds of this thread."""
+    begin = time.thread_time()
+    run()
+    return time.thread_time() - begin
+
+
+def longest_pause(run: Callable[[], None]) -> float:
+    """The longest time between two rounds of another thread's loop meanwhile, in seconds."""
+    ended, begun, longest = threading.Event(), threading.Event(), 0.0
+
+    def loop() -> None:
+        nonlocal longest
+        before = time.perf_counter()
+        begun.set()
+        while not ended.is_set():
+            now = time.perf_counter()
+            longest, before = max(longest, now - before), now
+
+    other = threading.Thread(target=loop)
+    other.start()
+    begun.wait()
+    run()
+    ended.set()
+    other.join()
+    return longest
+
+
+if __name__ == "__main__":
+    main()
