@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, TensorType, i32
+from xdsl.dialects.builtin import Float32Type, IntegerType, TensorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import kernel, nn
@@ -17,6 +17,7 @@ from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ..bodies import build_body, conversion
+from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
 from .matrix import product_type
 from .rule import kernel_rule, known_array
 from .writer import KernelWriter
@@ -114,14 +115,29 @@ def _surround(
     high = [max(s - w - b, 0) for s, w, b in zip(spans, widths, low, strict=True)]
     before = [max(b, 0) for b in low]
     if any((*before, *high, *gaps)):
-        first, last, between = ([0, *side, 0] for side in (before, high, gaps))
-        value = write.add(kernel.PadOp(value, first, last, outside, between))
+        inside, line = shape_of(value)[-1], _line_between(value)
+        first, between = ([0, *side, 0] for side in (before, gaps))
+        value = write.add(kernel.PadOp(value, first, [0, *high, line], outside, between))
+        shape = (*shape_of(value)[:-1], inside)
+        value = write.cropped(value, [0] * len(shape), shape)
     if min(low, default=0) >= 0:
         return value
     skipped = [max(-b, 0) for b in low]
     shape = shape_of(value)
     kept = (shape[0], *(n - s for n, s in zip(shape[1:-1], skipped, strict=True)), shape[-1])
     return write.cropped(value, [0, *skipped, 0], kept)
+
+
+def _line_between(value: SSAValue) -> int:
+    """
+    How many channels of floats are put behind those of a position, so that a window's positions do not compete for few
+    sets of the first-level cache: those of a cache line, where quarters of a way of it would lie between two of them.
+    """
+    element = tensor(value).element_type
+    if not isinstance(element, Float32Type):
+        return 0
+    competes = shape_of(value)[-1] * 4 % (FIRST_LEVEL_WAY_BYTES // 4) == 0
+    return CACHE_LINE // 4 if competes else 0
 
 
 def _convolve(

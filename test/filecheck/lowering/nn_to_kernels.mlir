@@ -403,3 +403,21 @@ func.func @types(%a: tensor<2x1x3xui8>, %b: tensor<4x3xi8>, %h: tensor<1x3xf16>,
   %2 = nn.mat_mul %i, %i {transpose_b = true} : (tensor<1x3xi32>, tensor<1x3xi32>) -> tensor<1x1xi32>
   func.return
 }
+
+// Floats of positions that lie a quarter of a cache's way apart compete for its sets: a line lies between them then.
+// CHECK-LABEL: func.func @competing(
+// CHECK: kernel.pad %{{[0-9]+}} low [0, 1, 0] high [0, 1, 16]
+// CHECK-SAME: -> tensor<1x6x272xf32>
+// CHECK: kernel.map [1, 6, 256]
+// CHECK: kernel.convolution
+func.func @competing(%x: tensor<1x256x4xf32>, %f: tensor<8x256x3xf32>) -> tensor<1x8x4xf32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x256x4xf32>, tensor<8x256x3xf32>) -> tensor<1x8x4xf32>
+  func.return %y : tensor<1x8x4xf32>
+}
+
+// CHECK-LABEL: func.func @elsewhere(
+// CHECK: kernel.pad %{{[0-9]+}} low [0, 1, 0] high [0, 1, 0]
+func.func @elsewhere(%x: tensor<1x255x4xf32>, %f: tensor<8x255x3xf32>) -> tensor<1x8x4xf32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x255x4xf32>, tensor<8x255x3xf32>) -> tensor<1x8x4xf32>
+  func.return %y : tensor<1x8x4xf32>
+}
