@@ -30,6 +30,7 @@ from typing import Any
 import pytest
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from lowstream.runtime.cache import cache
 from lowstream.tools import command
 
 ROOT = Path(__file__).parents[3]
@@ -81,6 +82,9 @@ class Page:
         shutil.copytree(ROOT / "docs" / "examples", folder / "docs" / "examples")
         monkeypatch.chdir(folder)
         monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.setenv("HOME", str(folder))  # which pages call ~
+        monkeypatch.setattr(cache, "_dir", cache._dir)  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(cache, "size", cache.size)
         kept = set(sys.modules)
         blocks = [*self.blocks, ("", "", "")]
         for (before, language, text), (_, after, printed) in pairwise(blocks):
