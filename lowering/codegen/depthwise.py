@@ -27,7 +27,7 @@ from .instructions import emit_mac
 from .interleave import interleave
 from .loop_nest import advance
 from .schedule.depthwise import DepthwiseSchedule, DepthwiseShape, overlap, span
-from .vectors import F32, F64, I8, I32, byte_offset, index, loop, splat, zero
+from .vectors import F32, F64, I8, I32, byte_offset, index, laundered, loop, splat, zero
 from .work_partition import Partition
 
 
@@ -209,7 +209,7 @@ class _Emission:
             here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
             at = advance(b, self.kernel.operands, at, here, dimension.strides)
             indices.insert(0, here)
-        return at, indices
+        return [laundered(b, pointer) for pointer in at], indices
 
     def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
         """Loops over the columns of a register tile of `width` channels."""
@@ -226,7 +226,7 @@ class _Emission:
         moves = self._position(across, 1, 1).strides
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            at = advance(b, kernel.operands, pointers, i, moves)
+            at = [laundered(b, p) for p in advance(b, kernel.operands, pointers, i, moves)]
             columns = {c: carried[n * each : (n + 1) * each] for n, c in enumerate(kept)}
             self._point(tile, at, columns)
             return [value for c in kept for value in columns[c + stride]]

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from ..machine import Isa
 from .elements import Operand, load_lanes, store_lanes
-from .vectors import byte_offset, index, loop, scaled
+from .vectors import byte_offset, index, laundered, loop, scaled
 from .work_partition import Partition
 
 Values = list[ir.Value]
@@ -38,8 +38,16 @@ class LoopNest:
     operands: tuple[Operand, ...]
 
     def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
-        """The pointers at position `i` of a dimension."""
-        return advance(self.b, self.operands, pointers, i, strides)
+        """The pointers at position `i` of a dimension that is no innermost one."""
+        found = advance(self.b, self.operands, pointers, i, strides)
+        return self.laundered(pointers, found)
+
+    def laundered(self, before: Values, after: Values) -> Values:
+        """The pointers after, and LLVM does not see how those that have moved come from those before."""
+        return [
+            new if new is old else laundered(self.b, new)
+            for old, new in zip(before, after, strict=True)
+        ]
 
     def each(
         self,
@@ -50,10 +58,10 @@ class LoopNest:
     ) -> None:
         """A loop over a part of a dimension: its first position, and how many."""
         first, count = part
-        start = self.advance(pointers, first, strides)
+        start = advance(self.b, self.operands, pointers, first, strides)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            emit(self.advance(start, i, strides))
+            emit(advance(self.b, self.operands, start, i, strides))
             return []
 
         loop(self.b, count, [], iteration)
@@ -72,7 +80,8 @@ class LoopNest:
             return
 
         def inner(at: Values) -> None:
-            self.nested(at, sizes[1:], [each[1:] for each in strides], partitions[1:], emit)
+            here = self.laundered(pointers, at)
+            self.nested(here, sizes[1:], [each[1:] for each in strides], partitions[1:], emit)
 
         steps = [each[0] for each in strides]
         self.each(pointers, steps, partitions[0].of(self.b, sizes[0]), inner)
