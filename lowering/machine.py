@@ -64,7 +64,7 @@ class Mac:
     name: str
     kinds: frozenset[Kind] = field(repr=False)
     kr: int
-    meaning: Callable[[Array, Array, Array], Array]
+    meaning: Callable[[Array, Array, Array], Array] = field(repr=False)
     intrinsic: str = ""
 
 
@@ -137,7 +137,7 @@ class Narrow:
 
     name: str
     vectors: int
-    meaning: Callable[[Array, bool], Array]
+    meaning: Callable[[Array, bool], Array] = field(repr=False)
 
 
 def nearest_codes(x: Array, signed: bool) -> Array:

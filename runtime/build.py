@@ -34,6 +34,7 @@ from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, array_type_name, dtype_of, in_memory
 from .executable import Executable, Kernel, Origin, State, StateQuantization
 from .host import host_cpu
+from .known_kernels import known_kernels
 from .ports import Port
 from .specialize import shapes_read
 from .tuned import configurations_for
@@ -79,7 +80,7 @@ def executable_of(
     program: kernel.ProgramOp, module: ModuleOp, isa: Isa, profiling: bool, threads: int
 ) -> Executable:
     """The executable of a program that a module, as `prepared` gives it, became."""
-    compiled = compile_program(program, isa, profiling, threads)
+    compiled = compile_program(program, isa, profiling, threads, known_kernels())
     entry = entry_of(module)
     return Executable(
         cpu=host_cpu(),

@@ -1,5 +1,5 @@
 """
-What was compiled before, on disk: a file for each executable, found by a key of all that decides it.
+What was compiled before, on disk: a file for each executable, and one for each of its kernels, found by a key of all that decides it.
 
 Whatever is wrong with a file (it is not what was written, or others could have written it), it counts as absent and
 goes.
@@ -12,7 +12,7 @@ import mmap
 import os
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
@@ -29,10 +29,10 @@ T = TypeVar("T")
 FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
 
-ENTRY, NOTE, DRAFT = ".safetensors", ".note", ".tmp"
-"""File endings: an executable, a line of text, and what is still being written."""
+ENTRY, OBJECT, NOTE, DRAFT = ".safetensors", ".o", ".note", ".tmp"
+"""File endings: an executable, the object file of a kernel, a line of text, and what is still being written."""
 
-_OURS = re.compile(r"[0-9a-f]{64}\.(safetensors|note)(\.[0-9a-f]{8}\.tmp)?")
+_OURS = re.compile(r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?")
 """What we call files; others may lie beside them."""
 
 DEFAULT_SIZE = 1 << 30
@@ -97,16 +97,25 @@ class Cache:
     def store(self, key: str, executable: Executable) -> None:
         """Keeps an executable under this key."""
         name = f"{key}{ENTRY}"
-        self._write(name, [pack(executable, name)])
+        self._write({name: [pack(executable, name)]})
+
+    def load_object(self, key: str) -> bytes | None:
+        """The object file stored under this key."""
+        return self._read(f"{key}{OBJECT}", _unpack_sealed)
+
+    def store_objects(self, objects: Mapping[str, bytes]) -> None:
+        """Keeps object files under their keys."""
+        named = {f"{key}{OBJECT}": code for key, code in objects.items()}
+        self._write({name: [seal(name, code), code] for name, code in named.items()})
 
     def recall(self, name: str) -> str | None:
         """The line that was remembered under this name."""
-        return self._read(f"{name}{NOTE}", _unpack_line)
+        return self._read(f"{name}{NOTE}", lambda file, name: _unpack_sealed(file, name).decode())
 
     def remember(self, name: str, line: str) -> None:
         """Keeps a line under this name."""
         name, text = f"{name}{NOTE}", line.encode()
-        self._write(name, [seal(name, text), text])
+        self._write({name: [seal(name, text), text]})
 
     def clear(self) -> None:
         """Removes everything."""
@@ -134,19 +143,21 @@ class Cache:
             os.utime(path)
         return found
 
-    def _write(self, name: str, parts: list[Bytes]) -> None:
+    def _write(self, files: Mapping[str, list[Bytes]]) -> None:
+        """Keeps files of these names, each with these parts."""
         if (folder := self.folder) is None:
             return
-        draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
         with suppress(OSError):
             create(folder)
-            try:
-                with _locked(draft) as file:
-                    file.writelines(parts)
-                    file.flush()
-                    os.replace(draft, folder / name)
-            finally:
-                draft.unlink(missing_ok=True)
+            for name, parts in files.items():
+                draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
+                try:
+                    with _locked(draft) as file:
+                        file.writelines(parts)
+                        file.flush()
+                        os.replace(draft, folder / name)
+                finally:
+                    draft.unlink(missing_ok=True)
             self._shrink()
 
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
@@ -188,10 +199,10 @@ def _unpack_mapped(file: IO[bytes], name: str) -> Executable:
     return unpack(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name)
 
 
-def _unpack_line(file: IO[bytes], name: str) -> str:
-    sealed, text = file.read(SEAL_LENGTH), file.read()
-    check_seal(sealed, name, text)
-    return text.decode()
+def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
+    sealed, data = file.read(SEAL_LENGTH), file.read()
+    check_seal(sealed, name, data)
+    return data
 
 
 # --- drafts ---------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def _environment(options: Options) -> str:
         digest_of(options.threads),
         os.environ.get(ISA_VARIABLE, ""),
         platform.python_version(),
-        _compiler(),
+        digest_of_compiler(),
     )
     return repr(parts)
 
@@ -136,7 +136,7 @@ def _files_of(pipeline: str) -> Iterator[str]:
 
 
 @cache
-def _compiler() -> str:
+def digest_of_compiler() -> str:
     """
     A digest of what sources look like from outside, our own and the folders of the packages we compile
     with: it stands for all versions, and for schedules and passes under development.

@@ -39,7 +39,7 @@ class KernelBody:
     """A kernel's body; equal ones compute equal results, whatever their values are called."""
 
     text: str
-    block: Block = field(compare=False)
+    block: Block = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, region: Region) -> KernelBody:

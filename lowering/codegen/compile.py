@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,8 @@ from .work import divided
 
 if TYPE_CHECKING:
     from llvmlite import binding, ir
+
+    from .functions import ObjectCache
 
 CODE_GENERATION_LEVEL = 1
 """LLVM's: 0 makes kernels three times slower, 2 compiles longer for the same code."""
@@ -37,28 +40,45 @@ class CompiledProgram:
 
 
 def compile_program(
-    program: kernel.ProgramOp, isa: Isa, profiling: bool = False, threads: int = 1
+    program: kernel.ProgramOp,
+    isa: Isa,
+    profiling: bool = False,
+    threads: int = 1,
+    known: ObjectCache | None = None,
 ) -> CompiledProgram:
     """
-    Compiles a planned program for at most so many threads. Raises DiagnosticException, naming the operation,
-    where there is no machine code for one. A thread of its own compiles each module while the next one is emitted.
+    Compiles a planned program for at most so many threads. Kernels that are `known` are not compiled again. Raises
+    DiagnosticException, naming the operation, where there is no machine code for one. A thread of its own compiles each
+    module while the next one is emitted.
     """
     from .entries import entries_assembly
     from .program import emit_program
 
     used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
     objects: list[Future[bytes]] = []
+    found, compiled = dict[str, bytes](), dict[str, Future[bytes]]()
+    kernels: list[str] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
 
-        def finish(module: ir.Module) -> None:
-            objects.append(compiler.submit(_compile, str(module), isa))
+        def define(name: str, emit: Callable[[], ir.Module]) -> None:
+            kernels.append(name)
+            if known is not None and (code := known.load(name)) is not None:
+                found[name] = code
+            else:
+                compiled[name] = compiler.submit(_compile, str(emit()), isa)
 
         if used > 1:
             objects.append(compiler.submit(_compile_once, team_assembly(), isa))
         objects.append(compiler.submit(_compile_once, entries_assembly(), isa))
-        emit_program(program, isa, profiling, used, finish)
+        entry = emit_program(program, isa, profiling, used, define)
+        objects.append(compiler.submit(_compile, str(entry), isa))
         weights = weights_image(program)
-    return CompiledProgram(tuple(future.result() for future in objects), weights, used)
+    new = {name: future.result() for name, future in compiled.items()}
+    if known is not None and new:
+        known.store(new)
+    found |= new
+    others = [future.result() for future in objects]
+    return CompiledProgram((*others, *(found[name] for name in kernels)), weights, used)
 
 
 def _compile(assembly: str, isa: Isa) -> bytes:

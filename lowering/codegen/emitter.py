@@ -26,7 +26,8 @@ class Prologue:
 
 class Emitter(ABC):
     """
-    What of a kernel decides its machine code; equal ones share a function. It takes a pointer to each of the operands,
+    What of a kernel decides its machine code; equal ones share a function, and so do those whose `repr` is equal, in all
+    programs. It takes a pointer to each of the operands,
     the `parameters`, and where it is split a partition.
     """
 
@@ -48,11 +49,15 @@ class Emitter(ABC):
     def emit_loops(self, prologue: Prologue) -> None:
         """The loop nest over the partition, and in it the epilogue."""
 
+    def signature(self, is_split: bool) -> ir.FunctionType:
+        """The type of the function."""
+        types = [*[POINTER] * len(self.operands), *self.parameters, *[*PARTITION] * is_split]
+        return ir.FunctionType(VOID, types)
+
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """The function."""
         count = len(self.operands)
-        types = [*[POINTER] * count, *self.parameters, *[*PARTITION] * is_split]
-        function = ir.Function(module, ir.FunctionType(VOID, types), name)
+        function = ir.Function(module, self.signature(is_split), name)
         b = ir.IRBuilder(function.append_basic_block())
         partition, arguments = Partition.taken(function, is_split)
         pointers = [

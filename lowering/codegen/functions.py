@@ -1,43 +1,58 @@
-"""The functions of a program's kernels, in modules of their own that can be compiled while others are emitted."""
+"""The functions of a program's kernels, each in a module of its own that is compiled while others are emitted."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from typing import Protocol
 
 from llvmlite import ir
 
 from ..machine import Isa
 from .emitter import Emitter
 
-MODULE = 3000
-"""Instructions from which on a module is complete: some 100 ms of LLVM's time, far above its cost for any module."""
+
+class ObjectCache(Protocol):
+    """Object files of kernels that were compiled before, as LLVM's class of this name keeps those of modules."""
+
+    def load(self, key: str) -> bytes | None:
+        """The object file stored under a key."""
+        ...
+
+    def store(self, objects: dict[str, bytes]) -> None:
+        """Keeps object files under their keys."""
+        ...
 
 
 class Functions:
     """
-    One function for each distinct kernel, emitted when it is asked for first. `program` is the module of the
-    calls; `finish` gets each of the others.
+    One function for each distinct kernel, declared where it is asked for first in `program`, the module of the calls.
+    `define` gets what it is called, which is what decides its code, and what emits a module that defines it.
     """
 
-    def __init__(self, program: ir.Module, isa: Isa, finish: Callable[[ir.Module], None]):
-        self._program, self._isa, self._finish = program, isa, finish
+    def __init__(
+        self, program: ir.Module, isa: Isa, define: Callable[[str, Callable[[], ir.Module]], None]
+    ):
+        self._program, self._isa, self._define = program, isa, define
         self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
-        self._module, self._size = ir.Module(program.name), 0
 
     def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
         """The function of a kernel, or of the partition of it that its last arguments say, as the program sees it."""
         key = found, is_split
         if key not in self._declared:
-            name = f"{type(found).__name__}.{len(self._declared)}"
-            emitted = found.emit(self._module, self._isa, name, is_split)
-            self._declared[key] = ir.Function(self._program, emitted.function_type, name)
-            self._size += sum(len(block.instructions) for block in emitted.blocks)
-            if self._size >= MODULE:
-                self.finish_last()
+            name = self._name(found, is_split)
+
+            def emit() -> ir.Module:
+                module = ir.Module(self._program.name)
+                found.emit(module, self._isa, name, is_split)
+                return module
+
+            self._define(name, emit)
+            self._declared[key] = ir.Function(self._program, found.signature(is_split), name)
         return self._declared[key]
 
-    def finish_last(self) -> None:
-        """Completes the module that functions are emitted to."""
-        if self._size:
-            self._finish(self._module)
-            self._module, self._size = ir.Module(self._program.name), 0
+    def _name(self, found: Emitter, is_split: bool) -> str:
+        """The same in all programs, and another one for other code."""
+        isa = self._isa
+        decided = repr((found, is_split, isa.name, isa.cpu, isa.features))
+        return f"{type(found).__name__}.{hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()}"

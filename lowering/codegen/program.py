@@ -21,19 +21,17 @@ def emit_program(
     isa: Isa,
     profiling: bool,
     threads: int,
-    finish: Callable[[ir.Module], None],
-) -> None:
+    define: Callable[[str, Callable[[], ir.Module]], None],
+) -> ir.Module:
     """
-    Emits the modules of a program, and gives each to `finish` as soon as it is complete: some of kernels,
-    then the one of the entry, which for several threads calls what `team_assembly` defines. The entries
-    that call this one are those of `entries_assembly`. Raises DiagnosticException, naming the operation, where there is
-    no machine code for one.
+    Emits the module of a program's entry, which for several threads calls what `team_assembly` defines. The entries
+    that call this one are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`). Raises
+    DiagnosticException, naming the operation, where there is no machine code for one.
     """
     module = ir.Module(program.sym_name.data)
-    functions = Functions(module, isa, finish)
+    functions = Functions(module, isa, define)
     if threads > 1:
         TeamEntry(program, isa, profiling, module, functions, threads).emit()
     else:
         Entry(program, isa, profiling, module, functions).emit()
-    functions.finish_last()
-    finish(module)
+    return module

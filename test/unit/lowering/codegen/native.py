@@ -47,8 +47,10 @@ def assembly_of(
 ) -> list[str]:
     """The modules of a program, those of kernels first."""
     modules: list[str] = []
-    emit_program(program, isa, profiling, threads, lambda module: modules.append(str(module)))
-    return modules
+    entry = emit_program(
+        program, isa, profiling, threads, lambda _, emit: modules.append(str(emit()))
+    )
+    return [*modules, str(entry)]
 
 
 def parse_program(text: str) -> kernel.ProgramOp:

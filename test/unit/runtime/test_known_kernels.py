@@ -1,0 +1,146 @@
+"""Kernels that one model had compiled are not compiled again for others, and are the same as if they were."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lowstream
+from lowstream.lowering.codegen import compile as codegen
+from lowstream.runtime import known_kernels
+from lowstream.test.unit.runtime import runtime_models
+
+TWO_KERNELS = """
+func.func @main(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3xf32>) {
+  %y = nn.exp %x : tensor<3x5xf32>
+  %axes = nn.constant dense<1> : tensor<1xi64>
+  %z = nn.reduce_sum %x, %axes : (tensor<3x5xf32>, tensor<1xi64>) -> tensor<3xf32>
+  func.return %y, %z : tensor<3x5xf32>, tensor<3xf32>
+}
+"""
+
+FIRST_ALONE = """
+func.func @main(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %y = nn.exp %x : tensor<3x5xf32>
+  func.return %y : tensor<3x5xf32>
+}
+"""
+
+LARGE = FIRST_ALONE.replace("3x5", "2000x1000")
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows by the assembly of each kernel that LLVM compiles."""
+    made: list[str] = []
+
+    def counting(assembly: str, isa: Any) -> bytes:
+        if "Kernel." in assembly.partition("define")[2].partition("(")[0]:
+            made.append(assembly)
+        return real(assembly, isa)
+
+    real = codegen._compile
+    monkeypatch.setattr(codegen, "_compile", counting)
+    return made
+
+
+def compiled(text: str, **options: Any) -> lowstream.CompiledModel:
+    return lowstream.compile_model(runtime_models.module(text), num_threads=1, **options)
+
+
+def objects_in(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.o"))
+
+
+def test_another_model_with_the_same_kernel(folder: Path, kernels: list[str]):
+    compiled(FIRST_ALONE)
+    assert len(kernels) == len(objects_in(folder)) == 1
+    compiled(TWO_KERNELS)
+    assert len(kernels) == len(objects_in(folder)) == 2
+
+
+def test_what_is_found_is_what_is_compiled(folder: Path, kernels: list[str]):
+    fresh = compiled(TWO_KERNELS).executable()
+    (entry,) = folder.glob("*.safetensors")
+    objects_in(folder)[0].unlink()
+    entry.unlink()
+    again = compiled(TWO_KERNELS).executable()
+    assert len(kernels) == 3
+    assert again == fresh
+
+
+@pytest.mark.parametrize("damage", [b"", b"\0" * 2000, None])
+def test_damaged_kernels_are_compiled_again(
+    folder: Path, kernels: list[str], damage: bytes | None
+):
+    compiled(FIRST_ALONE)
+    (kernel,) = objects_in(folder)
+    whole = kernel.read_bytes()
+    kernel.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]) if damage is None else damage)
+    compiled(TWO_KERNELS)
+    assert len(kernels) == 3
+    assert kernel.read_bytes() == whole
+
+
+def test_a_kernel_in_the_place_of_another_is_none(folder: Path, kernels: list[str]):
+    compiled(TWO_KERNELS)
+    first, second = objects_in(folder)
+    codes = first.read_bytes(), second.read_bytes()
+    first.write_bytes(codes[1])
+    second.write_bytes(codes[0])
+    compiled(TWO_KERNELS, profiling=True)
+    assert len(kernels) == 4
+    assert (first.read_bytes(), second.read_bytes()) == codes
+
+
+def test_a_kernel_that_others_can_write_is_not_loaded(folder: Path, kernels: list[str]):
+    compiled(FIRST_ALONE)
+    objects_in(folder)[0].chmod(0o666)
+    compiled(TWO_KERNELS)
+    assert len(kernels) == 3
+
+
+def test_another_instruction_set_compiles_its_own(
+    folder: Path, kernels: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    compiled(FIRST_ALONE)
+    monkeypatch.setenv("LOWSTREAM_ISA", "portable")
+    compiled(FIRST_ALONE)
+    assert len(kernels) == 2
+
+
+def test_another_compiler_compiles_its_own(
+    folder: Path, kernels: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    compiled(FIRST_ALONE)
+    monkeypatch.setattr(known_kernels, "digest_of_compiler", lambda: "another")
+    compiled(FIRST_ALONE, profiling=True)
+    assert len(kernels) == 2
+
+
+def test_several_threads_compile_their_own(folder: Path, kernels: list[str]):
+    compiled_large = [
+        lowstream.compile_model(runtime_models.module(LARGE), num_threads=count)
+        for count in (1, 2)
+    ]
+    assert [each.executable().threads for each in compiled_large] == [1, 2]
+    assert len(kernels) == 2
+
+
+def test_names_of_kernels_are_the_same_in_every_process(folder: Path, tmp_path: Path):
+    """Nothing of a process, such as an address, is in what decides the code of any kernel."""
+    script = (
+        "import sys, lowstream; from lowstream.test.unit.runtime import runtime_models as models;"
+        "[lowstream.compile_model(models.module(text), num_threads=1) for text in (models.QUANTIZED, models.SUMS)]"
+    )
+    found: list[list[str]] = []
+    for seed in "12":
+        folder = tmp_path / seed
+        environment = {**os.environ, "LOWSTREAM_CACHE_DIR": str(folder), "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-P", "-c", script], env=environment, check=True)
+        found.append([path.name for path in objects_in(folder)])
+    assert found[0] == found[1] != []
+
