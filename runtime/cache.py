@@ -1,5 +1,6 @@
 """
-What was compiled before, on disk: a file for each executable, and one for each of its kernels, found by a key of all that decides it.
+What was compiled before, on disk: a file for each executable, and one for each of its kernels, found by a key of all
+that decides it.
 
 Whatever is wrong with a file (it is not what was written, or others could have written it), it counts as absent and
 goes.

@@ -26,8 +26,8 @@ class Prologue:
 
 class Emitter(ABC):
     """
-    What of a kernel decides its machine code; equal ones share a function, and so do those whose `repr` is equal, in all
-    programs. It takes a pointer to each of the operands,
+    What of a kernel decides its machine code; equal ones share a function, and all programs share the code of those
+    whose `repr` is equal. It takes a pointer to each of the operands,
     the `parameters`, and where it is split a partition.
     """
 

@@ -101,9 +101,9 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
 
 def laundered(b: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     """
-    The same address, of which LLVM does not see how it follows from the loops around. Loop-strength reduction weighs all
-    addresses of a nest against each other, in more than a third of LLVM's time; now those of a loop body are constant
-    distances from a few.
+    The same address, of which LLVM does not see how it follows from the loops around. Loop-strength reduction weighs
+    all addresses of a nest against each other, in more than a third of LLVM's time; now those of a loop body are
+    constant distances from a few.
     """
     return call_intrinsic(b, "llvm.launder.invariant.group", POINTER, [pointer], [POINTER])
 

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite import ir
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CANCEL
 from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.functions import Functions
 from lowstream.lowering.codegen.load import LoadedProgram
+from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.reference.kernel import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.kernels import each_isa
@@ -186,6 +190,15 @@ def test_equal_kernels_share_a_function():
     )
     *kernels, _ = assembly_of(parse_program(text), choose_isa())
     assert "".join(kernels).count("define") == 2
+
+
+def test_parts_of_a_kernel_are_another_function():
+    (program, isa), names = (parse_program(COUNTER), choose_isa()), list[str]()
+    functions = Functions(ir.Module(), isa, lambda name, _: names.append(name))
+    (copy, *_) = (op for op in program.walk() if isinstance(op, kernel.CopyOp))
+    for is_split in (False, True, True, False):
+        functions.of(MapKernel.of_copy(copy, isa), is_split)
+    assert len(names) == len(set(names)) == 2
 
 
 def test_constants():
