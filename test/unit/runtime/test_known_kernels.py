@@ -71,9 +71,7 @@ def test_what_is_found_is_what_is_compiled(folder: Path, kernels: list[str]):
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 2000, None])
-def test_damaged_kernels_are_compiled_again(
-    folder: Path, kernels: list[str], damage: bytes | None
-):
+def test_damaged_kernels_are_compiled_again(folder: Path, kernels: list[str], damage: bytes | None):
     compiled(FIRST_ALONE)
     (kernel,) = objects_in(folder)
     whole = kernel.read_bytes()
@@ -132,4 +130,3 @@ def test_names_of_kernels_are_the_same_in_every_process(folder: Path, tmp_path: 
         subprocess.run([sys.executable, "-P", "-c", script], env=environment, check=True)
         found.append([path.name for path in objects_in(folder)])
     assert found[0] == found[1] != []
-
