@@ -65,45 +65,58 @@ def _drop(op: ForwardConvolution, regions: Regions) -> None:
     """Puts the convolutions of regions in the place of one and of what follows it elementwise."""
     chain, block = Trailing.behind(op), Block()
     write = Writer(InsertPoint.at_end(block))
-    first, *others = regions.parts()
-    if others:
-        rank = len(first) + 2
-        value = _joined(write, chain, regions, ())
-        value = write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
-    else:
-        value = _convolved(write, chain, first)
-    chain.replace(value, block)
+    chain.replace(_Split(write, chain, op, regions).result(), block)
 
 
-def _joined(
-    write: Writer, chain: Trailing, regions: Regions, part: tuple[Segment, ...]
-) -> SSAValue:
-    """The outputs in these segments of the first dimensions, and all along the others, channels last."""
-    if len(part) == len(regions.segments):
-        value = _convolved(write, chain, part)
-        return write.transposed(value, (0, *range(2, len(part) + 2), 1))
-    values = [_joined(write, chain, regions, (*part, each)) for each in regions.segments[len(part)]]
-    return write.joined(values, 1 + len(part))
+@dataclass
+class _Split:
+    """Writes the convolutions of the regions of one."""
 
+    write: Writer
+    chain: Trailing
+    op: ForwardConvolution
+    regions: Regions
 
-def _convolved(write: Writer, chain: Trailing, part: tuple[Segment, ...]) -> SSAValue:
-    """One region, and what follows it elementwise."""
-    op, x = chain.op, chain.op.operands[0]
-    pads = [each.pads for each in part]
-    if any(side for both in pads for side in both):
-        ends = [write.integers(0, 0, *(both[i] for both in pads)) for i in range(2)]
-        x = write(nn.PadOp, x, *ends, pad_mode="constant")
-    zeros = [0] * len(part)
-    value = write(
-        type(op),
-        x,
-        _filters(write, op.operands[1], part),
-        strides=[each.line.stride for each in part],
-        pads_begin=zeros,
-        pads_end=zeros,
-        dilations=[each.line.dilation for each in part],
-    )
-    return chain.on(write, value, lambda operand: operand)
+    def result(self) -> SSAValue:
+        """All regions together, channels first."""
+        segments = self.regions.segments
+        low, high = (
+            [max(0, *(each.pads[side] for each in line)) for line in segments] for side in range(2)
+        )
+        self.low, self.padded = low, self.op.input
+        if any((*low, *high)):
+            ends = [self.write.integers(0, 0, *side) for side in (low, high)]
+            self.padded = self.write(nn.PadOp, self.padded, *ends, pad_mode="constant")
+        first, *others = self.regions.parts()
+        if not others:
+            return self._convolved(first)
+        rank = len(segments) + 2
+        return self.write.transposed(self._joined(()), (0, rank - 1, *range(1, rank - 1)))
+
+    def _joined(self, part: tuple[Segment, ...]) -> SSAValue:
+        """The outputs in these segments of the first dimensions, and all along the others, channels last."""
+        if len(part) == len(self.regions.segments):
+            value = self._convolved(part)
+            return self.write.transposed(value, (0, *range(2, len(part) + 2), 1))
+        values = [self._joined((*part, each)) for each in self.regions.segments[len(part)]]
+        return self.write.joined(values, 1 + len(part))
+
+    def _convolved(self, part: tuple[Segment, ...]) -> SSAValue:
+        """One region, and what follows it elementwise."""
+        firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
+        shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
+        x = self.write.part(self.padded, (0, 0, *firsts), shape)
+        zeros = [0] * len(part)
+        value = self.write(
+            type(self.op),
+            x,
+            _filters(self.write, self.op.filters, part),
+            strides=[each.line.stride for each in part],
+            pads_begin=zeros,
+            pads_end=zeros,
+            dilations=[each.line.dilation for each in part],
+        )
+        return self.chain.on(self.write, value, lambda operand: operand)
 
 
 def _filters(write: Writer, filters: SSAValue, part: tuple[Segment, ...]) -> SSAValue:

@@ -12,7 +12,7 @@ from typing import Self
 START_POSITIONS = 8
 """Reading a region's filters and filling registers takes as long as so many positions, about."""
 
-WORTH = 0.8
+WORTH = 0.9
 """Regions that leave more than this part of the multiply-accumulates are not worth their kernels."""
 
 MOST_CUTS = 6
@@ -71,6 +71,12 @@ class Segment:
     @property
     def taps(self) -> int:
         return self.high - self.low + 1
+
+    @property
+    def span(self) -> int:
+        """How many inputs are read from the first to the last."""
+        line = self.line
+        return (self.count - 1) * line.stride + (self.taps - 1) * line.dilation + 1
 
     @property
     def pads(self) -> tuple[int, int]:

@@ -98,10 +98,8 @@ class _Split:
         value = self._joined(())
         counts = [axis[0].count * axis[0].axis.stride for axis in axes]
         value = write.reshaped(value, (batch, *counts, channels))
-        for d, axis in enumerate(axes):
-            if counts[d] != sizes[d]:
-                first = axis[0].shift
-                value = write.slice(value, first, first + sizes[d], 1 + d)
+        firsts = [axis[0].shift for axis in axes]
+        value = write.part(value, (0, *firsts, 0), (batch, *sizes, channels))
         rank = len(sizes) + 2
         return write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
 
@@ -133,12 +131,10 @@ class _Split:
 
     def _convolved(self, part: tuple[Phases, ...]) -> SSAValue:
         """One convolution, and what follows it elementwise."""
-        write, op, x = self.write, self.op, self.padded
-        for d, each in enumerate(part):
-            first = self.low[d] - each.pads[0]
-            span = each.count + (each.taps - 1) * each.step
-            if (first, span) != (0, shape_of(x)[2 + d]):
-                x = write.slice(x, first, first + span, 2 + d)
+        write, op = self.write, self.op
+        firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
+        shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
+        x = write.part(self.padded, (0, 0, *firsts), shape)
         kind = nn.GroupConvolutionOp if op.GROUPED else nn.ConvolutionOp
         ones, zeros = [1] * len(part), [0] * len(part)
         window = {

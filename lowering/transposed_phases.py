@@ -84,6 +84,11 @@ class Phases:
         return (greatest - least) // step + 1
 
     @property
+    def span(self) -> int:
+        """How many inputs it reads from the first to the last."""
+        return self.count + (self.taps - 1) * self.step
+
+    @property
     def pads(self) -> tuple[int, int]:
         """What it reads before the first and after the last input; less than 0 where it leaves some out."""
         least, greatest, _ = self._distances

@@ -103,6 +103,14 @@ class Writer:
         """Elements `start` to `stop` along an axis."""
         return self(SliceOp, value, *map(self.integers, (start, stop, 1, axis)))
 
+    def part(self, value: SSAValue, firsts: Sequence[int], shape: Sequence[int]) -> SSAValue:
+        """The part of a value that has this shape, from index `firsts` on."""
+        if shape_of(value) == tuple(shape):
+            return value
+        stops = [first + size for first, size in zip(firsts, shape, strict=True)]
+        limits = firsts, stops, [1] * len(stops), range(len(stops))
+        return self(SliceOp, value, *(self.integers(*each) for each in limits))
+
 
 @lru_cache(maxsize=64)
 def _scalar(element: Attribute) -> TensorType[Any]:
