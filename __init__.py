@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import preprocess
     from .interop.mlir import SourceError
     from .interop.model import (
         Model,
@@ -63,7 +62,6 @@ __all__ = [
     "explain",
     "import_model",
     "precision_report",
-    "preprocess",
     "quantize",
     "read_model",
     "run_passes",

@@ -70,6 +70,7 @@ class InferRequest(RequestNames):
         self._fits = False
         self._results = Results((), ())
         self._was_asked_to_stop = False
+        self._was_started = False
         self._callback: Callable[[Any], None] | None = None
         self.userdata: Any = None
         """What the callback of an asynchronous call is given."""
@@ -137,6 +138,7 @@ class InferRequest(RequestNames):
             if userdata is not None:
                 self.userdata = userdata
             self._pending = self._failure = None
+            self._was_started = True
             self._renew_results()
             if self._took >= HANDOVER or self._callback is not None:
                 self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
@@ -264,15 +266,14 @@ class InferRequest(RequestNames):
 
     def wait_for(self, timeout: float) -> bool:
         """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
-        if self._pending is None:
-            return False
         try:
-            self._pending.result(timeout / 1000)
+            if self._pending is not None:
+                self._pending.result(timeout / 1000)
         except TimeoutError:
             return False
         if self._failure is not None:
             raise self._failure
-        return True
+        return self._was_started
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""

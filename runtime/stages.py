@@ -86,7 +86,9 @@ class Stages:
 
     def wait(self) -> None:
         """Nothing, as native code is done when `start` returns; of `start_async` it waits for the end."""
+        begin, before = perf_counter_ns(), self.times["wait"]
         self._request.wait()
+        self.times["wait"] = before + perf_counter_ns() - begin
 
     def postprocess(self) -> Results:
         """Writes outputs to arrays of the caller's that native code cannot write, and gives the results."""
