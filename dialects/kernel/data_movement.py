@@ -32,7 +32,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..inferred import label
-from .types import body_type, shaped, storage_bytes
+from .types import Shaped, body_type, shaped, storage_bytes
 
 
 @irdl_op_definition
@@ -207,14 +207,10 @@ class PadOp(IRDLOperation):
             name: DenseArrayBase.from_list(i64, sizes)
             for name, sizes in (("low", low), ("high", high), ("interior", gaps))
         }
-        sizes = [
-            before + size + max(size - 1, 0) * gap + after
-            for before, size, gap, after in zip(low, type.get_shape(), gaps, high, strict=True)
-        ]
         super().__init__(
             operands=[input],
             properties={**properties, "value": filling},
-            result_types=[TensorType(type.get_element_type(), sizes)],
+            result_types=[_padded(type, low, high, gaps)],
         )
 
     @property
@@ -238,7 +234,19 @@ class PadOp(IRDLOperation):
             )
         if self.filling.type != (wanted := body_type(source.get_element_type())):
             raise VerifyException(f"{label(self)}: value {self.value} is not of type {wanted}")
-        if target != (
-            made := PadOp(self.input, low, high, self.filling.value.data, gaps).result.type
-        ):
+        if target != (made := _padded(source, low, high, gaps)):
             raise VerifyException(f"{label(self)}: gives {made}, not {target}")
+
+
+def _padded(
+    type: Shaped,
+    low: Sequence[int],
+    high: Sequence[int],
+    gaps: Sequence[int],
+) -> TensorType[Any]:
+    """The type of a tensor with so many elements before, after and between its own along each dimension."""
+    sizes = [
+        before + size + max(size - 1, 0) * gap + after
+        for before, size, gap, after in zip(low, type.get_shape(), gaps, high, strict=True)
+    ]
+    return TensorType(type.get_element_type(), sizes)

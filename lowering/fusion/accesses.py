@@ -1,7 +1,9 @@
 """How kernels read their inputs: other values, other accesses."""
 
+from typing import TypeGuard
+
 from xdsl.dialects.builtin import ArrayAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of
@@ -16,10 +18,16 @@ def replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> 
     op.properties["access"] = ArrayAttr([one.map() for one in accesses])
 
 
-def without_units(reshape: kernel.ReshapeOp, access: Access) -> Access | None:
-    """The access to the input of a reshape that only adds or drops dimensions of size 1."""
+def changes_units(op: Operation | Block) -> TypeGuard[kernel.ReshapeOp]:
+    """Whether this is a reshape that only adds or drops dimensions of size 1."""
+    if not isinstance(op, kernel.ReshapeOp):
+        return False
+    source, target = shape_of(op.input), shape_of(op.result)
+    return [s for s in source if s != 1] == [s for s in target if s != 1]
+
+
+def without_units(reshape: kernel.ReshapeOp, access: Access) -> Access:
+    """The access to the input of a reshape that `changes_units`."""
     source, target = shape_of(reshape.input), shape_of(reshape.result)
-    if [s for s in source if s != 1] != [s for s in target if s != 1]:
-        return None
     kept = iter(t for t, size in zip(access.terms, target, strict=True) if size != 1)
     return Access(access.rank, tuple(next(kept) if s != 1 else Term(None) for s in source))

@@ -28,7 +28,6 @@ def reductions_over(op: kernel.MapOp) -> list[kernel.ReduceOp]:
         reader
         for reader in readers
         if isinstance(reader, kernel.ReduceOp)
-        and reader.parent is op.parent
         and result not in reader.ins
         and len(reader.x) + len(op.ins) - 1 <= MAX_FACTORS
     ]

@@ -28,20 +28,22 @@ def order_of(op: Operation) -> Order | None:
     access, source = op.accesses[0], tensor(op.ins[0])
     if tensor(op.results[0]).element_type != source.element_type:
         return None
-    if any(term != Term(term.dim) or term.dim is None for term in access.terms):
+    if access.is_identity or (order := permutation_of(access)) is None:
         return None
-    dims = [term.dim for term in access.terms if term.dim is not None]
-    shape = [op.shape[dim] for dim in dims]
-    if sorted(dims) != list(range(len(op.shape))) or shape != list(source.get_shape()):
-        return None
-    order = tuple(dims.index(i) for i in range(len(dims)))
-    return None if order == tuple(range(len(order))) else order
+    is_whole = [op.shape[dim] for dim in order] == list(source.get_shape())
+    return inverse(order) if is_whole else None
 
 
-def is_permutation(access: Access) -> bool:
-    """Whether an access permutes the dimensions of the domain."""
+def permutation_of(access: Access) -> Order | None:
+    """The dimensions of the domain in the order of an access, if that permutes them."""
     dims = [term.dim for term in access.terms if term == Term(term.dim) and term.dim is not None]
-    return sorted(dims) == list(range(access.rank)) and len(access.terms) == access.rank
+    is_permutation = sorted(dims) == list(range(access.rank)) and len(access.terms) == len(dims)
+    return tuple(dims) if is_permutation else None
+
+
+def inverse(order: Order) -> Order:
+    """The permutation that undoes this one."""
+    return tuple(order.index(d) for d in range(len(order)))
 
 
 def leaves_block(op: Operation) -> bool:

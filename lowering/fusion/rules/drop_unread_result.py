@@ -6,11 +6,10 @@ from ..rule import FusionRule
 
 
 class DropUnreadResult(FusionRule[KernelOp]):
-    """A result without readers is not written if the kernel has another one with readers."""
+    """A result without readers is not written; a kernel without any other is erased before (`EraseDeadKernel`)."""
 
     def apply(self, op: KernelOp) -> bool:
-        unread = [result for result in op.results if result.first_use is None]
-        if not unread or len(unread) == len(op.results):
+        if all(result.first_use is not None for result in op.results):
             return False
         KernelBuilder.of(op).replace((op,))
         return True

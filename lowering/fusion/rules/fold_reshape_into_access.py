@@ -1,8 +1,7 @@
 """Kernels that read reshapes."""
 
-from ....dialects import kernel
 from ....dialects.kernel import KernelOp
-from ..accesses import replace_input, without_units
+from ..accesses import changes_units, replace_input, without_units
 from ..rule import FusionRule
 
 
@@ -11,9 +10,7 @@ class FoldReshapeIntoAccess(FusionRule[KernelOp]):
 
     def apply(self, op: KernelOp) -> bool:
         for i, (value, access) in enumerate(zip(op.ins, op.accesses, strict=False)):
-            if not isinstance(source := value.owner, kernel.ReshapeOp):
-                continue
-            if (through := without_units(source, access)) is not None:
-                replace_input(op, i, source.input, through)
+            if changes_units(source := value.owner):
+                replace_input(op, i, source.input, without_units(source, access))
                 return True
         return False

@@ -1,7 +1,7 @@
 """Reductions over reshapes."""
 
 from ....dialects import kernel
-from ..accesses import without_units
+from ..accesses import changes_units, without_units
 from ..rule import FusionRule
 
 
@@ -10,13 +10,10 @@ class FoldReshapeIntoReduction(FusionRule[kernel.ReduceOp]):
 
     def apply(self, op: kernel.ReduceOp) -> bool:
         for i, (value, (points, steps)) in enumerate(zip(op.x, op.readings, strict=True)):
-            if not isinstance(source := value.owner, kernel.ReshapeOp):
-                continue
-            through = without_units(source, points), without_units(source, steps)
-            if through[0] is None or through[1] is None:
+            if not changes_units(source := value.owner):
                 continue
             readings = op.readings
-            readings[i] = through[0], through[1]
+            readings[i] = without_units(source, points), without_units(source, steps)
             op.operands[i] = source.input
             op.reads_at(readings)
             return True

@@ -36,21 +36,17 @@ def _is_recomputed(op: kernel.MapOp) -> bool:
 def _fuse(producer: KernelOp, consumer: kernel.MapOp) -> bool:
     if len(producer.operands) + len(producer.results) + len(consumer.operands) > MAX_OPERANDS:
         return False
-    if producer.parent is not consumer.parent:
-        return False
     written: dict[SSAValue, Access] = dict(
         zip(producer.results, producer.accesses[len(producer.ins) :], strict=True)
     )
-    dims = None
-    for value, access in zip(consumer.ins, consumer.accesses, strict=False):
-        if value not in written:
-            continue
-        found = correspondence(producer.shape, written[value], consumer.shape, access)
-        if found is None or dims not in (None, found):
-            return False
-        dims = found
-    others = {value.owner for value in consumer.ins if value not in written}
-    if dims is None or feeds(producer, others, consumer):
+    dims, *others = [
+        correspondence(producer.shape, written[value], consumer.shape, access)
+        for value, access in zip(consumer.ins, consumer.accesses, strict=False)
+        if value in written
+    ]
+    if dims is None or any(other != dims for other in others):
+        return False
+    if feeds(producer, {value.owner for value in consumer.ins}, consumer):
         return False
     builder, rank = KernelBuilder.of(producer), len(producer.shape)
     yielded = {output[3]: (output[0], output[1].element_type) for output in builder.outputs}

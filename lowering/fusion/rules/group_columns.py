@@ -9,7 +9,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects import kernel
-from ....dialects.inferred import shape_of, tensor
+from ....dialects.inferred import tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
 from ...machine import FEWEST_REGISTERS
@@ -38,11 +38,11 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         result, *_ = op.results
         if not op.accesses[-1].is_identity:
             return False
-        reads = [_columns_read(use.operation, result) for use in result.uses]
-        if not reads or any(read is None for read in reads):
-            return False
-        widths = {width for read in reads if read for width, _ in read}
-        columns = op.shape[-1]
+        widths, columns = set[int](), op.shape[-1]
+        for use in result.uses:
+            if (widths_read := _widths_read(use.operation, result)) is None:
+                return False
+            widths |= widths_read
         if len(widths) != 1 or columns % (width := widths.pop()):
             return False
         groups = columns // width
@@ -52,11 +52,11 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         return True
 
 
-def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] | None:
-    """Width and offset of each part of the columns of `value` that a kernel reads; None if not in parts."""
+def _widths_read(reader: Operation, value: SSAValue) -> set[int] | None:
+    """The widths of the parts of the columns of `value` that a kernel reads; None if not in parts."""
     if not isinstance(reader, kernel.MapOp):
         return None
-    parts: list[tuple[int, int]] = []
+    widths = set[int]()
     for operand, access in zip(reader.ins, reader.accesses, strict=False):
         if operand is not value:
             continue
@@ -64,10 +64,10 @@ def _columns_read(reader: Operation, value: SSAValue) -> list[tuple[int, int]] |
         if last.dim is None or last.step != 1:
             return None
         width = reader.shape[last.dim]
-        if width in (0, shape_of(value)[-1]) or last.offset % width:
+        if not width or last.offset % width:
             return None
-        parts.append((width, last.offset))
-    return parts
+        widths.add(width)
+    return widths
 
 
 def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
@@ -91,11 +91,9 @@ def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
     builder.origins = list(origins_of(op))
     new = builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
-    for use in list(old.uses):
-        reader = use.operation
+    for reader in {use.operation: None for use in old.uses}:
         assert isinstance(reader, kernel.MapOp)
-        if reader.parent is not None and old in reader.ins:
-            _read_groups(reader, old, new.results, width)
+        _read_groups(reader, old, new.results, width)
     Rewriter.erase_op(op)
 
 

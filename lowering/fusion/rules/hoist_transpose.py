@@ -1,6 +1,6 @@
 """Transposes of what a kernel, concatenation or padding writes."""
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects import kernel
@@ -30,8 +30,6 @@ class HoistTranspose(FusionRule[kernel.MapOp]):
             return False
         (value,) = op.operands
         producer = value.owner
-        if not isinstance(producer, Operation) or producer.parent is not op.parent:
-            return False
         if not isinstance(producer, KernelOp | kernel.ConcatOp | kernel.PadOp):
             return False
         if isinstance(producer, kernel.MapOp) and is_data_movement(producer):
@@ -40,7 +38,7 @@ class HoistTranspose(FusionRule[kernel.MapOp]):
         same = [reader for reader in readers if order_of(reader) == order]
         if len(same) > 1 and any(map(leaves_block, same)):
             return False
-        if not all(reader in same or is_layout_agnostic(reader, value) for reader in readers):
+        if not all(is_layout_agnostic(reader, value) for reader in readers):
             return False
         new = _written_in_order(producer, value, order)
         new.name_hint = value.name_hint

@@ -36,5 +36,6 @@ def _order_behind(op: Operation) -> Order | None:
     """The order in which a kernel that is a slice writes the dimensions, if it is another one."""
     if (cut := slice_of(op)) is None or order_of(op) is not None:
         return None
-    dims = [term.dim for term in cut.terms if term.dim is not None]
-    return None if dims == sorted(dims) else tuple(dims.index(d) for d in range(len(dims)))
+    dims = [term.dim for term in cut.terms]
+    order = tuple(dims.index(d) for d in range(cut.rank))
+    return None if order == tuple(range(cut.rank)) else order

@@ -21,7 +21,7 @@ class RecomputeDequantization(FusionRule[KernelOp]):
     def apply(self, op: KernelOp) -> bool:
         for value in op.ins:
             source = value.owner
-            if isinstance(source, kernel.MapOp) and source is not op and widens(source):
+            if isinstance(source, kernel.MapOp) and widens(source):
                 _inline(op, value, source)
                 return True
         return False

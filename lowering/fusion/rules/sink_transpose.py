@@ -7,7 +7,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects import kernel
 from ...machine import MOST_LANES
 from ..rule import FusionRule
-from ..transposes import is_permutation, transpose_before, write_permuted
+from ..transposes import inverse, permutation_of, transpose_before, write_permuted
 
 TRANSPOSE_TILE = MOST_LANES
 """The least number of units and positions for which a map transposes tiles in registers, as many as lanes each way."""
@@ -24,13 +24,13 @@ class SinkTranspose(FusionRule[kernel.MatMulOp | kernel.ConvolutionOp]):
         if min(units, prod(positions)) < TRANSPOSE_TILE:
             return False
         for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
-            dims = tuple(term.dim for term in access.terms if term.dim is not None)
-            if not is_permutation(access) or dims[-1] == len(dims) - 1:
+            order = permutation_of(access)
+            if order is None or order[-1] == len(order) - 1:
                 continue
-            new = write_permuted(op, value, tuple(dims.index(d) for d in range(len(dims))))
+            new = write_permuted(op, value, inverse(order))
             owner = new.owner
             assert isinstance(owner, kernel.MatMulOp | kernel.ConvolutionOp)
-            value.replace_all_uses_with(transpose_before(op, new, dims))
+            value.replace_all_uses_with(transpose_before(op, new, order))
             Rewriter.erase_op(op)
             self.apply(owner)
             return True

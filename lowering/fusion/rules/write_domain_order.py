@@ -5,7 +5,7 @@ from xdsl.rewriter import Rewriter
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..rule import FusionRule
-from ..transposes import is_layout_agnostic, is_permutation, read_permuted, write_permuted
+from ..transposes import inverse, is_layout_agnostic, permutation_of, read_permuted, write_permuted
 
 
 class WriteDomainOrder(FusionRule[KernelOp]):
@@ -18,13 +18,12 @@ class WriteDomainOrder(FusionRule[KernelOp]):
         if isinstance(op, kernel.MapOp):
             return False
         for value, access in zip(op.results, op.accesses[len(op.ins) :], strict=True):
-            if access.is_identity or not is_permutation(access):
+            if access.is_identity or (order := permutation_of(access)) is None:
                 continue
             readers = dict.fromkeys(use.operation for use in value.uses)
             if not all(is_layout_agnostic(reader, value) for reader in readers):
                 continue
-            dims = [term.dim for term in access.terms]
-            order = tuple(dims.index(d) for d in range(len(dims)))
+            order = inverse(order)
             new = write_permuted(op, value, order)
             for reader in readers:
                 read_permuted(reader, value, new, order)

@@ -18,6 +18,7 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering import fusion
 from lowstream.lowering.fusion import FuseKernels
 from lowstream.lowering.fusion.domains import correspondence, reindexed
+from lowstream.lowering.fusion.kernel_builder import MAX_OPERANDS
 from lowstream.lowering.nn_to_kernels import NnToKernels
 
 PAGES = Path(__file__).parents[2] / "filecheck" / "lowering" / "fusion"
@@ -76,6 +77,60 @@ def chain(layers: int) -> ModuleOp:
         "%w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>\n"
         f"{body}\nfunc.return %y{layers} : tensor<2x2xf32>}}",
     ).parse_module()
+
+
+def added(count: int) -> str:
+    """Vectors `%a0`, `%a1`, … added to `%x` one after the other; the last sum is `%s<count>`."""
+    names = ["%x", *(f"%s{i + 1}" for i in range(count))]
+    return "\n".join(
+        f"%s{i + 1} = nn.add {names[i]}, %a{i} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>"
+        for i in range(count)
+    )
+
+
+def fused(text: str) -> list[kernel.KernelOp]:
+    module = Parser(context(), text).parse_module()
+    NnToKernels().apply(context(), module)
+    FuseKernels().apply(context(), module)
+    module.verify()
+    return [op for op in module.walk() if isinstance(op, kernel.KernelOp)]
+
+
+@pytest.mark.parametrize(("count", "kernels"), [(MAX_OPERANDS - 3, 1), (MAX_OPERANDS - 2, 2)])
+def test_a_chain_is_cut_where_a_kernel_would_have_too_many_operands(count: int, kernels: int):
+    """With what both have, whatever they share: the sum so far is counted as a result and as an operand."""
+    arguments = ", ".join(f"%a{i}: tensor<2xf32>" for i in range(count))
+    found = fused(
+        f"func.func @main(%x: tensor<2xf32>, {arguments}) -> tensor<2xf32> {{ {added(count)}"
+        f" func.return %s{count} : tensor<2xf32> }}"
+    )
+    assert len(found) == kernels
+    assert len(found[0].operands) == MAX_OPERANDS - 2
+
+
+@pytest.mark.parametrize(("more", "merged"), [(0, True), (1, False)])
+def test_products_of_too_many_operands_stay_apart(more: int, merged: bool):
+    """Each with as many vectors as fill half of what one kernel may read, and one of them with one more."""
+    counts = (MAX_OPERANDS // 2 - 2, MAX_OPERANDS // 2 - 2 + more)
+    lines = list[str]()
+    for product, count in zip("uv", counts, strict=True):
+        lines.append(
+            f"%{product}0 = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>"
+        )
+        lines += [
+            f"%{product}{i + 1} = nn.add %{product}{i}, %a{i} : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>"
+            for i in range(count)
+        ]
+    ends = (f"%u{counts[0]}", f"%v{counts[1]}")
+    arguments = ", ".join(f"%a{i}: tensor<2xf32>" for i in range(max(counts)))
+    found = fused(
+        f"func.func @main(%x: tensor<1x2xf32>, %w: tensor<2x2xf32>, {arguments}) -> tensor<1x2xf32> {{"
+        + "\n".join(lines)
+        + f"%sum = nn.multiply {ends[0]}, {ends[1]} : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>"
+        "func.return %sum : tensor<1x2xf32> }"
+    )
+    products = [op for op in found if isinstance(op, kernel.MatMulOp)]
+    assert len(products) == 2 - merged
 
 
 def test_work_grows_with_the_network(monkeypatch):

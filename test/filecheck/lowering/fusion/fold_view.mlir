@@ -37,3 +37,20 @@ func.func @concatenated(%x: tensor<4x3xf32>, %w: tensor<2x3xf32>) -> (tensor<2x2
   %1 = nn.concat %a, %w {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
   func.return %0, %1 : tensor<2x2xf32>, tensor<4x3xf32>
 }
+
+// -----
+
+// A kernel that reads the part by an access may read a view as well.
+// CHECK-LABEL: func.func @two_readers(
+// CHECK:         [[A:%.*]] = kernel.slice %x offsets [0, 0] steps [1, 1] : tensor<4x3xf32> -> tensor<2x3xf32>
+// CHECK:         kernel.mat_mul [2, 2] groups 1 a([[A]] : tensor<2x3xf32>)
+// CHECK:         kernel.map [2, 3] ins([[A]] : tensor<2x3xf32>)
+func.func @two_readers(%x: tensor<4x3xf32>, %w: tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>) {
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %a = nn.slice %x, %zero, %two, %one, %zero : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x3xf32>
+  %0 = nn.mat_mul %a, %w {transpose_b = true} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2xf32>
+  %1 = nn.tanh %a : tensor<2x3xf32>
+  func.return %0, %1 : tensor<2x2xf32>, tensor<2x3xf32>
+}

@@ -115,3 +115,46 @@ func.func @two_ways(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %2 = nn.add %0, %1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %2 : tensor<2x2xf32>
 }
+
+// -----
+
+// Codes that readers widen themselves (`RecomputeDequantization`) are not widened by what writes them.
+// CHECK-LABEL: func.func @widened_by_readers(
+// CHECK:         [[Q:%.*]] = kernel.map [4] ins(%x : tensor<4xf32>) {{.*}} -> tensor<4xui8>
+// CHECK:         kernel.map [2, 4] ins(%y, [[Q]] : tensor<2x4xf32>, tensor<4xui8>)
+func.func @widened_by_readers(%x: tensor<4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = nn.convert %x to ui8 : tensor<4xf32> -> tensor<4xui8>
+  %1 = nn.convert %0 to f32 : tensor<4xui8> -> tensor<4xf32>
+  %2 = nn.add %y, %1 : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  func.return %2 : tensor<2x4xf32>
+}
+
+// -----
+
+// One of two readers, a product, cannot: the producer widens them.
+// CHECK-LABEL: func.func @widened_by_one(
+// CHECK:         [[F:%.*]] = kernel.map [1, 4] ins(%x : tensor<1x4xf32>) {{.*}} -> tensor<1x4xf32>
+// CHECK:         kernel.map [2, 4] ins(%y, [[F]] : tensor<2x4xf32>, tensor<1x4xf32>)
+// CHECK:         kernel.mat_mul [1, 3] groups 1 a([[F]] : tensor<1x4xf32>)
+func.func @widened_by_one(%x: tensor<1x4xf32>, %y: tensor<2x4xf32>, %w: tensor<3x4xf32>) -> (tensor<2x4xf32>, tensor<1x3xf32>) {
+  %0 = nn.convert %x to ui8 : tensor<1x4xf32> -> tensor<1x4xui8>
+  %1 = nn.convert %0 to f32 : tensor<1x4xui8> -> tensor<1x4xf32>
+  %2 = nn.add %y, %1 : (tensor<2x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+  %3 = nn.mat_mul %1, %w {transpose_b = true} : (tensor<1x4xf32>, tensor<3x4xf32>) -> tensor<1x3xf32>
+  func.return %2, %3 : tensor<2x4xf32>, tensor<1x3xf32>
+}
+
+// -----
+
+// The consumer reads each element once, and those of the first row again.
+// CHECK-LABEL: func.func @row_again(
+// CHECK:         [[T:%.*]] = kernel.map [2, 3] ins(%x : tensor<2x3xf32>)
+// CHECK:         kernel.map [2, 3] ins([[T]], [[T]] : tensor<2x3xf32>, tensor<2x3xf32>)
+func.func @row_again(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %0 = nn.tanh %x : tensor<2x3xf32>
+  %1 = nn.slice %0, %zero, %one, %one, %zero : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x3xf32>
+  %2 = nn.add %1, %0 : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %2 : tensor<2x3xf32>
+}

@@ -133,3 +133,38 @@ func.func @overlapping(%x: tensor<1x3xf32>, %w: tensor<4x3xf32>) -> tensor<1x2xf
   %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
   func.return %1 : tensor<1x2xf32>
 }
+
+// -----
+
+// Four gates.
+// CHECK-LABEL: func.func @four(
+// CHECK:         kernel.mat_mul [1, 2] groups 4 a(%x : tensor<1x3xf32>) b(%w : tensor<8x3xf32>)
+// CHECK-NOT:     kernel.map
+func.func @four(%x: tensor<1x3xf32>, %w: tensor<8x3xf32>) -> tensor<1x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<8x3xf32>) -> tensor<1x8xf32>
+  %a, %b, %c, %d = nn.split %0, %axis {num_splits = 4 : i64}
+      : (tensor<1x8xf32>, tensor<i64>) -> (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>)
+  %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %2 = nn.multiply %c, %d : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  %3 = nn.multiply %1, %2 : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %3 : tensor<1x2xf32>
+}
+
+// -----
+
+// A column is left over.
+// CHECK-LABEL: func.func @left_over(
+// CHECK:         kernel.mat_mul [1, 5] groups 1
+// CHECK:         kernel.map [1, 2]
+func.func @left_over(%x: tensor<1x3xf32>, %w: tensor<5x3xf32>) -> tensor<1x2xf32> {
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %four = nn.constant dense<[4]> : tensor<1xi64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x3xf32>, tensor<5x3xf32>) -> tensor<1x5xf32>
+  %a = nn.slice %0, %zero, %two, %one, %one : (tensor<1x5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %b = nn.slice %0, %two, %four, %one, %one : (tensor<1x5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2xf32>
+  %1 = nn.multiply %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %1 : tensor<1x2xf32>
+}

@@ -86,3 +86,44 @@ func.func @twice(%x: tensor<2x3xf32>, %w: tensor<4x2xf32>, %v: tensor<4x2xf32>) 
   %4 = nn.mat_mul %2, %v {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
   func.return %3, %4 : tensor<3x4xf32>, tensor<3x4xf32>
 }
+
+// -----
+
+// What pads or joins writes the other order at once, also where the result leaves.
+// CHECK-LABEL: func.func @leaves(
+// CHECK:         [[A:%.*]] = kernel.map [2, 3] ins(%x : tensor<2x3xf32>) {{.*}} -> tensor<3x2xf32> {
+// CHECK:         [[B:%.*]] = kernel.map [2, 3] ins(%y : tensor<2x3xf32>) {{.*}} -> tensor<3x2xf32> {
+// CHECK:         [[C:%.*]] = kernel.concat [[A]], [[B]] axis 1 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+// CHECK:         [[D:%.*]] = kernel.map [2, 3] ins(%y : tensor<2x3xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>] -> tensor<3x2xf32> {
+// CHECK:         [[E:%.*]] = kernel.pad [[D]] low [1, 0] high [1, 0] interior [0, 0] value 0.000000e+00 : f32 : tensor<3x2xf32> -> tensor<5x2xf32>
+// CHECK:         func.return [[C]], [[E]]
+func.func @leaves(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<3x4xf32>, tensor<5x2xf32>) {
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %low = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %high = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %0 = nn.tanh %x : tensor<2x3xf32>
+  %1 = nn.abs %y : tensor<2x3xf32>
+  %2 = nn.concat %0, %1 {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %3 = nn.transpose %2, %order : (tensor<4x3xf32>, tensor<2xi64>) -> tensor<3x4xf32>
+  %4 = nn.tanh %y : tensor<2x3xf32>
+  %5 = nn.pad %4, %low, %high {pad_mode = "constant"} : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x5xf32>
+  %6 = nn.transpose %5, %order : (tensor<2x5xf32>, tensor<2xi64>) -> tensor<5x2xf32>
+  func.return %3, %6 : tensor<3x4xf32>, tensor<5x2xf32>
+}
+
+// -----
+
+// A reshape writes nothing: the transpose behind it stays.
+// CHECK-LABEL: func.func @reshaped(
+// CHECK:         [[R:%.*]] = kernel.reshape %{{.*}} : tensor<3x4xf32> -> tensor<2x6xf32>
+// CHECK:         [[T:%.*]] = kernel.map [6, 2] ins([[R]] : tensor<2x6xf32>)
+// CHECK:         kernel.mat_mul [6, 5] groups 1 a([[T]] : tensor<6x2xf32>)
+func.func @reshaped(%x: tensor<3x4xf32>, %w: tensor<5x2xf32>) -> tensor<6x5xf32> {
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %shape = nn.constant dense<[2, 6]> : tensor<2xi64>
+  %0 = nn.tanh %x : tensor<3x4xf32>
+  %1 = nn.reshape %0, %shape : (tensor<3x4xf32>, tensor<2xi64>) -> tensor<2x6xf32>
+  %2 = nn.transpose %1, %order : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<6x2xf32>
+  %3 = nn.mat_mul %2, %w {transpose_b = true} : (tensor<6x2xf32>, tensor<5x2xf32>) -> tensor<6x5xf32>
+  func.return %3 : tensor<6x5xf32>
+}

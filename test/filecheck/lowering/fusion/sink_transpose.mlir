@@ -35,3 +35,17 @@ func.func @few(%x: tensor<1x4x3x5xf32>, %w: tensor<16x4x1x1xf32>) -> tensor<1x16
   %1 = nn.relu %0 : tensor<1x16x3x5xf32>
   func.return %1 : tensor<1x16x3x5xf32>
 }
+
+// -----
+
+// A result of fewer dimensions than the product goes over is written as it is.
+// CHECK-LABEL: func.func @fewer(
+// CHECK:         [[P:%.*]] = kernel.mat_mul [16, 1, 16] {{.*}} access [affine_map<(d0, d1, d2) -> (d2, d0)>] -> tensor<16x16xf32>
+// CHECK:         func.return [[P]]
+func.func @fewer(%x: tensor<16x1x3xf32>, %w: tensor<16x3xf32>) -> tensor<16x16xf32> {
+  %0 = kernel.mat_mul [16, 1, 16] groups 1 a(%x : tensor<16x1x3xf32>) b(%w : tensor<16x3xf32>) ins() outs() access [affine_map<(d0, d1, d2) -> (d2, d0)>] -> tensor<16x16xf32> {
+  ^bb0(%1: f32):
+    kernel.yield %1 : f32
+  }
+  func.return %0 : tensor<16x16xf32>
+}
