@@ -29,7 +29,7 @@ from .bodies import build_body
 from .codegen.schedule.attention import most_keys
 from .machine import FIRST_LEVEL_BYTES
 
-FEWEST_QUERIES = 8
+FEWEST_QUERIES = 32
 """Rows from which on keys that are packed once are read often enough."""
 
 FAR_SCORES = 2 * FIRST_LEVEL_BYTES

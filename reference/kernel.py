@@ -115,7 +115,8 @@ def _attended(
         key = unpacked(key, key_layout, 1, keys, query.shape[-1])
     if value_layout is not None:
         value = unpacked(value, value_layout, 1, op.shape[-1], keys)
-    sums = _product(query, key, kernel.sum_type(shaped(op.query).get_element_type()))
+    summed = kernel.sum_type(shaped(op.query).get_element_type())
+    sums = _product(query, key, summed, op.offset)
     arguments = [np.broadcast_to(sums, op.score_shape)]
     for mask, array, access in zip(op.masks, masks, op.mask_accesses, strict=True):
         loaded = np.broadcast_to(array[indices(access, op.score_shape)], op.score_shape)

@@ -68,7 +68,7 @@ class AttentionOp(KernelOp):
     and at its point (…, m, d) the body gets `sum_n w[n] * value[…, d, n]` and t, then one scalar for each of `ins`.
     Sums of products are those of `kernel.mat_mul`: exact in i32, or f32 in order. `mask_access` says which element of
     each mask belongs to (…, m, n). Once packed (`pack-weights`), key and value are laid out as `key_layout` and
-    `value_layout` say.
+    `value_layout` say, and `offset_query` is added to the 8-bit codes of query, as in `kernel.mat_mul`.
 
         %y = kernel.attention [4, 8] keys 5 weights f32 query(%q : tensor<4x8xf32>) key(%k : tensor<5x8xf32>)
             value(%v : tensor<8x5xf32>) masks() mask_access [] ins() outs()
@@ -103,6 +103,7 @@ class AttentionOp(KernelOp):
     weights = prop_def(TypeAttribute)
     mask_access = prop_def(ArrayAttr[AffineMapAttr])
     partial_accumulators = opt_prop_def(IntegerAttr[I64])
+    offset_query = opt_prop_def(IntegerAttr[I64])
     key_layout = opt_prop_def(DictionaryAttr)
     value_layout = opt_prop_def(DictionaryAttr)
     score = region_def("single_block")
@@ -130,13 +131,19 @@ class AttentionOp(KernelOp):
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
+        offset: int = 0,
+        layouts: tuple[PackedLayout, PackedLayout] | None = None,
         **written: Unpack[Written],
     ):
-        """`factors` are query, key and value."""
+        """`factors` are query, key and value, `layouts` those of key and value."""
+        key_layout, value_layout = (None, None) if layouts is None else layouts
         own = {
             "keys": IntegerAttr(keys, 64),
             "weights": weights,
             "mask_access": ArrayAttr([one.map() for one in mask_access]),
+            "offset_query": IntegerAttr(offset, 64) if offset else None,
+            "key_layout": None if key_layout is None else key_layout.attribute(),
+            "value_layout": None if value_layout is None else value_layout.attribute(),
         }
         segments = [*([factor] for factor in factors), masks]
         super().__init__(segments, domain, ins, access, [*softmax.regions, body], own, **written)
@@ -172,6 +179,11 @@ class AttentionOp(KernelOp):
     def partials(self) -> int:
         """How many partial accumulators the sum of a row's powers has."""
         return 1 if self.partial_accumulators is None else self.partial_accumulators.value.data
+
+    @property
+    def offset(self) -> int:
+        """What is added to the codes of query."""
+        return 0 if self.offset_query is None else self.offset_query.value.data
 
     @property
     def score_shape(self) -> Shape:

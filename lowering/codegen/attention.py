@@ -9,6 +9,7 @@ weights with the values. So each number is computed as it would be by those kern
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from math import prod
 
 from llvmlite import ir
@@ -92,7 +93,7 @@ class AttentionKernel(Emitter):
             outs,
             op.weights,
             op.layouts,
-            AttentionSchedule.follow(isa, shape, op.layouts, operations),
+            AttentionSchedule.follow(isa, shape, op.layouts, op.offset, operations),
             *(KernelBody.of(region) for region in (*op.softmax.regions, op.body)),
         )
 
@@ -131,7 +132,7 @@ class _Emission:
         if kernel.weights != f32:
             row = schedule.weight_stride * bits_of(kernel.weights) // 8
             self.weights = self._scratch(schedule.rows * row)
-        self.totals, self.most = self._scratch(schedule.rows * size), self._scratch(size)
+        self.totals, self.most = (self._scratch(schedule.rows * size) for _ in range(2))
         first, count = partition.of(b, prod(kernel.batch) * kernel.blocks)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
@@ -170,11 +171,7 @@ class _Emission:
         masks, others = others[: len(kernel.masks)], others[len(kernel.masks) :]
         self._run(self._scores(), [query, key, *masks, self.scores], [rows])
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            self._row(i)
-            return []
-
-        loop(b, rows, [], iteration)
+        self._softmax(rows)
         self._run(self._means(), [self.weights, value, self.totals, *others], [rows])
 
     def _run(self, part: Emitter, pointers: Values, arguments: Values) -> None:
@@ -216,21 +213,49 @@ class _Emission:
             schedule.rows,
         )
 
-    def _row(self, i: ir.Value) -> None:
-        """The weights of a row in the place of its scores, or beside them."""
+    def _softmax(self, rows: ir.Value) -> None:
+        """The weights of each row in the place of its scores, or beside them."""
         b, kernel, schedule = self.b, self.kernel, self.kernel.schedule
-        size = bits_of(f32) // 8
-        scores = byte_offset(b, self.scores, scaled(b, i, schedule.score_stride * size))
-        total = byte_offset(b, self.totals, scaled(b, i, size))
-        same_body = KernelBody.of(build_body([f32], same))
-        self._run(self._reduction("max", same_body), [scores, self.most], [])
-        self._run(self._map(f32, kernel.power), [scores, self.most, scores], [])
-        self._run(self._reduction("sum", kernel.total), [scores, total], [])
-        if kernel.weights == f32 and _gives_argument(kernel.weight):
-            return
-        row = schedule.weight_stride * bits_of(kernel.weights) // 8
-        weights = byte_offset(b, self.weights, scaled(b, i, row))
-        self._run(self._map(kernel.weights, kernel.weight), [scores, total, weights], [])
+        together = index(schedule.softmax_rows)
+        groups = b.udiv(b.add(rows, b.sub(together, index(1))), together)
+        phases = [
+            self._reduction("max", KernelBody.of(build_body([f32], same))),
+            self._map(f32, kernel.power),
+            self._reduction("sum", kernel.total),
+        ]
+        if kernel.weights != f32 or not _gives_argument(kernel.weight):
+            phases.append(self._map(kernel.weights, kernel.weight))
+
+        def group(i: ir.Value, carried: Values) -> Values:
+            first = scaled(b, i, schedule.softmax_rows)
+            left = b.sub(rows, first)
+            count = b.select(b.icmp_signed("<", left, together), left, together)
+            for number, phase in enumerate(phases):
+                loop(b, count, [], partial(self._phase, number, phase, first))
+            return []
+
+        loop(b, groups, [], group)
+
+    def _phase(
+        self, number: int, phase: Emitter, first: ir.Value, i: ir.Value, carried: Values
+    ) -> Values:
+        """One phase of a row: its greatest score, powers, total or weights."""
+        b, schedule, size = self.b, self.kernel.schedule, bits_of(f32) // 8
+        row = b.add(first, i)
+        scores = byte_offset(b, self.scores, scaled(b, row, schedule.score_stride * size))
+        most, total = (
+            byte_offset(b, numbers, scaled(b, row, size)) for numbers in (self.most, self.totals)
+        )
+        bytes = schedule.weight_stride * bits_of(self.kernel.weights) // 8
+        weights = byte_offset(b, self.weights, scaled(b, row, bytes))
+        pointers = [
+            [scores, most],
+            [scores, most, scores],
+            [scores, total],
+            [scores, total, weights],
+        ]
+        self._run(phase, pointers[number], [])
+        return []
 
     def _reduction(self, combiner: str, finish: KernelBody) -> ReduceKernel:
         """All of a row to one number."""

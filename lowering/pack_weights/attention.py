@@ -7,6 +7,7 @@ from ...dialects.inferred import shape_of, tensor
 from ..codegen.schedule.attention import AttentionSchedule, AttentionShape
 from ..machine import Isa
 from .at_run_time import erase_unread, packed_before
+from .corrections import access_to_sums, replace_by_packed, subtract_from, sums_before
 
 
 def pack_attention(op: kernel.AttentionOp, isa: Isa) -> None:
@@ -16,13 +17,34 @@ def pack_attention(op: kernel.AttentionOp, isa: Isa) -> None:
     kinds = ((query, key), (op.weights, value))
     shape = AttentionShape(op.shape[-2], keys, shape_of(op.query)[-1], columns, kinds)
     schedule = AttentionSchedule.choose(isa, shape)
-    read = [op.key, op.value]
-    layouts = [schedule.scores.layout, schedule.means.layout]
-    for number, (one, layout, units) in enumerate(
-        zip(read, layouts, (keys, columns), strict=True), 1
-    ):
-        op.operands[number] = packed_before(op, one, layout, units)
-    op.properties["key_layout"], op.properties["value_layout"] = (
-        layout.attribute() for layout in layouts
+    (offset,) = schedule.scores.offsets
+    layouts = (schedule.scores.layout, schedule.means.layout)
+    masks, accesses = list(op.masks), op.mask_accesses
+    if offset:
+        masks.append(sums := sums_before(op, op.key, offset))
+        accesses.append(access_to_sums(len(op.shape), shape_of(sums)))
+        subtract_from(op.score.block, 0)
+    right = (op.key, op.value)
+    packed = [
+        packed_before(op, one, layout, units)
+        for one, layout, units in zip(right, layouts, (keys, columns), strict=True)
+    ]
+    regions = [op.detach_region(region) for region in (*op.softmax.regions, op.body)]
+    new = kernel.AttentionOp(
+        op.shape,
+        keys,
+        op.weights,
+        [op.query, *packed],
+        masks,
+        accesses,
+        kernel.Softmax(*regions[:-1]),
+        list(op.ins),
+        op.accesses,
+        regions[-1],
+        offset,
+        layouts,
+        results=[tensor(result) for result in op.results],
+        attributes=op.attributes,
     )
-    erase_unread(read)
+    replace_by_packed(op, new)
+    erase_unread(right)

@@ -1,14 +1,20 @@
-"""What packing adds to a kernel: constants before it, and sums of weights that its body subtracts."""
+"""What packing adds to a kernel: constants before it, and sums of weights that a body of its subtracts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import nn
+from ...dialects import kernel, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.inferred import shape_of
+from ...dialects.kernel import Access, Term
+from ...dialects.origins import origins_of, set_origins
+from ..bodies import build_body, same
 
 
 def constant_before(op: Operation, blob: BlobAttr, hint: str | None) -> SSAValue:
@@ -17,6 +23,35 @@ def constant_before(op: Operation, blob: BlobAttr, hint: str | None) -> SSAValue
     constant.result.name_hint = hint
     Rewriter.insert_op(constant, InsertPoint.before(op))
     return constant.result
+
+
+def sums_before(op: Operation, weights: SSAValue, offset: int) -> SSAValue:
+    """In front of a kernel, `offset` times the sums over the last dimension of its codes [batch…, N, K], in i32."""
+    *domain, depth = shape_of(weights)
+    rank = len(domain)
+    reduce = kernel.ReduceOp(
+        "sum",
+        domain,
+        [depth],
+        [weights],
+        [Access(rank, (*map(Term, range(rank)), Term(None)))],
+        [Access(1, (*[Term(None)] * rank, Term(0)))],
+        build_body([i32], same),
+        [],
+        [Access.identity(rank)],
+        build_body([i32], lambda total: total * offset),
+        results=[TensorType(i32, domain)],
+    )
+    set_origins(reduce, origins_of(op))
+    Rewriter.insert_op(reduce, InsertPoint.before(op))
+    return reduce.results[0]
+
+
+def access_to_sums(rank: int, shape: Sequence[int], first: int = 0) -> Access:
+    """From (batch…, m, n) of so many dimensions to sums [batch…, N] of this shape, of which those from `first` on."""
+    lead = rank - 1 - len(shape)
+    batch = [Term(None) if size == 1 else Term(lead + i) for i, size in enumerate(shape[:-1])]
+    return Access(rank, (*batch, Term(rank - 1, 1, first)))
 
 
 def subtract_from(block: Block, total: int) -> None:

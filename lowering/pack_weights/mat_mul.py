@@ -12,11 +12,17 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, PackedLayout, Term
+from ...dialects.kernel import Access, PackedLayout
 from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
 from .at_run_time import erase_unread, is_worth_packing, packed_before
-from .corrections import constant_before, replace_by_packed, subtract_from
+from .corrections import (
+    access_to_sums,
+    constant_before,
+    replace_by_packed,
+    subtract_from,
+    sums_before,
+)
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -41,9 +47,9 @@ def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
     """Packs right operands of which some are computed or given, in each call, if that pays; constants here and now."""
     if not is_worth_packing(op, isa):
         return
-    offsets, weights = [0] * len(op.b), list(op.b)
-    schedule = MatMulSchedule.choose(isa, _shape(op), offsets=offsets)
-    new = _packed(op, without_filling(op, schedule, isa), offsets)
+    weights = list(op.b)
+    schedule = MatMulSchedule.choose(isa, _shape(op))
+    new = _packed(op, without_filling(op, schedule, isa), schedule.offsets)
     replace_by_packed(op, new)
     erase_unread(weights)
 
@@ -83,14 +89,18 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
         weights = nn.constant_of(op.b[p])
         if weights is None:
             b.append(packed_before(op, op.b[p], layout, columns))
+            if offset:
+                sums = sums_before(op, op.b[p], offset)
+                ins += [sums] * groups
+                reads += _subtract(op, p, shape_of(sums))
             continue
         array = array_of(weights)
         packed = blob_of(pack(array, layout, groups, columns), weights.type.element_type)
         b.append(constant_before(op, packed, op.b[p].name_hint))
         if offset:
-            sums = offset * array.sum(axis=-1, dtype=np.int32)
-            ins += [constant_before(op, blob_of(sums), None)] * groups
-            reads += _subtract(op, p, len(sums.shape))
+            known = offset * array.sum(axis=-1, dtype=np.int32)
+            ins += [constant_before(op, blob_of(known), None)] * groups
+            reads += _subtract(op, p, known.shape)
     return kernel.MatMulOp(
         op.shape,
         groups,
@@ -106,18 +116,15 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
     )
 
 
-def _subtract(op: kernel.MatMulOp, product: int, rank: int) -> list[Access]:
+def _subtract(op: kernel.MatMulOp, product: int, shape: Sequence[int]) -> list[Access]:
     """
     Makes the body subtract, from the sums of product number `product` in each group, one more argument; gives
-    the accesses of these to a tensor [batch…, N] of `rank` dimensions.
+    the accesses of these to a tensor [batch…, N] of this shape.
     """
-    groups, columns, depth = op.groups.value.data, op.shape[-1], len(op.shape)
-    accesses: list[Access] = []
+    groups, columns, rank = op.groups.value.data, op.shape[-1], len(op.shape)
     for group in range(groups):
         subtract_from(op.body.block, product * groups + group)
-        batch = [Term(depth - 1 - rank + i) for i in range(rank - 1)]
-        accesses.append(Access(depth, (*batch, Term(depth - 1, 1, group * columns))))
-    return accesses
+    return [access_to_sums(rank, shape, group * columns) for group in range(groups)]
 
 
 def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Array:

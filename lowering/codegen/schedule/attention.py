@@ -12,9 +12,10 @@ from xdsl.ir import Attribute
 from ....dialects.elements import bits_of
 from ....dialects.kernel import PackedLayout
 from ...machine import CACHE_LINE, SECOND_LEVEL_BYTES, Isa
+from .costs import NEAR_BYTES
 from .mat_mul import MatMulSchedule, MatMulShape
 
-SCRATCH_BYTES = SECOND_LEVEL_BYTES // 4
+SCRATCH_BYTES = SECOND_LEVEL_BYTES // 8
 """What the scores of a block of rows may take, on the stack: they stay in the second-level cache beside the keys."""
 
 FEWEST_ROWS = 4
@@ -45,10 +46,12 @@ class AttentionSchedule:
     """
     Blocks of `rows` queries: their scores with all keys, then the weights of each, then their sums over values.
     `score_stride` and `weight_stride` are the elements from one row to the next of what lies between; where weights
-    are floats, they take the place of the scores.
+    are floats, they take the place of the scores. `softmax_rows` have their greatest scores, powers, totals and weights
+    after each other, so that a row need not wait for its own.
     """
 
     rows: int
+    softmax_rows: int
     scores: MatMulSchedule
     means: MatMulSchedule
     score_stride: int
@@ -56,10 +59,10 @@ class AttentionSchedule:
 
     @classmethod
     def choose(cls, isa: Isa, shape: AttentionShape) -> Self:
-        """For keys and values that may be packed."""
-        rows = _rows(shape)
+        """For keys and values that may be packed and queries that may be offset."""
+        scores, means = _products(shape, _rows(shape))
         return cls._of(
-            shape, *(MatMulSchedule.choose(isa, one, [0]) for one in _products(shape, rows))
+            shape, MatMulSchedule.choose(isa, scores), MatMulSchedule.choose(isa, means, [0])
         )
 
     @classmethod
@@ -68,13 +71,15 @@ class AttentionSchedule:
         isa: Isa,
         shape: AttentionShape,
         layouts: Sequence[PackedLayout | None],
+        offset: int,
         operations: Sequence[int],
     ) -> Self:
-        """The same where layouts are decided, for bodies of so many operations behind each product."""
-        rows = _rows(shape)
+        """The same where layouts and offset are decided, for bodies of so many operations behind each product."""
+        products = _products(shape, _rows(shape))
+        decided = zip(products, layouts, (offset, 0), operations, strict=True)
         found = (
-            MatMulSchedule.follow(isa, one, layout, [0], count)
-            for one, layout, count in zip(_products(shape, rows), layouts, operations, strict=True)
+            MatMulSchedule.follow(isa, one, layout, [added], count)
+            for one, layout, added, count in decided
         )
         return cls._of(shape, *found)
 
@@ -83,8 +88,10 @@ class AttentionSchedule:
         """Each block goes forwards: keys and values are as near at its beginning as at its end."""
         weight = shape.kinds[1][0]
         score_stride = _stride(shape.keys, f32)
+        near = NEAR_BYTES // (score_stride * bits_of(f32) // 8)
         return cls(
             _rows(shape),
+            max(1, min(near, _rows(shape))),
             replace(scores, serpentine=False),
             replace(means, serpentine=False),
             score_stride,

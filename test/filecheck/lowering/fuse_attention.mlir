@@ -159,39 +159,39 @@ func.func @few_scores(%q: tensor<20x8xf32>, %k: tensor<300x8xf32>, %v: tensor<8x
 // CHECK-LABEL: @few_rows
 // CHECK-COUNT-2: kernel.mat_mul
 // CHECK-NOT:   kernel.attention
-func.func @few_rows(%q: tensor<7x8xf32>, %k: tensor<20000x8xf32>, %v: tensor<8x20000xf32>) -> (tensor<7x8xf32>) {
-  %s = kernel.mat_mul [7, 20000] groups 1 a(%q : tensor<7x8xf32>) b(%k : tensor<20000x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<7x20000xf32> {
+func.func @few_rows(%q: tensor<31x8xf32>, %k: tensor<2000x8xf32>, %v: tensor<8x2000xf32>) -> (tensor<31x8xf32>) {
+  %s = kernel.mat_mul [31, 2000] groups 1 a(%q : tensor<31x8xf32>) b(%k : tensor<2000x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<31x2000xf32> {
   ^bb0(%sum: f32):
     %half = arith.constant 0.5 : f32
     %scaled = arith.mulf %sum, %half : f32
     kernel.yield %scaled : f32
   }
-  %m = kernel.reduce "max" [7, 1] window [20000] x(%s : tensor<7x20000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<7x1xf32> element {
+  %m = kernel.reduce "max" [31, 1] window [2000] x(%s : tensor<31x2000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<31x1xf32> element {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   } finish {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
-  %p = kernel.map [7, 20000] ins(%s, %m : tensor<7x20000xf32>, tensor<7x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<7x20000xf32> {
+  %p = kernel.map [31, 2000] ins(%s, %m : tensor<31x2000xf32>, tensor<31x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<31x2000xf32> {
   ^bb0(%e: f32, %most: f32):
     %less = arith.subf %e, %most : f32
     %power = math.exp %less : f32
     kernel.yield %power : f32
   }
-  %t = kernel.reduce "sum" [7, 1] window [20000] x(%p : tensor<7x20000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<7x1xf32> element {
+  %t = kernel.reduce "sum" [31, 1] window [2000] x(%p : tensor<31x2000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<31x1xf32> element {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   } finish {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
-  %y = kernel.mat_mul [7, 8] groups 1 a(%p : tensor<7x20000xf32>) b(%v : tensor<8x20000xf32>) ins(%t : tensor<7x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<7x8xf32> {
+  %y = kernel.mat_mul [31, 8] groups 1 a(%p : tensor<31x2000xf32>) b(%v : tensor<8x2000xf32>) ins(%t : tensor<31x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<31x8xf32> {
   ^bb0(%sum: f32, %total: f32):
     %r = arith.divf %sum, %total : f32
     kernel.yield %r : f32
   }
-  func.return %y : tensor<7x8xf32>
+  func.return %y : tensor<31x8xf32>
 }
 
 // -----
@@ -200,39 +200,39 @@ func.func @few_rows(%q: tensor<7x8xf32>, %k: tensor<20000x8xf32>, %v: tensor<8x2
 // CHECK-LABEL: @many_keys
 // CHECK-COUNT-2: kernel.mat_mul
 // CHECK-NOT:   kernel.attention
-func.func @many_keys(%q: tensor<8x8xf32>, %k: tensor<17000x8xf32>, %v: tensor<8x17000xf32>) -> (tensor<8x8xf32>) {
-  %s = kernel.mat_mul [8, 17000] groups 1 a(%q : tensor<8x8xf32>) b(%k : tensor<17000x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x17000xf32> {
+func.func @many_keys(%q: tensor<32x8xf32>, %k: tensor<8193x8xf32>, %v: tensor<8x8193xf32>) -> (tensor<32x8xf32>) {
+  %s = kernel.mat_mul [32, 8193] groups 1 a(%q : tensor<32x8xf32>) b(%k : tensor<8193x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<32x8193xf32> {
   ^bb0(%sum: f32):
     %half = arith.constant 0.5 : f32
     %scaled = arith.mulf %sum, %half : f32
     kernel.yield %scaled : f32
   }
-  %m = kernel.reduce "max" [8, 1] window [17000] x(%s : tensor<8x17000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x1xf32> element {
+  %m = kernel.reduce "max" [32, 1] window [8193] x(%s : tensor<32x8193xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<32x1xf32> element {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   } finish {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
-  %p = kernel.map [8, 17000] ins(%s, %m : tensor<8x17000xf32>, tensor<8x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x17000xf32> {
+  %p = kernel.map [32, 8193] ins(%s, %m : tensor<32x8193xf32>, tensor<32x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<32x8193xf32> {
   ^bb0(%e: f32, %most: f32):
     %less = arith.subf %e, %most : f32
     %power = math.exp %less : f32
     kernel.yield %power : f32
   }
-  %t = kernel.reduce "sum" [8, 1] window [17000] x(%p : tensor<8x17000xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x1xf32> element {
+  %t = kernel.reduce "sum" [32, 1] window [8193] x(%p : tensor<32x8193xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<32x1xf32> element {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   } finish {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
-  %y = kernel.mat_mul [8, 8] groups 1 a(%p : tensor<8x17000xf32>) b(%v : tensor<8x17000xf32>) ins(%t : tensor<8x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x8xf32> {
+  %y = kernel.mat_mul [32, 8] groups 1 a(%p : tensor<32x8193xf32>) b(%v : tensor<8x8193xf32>) ins(%t : tensor<32x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<32x8xf32> {
   ^bb0(%sum: f32, %total: f32):
     %r = arith.divf %sum, %total : f32
     kernel.yield %r : f32
   }
-  func.return %y : tensor<8x8xf32>
+  func.return %y : tensor<32x8xf32>
 }
 
 // -----

@@ -1,4 +1,5 @@
 // RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=portable --loop-invariant-code-motion | filecheck %s
+// RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=avx512_vnni | filecheck %s --check-prefix=U8
 
 // A right operand that is given is packed by a map, in the order in which it lies: nothing transposes it before.
 // CHECK-LABEL: func.func @given(
@@ -63,4 +64,21 @@ func.func @codes(%x: tensor<127x64xi8>, %y: tensor<128x64xi8>, %w: tensor<64x64x
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<127x64xi8>, tensor<64x64xi8>) -> tensor<127x64xi32>
   %1 = nn.mat_mul %y, %w {transpose_b = true} : (tensor<128x64xi8>, tensor<64x64xi8>) -> tensor<128x64xi32>
   func.return %0, %1 : tensor<127x64xi32>, tensor<128x64xi32>
+}
+
+// Where only u8 x i8 is fast, codes of i8 are read as u8, and the body subtracts what that adds to their products;
+// codes of u8 are none of those.
+// U8-LABEL:  func.func @signed(
+// U8:          [[SUMS:%.*]] = kernel.reduce "sum" [64] window [64] x(%w : tensor<64x64xi8>)
+// U8:            arith.constant 128 : i32
+// U8:          kernel.mat_mul [128, 64] groups 1 a(%x : tensor<128x64xi8>) b(%{{.*}} : tensor<{{.*}}x16x4xi8>) ins([[SUMS]] : tensor<64xi32>) outs() access [affine_map<(d0, d1) -> (d1)>,
+// U8-SAME:     offset_a = array<i64: 128>
+// U8-NEXT:     ^bb0([[SUM:%.*]]: i32, [[MORE:%.*]]: i32):
+// U8-NEXT:       arith.subi [[SUM]], [[MORE]] : i32
+// U8-NOT:      kernel.reduce
+// U8:          kernel.mat_mul [128, 64] groups 1 a(%y : tensor<128x64xui8>) b(%{{.*}} : tensor<{{.*}}x16x4xi8>) ins() outs()
+func.func @signed(%x: tensor<128x64xi8>, %y: tensor<128x64xui8>, %w: tensor<64x64xi8>) -> (tensor<128x64xi32>, tensor<128x64xi32>) {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<128x64xi8>, tensor<64x64xi8>) -> tensor<128x64xi32>
+  %1 = nn.mat_mul %y, %w {transpose_b = true} : (tensor<128x64xui8>, tensor<64x64xi8>) -> tensor<128x64xi32>
+  func.return %0, %1 : tensor<128x64xi32>, tensor<128x64xi32>
 }

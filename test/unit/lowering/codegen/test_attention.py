@@ -115,14 +115,12 @@ class Case(ProductCase):
                 values[-1:],
                 [row, Access.identity(rank)],
                 build_body([i32 if self.quantized else f32, f32, f32], end),
+                schedule.scores.offsets[0] if self.packed else 0,
+                layouts if self.packed else None,
                 outs=outs,
             )
             if self.keys >= isa.lanes:
                 op.properties["partial_accumulators"] = IntegerAttr(isa.lanes, 64)
-            if self.packed:
-                op.properties["key_layout"], op.properties["value_layout"] = (
-                    layout.attribute() for layout in layouts
-                )
             return op
 
         return one_kernel(ins, [dense(f32, *domain)], make)
