@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp, i8
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ..dialects import infra, rnn
+from ..dialects import infra, nn, rnn
 from ..dialects.inferred import label, shape_of
 from ..dialects.module import entry_of
 from ..interop.model import Model, readable_module_of
@@ -77,9 +77,12 @@ def _warn_of_branches(module: ModuleOp) -> None:
 
 
 def _warn_of_one_step(module: ModuleOp) -> None:
-    """Names recurrences that a sample does not come back to: their states are only known as they begin."""
+    """
+    Names recurrences that a sample does not come back to, and whose states begin the same for each: they are only known
+    as they begin.
+    """
     for op in module.walk():
-        if _has_one_step(op):
+        if (states := _states_of_one_step(op)) and not any(map(_differs, states)):
             warnings.warn(
                 f"quantize: {label(op)}: a sample has one step, so that its states are what they begin with; "
                 "run low-latency2 first, so that samples follow each other, or reshape the model to more steps",
@@ -87,12 +90,28 @@ def _warn_of_one_step(module: ModuleOp) -> None:
             )
 
 
-def _has_one_step(op: Operation) -> bool:
+def _states_of_one_step(op: Operation) -> Sequence[SSAValue]:
+    """What the states of a recurrence that runs one step begin with; none of others."""
     match op:
-        case infra.IteratorOp():
-            carries = any(isinstance(port, infra.MergedAttr) for port in op.inputs)
-            return carries and op.iterations() == 1
-        case rnn.SequenceOp():
-            return shape_of(op.x)[1] == 1
+        case infra.IteratorOp() if op.iterations() == 1:
+            given = zip(op.inputs, op.operands[op.first_operand :], strict=True)
+            return [value for port, value in given if isinstance(port, infra.MergedAttr)]
+        case rnn.SequenceOp() if shape_of(op.x)[1] == 1:
+            return op.operands[1 : 1 + op.state_count]
         case _:
-            return False
+            return []
+
+
+def _differs(value: SSAValue) -> bool:
+    """Whether a value is computed of what differs from sample to sample: inputs and states of the model."""
+    seen, open_ = {value}, [value]
+    while open_:
+        owner = open_.pop().owner
+        if isinstance(owner, Block | infra.ReadValueOp):
+            return True
+        if isinstance(owner, nn.ShapeOfOp):
+            continue
+        new = [operand for operand in owner.operands if operand not in seen]
+        seen.update(new)
+        open_ += new
+    return False

@@ -154,7 +154,8 @@ class _Planner:
                 outputs, last = op.results[:2]
                 self._computes([op.operands[0]], [outputs, last])
                 self._join(outputs, last)
-                self.weights += [(op, op.operands.index(value)) for value in (op.w, op.r)]
+                first = 2 + op.state_count  # W; R comes next
+                self.weights += [(op, first), (op, first + 1)]
             elif not op.results or not all(map(is_real, op.results)):
                 continue
             elif data := moved_data(op):

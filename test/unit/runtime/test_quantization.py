@@ -1,5 +1,6 @@
 """`quantize`: models of f32 that run in 8 bits afterwards, and stay near what they were."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,26 @@ def test_what_is_not_calibrated_is_named():
     step.reshape([*x.shape])
     with pytest.warns(UserWarning, match="a sample has one step, .*; run low-latency2 first"):
         lowstream.quantize(step, [x])
+
+
+def test_states_that_samples_give_are_known():
+    """A step whose state is an input is calibrated as it is."""
+    step = """
+func.func @main(%x: tensor<1x1x2xf32>, %h: tensor<1x1x2xf32>) -> tensor<1x1x1x2xf32> {
+  %n = nn.constant dense<1> : tensor<1xi64>
+  %w = nn.constant dense<0.5> : tensor<1x6x2xf32>
+  %b = nn.constant dense<0.0> : tensor<1x6xf32>
+  %y, %last = rnn.gru_sequence %x, %h, %n, %w, %w, %b {hidden_size = 2 : i64, direction = "forward"}
+      : (tensor<1x1x2xf32>, tensor<1x1x2xf32>, tensor<1xi64>, tensor<1x6x2xf32>, tensor<1x6x2xf32>, tensor<1x6xf32>)
+      -> (tensor<1x1x1x2xf32>, tensor<1x1x2xf32>)
+  func.return %y : tensor<1x1x1x2xf32>
+}"""
+    sample = {0: np.ones((1, 1, 2), np.float32), 1: np.ones((1, 1, 2), np.float32)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = lowstream.quantize(parsed(step), [sample])
+    lowstream.run_passes(model, "lpt")
+    assert precision_summary(model.module).low_products
 
 
 def test_a_file_is_quantized(tmp_path: Path):
