@@ -60,10 +60,15 @@ def intervals(
 
 def _give_extremes(module: ModuleOp, values: Sequence[SSAValue]) -> None:
     """Lets the entry give the least and the greatest element of values, and nothing else."""
+    block = entry_of(module).body.block
+    give(module, [end for value in values for end in _extremes(value, block)])
+
+
+def give(module: ModuleOp, results: Sequence[SSAValue]) -> None:
+    """Lets the entry give these values of it, and nothing else."""
     entry = entry_of(module)
     last = entry.body.block.last_op
     assert last is not None
-    results = [end for value in values for end in _extremes(value, entry.body.block)]
     last.operands = results
     entry.properties.pop("res_attrs", None)
     inputs: Any = entry.function_type.inputs

@@ -28,6 +28,7 @@ examples:
   lowstream explain model.xml
   lowstream explain model.onnx -p low-latency2,lpt
   lowstream explain model.mlir --measure --input image.npy
+  lowstream explain int8.onnx --measure --input image.npy --reference f32.onnx
   lowstream explain model.mlir --measure -o report.html   or .json, .csv, .txt
 """
 
@@ -47,6 +48,12 @@ def arguments(prog: str = "lowstream explain") -> Parser:
         action="store_true",
         help="compile the model, measure its kernels, and carry out changes on copies",
     )
+    parser.add_argument(
+        "--reference",
+        metavar="FILE",
+        type=Path,
+        help="with --measure: the model in f32 that this one was quantized from, to compare with",
+    )
     add_input(parser)
     parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
     parser.add_argument(
@@ -60,7 +67,12 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream explain") -> 
     parser = arguments(prog)
 
     def run(options: argparse.Namespace) -> None:
-        given = {"--input": options.inputs, "--threads": options.threads, "--top": options.top}
+        given = {
+            "--input": options.inputs,
+            "--reference": options.reference,
+            "--threads": options.threads,
+            "--top": options.top,
+        }
         for flag, value in given.items():
             if value and not options.measure:
                 parser.error(f"{flag} is for --measure")
@@ -91,6 +103,7 @@ def _explain(options: argparse.Namespace) -> None:
             inputs=_samples(options, model) if options.inputs else None,
             num_threads=options.threads,
             top=options.top or TOP,
+            reference=_reference(options),
             name="<stdin>" if options.model == STANDARD else str(options.model),
         )
     if options.output is not None:
@@ -100,6 +113,19 @@ def _explain(options: argparse.Namespace) -> None:
         print_to(explanation, console)
     else:
         print(explanation.as_text(console.width), end="")
+
+
+def _reference(options: argparse.Namespace) -> Path | Model | None:
+    """The model to compare with, in the shapes of the other."""
+    from ..interop.model import read_model
+    from ..passes.reshape import parse_shapes
+
+    if options.reference is None or not options.reshape:
+        return options.reference
+    model = read_model(options.reference)
+    for text in options.reshape:
+        model.reshape(parse_shapes(text))
+    return model
 
 
 def _samples(options: argparse.Namespace, model: Model) -> list[dict[str, Array]]:

@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from ...dialects.inferred import shape_of
 from ...dialects.origins import layer_name
 from ...passes.advice import NOTHING, advice_about, named_in
+from ...passes.errors import DiagnosticError
 from ...passes.follow_advice import Followed
 from ...passes.layer_rows import layer_rows
 from ...passes.legalize import legalized
@@ -26,8 +27,9 @@ from ...passes.precision_report import Row, precision_summary
 from ...passes.quantized import is_quantized
 from ..host import usable_cores
 from ..profiling import executed
-from .measure import Samples, Variant, kernel_rows
+from .measure import Samples, Variant, error_of, kernel_rows
 from .naming import Place, name_layers
+from .original import Original
 from .rows import Explanation, LayerRow, WhatIf
 from .views import Views
 from .what_if import RANDOM, Change, Measuring, checked_samples, other_presets
@@ -55,6 +57,7 @@ def explain(
     num_threads: int | None = None,
     top: int = TOP,
     seconds: float = SECONDS,
+    reference: AnyModel | None = None,
     name: str = "",
 ) -> Explanation:
     """
@@ -67,16 +70,22 @@ def explain(
     With `measure`, the model is compiled and its kernels are measured; the advice about the `top` layers that take
     longest is carried out on copies, which are measured beside it for so many `seconds` each. `inputs` are arrays by
     name, or a list of such for several calls, and what is inserted is calibrated with them; without, they are random
-    numbers. `name` is what a model in memory is called.
+    numbers. `reference` is the model that this one was quantized from: outputs, and layers of the same names, are
+    compared with it. `name` is what a model in memory is called.
 
     Raises what `read_model`, `run_passes` and `compile_model` raise. The model stays as it is.
     """
     explained = Explained.of(model, pipeline, name)
     views = Views(explained.source, explained.final, num_threads or usable_cores())
     if not measure:
+        if reference is not None:
+            raise DiagnosticError("explain: reference is for measure=True, which runs both models")
         return replace(explained.explanation(), views=views)
     samples = [inputs] if isinstance(inputs, Mapping) else inputs
-    return replace(explained.measured(samples, num_threads, top, seconds), views=views)
+    original = None
+    if reference is not None:
+        original = Original.of(*_read(reference, "the reference"), explained.first, explained.base)
+    return replace(explained.measured(samples, num_threads, top, seconds, original), views=views)
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,8 @@ class Explained:
     source: ModuleOp
     base: ModuleOp
     """In front of the first pass of `lpt`, all layers named. What is changed is a copy of this."""
+    first: list[ModulePass]
+    """The passes in front of that."""
     rest: list[ModulePass]
     final: ModuleOp
     decided: Sequence[Decision]
@@ -109,7 +120,7 @@ class Explained:
         final = base.clone()
         with decisions() as decided:
             run_passes(final, passes[first:])
-        return cls(file, places, module, base, passes[first:], final, decided)
+        return cls(file, places, module, base, passes[:first], passes[first:], final, decided)
 
     def explanation(self) -> Explanation:
         """What is known without running anything."""
@@ -126,11 +137,17 @@ class Explained:
         )
 
     def measured(
-        self, samples: Samples | None, threads: int | None, top: int, seconds: float
+        self,
+        samples: Samples | None,
+        threads: int | None,
+        top: int,
+        seconds: float,
+        original: Original | None,
     ) -> Explanation:
         """The same, with what kernels take, and what following the advice changes."""
         given = checked_samples(self.base, samples)
-        measuring = Measuring(self.base, self.rest, given, threads, seconds)
+        measuring = Measuring(self.base, self.rest, given, threads, seconds, original)
+        off = original.differences(self.final, given, threads) if original else {}
         baseline = measuring.baseline()
         rows = self._inside_of_others(self.layers(), baseline)
         times = baseline.by_layer()
@@ -150,6 +167,7 @@ class Explained:
                 row,
                 milliseconds=times.get(name, 0.0),
                 gops=_gops(accumulates.get(name, 0), times.get(name, 0.0)),
+                difference=off.get(name),
                 what_if=what_ifs.get(name),
             )
             for name, row in rows.items()
@@ -162,7 +180,7 @@ class Explained:
             tuple(layers),
             tuple(kernel_rows(variant, names, shapes)),
             tuple(measured[count:]),
-            tuple(self._notes(rows, found, samples is None, variant)),
+            (*_distance(measuring), *self._notes(rows, found, samples is None, variant)),
         )
 
     def _changes(self, measuring: Measuring, top: int) -> tuple[dict[str, Change], list[Change]]:
@@ -320,6 +338,16 @@ class Explained:
 
     def _type(self, name: str) -> str:
         return self.places[name].type if name in self.places else ""
+
+
+def _distance(measuring: Measuring) -> Iterator[str]:
+    """How far the outputs are from those of the model that this one was quantized from."""
+    if (original := measuring.original) is not None:
+        relative, largest = error_of(measuring.before.outputs, measuring.reference.outputs)
+        yield (
+            f"Outputs differ from {original.name} by {relative:.2g} (relative L2), at most {largest:.2g} in an "
+            "element; off is how far a layer is from that of its name there."
+        )
 
 
 def is_to_change(row: LayerRow) -> bool:

@@ -63,7 +63,17 @@ def _kernel(kernel: KernelRow) -> str:
 
 
 def _layers(explanation: Explanation) -> Iterator[str]:
-    headings = ("layer", "type", "in", "out", "shape", "ms", "rule", "why not in low precision")
+    headings = (
+        "layer",
+        "type",
+        "in",
+        "out",
+        "shape",
+        "ms",
+        "off",
+        "rule",
+        "why not in low precision",
+    )
     yield from _table(headings, map(_layer, explanation.layers))
 
 
@@ -73,6 +83,7 @@ def _layer(layer: LayerRow) -> str:
         f'<td title="{escape(layer.place)}">{escape(layer.name)}</td>',
         *map(_cell, (layer.type, counted(layer.inputs), counted(layer.outputs), layer.shape)),
         _number(time),
+        _number("" if layer.difference is None else f"{layer.difference:.1%}"),
         _cell(layer.rule),
         f'<td class="why">{_why(layer)}</td>',
     ]
@@ -94,7 +105,8 @@ def _why(layer: LayerRow) -> str:
 
 def _measured(what_if: WhatIf) -> str:
     """What was measured, in a table of two rows."""
-    headings = ("", "these layers, ms", "model, ms", "relative L2 from f32", "largest difference")
+    distance = f"relative L2 from {what_if.compared_with}"
+    headings = ("", "these layers, ms", "model, ms", distance, "largest difference")
     rows = [
         f"<tr>{_cell(when)}{''.join(map(_number, numbers))}</tr>"
         for when, *numbers in zip(

@@ -25,8 +25,9 @@ class WhatIf:
     What following an advice changes, measured on a copy of the model that it was carried out on.
 
     Pairs are (before, after): medians of milliseconds, taken in turns, and how far the outputs are from those of the
-    model as given, computed in f32, on the same inputs. `error` is the relative L2 norm of the difference of the
-    output that differs most, `largest_error` the largest difference of an element, in units of the output.
+    model as given, or of the reference, computed in f32, on the same inputs. `error` is the relative L2 norm of the
+    difference of the output that differs most, `largest_error` the largest difference of an element, in units of the
+    output.
     """
 
     changes: tuple[str, ...]
@@ -39,6 +40,8 @@ class WhatIf:
     """What all kernels take."""
     error: tuple[float, float]
     largest_error: tuple[float, float]
+    compared_with: str = "f32"
+    """What `error` is the distance from: the model as given in f32, or the name of the reference."""
 
     @property
     def gain_ms(self) -> float:
@@ -76,6 +79,11 @@ class LayerRow:
     """Billions of operations a second; a multiplication and an addition are two. None: not measured, or no product."""
     what_if: WhatIf | None = None
     """What following the advice changes. None: not measured, or not for us to follow."""
+    difference: float | None = None
+    """
+    How far its values are from those of the layer of its name in the reference, as a part of their L2 norm. None: there
+    is no such layer, or no reference.
+    """
 
     @property
     def is_low(self) -> bool:
@@ -211,7 +219,7 @@ class Explanation:
 
 COLUMNS = (
     *("name", "type", "inputs", "outputs", "reason", "place", "shape", "rule", "at_fault"),
-    *("advice", "milliseconds", "gops", "gain_ms", "error"),
+    *("advice", "milliseconds", "gops", "gain_ms", "error", "difference"),
 )
 """Of a table of layers."""
 

@@ -58,12 +58,16 @@ def _print_wrapped(console: Console, line: str, indent: int) -> None:
 
 def _print_layers(explanation: Explanation, console: Console) -> None:
     is_measured = bool(explanation.kernels)
-    columns = ["type", "in", "out", *(["ms"] if is_measured else []), "rule"]
+    is_compared = any(layer.difference is not None for layer in explanation.layers)
+    more = [*(["ms"] if is_measured else []), *(["off"] if is_compared else [])]
+    columns = ["type", "in", "out", *more, "rule"]
     rows: list[list[str]] = []
     for layer in explanation.layers:
         time = ["" if not layer.milliseconds else milliseconds(layer.milliseconds)]
         ports = [counted(layer.inputs), counted(layer.outputs)]
-        rows.append([layer.type, *ports, *(time if is_measured else []), layer.rule])
+        off = ["" if layer.difference is None else f"{layer.difference:.1%}"]
+        more = [*(time if is_measured else []), *(off if is_compared else [])]
+        rows.append([layer.type, *ports, *more, layer.rule])
     names = [layer.name for layer in explanation.layers]
     styles = ["green" if layer.is_low else "" for layer in explanation.layers]
     _print_table(console, "layer", names, columns, rows, styles)
@@ -112,7 +116,7 @@ def _print_table(
     )
     table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
     for column in columns:
-        is_number = column in ("ms", "share", "GOP/s")
+        is_number = column in ("ms", "off", "share", "GOP/s")
         table.add_column(column, justify="right" if is_number else "left", overflow="fold")
     for name, row, style in zip(shown, rows, styles, strict=True):
         table.add_row(Text(name), *map(Text, row), style=style)
@@ -177,7 +181,7 @@ def _measured(what_if: WhatIf) -> Paragraph:
     layers = _layers(len(what_if.layers))
     gain = f"{milliseconds(abs(what_if.gain_ms))} ms {how}: the model {times[0]}, {layers} of it {times[1]}"
     (error, error_after), (largest, largest_after) = what_if.error, what_if.largest_error
-    cost = f"outputs differ from f32 by {error_after:.2g} (relative L2), before {error:.2g}"
+    cost = f"outputs differ from {what_if.compared_with} by {error_after:.2g} (relative L2), before {error:.2g}"
     cost += f"; at most {largest_after:.2g} in an element, before {largest:.2g}"
     return [(f"gain: {gain}", 1), (f"cost: {cost}", 1)]
 

@@ -30,6 +30,7 @@ from ..build import ports_of
 from ..calibration import intervals
 from ..random_input import random_input
 from .measure import Samples, Variant, error_of, take_turns
+from .original import Original
 from .rows import WhatIf
 
 if TYPE_CHECKING:
@@ -136,6 +137,8 @@ class Measuring:
     samples: Samples
     threads: int | None
     seconds: float
+    original: Original | None = None
+    """The model in f32 that this one was quantized from, if it is known."""
     low: set[str] = field(default_factory=set[str])
     """The layers that are in low precision already."""
     wanted: list[str] = field(default_factory=list[str])
@@ -143,8 +146,9 @@ class Measuring:
 
     @cached_property
     def reference(self) -> Variant:
-        """The model as given, in f32."""
-        return Variant.of(self.base, None, self.threads, self.samples)
+        """The model that it was quantized from, else the model as given; in f32."""
+        module = self.original.module if self.original else self.base
+        return Variant.of(module, None, self.threads, self.samples)
 
     def baseline(self) -> Variant:
         """The model as it is, measured for a moment."""
@@ -199,6 +203,7 @@ class Measuring:
             (before.milliseconds(), after.milliseconds()),
             (errors[0][0], errors[1][0]),
             (errors[0][1], errors[1][1]),
+            self.original.name if self.original else "f32",
         )
 
 
