@@ -7,17 +7,19 @@ from queue import SimpleQueue
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
-from .host import usable_cores
-
 if TYPE_CHECKING:
     from .compiled import CompiledModel
     from .request import InferRequest, Inputs
 
 
+def _calls_at_once(model: CompiledModel) -> int:
+    return model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
+
+
 class AsyncInferQueue:
     """
-    As many requests as there are jobs, by default one for each core. `start_async` takes the next idle one, and waits
-    for it where all are busy.
+    As many requests as there are jobs, by default as many as keep all cores busy: one for each, if the model is
+    compiled for one thread. `start_async` takes the next idle one, and waits for it where all are busy.
 
         queue = AsyncInferQueue(compiled)
         queue.set_callback(lambda request, number: results.append((number, request.results["Y"])))
@@ -29,7 +31,9 @@ class AsyncInferQueue:
     """
 
     def __init__(self, model: CompiledModel, jobs: int = 0):
-        self._requests = [model.create_infer_request() for _ in range(jobs or usable_cores())]
+        self._requests = [
+            model.create_infer_request() for _ in range(jobs or _calls_at_once(model))
+        ]
         self._userdata: list[Any] = [None] * len(self._requests)
         self._callback: Callable[[InferRequest, Any], None] | None = None
         self._idle: SimpleQueue[int] = SimpleQueue()

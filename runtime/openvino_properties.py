@@ -147,10 +147,15 @@ CONFIG = {
 }
 
 
+def calls_at_once(executable: Executable | None) -> int:
+    """How many calls keep all cores busy; of several executables, which there are as calls come, one for each core."""
+    return max(1, usable_cores() // (1 if executable is None else executable.threads))
+
+
 def of_model(name: str, executable: Executable | None) -> Any:
     """A property of a compiled model, which has one executable or many; None where it is the device's, if any."""
     known: dict[str, Any] = {
-        "OPTIMAL_NUMBER_OF_INFER_REQUESTS": usable_cores(),
+        "OPTIMAL_NUMBER_OF_INFER_REQUESTS": calls_at_once(executable),
         "EXECUTION_DEVICES": ["CPU"],
     }
     if executable is not None:

@@ -15,6 +15,7 @@ from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .batch import Batch, Source
 from .binding import Binding, NoRoomError
+from .done import Done
 from .exclusive import Exclusive, busy
 from .host import usable_cores
 from .openvino_names import RequestNames
@@ -58,8 +59,7 @@ class InferRequest(RequestNames):
         self._compiled = compiled
         self._exclusive = Exclusive()
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
-        self._pending: Future[Results] | None = None
-        self._failure: DiagnosticException | None = None
+        self._pending: Future[Results] | Done | None = None
         self._took, self._turn = HANDOVER, 0
         self._binding: Binding | None = None
         self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
@@ -70,7 +70,6 @@ class InferRequest(RequestNames):
         self._fits = False
         self._results = Results((), ())
         self._was_asked_to_stop = False
-        self._was_started = False
         self._callback: Callable[[Any], None] | None = None
         self.userdata: Any = None
         """What the callback of an asynchronous call is given."""
@@ -137,8 +136,7 @@ class InferRequest(RequestNames):
                 self._take_inputs(inputs, share_inputs)
             if userdata is not None:
                 self.userdata = userdata
-            self._pending = self._failure = None
-            self._was_started = True
+            self._pending = None
             self._renew_results()
             if self._took >= HANDOVER or self._callback is not None:
                 self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
@@ -147,9 +145,9 @@ class InferRequest(RequestNames):
             self._give_back(None)
             raise
         try:
-            self._run_and_give_back()
+            self._pending = Done(self._run_and_give_back())
         except DiagnosticException as error:
-            self._failure = error
+            self._pending = Done(self._results, error)
 
     def _run_and_measure(self) -> None:
         begin = perf_counter_ns()
@@ -177,16 +175,15 @@ class InferRequest(RequestNames):
             results = await request.infer_async({"X": x})
         """
         self.start_async(inputs, share_inputs=share_inputs)
-        if (pending := self._pending) is None:
-            results, failure = self._results, self._failure
+        pending = self._pending
+        assert pending is not None
+        if isinstance(pending, Done):
             if self._turn > TURN:
                 from asyncio import sleep
 
                 self._turn = 0
                 await sleep(0)
-            if failure is not None:
-                raise failure
-            return results
+            return pending.result()
         from asyncio import CancelledError, wait, wrap_future
 
         done = wrap_future(pending)
@@ -209,9 +206,7 @@ class InferRequest(RequestNames):
 
     def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
         """Has `tell` called with the error, if any, once what `start_async` began is done."""
-        if self._pending is None:
-            tell(self._failure)
-        else:
+        if self._pending is not None:
             self._pending.add_done_callback(lambda pending: tell(pending.exception()))
 
     def infer_sequence(self, inputs: Inputs) -> Results:
@@ -254,26 +249,25 @@ class InferRequest(RequestNames):
 
     def wait(self) -> None:
         """Waits for what `start_async` began, and for its callback; raises what these raised."""
-        if self._pending is not None:
+        if isinstance(self._pending, Done):
+            self._pending.result()
+        elif self._pending is not None:
             pending = None
             with self.stage_times.count("wait"):
                 while pending is not self._pending:  # the callback may start another
                     pending = self._pending
                     assert pending is not None
                     pending.result()
-        if self._failure is not None:
-            raise self._failure
 
     def wait_for(self, timeout: float) -> bool:
         """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
+        if self._pending is None:
+            return False
         try:
-            if self._pending is not None:
-                self._pending.result(timeout / 1000)
+            self._pending.result(timeout / 1000)
         except TimeoutError:
             return False
-        if self._failure is not None:
-            raise self._failure
-        return self._was_started
+        return True
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
+from lowstream.runtime import openvino_properties
 from lowstream.runtime.host import usable_cores
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.behaviours.side import TWO
@@ -285,6 +287,17 @@ def test_config_and_arguments_say_the_same(files: Callable[[str], Path]):
     request.infer([A, B])
     assert request.get_profiling_info()
     assert request.get_compiled_model() is compiled
+
+
+def test_requests_keep_all_cores_busy(monkeypatch: pytest.MonkeyPatch):
+    """One for each that a call leaves to others."""
+    monkeypatch.setattr(openvino_properties, "usable_cores", lambda: 8)
+    compiled = lowstream.compile_model(module(TWO), "CPU", {"PERFORMANCE_HINT": "THROUGHPUT"})
+    assert compiled.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS") == 8
+    assert len(lowstream.AsyncInferQueue(compiled)) == 8
+    one = compiled.executable()
+    for threads, calls in ((1, 8), (3, 2), (8, 1), (16, 1)):
+        assert openvino_properties.calls_at_once(replace(one, threads=threads)) == calls
 
 
 def test_streams_divide_the_cores():

@@ -1,0 +1,35 @@
+"""What became of an asynchronous call that was made at once: as much of a Future as waiting takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    from .results import Results
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The results of a call, or what it raised."""
+
+    results: Results
+    failure: DiagnosticException | None = None
+
+    def result(self, timeout: float | None = None) -> Results:
+        """The results, now. Raises what the call raised."""
+        del timeout
+        if self.failure is not None:
+            raise self.failure
+        return self.results
+
+    def exception(self) -> DiagnosticException | None:
+        """What the call raised."""
+        return self.failure
+
+    def add_done_callback(self, tell: Callable[[Done], object]) -> None:
+        """Calls `tell`."""
+        tell(self)
