@@ -22,6 +22,10 @@ FEWEST_ROWS = 4
 """Rows of a block below which keys and values are read again too often."""
 
 
+TILED_ROWS = 12
+"""A multiple of MR of most register tiles of many rows: 12, 6, 4 and 3."""
+
+
 def most_keys() -> int:
     """So many keys leave room for the scores of `FEWEST_ROWS` rows."""
     return SCRATCH_BYTES // FEWEST_ROWS // bits_of(f32) * 8 - CACHE_LINE
@@ -100,10 +104,13 @@ class AttentionSchedule:
 
 
 def _rows(shape: AttentionShape) -> int:
-    """Blocks of about equal size."""
+    """Blocks of about equal size; where they have more rows than register tiles have, whole register tiles."""
     most = max(1, SCRATCH_BYTES // (_stride(shape.keys, f32) * bits_of(f32) // 8))
-    blocks = -(-shape.rows // most)
-    return -(-shape.rows // max(1, blocks))
+    if most < shape.rows:
+        most -= most % TILED_ROWS if most > TILED_ROWS else 0
+    equal = -(-shape.rows // -(-shape.rows // most))
+    whole = -(-equal // TILED_ROWS) * TILED_ROWS
+    return whole if whole <= min(most, shape.rows) else equal
 
 
 def _stride(keys: int, element: Attribute) -> int:
