@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn
+from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.convolution import ForwardConvolution
 from ..dialects.nn.writer import Writer
@@ -46,7 +47,7 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     types = [tensor(value) for value in (op.input, op.filters, op.result)]
     if any(size < 1 for type in types for size in type.get_shape()) or op.outside:
         return None
-    if nn.constant_of(op.filters) is None:
+    if (blob := nn.constant_of(op.filters)) is None or not _is_finite(blob):
         return None
     kernel = op.split_filters(shape_of(op.filters)).kernel
     window = op.window(kernel)
@@ -59,6 +60,16 @@ def _regions(op: ForwardConvolution) -> Regions | None:
         )
     ]
     return Regions.choose(lines)
+
+
+def _is_finite(filters: BlobAttr) -> bool:
+    """Whether what filters make of 0 is 0."""
+    import numpy as np
+
+    from ..reference.arrays import array_of
+
+    array = array_of(filters)
+    return array.dtype.kind in "iu" or bool(np.isfinite(array.astype(np.float64)).all())
 
 
 def _drop(op: ForwardConvolution, regions: Regions) -> None:

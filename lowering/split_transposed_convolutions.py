@@ -131,6 +131,17 @@ class _Split:
 
     def _convolved(self, part: tuple[Phases, ...]) -> SSAValue:
         """One convolution, and what follows it elementwise."""
+        phases = prod(len(each.phases) for each in part)
+        if any(each.is_empty for each in part):
+            units = self.filters.groups * phases * self.filters.outputs
+            shape = (shape_of(self.op.input)[0], units, *(each.count for each in part))
+            value = self.write.broadcast(self.write.scalar_like(self.op.result, 0), shape)
+        else:
+            value = self._sums(part)
+        return self.chain.on(self.write, value, lambda operand: self._repeated(operand, phases))
+
+    def _sums(self, part: tuple[Phases, ...]) -> SSAValue:
+        """The convolution."""
         write, op = self.write, self.op
         firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
         shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
@@ -143,9 +154,7 @@ class _Split:
             "pads_end": zeros,
             "dilations": [each.step for each in part],
         }
-        value = write(kind, x, self._filters(part), **window)
-        phases = prod(len(each.phases) for each in part)
-        return self.chain.on(write, value, lambda operand: self._repeated(operand, phases))
+        return write(kind, x, self._filters(part), **window)
 
     def _filters(self, part: tuple[Phases, ...]) -> SSAValue:
         """Those taps, as [(groups,) phases and outputs, inputs, taps…]."""

@@ -84,6 +84,16 @@ class Phases:
         return (greatest - least) // step + 1
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no tap goes to these outputs: they are 0."""
+        return all(tap == self.axis.taps for row in self.table for tap in row)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether each phase has all taps of the convolution."""
+        return all(tap < self.axis.taps for row in self.table for tap in row)
+
+    @property
     def span(self) -> int:
         """How many inputs it reads from the first to the last."""
         return self.count + (self.taps - 1) * self.step
@@ -123,12 +133,22 @@ class Plan:
     def choose(
         cls, axes: Sequence[Axis], groups: int, inputs: int, outputs: int, *, bytes: bool
     ) -> Plan:
-        """The cheapest for so many groups, and channels of each, of 8-bit codes or of floats."""
+        """
+        The cheapest for so many groups, and channels of each, of 8-bit codes or of floats. Floats are multiplied by no
+        taps that are none: an infinity times 0 is NaN.
+        """
         steps = -(-inputs // BYTES_IN_STEP) if bytes else inputs
         plans = [cls(each) for each in product(*map(_choices, axes))]
+        if not bytes:
+            plans = [plan for plan in plans if plan.is_full]
         fewest = min(prod(map(len, plan.axes)) for plan in plans)
         few = [p for p in plans if prod(map(len, p.axes)) <= max(MOST_PARTS, fewest)]
         return min(few, key=lambda plan: plan.cost(groups, steps, outputs))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether phases that are channels of one convolution have all of its taps."""
+        return all(each.is_full or len(each.phases) == 1 for axis in self.axes for each in axis)
 
     def parts(self) -> Iterator[tuple[Phases, ...]]:
         """The convolutions, as the phases that each gives along each dimension."""

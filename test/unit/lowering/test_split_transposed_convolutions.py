@@ -184,6 +184,16 @@ def test_uneven_taps_are_products_of_their_own():
     assert sorted(shape_of(each)[-1] for each in filters) == [1, 2]
 
 
+@pytest.mark.parametrize("kernel", [1, 3, 5])
+def test_an_infinity_goes_where_its_taps_go(kernel: int):
+    """Beside it there is no NaN, as a tap that is none would make of it."""
+    case = Case((5,), (kernel,), (4,), pads=((0, 0),), inputs=1, outputs=1, codes=False)
+    x = np.array([[[1, np.inf, 2, 3, 4]]], np.float32)
+    module = case.module
+    wanted = Executor(module).run([x])
+    np.testing.assert_array_equal(Executor(split(module)).run([x])[0], wanted[0])
+
+
 def test_there_are_never_thousands_of_products():
     plan = Plan.choose([Axis(64, 32, 1, 16, 8, 256)] * 2, 21, 1, 1, bytes=False)
     assert len(list(plan.parts())) <= 64
