@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from mmap import mmap
 from typing import Any, cast
 
 import numpy as np
@@ -27,6 +28,9 @@ from ..dialects.elements import EXTENDED, bits_of, ends_of, is_integer, is_unsig
 from .narrow_floats import codes_of, has_codes, of_codes
 
 Array = npt.NDArray[Any]
+
+PAGED = 1 << 18
+"""Bytes from which on data lies in pages of its own."""
 
 
 @cache
@@ -169,4 +173,13 @@ def _pack(element: Attribute, flat: Array) -> memoryview:
         codes.reshape(-1)[: flat.size] = flat.astype(np.uint8) & ((1 << bits) - 1)
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
-    return memoryview(flat.tobytes())
+    return _copied(memoryview(np.ascontiguousarray(flat).view(np.uint8)))
+
+
+def _copied(data: memoryview) -> memoryview:
+    """A copy; a large one in pages of its own, which the system has back as soon as nobody holds it."""
+    if data.nbytes < PAGED:
+        return memoryview(bytes(data))
+    pages = memoryview(mmap(-1, data.nbytes))
+    pages[:] = data
+    return pages.toreadonly()

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...dialects import kernel
-from ...dialects.blob import BlobAttr
+from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.elements import bits_of
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
@@ -70,9 +70,9 @@ def compile_program(
         if used > 1:
             objects.append(compiler.submit(_compile_once, team_assembly(), isa))
         objects.append(compiler.submit(_compile_once, entries_assembly(), isa))
+        weights = weights_image(program)
         entry = emit_program(program, isa, profiling, used, define)
         objects.append(compiler.submit(_compile, str(entry), isa))
-        weights = weights_image(program)
     new = {name: future.result() for name, future in compiled.items()}
     if known is not None and new:
         known.store(new)
@@ -120,15 +120,24 @@ def machine_of(isa: Isa, triple: str | None = None) -> binding.TargetMachine:
 
 
 def weights_image(program: kernel.ProgramOp) -> memoryview:
-    """All constants of a program at their offsets, as kernels read them and where they can: from a page on."""
+    """
+    All constants of a program at their offsets, as kernels read them and where they can: from a page on. The program
+    reads them there from now on, so that no weight is in memory twice.
+    """
     constants = [op for op in program.walk() if isinstance(op, kernel.ConstantOp)]
-    places = [(op.offset.value.data, _in_memory(op.value)) for op in constants]
-    size = max((offset + data.nbytes for offset, data in places), default=0)
+    size = max((op.offset.value.data + _bytes_in_memory(op) for op in constants), default=0)
     image = memoryview(mmap.mmap(-1, size, mmap.MAP_PRIVATE) if size else b"")
-    for offset, data in places:
-        if data.nbytes:
-            image[offset : offset + data.nbytes] = data
+    for op in constants:
+        begin, end = op.offset.value.data, op.offset.value.data + _bytes_in_memory(op)
+        if begin < end:
+            image[begin:end] = _in_memory(op.value)
+            if end - begin == op.value.data.nbytes and not op.value.data.splat:
+                op.value = BlobAttr(Blob(op.value.type, image[begin:end].toreadonly()))
     return image.toreadonly()
+
+
+def _bytes_in_memory(op: kernel.ConstantOp) -> int:
+    return element_count(op.value.type) * max(bits_of(op.value.type.element_type), 8) // 8
 
 
 def _in_memory(constant: BlobAttr) -> memoryview:

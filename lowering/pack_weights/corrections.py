@@ -66,7 +66,15 @@ def subtract_from(block: Block, total: int) -> None:
 
 
 def replace_by_packed(op: Operation, new: Operation) -> None:
-    """Replaces a kernel by the same on packed weights."""
+    """
+    Replaces a kernel by the same on packed weights, and erases the constants that nothing reads then. Their data goes
+    at once, and not when the garbage collector finds them: there is as much of it as there are weights.
+    """
+    constants = {value.owner for value in op.operands if isinstance(value.owner, nn.ConstantOp)}
     for old, result in zip(op.results, new.results, strict=True):
         result.name_hint = old.name_hint
     Rewriter.replace_op(op, new)
+    for constant in constants:
+        if constant.result.first_use is None:
+            Rewriter.erase_op(constant)
+            constant.properties.clear()

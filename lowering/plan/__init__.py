@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import infra
+from ...dialects import infra, nn
 from ...dialects.module import entry_of
 
 
@@ -31,8 +31,11 @@ class PlanMemory(ModulePass):
         entry = entry_of(op)
         program = plan(op)
         Rewriter.insert_op(program, InsertPoint.before(entry))
+        constants = [inner for inner in entry.walk() if isinstance(inner, nn.ConstantOp)]
         entry.detach()
         entry.erase()
+        for constant in constants:
+            constant.properties.clear()  # else only the garbage collector would let go of their data
         for variable in [each for each in op.ops if isinstance(each, infra.VariableOp)]:
             variable.detach()
             variable.erase()

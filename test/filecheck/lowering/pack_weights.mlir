@@ -2,9 +2,8 @@
 
 // Four lanes in a vector, one element of k in each; 3 units fill up to 4, in one tile.
 // CHECK-LABEL: func.func @f32(
-// CHECK:         %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
-// CHECK-NEXT:    %w_1 = nn.constant dense<[[[[[[1.0], [3.0], [5.0], [0.0]]]], [[[[2.0], [4.0], [6.0], [0.0]]]]]]> : tensor<1x2x1x1x4x1xf32>
-// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xf32>) b(%w_1 : tensor<1x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x3xf32> {
+// CHECK:         %w = nn.constant dense<[[[[[[1.0], [3.0], [5.0], [0.0]]]], [[[[2.0], [4.0], [6.0], [0.0]]]]]]> : tensor<1x2x1x1x4x1xf32>
+// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xf32>) b(%w : tensor<1x2x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x3xf32> {
 // CHECK-NEXT:    ^bb0(%1: f32):
 // CHECK-NEXT:      kernel.yield %1 : f32
 // CHECK:         func.return %0 : tensor<1x3xf32>
@@ -15,9 +14,8 @@ func.func @f32(%x: tensor<1x2xf32>) -> tensor<1x3xf32> {
 }
 
 // CHECK-LABEL: func.func @int8(
-// CHECK:         %w = nn.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8>
-// CHECK-NEXT:    %w_1 = nn.constant dense<[[[[[[1], [3], [5], [0]]]], [[[[2], [4], [6], [0]]]]]]> : tensor<1x2x1x1x4x1xi8>
-// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xi8>) b(%w_1 : tensor<1x2x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x3xi32> {
+// CHECK:         %w = nn.constant dense<[[[[[[1], [3], [5], [0]]]], [[[[2], [4], [6], [0]]]]]]> : tensor<1x2x1x1x4x1xi8>
+// CHECK-NEXT:    %0 = kernel.mat_mul [1, 3] groups 1 a(%x : tensor<1x2xi8>) b(%w : tensor<1x2x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x3xi32> {
 // CHECK-NEXT:    ^bb0(%1: i32):
 // CHECK-NEXT:      kernel.yield %1 : i32
 // CHECK:         func.return %0 : tensor<1x3xi32>
@@ -40,7 +38,7 @@ func.func @computed(%x: tensor<1x2xf32>, %w: tensor<3x2xf32>) -> tensor<1x3xf32>
 
 // Each filter reads one channel: two output rows at once, which touch three input rows; what no tap reads is zero.
 // CHECK-LABEL: func.func @depthwise(
-// CHECK:         %w_1 = nn.constant dense<[[[[[[[[1], [3], [0], [0]]], [[[0], [0], [0], [0]]]]], [[[[[2], [4], [0], [0]]], [[[1], [3], [0], [0]]]]], [[[[[0], [0], [0], [0]]], [[[2], [4], [0], [0]]]]]]]]> : tensor<1x1x3x1x2x1x4x1xi8>
+// CHECK:         %w = nn.constant dense<[[[[[[[[1], [3], [0], [0]]], [[[0], [0], [0], [0]]]]], [[[[[2], [4], [0], [0]]], [[[1], [3], [0], [0]]]]], [[[[[0], [0], [0], [0]]], [[[2], [4], [0], [0]]]]]]]]> : tensor<1x1x3x1x2x1x4x1xi8>
 // CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 2 : i64, down = 0 : i64, across = 1 : i64}}
 func.func @depthwise(%x: tensor<1x3x32x2xi8>) -> tensor<1x2x32x2xi32> {
   %w = nn.constant dense<[[[[1]], [[2]]], [[[3]], [[4]]]]> : tensor<2x2x1x1xi8>
@@ -55,7 +53,7 @@ func.func @depthwise(%x: tensor<1x3x32x2xi8>) -> tensor<1x2x32x2xi32> {
 
 // Where a channel has more units than there are channels, vectors go along the units.
 // CHECK-LABEL: func.func @one_channel(
-// CHECK:         %w_1 = nn.constant dense<[[[[[[[1], [3], [0], [0]]]], [[[[2], [4], [0], [0]]]]]]]> : tensor<1x1x2x1x1x4x1xi8>
+// CHECK:         %w = nn.constant dense<[[[[[[[1], [3], [0], [0]]]], [[[[2], [4], [0], [0]]]]]]]> : tensor<1x1x2x1x1x4x1xi8>
 // CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64}}
 func.func @one_channel(%x: tensor<1x3x1x1xi8>) -> tensor<1x2x1x2xi32> {
   %w = nn.constant dense<[[[[1]], [[2]]], [[[3]], [[4]]]]> : tensor<2x2x1x1xi8>
@@ -70,7 +68,7 @@ func.func @one_channel(%x: tensor<1x3x1x1xi8>) -> tensor<1x2x1x2xi32> {
 
 // Two groups of one unit each, of two channels: [groups][tiles][taps][steps][vectors][lanes][step].
 // CHECK-LABEL: func.func @groups(
-// CHECK:         %w_1 = nn.constant dense<[[[[[[[1], [0], [0], [0]]], [[[2], [0], [0], [0]]]], [[[[3], [0], [0], [0]]], [[[4], [0], [0], [0]]]]]], [[[[[[5], [0], [0], [0]]], [[[6], [0], [0], [0]]]], [[[[7], [0], [0], [0]]], [[[8], [0], [0], [0]]]]]]]> : tensor<2x1x2x2x1x4x1xi8>
+// CHECK:         %w = nn.constant dense<[[[[[[[1], [0], [0], [0]]], [[[2], [0], [0], [0]]]], [[[[3], [0], [0], [0]]], [[[4], [0], [0], [0]]]]]], [[[[[[5], [0], [0], [0]]], [[[6], [0], [0], [0]]]], [[[[7], [0], [0], [0]]], [[[8], [0], [0], [0]]]]]]]> : tensor<2x1x2x2x1x4x1xi8>
 // CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64}}
 func.func @groups(%x: tensor<1x2x1x4xi8>) -> tensor<1x1x1x2xi32> {
   %w = nn.constant dense<[[[[1, 2]], [[3, 4]]], [[[5, 6]], [[7, 8]]]]> : tensor<2x2x1x2xi8>
