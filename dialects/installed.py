@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
     from xdsl.universe import Universe
+    from xdsl.utils.target import Target
 
 UNIVERSES = "xdsl.universe"
 
@@ -90,6 +91,11 @@ def installed_dialects(known: Mapping[str, Any]) -> dict[str, Callable[[], Diale
 def installed_passes(known: Mapping[str, Any]) -> dict[str, Callable[[], type[ModulePass]]]:
     """The passes of other packages, in the same way."""
     return _collected("pass", known, lambda universe: universe.all_passes)
+
+
+def installed_targets(known: Mapping[str, Any]) -> dict[str, Callable[[], type[Target]]]:
+    """The formats in which other packages print modules, in the same way."""
+    return _collected("target", known, lambda universe: universe.all_targets)
 
 
 def _collected(

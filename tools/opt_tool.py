@@ -22,6 +22,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
+from xdsl.targets import get_all_targets
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.utils.exceptions import (
     DiagnosticException,
@@ -32,6 +33,7 @@ from xdsl.utils.exceptions import (
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects import context
+from ..dialects.installed import installed_targets
 from ..dialects.locations import blamed, blamed_on
 from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
@@ -142,6 +144,10 @@ class OptTool(xDSLOptMain):
 
     def register_all_passes(self) -> None:
         self.available_passes.update(all_factories())
+
+    def register_all_targets(self) -> None:
+        known = get_all_targets()
+        self.available_targets.update({**known, **installed_targets(known)})
 
     # --- the command line -------------------------------------------------------------------
 
