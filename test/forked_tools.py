@@ -25,6 +25,9 @@ from lowstream.passes.registry import PASSES
 FORKED = {"lowstream.tools.opt_tool": "lowstream.tools.opt_tool", "filecheck": "filecheck.main"}
 """What `-m` names, and the module whose `main` that calls; other commands of RUN lines are started as ever."""
 
+WHEN_NEEDED = ("lowstream.passes.numerics", "lowstream.tools.print_ir", "numpy.random")
+"""What many of them import only when they need it."""
+
 
 def run_as_main(module: str, words: Sequence[str], env: Mapping[str, str]) -> int:
     """The status of `python -P -m module words`, in this process."""
@@ -69,7 +72,7 @@ class ForkingSubprocess(types.ModuleType):
     def __init__(self):
         super().__init__(subprocess.__name__)
         vars(self).update(vars(subprocess), Popen=ForkedProcess)
-        for module in FORKED.values():
+        for module in (*FORKED.values(), *WHEN_NEEDED):
             import_module(module)
         for info in PASSES:
             info.load()
