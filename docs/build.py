@@ -137,7 +137,7 @@ def _markdown(text: str) -> str:
 
 def python_page() -> str:
     """What `import lowstream` gives, from its docstrings."""
-    sections = (f"::: lowstream.{name}" for name in lowstream.__all__)
+    sections = (f"::: lowstream.{name}" for name in (*lowstream.__all__, "preprocess"))
     return "\n\n".join(["# Python", "What `import lowstream` gives.", *sections]) + "\n"
 
 
@@ -272,6 +272,7 @@ def link_library() -> None:
     library.mkdir(parents=True)
     for module in (
         ROOT / "__init__.py",
+        *ROOT.glob("[a-z]*.py"),
         *(each.parent for each in ROOT.glob("[a-z]*/__init__.py")),
     ):
         (library / module.name).symlink_to(module)
