@@ -108,7 +108,7 @@ class _Matcher:
     def _sweep(self, laws: Laws) -> bool:
         changed = False
         for op in list(self.block.ops):
-            for law in laws.get(type(op), ()) if op.parent is self.block else ():
+            for law in laws.get(type(op), ()):
                 if (value := law(self, op)) is not None:
                     self._replace(op, value)
                     changed = True
@@ -128,7 +128,7 @@ class _Matcher:
         if value.owner is not self.block or (i := arguments.index(value) - lead) < 0:
             return None
         blob = nn.constant_of(self.builder.ins[i])
-        if blob is None or isinstance(blob.type.element_type, IntegerType):
+        if blob is None:
             return None
         from ..reference.arrays import array_of
 
@@ -137,9 +137,9 @@ class _Matcher:
     def with_constant(
         self, op: arith.AddfOp | arith.MulfOp
     ) -> tuple[SSAValue, _Coefficient] | None:
-        """The operand that is no constant, and the one that is."""
+        """An operand and the other one, which is constant."""
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            if (found := self.constant(other)) is not None and self.constant(value) is None:
+            if (found := self.constant(other)) is not None:
                 return value, found
         return None
 
@@ -222,7 +222,7 @@ class _Matcher:
             if dead.parent is not None:
                 dead.detach()
                 dead.erase()
-            waiting += [s for s in sources if isinstance(s, Operation) and s.parent is self.block]
+            waiting += [source for source in sources if isinstance(source, Operation)]
 
 
 # --- the laws: each gives the value that takes the place of an operation's, if it holds --------

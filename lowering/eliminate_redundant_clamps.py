@@ -31,13 +31,13 @@ LARGEST = 2.0**30
 
 @dataclass(frozen=True)
 class EliminateRedundantClamps(ModulePass):
-    """Rewrites the codes that kernels on tensors store."""
+    """Rewrites the codes that kernels store."""
 
     name = "eliminate-redundant-clamps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
-            if isinstance(inner, KernelOp) and inner.results:
+            if isinstance(inner, KernelOp):
                 _eliminate_redundant_clamps(inner)
         dce(op)
 
@@ -79,9 +79,7 @@ class _Operands:
             return None
         from ..reference.arrays import array_of
 
-        array = array_of(blob)
-        found = Interval.of_array(array)
-        return found if found.is_finite else None
+        return Interval.of_array(array_of(blob))
 
     def _source(self, value: SSAValue) -> SSAValue | None:
         """The operand whose elements this argument of the body takes."""

@@ -96,3 +96,199 @@ func.func @too_large(%q: tensor<4xi32>) -> tensor<4xui8> {
   }
   func.return %y : tensor<4xui8>
 }
+
+// -----
+
+// The lowest value is just too low: rounding errors might bring others out of i32.
+// CHECK-LABEL: func.func @lowest(
+// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK:       arith.fptosi %r : f32 to i32
+func.func @lowest(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %k = nn.constant dense<[-1073741824.0, 1.0, 2.0, 3.0]> : tensor<4xf32>
+  %y = kernel.map [4] ins(%q, %k : tensor<4xi8>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32, %c: f32):
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %c, %high : f32
+    %o = arith.select %n, %high, %c : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// The highest one is too high.
+// CHECK-LABEL: func.func @highest(
+// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK:       arith.fptosi %r : f32 to i32
+func.func @highest(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %k = nn.constant dense<[1073741824.0, 1.0, 2.0, 3.0]> : tensor<4xf32>
+  %y = kernel.map [4] ins(%q, %k : tensor<4xi8>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32, %c: f32):
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %c, %high : f32
+    %o = arith.select %n, %high, %c : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// A bit less of both fits.
+// CHECK-LABEL: func.func @near(
+// CHECK-NOT:   arith.select
+// CHECK:       arith.fptosi %{{.*}} {kernel.no_overflow} : f32 to i32
+func.func @near(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %scale = arith.constant 8388000.0 : f32
+    %1 = arith.mulf %0, %scale : f32
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %1, %high : f32
+    %o = arith.select %n, %high, %1 : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// What is clamped may be NaN.
+// CHECK-LABEL: func.func @nan(
+// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK:       arith.fptosi %r : f32 to i32
+func.func @nan(%q: tensor<4xf32>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: f32):
+    %least = arith.constant -300.0 : f32
+    %0 = arith.cmpf ogt, %least, %x : f32
+    %1 = arith.select %0, %least, %x : f32
+    %most = arith.constant 200.0 : f32
+    %2 = arith.cmpf ogt, %1, %most : f32
+    %3 = arith.select %2, %most, %1 : f32
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %3, %high : f32
+    %o = arith.select %n, %high, %3 : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// A constant that is NaN somewhere.
+// CHECK-LABEL: func.func @nan_constant(
+// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK:       arith.fptosi %r : f32 to i32
+func.func @nan_constant(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %k = nn.constant dense<[1.0, 0x7FC00000, 2.0, 3.0]> : tensor<4xf32>
+  %y = kernel.map [4] ins(%q, %k : tensor<4xi8>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32, %c: f32):
+    %least = arith.constant -300.0 : f32
+    %0 = arith.cmpf ogt, %least, %c : f32
+    %1 = arith.select %0, %least, %c : f32
+    %most = arith.constant 200.0 : f32
+    %2 = arith.cmpf ogt, %1, %most : f32
+    %3 = arith.select %2, %most, %1 : f32
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %3, %high : f32
+    %o = arith.select %n, %high, %3 : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// Nothing is known of a result of exp.
+// CHECK-LABEL: func.func @computed(
+// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK:       arith.fptosi %r : f32 to i32
+func.func @computed(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = math.exp %0 : f32
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %1, %high : f32
+    %o = arith.select %n, %high, %1 : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// Sums are none of the operands.
+// CHECK-LABEL: func.func @sums(
+// CHECK-NOT:   arith.select
+// CHECK:       arith.fptosi %{{.*}} {kernel.no_overflow} : f32 to i32
+func.func @sums(%a: tensor<1x3xui8>, %b: tensor<4x3xi8>) -> tensor<1x4xui8> {
+  %y = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xui8>) b(%b : tensor<4x3xi8>) ins() outs()
+      access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %scale = arith.constant 0.25 : f32
+    %1 = arith.mulf %0, %scale : f32
+    %high = arith.constant 255.0 : f32
+    %n = arith.cmpf ogt, %1, %high : f32
+    %o = arith.select %n, %high, %1 : f32
+    %r = math.roundeven %o : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<1x4xui8>
+}
+
+// -----
+
+// What is stored is not rounded.
+// CHECK-LABEL: func.func @not_rounded(
+// CHECK:       arith.fptosi %0 : f32 to i32
+func.func @not_rounded(%q: tensor<4xi8>) -> tensor<4xui8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %f = arith.fptosi %0 : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xui8>
+}
+
+// -----
+
+// 64 bits are no code.
+// CHECK-LABEL: func.func @wide(
+// CHECK:       arith.fptosi %r : f32 to i64
+func.func @wide(%q: tensor<4xi8>) -> tensor<4xi64> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi64> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %r = math.roundeven %0 : f32
+    %f = arith.fptosi %r : f32 to i64
+    kernel.yield %f : i64
+  }
+  func.return %y : tensor<4xi64>
+}
