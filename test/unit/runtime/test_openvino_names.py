@@ -346,7 +346,7 @@ def test_errors_have_both_names(files: Callable[[str], Path], error: type[Except
         lambda: model.reshape({"a": [1, 2]}),
         lambda: model.input("z"),
         lambda: lowstream.compile_model(module(TWO), pipeline="trim{inputs=z}"),
-        lambda: lowstream.read_model("two.abc"),
+        lambda: lowstream.read_model(files("two").with_suffix(".bin")),
         lambda: lowstream.save_model(model, "two.abc"),
     ):
         with pytest.raises(error):
