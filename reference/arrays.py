@@ -173,7 +173,7 @@ def _pack(element: Attribute, flat: Array) -> memoryview:
         codes.reshape(-1)[: flat.size] = flat.astype(np.uint8) & ((1 << bits) - 1)
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
-    return _copied(memoryview(np.ascontiguousarray(flat).view(np.uint8)))
+    return _copied(np.ascontiguousarray(flat).view(np.uint8).data)
 
 
 def _copied(data: memoryview) -> memoryview:
