@@ -80,7 +80,29 @@ $(tensorflow)/installed: | $(environment)
 	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
 	@touch $@
 
-# So has PyTorch, whose wheels from the index of the CPU's builds are a tenth of the others.
+# What the runtime asks of the interpreter (reference counts, the C API, threads, forks) differs from version to version.
+PYTHONS ?= python3.12 python3.13 python3.14 python3.14t
+runtime_tests := $(addprefix test/unit/runtime/test_,request.py async.py sequence.py state.py thread_pool.py stream_pool.py)
+
+.PHONY: pythons
+pythons: $(environment) ## test processes that fork, spawn and end, then the runtime on other Pythons that are here, or on PYTHONS="python3.14t …"
+	$(python) -P -m pytest test/processes
+	@set -e; for version in $(PYTHONS); do \
+	  if ! $$version -c '' 2>/dev/null; then echo "left out: $$version, which is not here"; continue; fi; \
+	  place=.venv/$$version; \
+	  if ! test -e $$place/installed; then \
+	    $$version -m venv $$place; \
+	    $$place/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	      'pytest==9.2.*' 'hypothesis==6.170.*' 'ml_dtypes>=0.5,<1' 'setuptools>=77' \
+	      'xdsl==0.74.*' 'numpy>=2.0' 'llvmlite>=0.50' 'safetensors>=0.8' 'platformdirs>=4.0' 'rich>=13.0' \
+	      || { echo "left out: $$version, for which there are not all wheels"; continue; }; \
+	    $$place/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .; \
+	    touch $$place/installed; \
+	  fi; \
+	  echo "$$version"; $$place/bin/python -P -m pytest -p no:cacheprovider $(runtime_tests); \
+	done
+
+# PyTorch has an environment of its own, too, whose wheels from the index of the CPU's builds are a tenth of the others.
 torch := .venv/torch
 
 .PHONY: torch

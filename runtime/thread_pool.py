@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from ..lowering.codegen.load import LoadedProgram
 
 
+PATIENCE = 1.0
+"""Seconds after which a worker is left alone that a call claimed just before it was told to quit."""
+
+
 class ThreadPool:
     """The workers of a process. `address` is where native code finds them."""
 
@@ -105,7 +109,7 @@ class ThreadPool:
             if not word.value & CLAIMED:
                 word.value = QUIT
                 _wake(place)
-                worker.join()
+                worker.join(PATIENCE)
         self.forget()
 
 

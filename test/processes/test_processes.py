@@ -1,0 +1,92 @@
+"""Processes that start from one that has used a model, however, and processes that end while models are in use."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lowstream.test.unit.runtime.test_thread_pool import BIG
+
+BEGIN = f"""
+import multiprocessing, sys, threading
+import numpy as np, lowstream
+from lowstream.test.unit.runtime import runtime_models
+
+X = np.ones((64, 512), np.float32)
+
+def compiled():
+    return lowstream.compile_model(runtime_models.module({BIG!r}), num_threads=2)
+"""
+
+CHILDREN = f"""{BEGIN}
+def call(model):
+    return [model([X])[0] for _ in range(3)]
+
+if __name__ == "__main__":
+    model = compiled()
+    wanted = call(model)
+    with multiprocessing.get_context(sys.argv[1]).Pool(1) as pool:
+        assert np.array_equal(pool.apply(call, (model,)), wanted)
+    assert np.array_equal(call(model), wanted)
+"""
+
+ENDS = {
+    "calls": "model = compiled(); run = lambda: [model([X]) for _ in range(10**9)]",
+    "requests": """
+model = compiled()
+def run():
+    try:
+        while True:
+            model.create_infer_request().start_async([X])
+    except RuntimeError as error:  # which concurrent.futures says from the end of the process on
+        assert "shutdown" in str(error)
+""",
+    "compiling": """
+def run():
+    while True:
+        compiled()
+""",
+    "signals": """
+model = compiled()
+run = lambda: [model.create_infer_request().infer_sequence([np.stack([X] * 9)]) for _ in range(10**9)]
+""",
+}
+"""What a thread does while the process ends."""
+
+END = """
+def begin():
+    begun.set()
+    run()
+
+begun = threading.Event()
+threading.Thread(target=begin, daemon=True).start()
+begun.wait()
+for _ in range(int(sys.argv[1])):
+    pass
+"""
+
+
+def outcome(folder: Path, program: str, argument: object) -> tuple[int, str]:
+    """What a process of this program returns and says."""
+    path = folder / "program.py"
+    path.write_text(program)
+    command = [sys.executable, "-P", str(path), str(argument)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
+    """They are given the model, and have workers of their own; those of the parent stay."""
+    assert outcome(
+        tmp_path, "import warnings; warnings.simplefilter('ignore')" + CHILDREN, method
+    ) == (0, "")
+
+
+@pytest.mark.parametrize("doing", ENDS)
+def test_a_process_ends_whatever_its_threads_do(doing: str, tmp_path: Path):
+    for moment in (0, 10**6):
+        assert outcome(tmp_path, BEGIN + ENDS[doing] + END, moment) == (0, "")
