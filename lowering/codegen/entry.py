@@ -320,7 +320,7 @@ class Entry:
 
     def _find_stamps(self) -> None:
         """Where the stamps of the thread that calls go; there are none yet."""
-        self.stamps = self._stamps_of(index(0))
+        self.stamps: ir.Value = self._stamps_of(index(0))
         self.b.store(index(0), self.stamps, align=WORD)
 
     def _stamps_of(self, thread: ir.Value) -> ir.Value:
