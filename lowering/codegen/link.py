@@ -114,7 +114,9 @@ class _Object:
         *kind, table, count = FILE.unpack_from(code)
         assert tuple(kind) == RELOCATABLE_X86_64, "no object file of this machine"
         self._code, self.places = code, dict[int, int]()
-        self._sections = list(SECTION.iter_unpack(code[table : table + count * 64]))
+        self._sections: list[tuple[int, ...]] = list(
+            SECTION.iter_unpack(code[table : table + count * 64])
+        )
         self._symbols: list[tuple[str, int, int]] = []
         self.defined: dict[str, tuple[int, int]] = {}
         for kind, _, begin, size, names, *_ in self._sections:
@@ -136,7 +138,7 @@ class _Object:
     def _read_relocations(self) -> Iterator[tuple[int, int, int, int, int]]:
         """Of sections that occupy memory: section, offset, type, symbol, addend."""
         for kind, _, begin, size, _, target, _ in self._sections:
-            if kind == RELOCATIONS and _is_placed(*self._sections[target][:2]):
+            if kind == RELOCATIONS and _is_placed(self._sections[target]):
                 for place, how, symbol, addend in RELOCATION.iter_unpack(
                     self._code[begin : begin + size]
                 ):
@@ -147,7 +149,7 @@ class _Object:
     def append_to(self, image: bytearray, flags: int) -> None:
         """Puts the sections of these flags behind an image."""
         for number, (kind, own, begin, size, _, _, alignment) in enumerate(self._sections):
-            if _is_placed(kind, own) and own & (WRITE | EXECUTE) == flags:
+            if _is_placed((kind, own)) and own & (WRITE | EXECUTE) == flags:
                 image += bytes(-len(image) % max(alignment, 1))
                 self.places[number] = len(image)
                 image += bytes(size) if kind == ZEROS else self._code[begin : begin + size]
@@ -164,7 +166,8 @@ class _Object:
                 image[place : place + 4] = (target - place).to_bytes(4, "little", signed=True)
 
 
-def _is_placed(kind: int, flags: int) -> bool:
+def _is_placed(section: tuple[int, ...]) -> bool:
+    kind, flags, *_ = section
     return bool(flags & ALLOCATED) and kind != UNWINDING
 
 
