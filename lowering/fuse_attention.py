@@ -25,7 +25,7 @@ from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
 from ..passes.instrumentation import note_rewrite
-from .bodies import build_body
+from .bodies import Scalar, build_body
 from .codegen.schedule.attention import most_keys
 from .machine import FIRST_LEVEL_BYTES
 
@@ -142,9 +142,7 @@ class Softmax:
             self.scores.body.clone(),
             self.power.body.clone(),
             self.total.body.clone(),
-            build_body([f32, f32], lambda power, total: power)
-            if self.weight is None
-            else self.weight.body.clone(),
+            build_body([f32, f32], _power) if self.weight is None else self.weight.body.clone(),
         )
         new = kernel.AttentionOp(
             means.shape,
@@ -166,6 +164,12 @@ class Softmax:
         Rewriter.replace_op(means, new)
         for op in reversed(kernels[:-1]):
             Rewriter.erase_op(op)
+
+
+def _power(power: Scalar, total: Scalar) -> Scalar:
+    """The weight where the last product divides by the total."""
+    del total
+    return power
 
 
 def _is_plain(op: kernel.MatMulOp) -> bool:

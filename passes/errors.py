@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -17,7 +17,7 @@ class InvalidModuleError(VerifyException, DiagnosticError):
 
 
 @contextmanager
-def as_runtime_error() -> Iterator[None]:
+def as_runtime_error() -> Generator[None]:
     """Makes a DiagnosticException from within a RuntimeError, too; the first is its cause."""
     try:
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _files_are_there() -> Iterator[None]:
+def _files_are_there() -> Generator[None]:
     """Makes an error of the system about a file one of ours."""
     try:
         yield

@@ -6,7 +6,7 @@ things, with the same meaning. Tensors are arrays of NumPy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..passes.errors import DiagnosticError
 from .openvino_properties import of_device, of_model
@@ -75,7 +75,7 @@ class RequestNames:
             case (str() as name, arrays):
                 self._set_batch(name, arrays)
             case (arrays,) if isinstance(arrays, Mapping):
-                for key, array in _items(arrays):
+                for key, array in _items(cast(Mapping[Any, Any], arrays)):
                     self.set_tensor(key, array)
             case _:
                 raise DiagnosticError("set_tensors takes a mapping, or a name and a list of arrays")
@@ -89,7 +89,7 @@ class RequestNames:
             case (int() as number, arrays):
                 self._set_batch(self._input(number), arrays)
             case (arrays,) if isinstance(arrays, Mapping):
-                for key, array in _items(arrays):
+                for key, array in _items(cast(Mapping[Any, Any], arrays)):
                     self.set_tensor(self._input(key), array)
             case (arrays,):
                 self._set_batch(self._input(None), arrays)
@@ -102,7 +102,7 @@ class RequestNames:
         """One array is the input itself."""
         if not isinstance(arrays, list | tuple):
             raise DiagnosticError(f"a batch is a list of arrays, not a {type(arrays).__name__}")
-        parts: Sequence[Any] = arrays
+        parts = cast(Sequence[Any], arrays)
         if len(parts) == 1:
             self.set_tensor(key, parts[0])
         else:

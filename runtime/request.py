@@ -330,10 +330,10 @@ class InferRequest(RequestNames):
             port = self._compiled.inputs[position_of(key, self._compiled.inputs, "input")]
             self._set_input(key, Batch(port, arrays), in_place=True)
 
-    def _fill(self, inputs: Inputs, in_place: bool) -> None:
+    def _fill(self, inputs: Any, in_place: bool) -> None:
         """Copies what `infer` was given to where the program reads it, or has it read there."""
         binding, places = self._binding, self._places
-        if type(inputs) is not dict:
+        if inputs.__class__ is not dict:
             inputs = by_key(inputs, len(self._compiled.inputs))
         if binding is None or in_place or self._run is not binding.run:
             for key, array in inputs.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter_ns
@@ -29,7 +29,7 @@ class StageTimes(dict[str, int]):
         """What the next call has spent on its inputs already."""
 
     @contextmanager
-    def count(self, stage: str) -> Iterator[None]:
+    def count(self, stage: str) -> Generator[None]:
         """Adds what is done meanwhile."""
         begin = perf_counter_ns()
         try:

@@ -14,7 +14,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import Access, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import build_body, same
+from ..bodies import Scalar, build_body, same
 
 
 def constant_before(op: Operation, blob: BlobAttr, hint: str | None) -> SSAValue:
@@ -29,6 +29,10 @@ def sums_before(op: Operation, weights: SSAValue, offset: int) -> SSAValue:
     """In front of a kernel, `offset` times the sums over the last dimension of its codes [batch…, N, K], in i32."""
     *domain, depth = shape_of(weights)
     rank = len(domain)
+
+    def times_offset(total: Scalar) -> Scalar:
+        return total * offset
+
     reduce = kernel.ReduceOp(
         "sum",
         domain,
@@ -39,7 +43,7 @@ def sums_before(op: Operation, weights: SSAValue, offset: int) -> SSAValue:
         build_body([i32], same),
         [],
         [Access.identity(rank)],
-        build_body([i32], lambda total: total * offset),
+        build_body([i32], times_offset),
         results=[TensorType(i32, domain)],
     )
     set_origins(reduce, origins_of(op))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, TensorType, f32, i64
@@ -198,12 +198,12 @@ def _reversed(stage: Stage, value: SSAValue) -> SSAValue:
     return stage.write(nn.GatherOp, value, backwards, stage.write.integer(axis), batch_dims=0)
 
 
-def custom(stage: Stage, operation: Callable[[Expression], Expression | SSAValue]) -> Stage:
+def custom(stage: Stage, operation: Callable[[Expression], Any]) -> Stage:
     made = operation(Expression(stage.write, stage.only_plane("custom")))
-    value = made.value if isinstance(made, Expression) else made
+    value: Any = made.value if isinstance(made, Expression) else made
     if not isinstance(value, SSAValue):
         raise DiagnosticError(f"{stage.what}: the custom operation gave {made!r}, not a value")
-    return stage.on(value)
+    return stage.on(cast(SSAValue, value))
 
 
 def convert_color(stage: Stage, wanted: ColorFormat) -> Stage:
