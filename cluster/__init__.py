@@ -1,0 +1,1 @@
+"""Engines of others, which spread a model over processes and machines: Dask, Ray, Apache Beam."""
