@@ -130,6 +130,22 @@ $(torch)/quantizers: $(torch)/installed
 	  'torch==2.13.0' 'onnx==1.23.*' 'onnxscript==0.7.*' 'nncf==3.4.*' 'onnxruntime==1.31.*' 'torchao==0.18.*'
 	@touch $@
 
+distributed := .venv/distributed
+
+.PHONY: distributed
+distributed: $(distributed)/installed ## models on local clusters of Dask, Ray and Apache Beam: tests, the page, throughput beside plain processes
+	$(distributed)/bin/python -P -m pytest --override-ini filterwarnings= test/cluster
+	$(distributed)/bin/python -P test/cluster/throughput.py
+
+$(distributed)/installed: | $(environment)
+	@echo 'Creating the environment in $(distributed) (once; downloads 300 MB)'
+	$(PYTHON) -m venv $(distributed)
+	$(distributed)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	  'apache-beam==2.77.*' 'ray[data]==2.60.*' 'dask[array,distributed]==2026.8.*' \
+	  'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
+	$(distributed)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	@touch $@
+
 # IREE's wheel has an mlir-opt of a recent LLVM, iree-opt; a system's own, as that of Debian's mlir-19-tools, is MLIR_OPT.
 mlir := .venv/mlir
 

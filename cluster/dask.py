@@ -1,0 +1,62 @@
+"""Models on the workers of Dask: blocks of arrays, and streams of many keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..passes.errors import DiagnosticError
+from .keyed_streams import KeyedStreams, Snapshots, Stepped
+
+if TYPE_CHECKING:
+    from ..runtime.aligned_buffers import Array
+    from .worker import ModelSpec
+
+
+def predict(*blocks: Array, spec: ModelSpec, output_name: str) -> Array:
+    """
+    One output of a model for blocks of its inputs, `[rows, …]`, in the order in which it has them. The first call in
+    a process loads the model.
+
+        y = x.map_blocks(predict, spec=spec, output_name="Y", dtype="float32", drop_axis=…)
+
+    Raises what `Worker.run` raises.
+    """
+    names = spec.load().inputs
+    if len(names) != len(blocks):
+        raise DiagnosticError(f"the model has inputs {names}; give a block of each, in this order")
+    results = spec.run(dict(zip(names, blocks, strict=True)))
+    if output_name not in results:
+        raise DiagnosticError(f"the model has no output {output_name!r}; it has {list(results)}")
+    return results[output_name]
+
+
+def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = None) -> KeyedStreams:
+    """
+    Streams of a model on the workers that this `distributed.Client` has now. The scheduler keeps the frames of a task
+    until it is done, and gives it to another worker where one dies.
+    """
+
+    def submit(
+        worker: int,
+        keys: Sequence[Hashable],
+        frames: Mapping[str, Any],
+        snapshots: Snapshots,
+    ) -> Callable[[], Stepped]:
+        addresses = _addresses(client)
+        future: Any = client.submit(
+            spec.step,
+            keys,
+            frames,
+            snapshots,
+            workers=[addresses[worker % len(addresses)]] if addresses else None,
+            allow_other_workers=True,  # where the one is lost
+            pure=False,
+        )
+        return future.result
+
+    return KeyedStreams(submit, max(1, len(_addresses(client))), dict(snapshots or {}))
+
+
+def _addresses(client: Any) -> list[str]:
+    return sorted(client.nthreads())

@@ -1,0 +1,57 @@
+"""Models on a local cluster of Dask."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dask.array as da  # pyright: ignore[reportMissingImports]
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
+from numpy.testing import assert_array_equal
+
+from lowstream.cluster.dask import keyed_streams, predict
+from lowstream.cluster.worker import ModelSpec
+from lowstream.test.cluster.streams import CHUNKS, run_alone, run_with_a_kill
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def test_blocks_of_an_array(client: Any, folder: Path):
+    spec = ModelSpec(str(folder / "product.mlir"), batch_size=4)
+    x = np.random.default_rng(0).normal(size=(21, 3)).astype(np.float32)
+    z = np.ones((21, 2), np.float32)
+    y = da.map_blocks(
+        predict,
+        da.from_array(x, chunks=(6, 3)),
+        da.from_array(z, chunks=(6, 2)),
+        spec=spec,
+        output_name="Y",
+        dtype=np.float32,
+        chunks=((6, 6, 6, 3), (2,)),
+        meta=np.empty((0, 0), np.float32),
+    )
+    assert_array_equal(y.compute(), spec.run({"X": x, "Z": z})["Y"])
+
+
+@pytest.mark.parametrize("at", range(CHUNKS - 1))
+def test_a_worker_that_dies_changes_nothing(client: Any, folder: Path, at: int):
+    spec = ModelSpec(str(folder / "sums.mlir"), capacity=8)
+    client.wait_for_workers(2)
+    pids = client.run(os.getpid)
+
+    def kill() -> None:
+        os.kill(sorted(pids.values())[0], signal.SIGKILL)
+
+    results = run_with_a_kill(keyed_streams(client, spec), at, kill)
+    for found, wanted in zip(results, run_alone(spec), strict=True):
+        assert_array_equal(found, wanted)
