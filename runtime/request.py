@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from sys import getrefcount
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from xdsl.utils.exceptions import DiagnosticException
-
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
+from .async_calls import AsyncCalls
 from .batch import Batch, Source
 from .binding import Binding, NoRoomError
-from .done import Done
 from .exclusive import Exclusive, busy
-from .host import usable_cores
 from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
 from .sequence import Collected, frames_of
@@ -25,8 +20,6 @@ from .stages import Stages, StageTimes
 from .state import StateBuffer, VariableState, detached
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
-
     from .aligned_buffers import Array
     from .compiled import CompiledModel, StateShapes
     from .native import NativeProgram
@@ -39,14 +32,8 @@ Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
 UNSHARED = 2
 """What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
 
-HANDOVER = 20_000
-"""Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""
 
-TURN = 200_000
-"""Nanoseconds of such calls after which a coroutine lets others run."""
-
-
-class InferRequest(RequestNames):
+class InferRequest(AsyncCalls, RequestNames):
     """
     Runs a compiled model for one caller. A request serves one thread at a time and says so when two use
     it; many requests of one model run in as many threads.
@@ -59,8 +46,6 @@ class InferRequest(RequestNames):
         self._compiled = compiled
         self._exclusive = Exclusive()
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
-        self._pending: Future[Results] | Done | None = None
-        self._took, self._turn = HANDOVER, 0
         self._binding: Binding | None = None
         self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
         self.stage_times = StageTimes()
@@ -70,9 +55,6 @@ class InferRequest(RequestNames):
         self._fits = False
         self._results = Results((), ())
         self._was_asked_to_stop = False
-        self._callback: Callable[[Any], None] | None = None
-        self.userdata: Any = None
-        """What the callback of an asynchronous call is given."""
         self._run = self._specialize_and_run
         self._take_inputs = self._fill
         self._places = compiled.input_places
@@ -122,93 +104,6 @@ class InferRequest(RequestNames):
         finally:
             self._give_back(None)
 
-    def start_async(
-        self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
-    ) -> None:
-        """
-        As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
-        unless the last one took less than to tell it so, and there is no callback.
-        """
-        self._exclusive.hold()
-        try:
-            self._forget_to_stop()
-            if inputs is not None:
-                self._take_inputs(inputs, share_inputs)
-            if userdata is not None:
-                self.userdata = userdata
-            self._pending = None
-            self._renew_results()
-            if self._took >= HANDOVER or self._callback is not None:
-                self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
-                return
-        except BaseException:
-            self._give_back(None)
-            raise
-        try:
-            self._pending = Done(self._run_and_give_back())
-        except DiagnosticException as error:
-            self._pending = Done(self._results, error)
-
-    def _run_and_measure(self) -> None:
-        begin = perf_counter_ns()
-        self._run_in_any_room()
-        self._took = perf_counter_ns() - begin
-        self._turn += self._took
-
-    def _run_and_give_back(self) -> Results:
-        try:
-            self._run_and_measure()
-            results = self._results
-        finally:
-            self._give_back(None)
-        if self._callback is not None:
-            self._callback(self.userdata)
-        return results
-
-    async def infer_async(
-        self, inputs: Inputs | None = None, share_inputs: bool = False
-    ) -> Results:
-        """
-        As `infer`, in a coroutine, whose loop goes on meanwhile. Where the task is cancelled, so is the call: states
-        stay as they were, and the request is free for the next.
-
-            results = await request.infer_async({"X": x})
-        """
-        self.start_async(inputs, share_inputs=share_inputs)
-        pending = self._pending
-        assert pending is not None
-        if isinstance(pending, Done):
-            if self._turn > TURN:
-                from asyncio import sleep
-
-                self._turn = 0
-                await sleep(0)
-            return pending.result()
-        from asyncio import CancelledError, wait, wrap_future
-
-        done = wrap_future(pending)
-        try:
-            await wait([done])  # which leaves the call alone when it is cancelled itself
-        except CancelledError:
-            self.cancel()
-            await wait([done])
-            done.exception()
-            raise
-        return done.result()
-
-    def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
-        """
-        What is called with `userdata` after each asynchronous call that succeeds, in the thread that ran it; it may
-        start the next.
-        """
-        with self._exclusive:
-            self._callback, self.userdata = callback, userdata
-
-    def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
-        """Has `tell` called with the error, if any, once what `start_async` began is done."""
-        if self._pending is not None:
-            self._pending.add_done_callback(lambda pending: tell(pending.exception()))
-
     def infer_sequence(self, inputs: Inputs) -> Results:
         """
         Runs the model once for each frame of a signal, natively, and gives all results; states go from frame to frame
@@ -246,28 +141,6 @@ class InferRequest(RequestNames):
             self._run()
         except NoRoomError:
             self._run_with_more_room()
-
-    def wait(self) -> None:
-        """Waits for what `start_async` began, and for its callback; raises what these raised."""
-        if isinstance(self._pending, Done):
-            self._pending.result()
-        elif self._pending is not None:
-            pending = None
-            with self.stage_times.count("wait"):
-                while pending is not self._pending:  # the callback may start another
-                    pending = self._pending
-                    assert pending is not None
-                    pending.result()
-
-    def wait_for(self, timeout: float) -> bool:
-        """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
-        if self._pending is None:
-            return False
-        try:
-            self._pending.result(timeout / 1000)
-        except TimeoutError:
-            return False
-        return True
 
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
@@ -618,12 +491,3 @@ def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:
 def _unused(port: Port) -> Array:
     """A value for an input that nothing reads."""
     return buffer_of([max(size, 1) for size in port.shape], port.dtype)
-
-
-@cache
-def _workers(process: int) -> ThreadPoolExecutor:
-    """The threads that run asynchronous calls: a set for each process, since threads do not survive a fork."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    del process
-    return ThreadPoolExecutor(usable_cores(), "lowstream")

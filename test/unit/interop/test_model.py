@@ -83,14 +83,17 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
 @pytest.mark.parametrize("name", ["m.pth", "m", ".mlir", "m.MLIR"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
+    with pytest.raises(FileNotFoundError):
+        read_model(path)
+    path.touch()
     with pytest.raises(
         SourceError,
-        match=r"cannot read '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
+        match=r"cannot read ('.*' files|a file that has no ending); supported: \.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
     ):
         read_model(path)
     with pytest.raises(
         SourceError,
-        match=r"cannot write '.*' files; supported: \.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
+        match=r"cannot write ('.*' files|a file that has no ending); supported: \.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
     ):
         save_model(model, path)
 

@@ -364,6 +364,7 @@ def test_fork(sums: lowstream.CompiledModel):
 
 
 def test_files_that_are_no_models(tmp_path: Path):
+    (tmp_path / "model.txt").touch()
     with pytest.raises(DiagnosticException, match=r"cannot read '.txt' files"):
         lowstream.compile_model(tmp_path / "model.txt")
     with pytest.raises(FileNotFoundError):

@@ -25,6 +25,12 @@ ONES = np.ones((1, 4), np.float32)
 FIRST = np.array(START, np.float32) + 1
 ERRORS = (RuntimeError, DiagnosticException)
 
+ALIVE: list[Any] = []
+"""
+Compiled models. OpenVINO's waits for its threads when it goes, with the interpreter's lock, for which a thread that
+lets go of a callback may wait.
+"""
+
 
 def data(tensor: Any) -> Any:
     """OpenVINO's tensors hold arrays, and here they are arrays."""
@@ -52,12 +58,14 @@ def ov(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def two(ov: Any, files: Callable[[str], Path]) -> Any:
-    return ov.Core().compile_model(str(files("two")), "CPU")
+    ALIVE.append(compiled := ov.Core().compile_model(str(files("two")), "CPU"))
+    return compiled
 
 
 @pytest.fixture
 def sums(ov: Any, files: Callable[[str], Path]) -> Any:
-    return ov.Core().compile_model(str(files("sums")), "CPU")
+    ALIVE.append(compiled := ov.Core().compile_model(str(files("sums")), "CPU"))
+    return compiled
 
 
 # --- compiling ------------------------------------------------------------------------------

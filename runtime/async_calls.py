@@ -1,0 +1,168 @@
+"""Calls of a request that return before they are done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .done import Done
+from .host import usable_cores
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    from .exclusive import Exclusive
+    from .request import Inputs
+    from .results import Results
+    from .stages import StageTimes
+
+HANDOVER = 20_000
+"""Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""
+
+TURN = 200_000
+"""Nanoseconds of such calls after which a coroutine lets others run."""
+
+
+class AsyncCalls:
+    """What a request has for them, beside `infer` and the memory that it runs on."""
+
+    if TYPE_CHECKING:
+        stage_times: StageTimes
+        _exclusive: Exclusive
+        _give_back: Callable[[None], None]
+        _take_inputs: Callable[[Inputs, bool], None]
+        _results: Results
+
+        def cancel(self) -> None: ...
+        def _forget_to_stop(self) -> None: ...
+        def _renew_results(self) -> None: ...
+        def _run_in_any_room(self) -> None: ...
+
+    _pending: Future[Results] | Done | None = None
+    _took, _turn = HANDOVER, 0
+    _callback: Callable[[Any], None] | None = None
+    userdata: Any = None
+    """What the callback of an asynchronous call is given."""
+
+    def start_async(
+        self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
+    ) -> None:
+        """
+        As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
+        unless the last one took less than to tell it so, and there is no callback.
+        """
+        self._exclusive.hold()
+        try:
+            self._forget_to_stop()
+            if inputs is not None:
+                self._take_inputs(inputs, share_inputs)
+            if userdata is not None:
+                self.userdata = userdata
+            self._pending = None
+            self._renew_results()
+            if self._took >= HANDOVER or self._callback is not None:
+                self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
+                return
+        except BaseException:
+            self._give_back(None)
+            raise
+        try:
+            self._pending = Done(self._run_and_give_back())
+        except DiagnosticException as error:
+            self._pending = Done(self._results, error)
+
+    def _run_and_measure(self) -> None:
+        begin = perf_counter_ns()
+        self._run_in_any_room()
+        self._took = perf_counter_ns() - begin
+        self._turn += self._took
+
+    def _run_and_give_back(self) -> Results:
+        try:
+            self._run_and_measure()
+            results = self._results
+        finally:
+            self._give_back(None)
+        if self._callback is not None:
+            self._callback(self.userdata)
+        return results
+
+    async def infer_async(
+        self, inputs: Inputs | None = None, share_inputs: bool = False
+    ) -> Results:
+        """
+        As `infer`, in a coroutine, whose loop goes on meanwhile. Where the task is cancelled, so is the call: states
+        stay as they were, and the request is free for the next.
+
+            results = await request.infer_async({"X": x})
+        """
+        self.start_async(inputs, share_inputs=share_inputs)
+        pending = self._pending
+        assert pending is not None
+        if isinstance(pending, Done):
+            if self._turn > TURN:
+                from asyncio import sleep
+
+                self._turn = 0
+                await sleep(0)
+            return pending.result()
+        from asyncio import CancelledError, wait, wrap_future
+
+        done = wrap_future(pending)
+        try:
+            await wait([done])  # which leaves the call alone when it is cancelled itself
+        except CancelledError:
+            self.cancel()
+            await wait([done])
+            done.exception()
+            raise
+        return done.result()
+
+    def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
+        """
+        What is called with `userdata` after each asynchronous call that succeeds, in the thread that ran it; it may
+        start the next.
+        """
+        with self._exclusive:
+            self._callback, self.userdata = callback, userdata
+
+    def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
+        """Has `tell` called with the error, if any, once what `start_async` began is done."""
+        if self._pending is not None:
+            self._pending.add_done_callback(lambda pending: tell(pending.exception()))
+
+    def wait(self) -> None:
+        """Waits for what `start_async` began, and for its callback; raises what these raised."""
+        if isinstance(self._pending, Done):
+            self._pending.result()
+        elif self._pending is not None:
+            pending = None
+            with self.stage_times.count("wait"):
+                while pending is not self._pending:  # the callback may start another
+                    pending = self._pending
+                    assert pending is not None
+                    pending.result()
+
+    def wait_for(self, timeout: float) -> bool:
+        """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
+        if self._pending is None:
+            return False
+        try:
+            self._pending.result(timeout / 1000)
+        except TimeoutError:
+            return False
+        return True
+
+
+@cache
+def _workers(process: int) -> ThreadPoolExecutor:
+    """The threads that run asynchronous calls: a set for each process, since threads do not survive a fork."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    del process
+    return ThreadPoolExecutor(usable_cores(), "lowstream")
