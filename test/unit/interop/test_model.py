@@ -88,12 +88,14 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path.touch()
     with pytest.raises(
         SourceError,
-        match=r"cannot read ('.*' files|a file that has no ending); supported: \.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
+        match=r"cannot read ('.*' files|a file that has no ending); supported: "
+        r"\.mlir, \.xml, \.onnx, \.tflite, \.pb, \.pdmodel",
     ):
         read_model(path)
     with pytest.raises(
         SourceError,
-        match=r"cannot write ('.*' files|a file that has no ending); supported: \.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
+        match=r"cannot write ('.*' files|a file that has no ending); supported: "
+        r"\.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
     ):
         save_model(model, path)
 
