@@ -91,12 +91,13 @@ class StreamStep(beam.DoFn):
     ) -> Iterator[tuple[Hashable, tuple[int, dict[str, Array]]]]:
         """Raises what `Worker.step` raises."""
         group, (number, *chunk) = element
-        following, snapshots = state.read() or (0, {})
+        position: tuple[int, dict[Hashable, bytes]] = state.read() or (0, {})
+        following, snapshots = position
         if number > following:
             early.add((number, chunk))
         if number != following:
             return
-        waiting = {number: chunk, **dict(early.read())}
+        waiting: dict[int, Any] = {number: chunk, **dict(early.read())}
         early.clear()
         while following in waiting:
             keys, frames = waiting.pop(following)

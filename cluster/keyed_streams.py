@@ -12,6 +12,9 @@ import numpy as np
 if TYPE_CHECKING:
     from ..runtime.aligned_buffers import Array
 
+PARTS_PER_WORKER = 2
+"""So many groups of keys a worker has: while a chunk of one runs, that of the other travels."""
+
 Snapshots = dict[Hashable, bytes]
 Stepped = tuple[dict[str, "Array"], Snapshots]
 """What `ModelSpec.step` gives."""
@@ -21,7 +24,7 @@ Stepped = tuple[dict[str, "Array"], Snapshots]
 class KeyedStreams:
     """
     Runs chunks of frames on workers. A chunk is what `ModelSpec.step` takes: the key of each frame, and the frames.
-    Each key is pinned to one of `count` workers, which keeps its stream. The snapshots after each chunk come to
+    Each key is pinned to one of `workers`, which keeps its stream. The snapshots after each chunk come to
     `snapshots`, here: where a worker is lost, its part of the chunk runs again from them, on another.
 
     `submit(worker, keys, frames, snapshots)` begins `ModelSpec.step` on a worker; what it returns gives the result when
@@ -29,7 +32,7 @@ class KeyedStreams:
     """
 
     submit: Callable[..., Callable[[], Stepped]]
-    count: int
+    workers: int
     snapshots: Snapshots = field(default_factory=Snapshots)
     """Where each stream is after the chunk whose results were given last; give them to go on in another process."""
 
@@ -37,19 +40,19 @@ class KeyedStreams:
         self, chunks: Iterable[tuple[Sequence[Hashable], Mapping[str, Any]]]
     ) -> Iterator[dict[str, Array]]:
         """
-        The outputs of each chunk, by name, `[frames, *shape]`, in the order of the chunks. A chunk begins on a worker
-        as soon as that one has done its part of the chunk before, so that results come one chunk behind.
+        The outputs of each chunk, by name, `[frames, *shape]`, in the order of the chunks. A part of a chunk begins
+        as soon as that of the chunk before is done, so that results come one chunk behind.
         """
         last: dict[int, _Part] = {}
         for keys, frames in chunks:
             parts: dict[int, _Part] = {}
-            for worker, places in self._places(keys).items():
-                if worker in last:
-                    self._end(last[worker])
+            for group, places in self._places(keys).items():
+                if group in last:
+                    self._end(last[group])
                 taken = [keys[place] for place in places]
                 given = {name: np.asarray(array)[places] for name, array in frames.items()}
-                known = {key: self.snapshots[key] for key in taken if key in self.snapshots}
-                parts[worker] = _Part(places, self.submit(worker, taken, given, known))
+                known = {key: self.snapshots[key] for key in {*taken} & self.snapshots.keys()}
+                parts[group] = _Part(places, self.submit(group % self.workers, taken, given, known))
             if last:
                 yield self._joined(last)
             last = parts
@@ -57,11 +60,12 @@ class KeyedStreams:
             yield self._joined(last)
 
     def _places(self, keys: Sequence[Hashable]) -> dict[int, list[int]]:
-        """Which frames each worker takes."""
-        worker_of = {key: crc32(repr(key).encode()) % self.count for key in dict.fromkeys(keys)}
+        """Which frames each group of keys has."""
+        groups = self.workers * PARTS_PER_WORKER
+        group_of = {key: crc32(repr(key).encode()) % groups for key in dict.fromkeys(keys)}
         places: dict[int, list[int]] = {}
         for place, key in enumerate(keys):
-            places.setdefault(worker_of[key], []).append(place)
+            places.setdefault(group_of[key], []).append(place)
         return places
 
     def _end(self, part: _Part) -> None:
@@ -70,7 +74,7 @@ class KeyedStreams:
             self.snapshots |= snapshots
 
     def _joined(self, parts: Mapping[int, _Part]) -> dict[str, Array]:
-        """The outputs of a chunk, of whose frames each worker has run some."""
+        """The outputs of a chunk, of whose frames each group has some."""
         joined: dict[str, Array] = {}
         count = sum(len(part.places) for part in parts.values())
         for part in parts.values():
@@ -84,7 +88,7 @@ class KeyedStreams:
 
 @dataclass
 class _Part:
-    """What one worker does of a chunk."""
+    """What one group of keys has of a chunk."""
 
     places: list[int]
     result: Callable[[], Stepped]

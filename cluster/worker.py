@@ -202,7 +202,7 @@ class Worker:
         results: dict[str, Array] = {}
         for places in rounds_of(keys):
             taken = self._pool.infer(
-                [streams[keys[place]] for place in places],
+                [streams[keys[place]] for place in places.tolist()],
                 {name: array[places] for name, array in frames.items()},
             )
             for port, array in taken.items():
@@ -213,16 +213,16 @@ class Worker:
         return results
 
 
-def rounds_of(keys: Sequence[Hashable]) -> list[list[int]]:
+def rounds_of(keys: Sequence[Hashable]) -> list[Array]:
     """The places of the first frame of each key, those of the second, …"""
-    rounds: list[list[int]] = []
-    seen: dict[Hashable, int] = {}
-    for place, key in enumerate(keys):
-        count = seen[key] = seen.get(key, -1) + 1
-        if count == len(rounds):
-            rounds.append([])
-        rounds[count].append(place)
-    return rounds
+    number = {key: n for n, key in enumerate(dict.fromkeys(keys))}
+    key_of = np.fromiter((number[key] for key in keys), np.intp, len(keys))
+    by_key = np.argsort(key_of, kind="stable")
+    first = np.searchsorted(key_of[by_key], np.arange(len(number)))
+    round_of = np.empty(len(keys), np.intp)
+    round_of[by_key] = np.arange(len(keys)) - first[key_of[by_key]]
+    by_round = np.argsort(round_of, kind="stable")
+    return np.split(by_round, np.cumsum(np.bincount(round_of))[:-1])
 
 
 def _rows_of(arrays: Mapping[str, Array]) -> int:

@@ -5,5 +5,9 @@ class DoFn:
     def StateParam(state_spec: Any) -> Any: ...
 
 Create: Any
+FlatMap: Any
+Map: Any
 ParDo: Any
+io: Any
 Pipeline: Any
+Reshuffle: Any

@@ -1,7 +1,9 @@
 from typing import Any, NamedTuple
 
 class ModelHandler:
-    def __init__(self, *, min_batch_size: int | None = None, max_batch_size: int | None = None) -> None: ...
+    def __init__(
+        self, *, min_batch_size: int | None = None, max_batch_size: int | None = None
+    ) -> None: ...
 
 class PredictionResult(NamedTuple):
     example: Any

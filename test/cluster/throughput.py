@@ -1,0 +1,305 @@
+"""
+Rows and frames per second of Dask, Ray and Beam on this machine, beside plain processes that do the same: one for each
+worker, which has loaded the model and holds all data. Each run is measured from its first result to its last, so that
+what engines take to start is left out; plain processes and engines take turns, and medians count.
+
+    make distributed
+    .venv/distributed/bin/python -P test/cluster/throughput.py --workers 2 --only dask
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import multiprocessing
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from lowstream.cluster.worker import ModelSpec
+
+WIDTH = 512
+ROW_LAYERS = 128  # of the network for rows: half a millisecond each
+FRAME_LAYERS = 16  # of that for streams: a fourteenth of a millisecond for a frame
+BLOCK = 512  # rows that travel together
+BLOCKS = 24  # for each worker
+STREAMS = 128  # for each worker
+FRAMES = 64  # of a stream in a chunk
+CHUNKS = 8
+
+Array = np.ndarray[Any, Any]
+
+
+def network(folder: Path, layers: int, *, has_state: bool) -> ModelSpec:
+    """So many layers of one matrix; the state is the last result, half of which is added to the next input."""
+    random = np.random.default_rng(0)
+    weights = random.normal(0, (1 / WIDTH) ** 0.5, (WIDTH, WIDTH)).astype(np.float32)
+    row, matrix = f"tensor<1x{WIDTH}xf32>", f"tensor<{WIDTH}x{WIDTH}xf32>"
+    head = f'func.func @main(%x: {row} {{nn.names = ["X"]}}) -> ({row} {{nn.names = ["Y"]}}) {{'
+    lines = [head, f'%w = nn.constant dense<"0x{weights.tobytes().hex().upper()}"> : {matrix}']
+    last = "%x"
+    if has_state:
+        lines = [
+            f"infra.variable @last : {row}",
+            *lines,
+            f"%zero = nn.constant dense<0.0> : {row}",
+            "%half = nn.constant dense<0.5> : tensor<f32>",
+            f"%t = infra.read_value @last, %zero : {row} -> {row}",
+            f"%less = nn.multiply %t, %half : ({row}, tensor<f32>) -> {row}",
+            f"%sum = nn.add %x, %less : ({row}, {row}) -> {row}",
+        ]
+        last = "%sum"
+    for n in range(layers):
+        lines.append(f"%p{n} = nn.mat_mul {last}, %w : ({row}, {matrix}) -> {row}")
+        lines.append(f"%r{n} = nn.relu %p{n} : {row}")
+        last = f"%r{n}"
+    if has_state:
+        lines.append(f"infra.assign @last, {last} : {row}")
+    path = folder / f"network{layers}{has_state}.mlir"
+    path.write_text("\n".join([*lines, f"func.return {last} : {row}", "}"]))
+    return ModelSpec(str(path), batch_size=64, capacity=2 * STREAMS)
+
+
+def block() -> Array:
+    return np.random.default_rng(0).random((BLOCK, WIDTH), np.float32)
+
+
+def frames(streams: int) -> tuple[list[int], dict[str, Array]]:
+    """A chunk: frame after frame of all streams."""
+    keys = [*range(streams)] * FRAMES
+    return keys, {"X": np.random.default_rng(0).random((len(keys), 1, WIDTH), np.float32)}
+
+
+def per_second(done: list[tuple[float, int]]) -> float:
+    """Rows per second, by when how many were done."""
+    (first, _), *others = sorted(done)
+    return sum(rows for _, rows in others) / (max(at for at, _ in others) - first)
+
+
+# --- plain processes ------------------------------------------------------------------------
+
+
+def _rows_alone(spec: ModelSpec, barrier: Any, queue: Any) -> None:
+    x = block()
+    spec.run({"X": x})
+    barrier.wait()
+    start = time.time()
+    for _ in range(BLOCKS):
+        spec.run({"X": x})
+    queue.put(BLOCKS * BLOCK / (time.time() - start))
+
+
+def _frames_alone(spec: ModelSpec, barrier: Any, queue: Any) -> None:
+    import lowstream
+
+    model = lowstream.read_model(spec.path)
+    lowstream.run_passes(model, spec.pipeline)
+    pool = lowstream.StreamPool(model, STREAMS, num_threads=1)
+    streams = [pool.open() for _ in range(STREAMS)]
+    x = frames(STREAMS)[1]["X"].reshape(FRAMES, STREAMS, 1, WIDTH)
+    pool.infer(streams, {"X": x[0]})
+    barrier.wait()
+    start = time.time()
+    for _ in range(CHUNKS):
+        for each in x:
+            pool.infer(streams, {"X": each})
+    queue.put(CHUNKS * FRAMES * STREAMS / (time.time() - start))
+
+
+def alone(target: Callable[..., None], spec: ModelSpec, workers: int) -> float:
+    """What so many processes do in a second, at once."""
+    context = multiprocessing.get_context("spawn")
+    barrier, queue = context.Barrier(workers), context.Queue()
+    processes = [
+        context.Process(target=target, args=(spec, barrier, queue)) for _ in range(workers)
+    ]
+    for process in processes:
+        process.start()
+    rates = [queue.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return sum(rates)
+
+
+def stepped(streams: Any, workers: int) -> float:
+    """Frames per second of all streams of an engine."""
+    keys, given = frames(workers * STREAMS)
+    results = streams.run((keys, given) for _ in range(CHUNKS + 2))
+    done = [(time.time(), len(each["Y"])) for each in results]
+    return per_second(done[1:])  # in the first one workers load the model
+
+
+# --- engines --------------------------------------------------------------------------------
+
+
+def dask_rows(spec: ModelSpec, workers: int) -> float:
+    import dask.array as da  # pyright: ignore[reportMissingImports]
+    from distributed import as_completed  # pyright: ignore[reportMissingImports]
+
+    from lowstream.cluster.dask import predict
+
+    with _dask(workers) as client:
+        client.run(lambda: spec.run({"X": block()}) and None)
+        one = da.from_array(block(), chunks=(BLOCK, WIDTH))
+        x = client.persist(da.concatenate([one + n for n in range(workers * BLOCKS)]))
+        x.sum().compute()
+        y = x.map_blocks(
+            predict, spec=spec, output_name="Y", dtype=np.float32, meta=np.empty((0, 0), np.float32)
+        )
+        parts = client.compute([part.sum() for part in y.partitions])
+        done = [(time.time(), BLOCK) for _ in as_completed(parts)]
+    return per_second(done)
+
+
+def dask_frames(spec: ModelSpec, workers: int) -> float:
+    from lowstream.cluster.dask import keyed_streams
+
+    with _dask(workers) as client:
+        return stepped(keyed_streams(client, spec), workers)
+
+
+def _dask(workers: int) -> Any:
+    from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
+
+    cluster = LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+    )
+    return Client(cluster)
+
+
+def ray_rows(spec: ModelSpec, workers: int) -> float:
+    import ray  # pyright: ignore[reportMissingImports]
+
+    from lowstream.cluster.ray import Predict
+
+    x = block()
+    data = ray.data.from_numpy([x + n for n in range(workers * BLOCKS)]).rename_columns(
+        {"data": "X"}
+    )
+    done = data.materialize().map_batches(
+        Predict, fn_constructor_args=[spec], batch_size=BLOCK, concurrency=workers, num_cpus=1
+    )
+    batches = done.iter_batches(batch_size=None)
+    return per_second([(time.time(), len(batch["Y"])) for batch in batches])
+
+
+def ray_frames(spec: ModelSpec, workers: int) -> float:
+    from lowstream.cluster.ray import keyed_streams
+
+    return stepped(keyed_streams(spec, workers), workers)
+
+
+def beam_rows(spec: ModelSpec, workers: int) -> float:
+    import apache_beam as beam
+    from apache_beam.ml.inference.base import RunInference
+
+    from lowstream.cluster.beam import LowstreamModelHandler
+
+    def pieces(number: int) -> Iterator[Any]:
+        for row in block() + number:
+            yield {"X": row}
+
+    return _beam(
+        workers,
+        lambda numbers: (
+            numbers
+            | beam.FlatMap(pieces)
+            | RunInference(LowstreamModelHandler(spec))
+            | beam.Map(lambda result: (time.time(), len([result.inference["Y"]])))
+        ),
+        workers * BLOCKS,
+    )
+
+
+def beam_frames(spec: ModelSpec, workers: int) -> float:
+    import apache_beam as beam
+
+    from lowstream.cluster.beam import StreamStep
+
+    chunk = frames(STREAMS)
+
+    def chunks(group: int) -> Iterator[Any]:
+        for number in range(CHUNKS):
+            yield group, (number, *chunk)
+
+    return _beam(
+        workers,
+        lambda groups: (
+            groups
+            | beam.FlatMap(chunks)
+            | beam.ParDo(StreamStep(spec))
+            | beam.Map(lambda each: (time.time(), len(each[1][1]["Y"])))
+        ),
+        workers,
+    )
+
+
+def _beam(workers: int, steps: Callable[[Any], Any], elements: int) -> float:
+    import apache_beam as beam
+    from apache_beam.options.pipeline_options import PipelineOptions
+
+    mode = "in_memory" if workers == 1 else "multi_processing"
+    options = PipelineOptions(
+        runner="DirectRunner", direct_num_workers=workers, direct_running_mode=mode
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        with beam.Pipeline(options=options) as pipeline:
+            starts = pipeline | beam.Create(range(elements)) | beam.Reshuffle()
+            lines = steps(starts) | beam.Map(lambda done: f"{done[0]} {done[1]}")
+            _ = lines | beam.io.WriteToText(f"{folder}/done")
+        text = "\n".join(path.read_text() for path in Path(folder).glob("done*"))
+    done = [line.split() for line in text.splitlines()]
+    return per_second([(float(at), int(rows)) for at, rows in done])
+
+
+ENGINES = {
+    "dask": (dask_rows, dask_frames),
+    "ray": (ray_rows, ray_frames),
+    "beam": (beam_rows, beam_frames),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Throughput of engines beside plain processes.")
+    parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) // 2))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=ENGINES)
+    parser.add_argument("--kind", choices=("rows", "frames"))
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    names = [given.only] if given.only else [*ENGINES]
+    if "ray" in names:
+        import ray  # pyright: ignore[reportMissingImports]
+
+        ray.init(num_cpus=given.workers + 1, include_dashboard=False, log_to_driver=False)
+        ray.data.DataContext.get_current().enable_progress_bars = False
+    print(f"{given.workers} workers, {given.rounds} rounds; per second")
+    print(f"{'':12}{'processes':>12}{'engine':>12}{'ratio':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        models = {
+            "rows": (network(Path(folder), ROW_LAYERS, has_state=False), _rows_alone),
+            "frames": (network(Path(folder), FRAME_LAYERS, has_state=True), _frames_alone),
+        }
+        for name in names:
+            for (kind, (spec, target)), engine in zip(models.items(), ENGINES[name], strict=True):
+                if given.kind in (kind, None):
+                    rounds = [
+                        (alone(target, spec, given.workers), engine(spec, given.workers))
+                        for _ in range(given.rounds)
+                    ]
+                    plain, found = (median(each) for each in zip(*rounds, strict=True))
+                    ratio = median(found / plain for plain, found in rounds)
+                    print(
+                        f"{name + ' ' + kind:12}{plain:12.0f}{found:12.0f}{ratio:8.2f}", flush=True
+                    )
+
+
+if __name__ == "__main__":
+    main()
