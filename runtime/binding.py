@@ -213,35 +213,42 @@ class Binding:
         for index, target in self.targets.items():
             target[...] = self.outputs[index]
 
+    @property
+    def runs_sequences(self) -> bool:
+        """Whether one native call takes many frames: their results are of one size, and none is measured."""
+        return self.program.executable.has_known_sizes and self.times is None
+
     def run_sequence(
         self, frames: Mapping[int, Array], outputs: Sequence[Array], start: int
     ) -> int:
         """
-        Calls the program once for each frame from `start` on, which follows a call of it, and returns how many calls it
-        made: all, or those before a loop wanted more room. `frames` are arrays of native code's types by the numbers of
-        their inputs, `outputs` where each output goes, all with a leading dimension for the frames; what else is read
-        stays as it is. States go from call to call.
+        Calls the program once for each frame from `start` on, and returns how many calls it made: all, or those before
+        a loop wanted more room. `frames` are arrays of native code's types by the numbers of their inputs, which are
+        this request's own arrays, `outputs` where each output goes, all with a leading dimension for the frames; what
+        else is read stays as it is. States go from call to call.
 
         Raises DiagnosticException when asked to stop.
         """
-        moving = [(self._input_table, self.inputs, index, array) for index, array in frames.items()]
-        moving += [(self._output_table, self.outputs, *item) for item in enumerate(outputs)]
+        self.read_sources()
+        moving = [(self._input_table, index, self.inputs[index], frames[index]) for index in frames]
+        for index, array in enumerate(outputs):
+            moving.append((self._output_table, index, self.outputs[index], array))
         words: list[int] = []
-        for table, _, index, array in moving:
-            words += [ctypes.addressof(table) + WORD * index, array[0].nbytes]
-            table[index] = address_of(array[start:])
+        for table, index, own, array in moving:
+            words += (ctypes.addressof(table) + WORD * index, own.nbytes)
+            table[index] = address_of(array) + start * own.nbytes
         count = len(moving[0][-1]) - start
-        sequence = table_of([ctypes.addressof(self._frame), count, len(moving), *words])
+        sequence = table_of((ctypes.addressof(self._frame), count, len(moving), *words))
         arena, before = self.program.take_arena(), self._frame[ARENA]
         self._frame[ARENA] = arena.address
         status = self.program.call_sequence(ctypes.addressof(sequence))
         self._frame[ARENA] = before
         self.program.spare_arenas.append(arena)
         made = count - sequence[CALLS_LEFT]
-        for table, own, index, array in moving:
-            table[index] = address_of(own[index])
+        for table, index, own, array in moving:
+            table[index] = address_of(own)
             if made:
-                own[index][...] = array[start + made - 1]
+                own[...] = array[start + made - 1]
         self.write_targets()
         if status and self._forget_why_stopped() != NO_ROOM:
             raise DiagnosticError(

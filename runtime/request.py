@@ -124,16 +124,18 @@ class InferRequest(AsyncCalls, RequestNames):
             collected = Collected(self._compiled.outputs, count)
             done = 0
             while done < count:
-                for index, array in frames.items():
-                    self._set_input(index, array[done])
+                self._take_inputs({index: array[done] for index, array in frames.items()}, False)
                 self._renew_results()
+                binding = self._binding
+                if binding is not None and self._run == binding.run and binding.runs_sequences:
+                    collected.open(done, binding.outputs)
+                    made = binding.run_sequence(frames, collected.arrays, done)
+                    done += made
+                    if made:
+                        continue
                 self._run_in_any_room()
                 collected.take(done, self._results)
                 done += 1
-                binding = self._known_binding()
-                if self._run == binding.run and binding.program.executable.has_known_sizes:
-                    done += binding.run_sequence(frames, collected.arrays, done)
-                    self._renew_results()
             return collected.results
 
     def _run_in_any_room(self) -> None:

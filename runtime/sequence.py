@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,15 +25,32 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
     """
     frames: dict[int, Array] = {}
     for key, given in inputs.items():
-        index = position_of(key, ports, "input")
-        frames[index] = np.ascontiguousarray(_of_frames(ports[index]).accept(given))
+        port = ports[index := position_of(key, ports, "input")]
+        frames[index] = (
+            given
+            if _is_plain(given, port)
+            else np.ascontiguousarray(_of_frames(port).accept(given))
+        )
     if not frames:
         raise DiagnosticError("a sequence has frames of at least one input; name it in a dict")
-    counts = {ports[index].any_name: len(array) for index, array in frames.items()}
-    if len(set(counts.values())) > 1:
-        listed = ", ".join(f"{name!r} has {count}" for name, count in counts.items())
+    count, *others = {len(array) for array in frames.values()}
+    if others:
+        listed = ", ".join(
+            f"{ports[index].any_name!r} has {len(array)}" for index, array in frames.items()
+        )
         raise DiagnosticError(f"inputs differ in their number of frames: {listed}")
-    return frames, next(iter(counts.values()))
+    return frames, count
+
+
+def _is_plain(given: Any, port: Port) -> bool:
+    """Whether these are frames of an input as native code reads them: the usual case, and the quick one."""
+    return (
+        type(given) is np.ndarray
+        and given.ndim > 0
+        and given.shape[1:] == port.shape
+        and given.dtype == port.dtype
+        and given.flags.c_contiguous
+    )
 
 
 @cache
@@ -49,16 +66,22 @@ class Collected:
         self.arrays: list[Array] = []
         self._ports, self._count = [port for port in ports if port.role != "size"], count
 
-    def take(self, frame: int, results: Results) -> None:
-        """Takes the outputs of a frame. Raises DiagnosticException where their shapes are not those of the first."""
+    def open(self, frame: int, arrays: Iterable[Array]) -> None:
+        """Makes room, once a frame has outputs like these. Raises DiagnosticException where earlier ones had not."""
         if not self.arrays:
-            self.arrays = [np.empty((self._count, *one.shape), one.dtype) for one in results]
-        for port, array, one in zip(self._ports, self.arrays, results, strict=True):
+            self.arrays = [np.empty((self._count, *one.shape), one.dtype) for one in arrays]
+            return
+        for port, array, one in zip(self._ports, self.arrays, arrays, strict=True):
             if one.shape != array.shape[1:]:
                 raise DiagnosticError(
                     f"{port} has shape {list(one.shape)} in frame {frame} and {list(array.shape[1:])} before; "
                     "run frames whose results differ in size one by one, with infer"
                 )
+
+    def take(self, frame: int, results: Results) -> None:
+        """Takes the outputs of a frame. Raises DiagnosticException where their shapes are not those of the first."""
+        self.open(frame, results)
+        for array, one in zip(self.arrays, results, strict=True):
             array[frame] = one
 
     @property
@@ -75,11 +98,13 @@ class Collected:
 def in_a_row(ports: Sequence[Port], arrays: Sequence[Array]) -> Results:
     """The outputs of several calls: arrays with a leading dimension for these, which are the results' own."""
     results = Results(
-        [
-            replace(port, shape=array.shape, sizes=())
-            for port, array in zip(ports, arrays, strict=True)
-        ],
-        arrays,
+        [_shaped(port, array.shape) for port, array in zip(ports, arrays, strict=True)], arrays
     )
     results.copies = dict(enumerate(arrays))
     return results
+
+
+@lru_cache(maxsize=256)
+def _shaped(port: Port, shape: tuple[int, ...]) -> Port:
+    """A port of results in a row."""
+    return replace(port, shape=shape, sizes=())
