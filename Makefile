@@ -134,7 +134,8 @@ distributed := .venv/distributed
 
 .PHONY: distributed
 distributed: $(distributed)/installed ## models on local clusters of Dask, Ray and Apache Beam: tests, the page, throughput beside plain processes
-	$(distributed)/bin/python -P -m pytest --override-ini filterwarnings= test/cluster
+	$(distributed)/bin/python -P -m pytest --override-ini filterwarnings= test/cluster \
+	  'test/unit/docs/test_pages.py::test_a_page_does_what_it_says[docs/distributed.md]'
 	$(distributed)/bin/python -P test/cluster/throughput.py
 
 $(distributed)/installed: | $(environment)

@@ -6,13 +6,18 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import apache_beam as beam
 import numpy as np
-from apache_beam.coders import PickleCoder
-from apache_beam.ml.inference.base import ModelHandler, PredictionResult
-from apache_beam.transforms.userstate import BagStateSpec, ReadModifyWriteStateSpec
 
 from ..passes.errors import DiagnosticError
+from ..passes.needs import needs
+
+try:
+    import apache_beam as beam
+    from apache_beam.coders import PickleCoder
+    from apache_beam.ml.inference.base import ModelHandler, PredictionResult
+    from apache_beam.transforms.userstate import BagStateSpec, ReadModifyWriteStateSpec
+except ImportError:
+    raise DiagnosticError(needs("lowstream.cluster.beam", "apache-beam")) from None
 
 if TYPE_CHECKING:
     from ..runtime.aligned_buffers import Array

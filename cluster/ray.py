@@ -7,6 +7,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..passes.errors import DiagnosticError
+from ..passes.needs import needs
 from .keyed_streams import KeyedStreams, Snapshots, Stepped
 
 if TYPE_CHECKING:
@@ -37,9 +39,12 @@ def keyed_streams(
 ) -> KeyedStreams:
     """
     Streams of a model on so many actors. Ray starts one that died again, and its call, too; `options` are those of
-    `ray.remote`, such as `num_cpus`.
+    `ray.remote`, such as `num_cpus`. Raises DiagnosticException where Ray is not installed.
     """
-    ray: Any = import_module("ray")
+    try:
+        ray: Any = import_module("ray")
+    except ImportError:
+        raise DiagnosticError(needs("lowstream.cluster.ray", "ray")) from None
     always = {"max_restarts": -1, "max_task_retries": -1}
     actor: Any = ray.remote(**always | {"num_cpus": 1} | options)(_StreamActor)
     actors = [actor.remote(spec) for _ in range(workers)]

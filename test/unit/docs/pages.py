@@ -160,8 +160,11 @@ def _pattern(line: str) -> str:
     return re.sub(r"(\\ )+", " +", ".*".join(map(re.escape, line.split("…"))))
 
 
-ELSEWHERE = {"keras", "nncf", "tensorflow", "torch", "torchao"}
-"""What pages import that only the environments of `make torch`, `make quantizers` and `make tensorflow` have."""
+ELSEWHERE = {"apache_beam", "dask", "keras", "nncf", "ray", "tensorflow", "torch", "torchao"}
+"""
+What pages import that only the environments of `make distributed`, `make torch`, `make quantizers` and
+`make tensorflow` have.
+"""
 
 
 def pages_here() -> list[Path]:

@@ -12,7 +12,7 @@ from lowstream.passes.needs import needs
 
 ROOT = Path(__file__).parents[3]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-FOLDERS = ("dialects", "interop", "lowering", "passes", "reference", "runtime", "tools")
+FOLDERS = ("cluster", "dialects", "interop", "lowering", "passes", "reference", "runtime", "tools")
 
 
 @pytest.mark.parametrize(
