@@ -11,7 +11,7 @@ How compiled programs are called: what code generation and runtime agree on.
 call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
 is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
 leaves the states alone, as it does where a loop wants more iterations than there is room for, which puts NO_ROOM
-there), COUNTERS and STAMPS are the addresses of the counters and the stamps, CALLS counts calls (every second one goes
+there, and at a `kernel.fail`, which puts its number from FIRST_FAILURE on), COUNTERS and STAMPS are the addresses of the counters and the stamps, CALLS counts calls (every second one goes
 over weights backwards, from what the one before left in the cache), FLAGS + i says whether state i is set. Counter i,
 where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in
 the last call. The stamps of thread t, from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their
@@ -43,7 +43,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 9
+CONVENTION = 10
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
@@ -97,6 +97,9 @@ STAMPS_BYTES = STAMPS_WORDS * WORD
 
 NO_ROOM = 2
 """What CANCEL holds then; whoever asks to stop puts 1."""
+
+FIRST_FAILURE = 3
+"""What CANCEL holds where the program's first `kernel.fail` ended it; of the i-th it is i more."""
 
 
 def current_value(state: int) -> int:

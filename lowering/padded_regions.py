@@ -30,22 +30,27 @@ class Line:
     size: int
     result: int
 
+    @cached_property
+    def reads(self) -> Sequence[tuple[int, int]]:
+        """For each output the first and the last tap that reads an input with it; (taps, -1) if there is none."""
+        found = list[tuple[int, int]]()
+        for start in range(-self.before, self.result * self.stride - self.before, self.stride):
+            low = max(-(start // self.dilation), 0)
+            high = min((self.size - 1 - start) // self.dilation, self.taps - 1)
+            found.append((low, high) if low <= high else (self.taps, -1))
+        return found
+
     def live(self, first: int, last: int) -> tuple[int, int]:
         """The first and the last tap that one of these outputs reads an input with; the first one if there is none."""
-        reads = [
-            tap
-            for tap in range(self.taps)
-            if any(
-                0 <= p * self.stride + tap * self.dilation - self.before < self.size
-                for p in range(first, last + 1)
-            )
-        ]
-        return (reads[0], reads[-1]) if reads else (0, 0)
+        reads = self.reads[first : last + 1]
+        low = min((low for low, _ in reads), default=self.taps)
+        high = max((high for _, high in reads), default=-1)
+        return (low, high) if low <= high else (0, 0)
 
     @cached_property
     def cuts(self) -> Sequence[int]:
         """The outputs at which other taps are read than one output before."""
-        live = [self.live(p, p) for p in range(self.result)]
+        live = [each if each[1] >= 0 else (0, 0) for each in self.reads]
         return [p for p in range(1, self.result) if live[p] != live[p - 1]]
 
 

@@ -16,6 +16,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
+from ..dialects.blob import BlobAttr
 from ..dialects.inferred import (
     Constants,
     InferredOp,
@@ -113,10 +114,14 @@ def verify_fits(module: ModuleOp) -> None:
 
 def _invalid(module: ModuleOp) -> Iterator[ShapeError]:
     for op in module.walk():
-        try:
-            op.verify(verify_nested_ops=False)
-        except VerifyException as error:
-            yield ShapeError(op, str(error))
+        yield from _invalid_op(op)
+
+
+def _invalid_op(op: Operation) -> Iterator[ShapeError]:
+    try:
+        op.verify(verify_nested_ops=False)
+    except VerifyException as error:
+        yield ShapeError(op, str(error))
 
 
 def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
@@ -177,9 +182,7 @@ class _Inference:
                     self._infer_iterations(op)
                     self._retype(op.results, self.types_of(op, known))
                 case infra.IfOp():
-                    for body in op.bodies:
-                        self._retype(body.args, [value.type for value in op.inputs])
-                        self.infer_block(body)
+                    self._infer_bodies(op, known)
                     self._retype(op.results, self.types_of(op, known))
                 case infra.ReadValueOp():
                     variable = infra.variables_of(op)[op.variable.string_value()]
@@ -192,6 +195,29 @@ class _Inference:
                     for region in op.regions:
                         for inner in region.blocks:
                             self.infer_block(inner)
+
+    def _infer_bodies(self, op: infra.IfOp, known: Constants) -> None:
+        """In a call, one body may be made for other shapes: it fails if it is taken."""
+        condition = known(op.condition)
+        taken = None if condition is None else not any(condition)
+        errors: dict[int, ShapeError] = {}
+        for i, body in enumerate(op.bodies):
+            self._retype(body.args, [value.type for value in op.inputs])
+            try:
+                self.infer_block(body)
+                if self.entered is not None:
+                    for inner in body.walk():
+                        for error in _invalid_op(inner):
+                            raise error
+            except ShapeError as error:
+                if self.entered is None or errors or i == taken:
+                    raise
+                errors[i] = error
+        for i, error in errors.items():
+            types = [tensor(value) for value in op.yielded(1 - i)]
+            if not all(type.has_static_shape() for type in types):
+                raise error
+            _fail(op.bodies[i], types, error)
 
     def _state_type(self, variable: infra.VariableOp, init: TensorType[Any]) -> TensorType[Any]:
         old = cast(TensorType[Any], variable.type)
@@ -234,6 +260,15 @@ class _Inference:
                 type = _meet(value.type, type)
             if value.type != type:
                 Rewriter.replace_value_with_new_type(value, type)
+
+
+def _fail(body: Block, types: Sequence[TensorType[Any]], error: ShapeError) -> None:
+    """Lets a body that does not fit end the inference; zeros stand for its results."""
+    for op in reversed(list(body.ops)):
+        Rewriter.erase_op(op)
+    message = f"the inference took a branch that does not fit the shapes of this call: {error}"
+    zeros = [nn.ConstantOp(BlobAttr.of(type, 0)) for type in types]
+    body.add_ops([infra.FailOp(message), *zeros, infra.YieldOp(*zeros)])
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,8 @@ class _Scope:
                 case Operation(name="tfl.no_value"):
                     values[op.results[0]] = cast(Array, None)
                     continue
+                case infra.FailOp():
+                    raise DiagnosticException(op.message.data)
                 case infra.IfOp():
                     body = op.bodies[0 if operands[0].item() else 1]
                     results = self.run(body, operands[1:])

@@ -505,6 +505,8 @@ class Run:
             case kernel.IfOp():
                 taken = op.then_body if self._load(op.condition).any() else op.else_body
                 self.block(taken.block)
+            case kernel.FailOp():
+                raise DiagnosticException(op.message.data)
             case kernel.IfUnsetOp():
                 if self.unset[op.state.value.data]:
                     self.block(op.body.block)

@@ -13,6 +13,7 @@ from ..lowering.calling_convention import (
     CALLS_LEFT,
     CANCEL,
     COUNTERS,
+    FIRST_FAILURE,
     NO_ROOM,
     STAMPS,
     STAMPS_WORDS,
@@ -250,17 +251,20 @@ class Binding:
             if made:
                 own[...] = array[start + made - 1]
         self.write_targets()
-        if status and self._forget_why_stopped() != NO_ROOM:
-            raise DiagnosticError(
-                f"the sequence was cancelled after {start + made} of {start + count} frames; its states are as these "
-                "left them"
-            )
+        if status and (reason := self._forget_why_stopped()) != NO_ROOM:
+            after = f"{start + made} of {start + count} frames; its states are as these left them"
+            if reason >= FIRST_FAILURE:
+                raise DiagnosticError(f"{self._failure(reason)} (after {after})")
+            raise DiagnosticError(f"the sequence was cancelled after {after}")
         return made
 
     def _forget_why_stopped(self) -> int:
         """What the context says of a call that did not succeed, which the next is not to find."""
         reason, self._context[CANCEL] = self._context[CANCEL], 0
         return reason
+
+    def _failure(self, reason: int) -> str:
+        return self.program.executable.failures[reason - FIRST_FAILURE]
 
     def _runner(self) -> Callable[[], None]:
         """The call as a closure: it is all that happens in an inference, and attributes are slow."""
@@ -280,8 +284,11 @@ class Binding:
             status = call()
             spare.append(arena)
             if status:
-                if self._forget_why_stopped() == NO_ROOM:
+                reason = self._forget_why_stopped()
+                if reason == NO_ROOM:
                     raise NoRoomError("a loop wants more iterations than there is room for")
+                if reason >= FIRST_FAILURE:
+                    raise DiagnosticError(self._failure(reason))
                 raise DiagnosticError("the inference was cancelled; its states stay as they were")
 
         return run

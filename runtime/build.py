@@ -91,6 +91,7 @@ def executable_of(
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=kernel.storage_bytes(shaped(program.arena)),
+        failures=tuple(op.message.data for op in program.failures),
         objects=compiled.objects,
         weights=compiled.weights,
     )

@@ -86,7 +86,8 @@ class Executable:
     """
     Native code for one CPU, the weights it reads, and what a caller must know about both.
 
-    `kernels` has an entry for each counter; it is empty where the program does not count.
+    `kernels` has an entry for each counter; it is empty where the program does not count. `failures` says why the
+    program may end itself.
     """
 
     cpu: str
@@ -97,6 +98,7 @@ class Executable:
     states: tuple[State, ...]
     kernels: tuple[Kernel, ...]
     arena_bytes: int
+    failures: tuple[str, ...]
     objects: tuple[Bytes, ...]
     weights: Bytes
 
@@ -160,6 +162,7 @@ class Executable:
             states=tuple(states),
             kernels=tuple(kernels),
             arena_bytes=description["arena_bytes"],
+            failures=tuple(description["failures"]),
             objects=tuple(tensors[name] for name in tensors if name.startswith("object")),
             weights=tensors["weights"],
         )

@@ -1,16 +1,18 @@
-"""`infra.if`: what runs one of two bodies."""
+"""`infra.if`: what runs one of two bodies; and `infra.fail`, a body that must not run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType
-from xdsl.ir import Attribute, Block
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import (
+    IRDLOperation,
     base,
     irdl_op_definition,
     operand_def,
+    prop_def,
     region_def,
     traits_def,
     var_operand_def,
@@ -22,6 +24,25 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Constants, InferredOp, compatible, label, shape_of
 from ..names import Names
 from .iterators import YieldOp
+
+
+@irdl_op_definition
+class FailOp(IRDLOperation):
+    """
+    Ends the inference with an error; states stay as they were. It stands in a body of a branch whose operations do not
+    fit the shapes that it is given.
+
+        infra.fail "the branch does not fit: nn.squeeze 'decoder/If': dimension 2 is 2, only 1 can be squeezed"
+    """
+
+    name = "infra.fail"
+
+    message = prop_def(StringAttr)
+
+    assembly_format = "$message attr-dict"
+
+    def __init__(self, message: str):
+        super().__init__(properties={"message": StringAttr(message)})
 
 
 @irdl_op_definition
@@ -58,10 +79,12 @@ class IfOp(InferredOp):
         """What runs when the condition holds, and what runs when it does not."""
         return self.then_body.block, self.else_body.block
 
+    def yielded(self, number: int) -> Sequence[SSAValue]:
+        """The results of a body."""
+        return cast(YieldOp, self.bodies[number].last_op).values
+
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        first, second = (
-            [value.type for value in cast(YieldOp, body.last_op).values] for body in self.bodies
-        )
+        first, second = ([value.type for value in self.yielded(number)] for number in (0, 1))
         known = constants(self.condition)
         if known is not None:
             return first if any(known) else second

@@ -21,6 +21,7 @@ from .program_memory import (
     CallParityOp,
     ConstantOp,
     CopyOp,
+    FailOp,
     ForOp,
     IfOp,
     IfUnsetOp,
@@ -126,7 +127,7 @@ class _Liveness:
                     before = set(self.live)
                     self.block(op.body.block)
                     self.live &= before
-                case ConstantOp() | BufferOp() | ViewOp():
+                case ConstantOp() | BufferOp() | ViewOp() | FailOp():
                     pass
                 case _:
                     raise VerifyException(f"{label(op)}: has no place in a program")

@@ -27,6 +27,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from .program_memory import FailOp
 from .types import shaped
 
 SIZES = "kernel.sizes"
@@ -101,6 +102,11 @@ class ProgramOp(IRDLOperation):
         """By the name of a state, that of the one that says whether it is set."""
         flags: Mapping[str, Attribute] = {} if self.flags is None else self.flags.data
         return {name: cast(StringAttr, flag).data for name, flag in flags.items()}
+
+    @property
+    def failures(self) -> list[FailOp]:
+        """What ends the program, in the order of its numbers."""
+        return [op for op in self.walk() if isinstance(op, FailOp)]
 
     @property
     def computed_sizes(self) -> list[tuple[int, int, int]]:

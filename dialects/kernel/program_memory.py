@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    StringAttr,
     TensorType,
     i1,
 )
@@ -321,3 +322,21 @@ class IfUnsetOp(IRDLOperation):
 
     def __init__(self, state: int, body: Region):
         super().__init__(properties={"state": IntegerAttr(state, 64)}, regions=[body])
+
+
+@irdl_op_definition
+class FailOp(IRDLOperation):
+    """
+    Ends the program: it fails, and states stay as they were.
+
+        kernel.fail "the branch does not fit"
+    """
+
+    name = "kernel.fail"
+
+    message = prop_def(StringAttr)
+
+    assembly_format = "$message attr-dict"
+
+    def __init__(self, message: StringAttr):
+        super().__init__(properties={"message": message})

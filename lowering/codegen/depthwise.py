@@ -141,6 +141,7 @@ class _Emission:
         self.taps, self.strides, self.dilations = kernel.window
         self.rows = self.layout.touched(kernel.window)
         self.places = self.layout.places(kernel.window)
+        self.shape = self.layout.shape(1, 1, kernel.window)
         # A unit after the other: each sees every `units`-th of the output channels.
         self.epilogue = Epilogue(
             kernel.body, *(tuple(map(self._one_unit, each)) for each in (kernel.ins, kernel.outs))
@@ -365,7 +366,7 @@ class _Tile:
             at = self.emission.rows[bundle]
             return self.gathered[row, at, tap, v]
         layout, y = self.layout, self.emission.kernel.b
-        _, _, _, across, mr, nr_vectors, lanes, kr = layout.shape(1, 1, self.emission.kernel.window)
+        _, _, _, across, mr, nr_vectors, lanes, kr = self.emission.shape
         whole = lanes * kr
         place = (((bundle * across + tap) * mr + row) * nr_vectors + v) * whole
         raw = load_raw(

@@ -24,6 +24,7 @@ from ..calling_convention import (
     COUNTERS,
     DONE,
     ENTRY,
+    FIRST_FAILURE,
     FLAGS,
     MOST_STAMPS,
     NO_ROOM,
@@ -92,6 +93,7 @@ class Entry:
         if self.counters:
             self._start_counting()
         self.looks_up = looks_up(self.program)
+        self.failures = self.program.failures
         for op in tracked(self.program.body.block.ops, "generating machine code"):
             self._operation(op)
 
@@ -157,6 +159,8 @@ class Entry:
                 self._if(op)
             case kernel.IfUnsetOp():
                 self._if_unset(op)
+            case kernel.FailOp():
+                self._fail(FIRST_FAILURE + self.failures.index(op))
             case _:
                 raise DiagnosticException(
                     f"{label(op)}: has no place in a kernel.program; run lower-to-kernels first"
@@ -242,10 +246,16 @@ class Entry:
         full = b.append_basic_block()
         b.cbranch(b.and_(wanted, is_beyond), full, fits)
         b.position_at_end(full)
-        b.store(index(NO_ROOM), self._context_word(CANCEL), align=WORD)
-        b.branch(self.cancelled)
+        self._fail(NO_ROOM)
+        b.branch(fits)
         b.position_at_end(fits)
         return wanted
+
+    def _fail(self, reason: int) -> None:
+        """Ends the program; what is emitted next is never reached."""
+        self.b.store(index(reason), self._context_word(CANCEL), align=WORD)
+        self.b.branch(self.cancelled)
+        self.b.position_at_end(self.b.append_basic_block())
 
     def _next(self, op: kernel.WhileOp, following: SSAValue) -> ir.Value:
         """Whether another iteration is wanted, at the end of one."""

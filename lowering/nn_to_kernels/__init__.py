@@ -96,6 +96,7 @@ _STAY: tuple[type[Operation], ...] = (
     infra.AssignOp,
     infra.IteratorOp,
     infra.IfOp,
+    infra.FailOp,
     infra.YieldOp,
     *kernel.Kernel.operations,
 )

@@ -227,6 +227,8 @@ class Planner:
                 emit_branch(self, op)
             case kernel.CallParityOp(result=SSAValue() as result):
                 self.memory.add(kernel.CallParityOp(self.target(result)))
+            case infra.FailOp():
+                self.memory.add(kernel.FailOp(op.message))
             case nn.ConstantOp() | infra.AssignOp() | func.ReturnOp() | infra.YieldOp():
                 pass
             case _:

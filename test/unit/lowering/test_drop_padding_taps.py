@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -164,3 +165,25 @@ def test_padding_alone_is_one_tap():
     wanted = Executor(module).run([case.input])
     assert all(shape_of(op.filters)[-1] <= 2 for op in dropped(module))
     np.testing.assert_array_equal(Executor(module).run([case.input])[0], wanted[0])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_live_taps_are_those_that_read_an_input(seed: int):
+    draw = random.Random(seed).randint
+    line = padded_regions.Line(
+        draw(1, 7), draw(1, 3), draw(1, 3), draw(-4, 6), draw(0, 8), draw(1, 9)
+    )
+
+    def live(first: int, last: int) -> tuple[int, int]:
+        starts = [p * line.stride - line.before for p in range(first, last + 1)]
+        taps = [
+            tap
+            for tap in range(line.taps)
+            if any(0 <= start + tap * line.dilation < line.size for start in starts)
+        ]
+        return (taps[0], taps[-1]) if taps else (0, 0)
+
+    ends = [(a, b) for b in range(line.result) for a in range(b + 1)]
+    assert [line.live(*each) for each in ends] == [live(*each) for each in ends]
+    cuts = [p for p in range(1, line.result) if live(p, p) != live(p - 1, p - 1)]
+    assert list(line.cuts) == cuts

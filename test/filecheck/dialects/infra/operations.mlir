@@ -93,3 +93,17 @@ func.func @branch(%c: tensor<i1>, %x: tensor<4xf32>) {
   // CHECK-NEXT: func.return
   func.return
 }
+
+// CHECK-LABEL: @fail(
+func.func @fail(%c: tensor<i1>, %x: tensor<4xf32>) {
+  %0 = infra.if %c, %x : (tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // CHECK: infra.fail "it does not fit" {nn.name = "Squeeze"}
+    infra.fail "it does not fit" {nn.name = "Squeeze"}
+    infra.yield %a : tensor<4xf32>
+  } else {
+  ^bb0(%b: tensor<4xf32>):
+    infra.yield %b : tensor<4xf32>
+  }
+  func.return
+}

@@ -43,6 +43,8 @@ kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] ini
   %b = kernel.buffer %arena at 0 : memref<128xi8> -> memref<4xf32>
   // CHECK-NEXT: kernel.copy %c to %b : memref<4xf32> to memref<4xf32>
   kernel.copy %c to %b : memref<4xf32> to memref<4xf32>
+  // CHECK-NEXT: kernel.fail "it does not fit"
+  kernel.fail "it does not fit"
   // CHECK-NEXT: kernel.if_unset 0 {
   // CHECK-NEXT:   kernel.copy %c to %h : memref<4xf32> to memref<4xf32>
   kernel.if_unset 0 {
