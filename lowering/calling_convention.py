@@ -11,13 +11,14 @@ How compiled programs are called: what code generation and runtime agree on.
 call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
 is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
 leaves the states alone, as it does where a loop wants more iterations than there is room for, which puts NO_ROOM
-there, and at a `kernel.fail`, which puts its number from FIRST_FAILURE on), COUNTERS and STAMPS are the addresses of the counters and the stamps, CALLS counts calls (every second one goes
-over weights backwards, from what the one before left in the cache), FLAGS + i says whether state i is set. Counter i,
-where the program is compiled to profile, holds the nanoseconds that the i-th kernel, in the order of `walk`, took in
-the last call. The stamps of thread t, from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their
-number, then for each run of a kernel its number, begin and end, in nanoseconds of the monotonic clock. What is beyond
-MOST_STAMPS is not recorded. A sequence looks at CANCEL in front of each call, and ends with the first call
-that is not DONE; the calls left say how far it came.
+there, and at a `kernel.fail`, which puts its number from FIRST_FAILURE on), COUNTERS and STAMPS are the addresses of
+the counters and the stamps, CALLS counts calls (every second one goes over weights backwards, from what the one
+before left in the cache), FLAGS + i says whether state i is set. Counter i, where the program is compiled to profile,
+holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the last call. The stamps of thread t,
+from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their number, then for each run of a kernel
+its number, begin and end, in nanoseconds of the monotonic clock. What is beyond MOST_STAMPS is not recorded. A
+sequence looks at CANCEL in front of each call, and ends with the first call that is not DONE; the calls left say how
+far it came.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker. The thread that calls goes

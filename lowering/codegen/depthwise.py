@@ -365,7 +365,7 @@ class _Tile:
         if self.gathered:
             at = self.emission.rows[bundle]
             return self.gathered[row, at, tap, v]
-        layout, y = self.layout, self.emission.kernel.b
+        y = self.emission.kernel.b
         _, _, _, across, mr, nr_vectors, lanes, kr = self.emission.shape
         whole = lanes * kr
         place = (((bundle * across + tap) * mr + row) * nr_vectors + v) * whole
