@@ -455,7 +455,10 @@ def test_a_body_that_does_not_fit_fails_when_it_is_taken(threads: int):
 
 
 def test_what_fits_no_body_is_refused_at_once():
-    both = UNFIT.replace("%r = nn.relu %b : tensor<?x2xf32>", """%v = nn.constant dense<1.0> : tensor<4x2xf32>
-    %r = nn.add %b, %v : (tensor<?x2xf32>, tensor<4x2xf32>) -> tensor<?x2xf32>""")
+    both = UNFIT.replace(
+        "%r = nn.relu %b : tensor<?x2xf32>",
+        """%v = nn.constant dense<1.0> : tensor<4x2xf32>
+    %r = nn.add %b, %v : (tensor<?x2xf32>, tensor<4x2xf32>) -> tensor<?x2xf32>""",
+    )
     with pytest.raises(DiagnosticException, match=r"the model does not fit input .*nn.add"):
         specialized(parse(both), [(2, 2), ()], {})
