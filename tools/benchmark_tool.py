@@ -25,29 +25,35 @@ if TYPE_CHECKING:
 PEER_NAMES = ("openvino", "onnxruntime", "litert")
 
 DESCRIPTION = """\
-Compiles a model and measures single inferences: inputs are set once, then only the call is
-timed. Others (--vs) run the same model in the same process, taking turns, so that a busy
-machine slows all of them; what counts is the ratio. Inputs are random, from a fixed seed.
+Compiles a model and measures single inferences: inputs are set once, then only
+the call is timed. Others (--vs) run the same model in the same process, taking
+turns, so that a busy machine slows all of them; what counts is the ratio.
+Inputs are random, from a fixed seed.
 
-Times are microseconds. p50 is the median; p99.9 is what one call in a thousand exceeds.
+Times are microseconds. p50 is the median; p99.9 is what one call in a thousand
+exceeds.
 """
 
 EXAMPLES = """\
 examples:
   benchmark-tool model.mlir
-  benchmark-tool model.xml -p low-latency2,lpt --threads 1 --vs openvino --time 10
-  benchmark-tool model.mlir --vs openvino,onnxruntime     in model.xml and model.onnx beside it, or else
-                                                          in what translate-tool makes of it
-  benchmark-tool model.mlir --plot latency.svg            draws the distributions
-  benchmark-tool model.xml --tune --threads 1             measures schedules, keeps the fastest
+  benchmark-tool model.xml -p low-latency2,lpt --threads 1 --vs openvino
+  benchmark-tool model.mlir --vs openvino,onnxruntime
+      on model.xml and model.onnx beside it, or on what translate-tool makes
+  benchmark-tool model.mlir --plot latency.svg
+      draws the distributions
+  benchmark-tool model.xml --tune --threads 1
+      measures schedules, keeps the fastest
 
-With low-latency2 among the passes, OpenVINO's own LowLatency2 is applied to its model.
+With low-latency2 among the passes, OpenVINO's own LowLatency2 is applied to its
+model.
 
---tune measures, inside of the model, other schedules than the cost model chooses: how many
-rows and vectors of sums each convolution and matrix product keeps in registers. It compiles
-the model about ten times. Then the model as it was and the model with what won by more than
-2 % take turns; if it is faster, the winners are stored beside the cache, for this CPU and
-this number of threads. Every later compilation uses them. Results are the same bits.
+--tune measures, inside of the model, other schedules than the cost model
+chooses: how many rows and vectors of sums each convolution and matrix product
+keeps in registers. It compiles the model about ten times. Then the model as it
+was and the model with what won by more than 2 % take turns; if it is faster,
+the winners are stored beside the cache, for this CPU and this number of
+threads. Every later compilation uses them. Results are the same bits.
 """
 
 

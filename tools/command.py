@@ -7,6 +7,7 @@ Nothing heavy is imported before the words are looked at, so that Ctrl-C ends a 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -28,11 +29,12 @@ COMMANDS = {
 }
 """By name, the module of a command, and what it does."""
 
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 def arguments() -> argparse.ArgumentParser:
     """The command line up to the command."""
+    from .help import print_help
     from .version import add_version
 
     listed = "\n".join(f"  {name:<10} {what}" for name, (_, what) in COMMANDS.items())
@@ -40,18 +42,20 @@ def arguments() -> argparse.ArgumentParser:
         prog="lowstream",
         usage="lowstream COMMAND …",
         description=f"Compiles quantized models to native functions.\n\ncommands:\n{listed}",
-        epilog="lowstream COMMAND --help tells about one; opt-tool, run-tool and so on are the same.",
+        epilog="lowstream COMMAND --help tells about one; opt-tool and so on are the same.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--completion", choices=SHELLS, help="print what makes a shell complete these commands"
     )
     add_version(parser)
+    parser.print_help = partial(print_help, parser)
     return parser
 
 
 def main(args: Sequence[str] | None = None) -> None:
     """The command line."""
+    have_output()
     words = sys.argv[1:] if args is None else list(args)
     name = words[0] if words else ""
     if name in COMMANDS:
@@ -61,18 +65,31 @@ def main(args: Sequence[str] | None = None) -> None:
     if name and not name.startswith("-"):
         near = get_close_matches(name, COMMANDS, 1) or list(COMMANDS)
         parser.error(f"there is no command '{name}'; did you mean {' or '.join(near)}?")
-    options = parser.parse_args(words)
-    if options.completion is None:
-        parser.error("say a command; lowstream --help lists them")
-    print(completion(options.completion))
+    try:
+        options = parser.parse_args(words)
+        if options.completion is None:
+            parser.error("say a command; lowstream --help lists them")
+        print(completion(options.completion), flush=True)
+    except OSError:
+        from .diagnostics import one_line_errors
+
+        with one_line_errors("lowstream"):
+            raise
 
 
 def start(name: str, prog: str, args: Sequence[str] | None = None) -> None:
     """Runs a command under the name that its messages show."""
+    have_output()
     try:
         _tool(name).main(sys.argv[1:] if args is None else args, prog)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
+
+
+def have_output() -> None:
+    """A process that was started with its standard output closed writes nowhere."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (it stays open to the end)
 
 
 opt_tool = partial(start, "opt", "opt-tool")

@@ -58,9 +58,9 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
     try:
         with warnings_to(lambda message: print(f"{source}: warning: {message}", file=sys.stderr)):
             yield
-    except BrokenPipeError:
-        # The reader of our output has seen enough; nothing is left to say, nor to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output has seen enough
+        forget_output()
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
@@ -68,7 +68,14 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
         if debug:
             raise
         print(describe(error, source), file=sys.stderr)
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            forget_output()
         raise SystemExit(1) from None
+
+
+def forget_output() -> None:
+    """Lets what standard output could not take go nowhere, so that the end of the process does not say so again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

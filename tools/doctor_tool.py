@@ -13,8 +13,9 @@ from .options import Parser
 from .table import print_table
 
 DESCRIPTION = """\
-Shows what lowstream finds here: its version, the CPU and the instruction set that models are
-compiled for, the packages that only some of it needs, and the cache of what was compiled.
+Shows what lowstream finds here: its version, the CPU and the instruction set
+that models are compiled for, the packages that only some of it needs, and the
+cache of what was compiled.
 """
 
 EXAMPLES = """\

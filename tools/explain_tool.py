@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 DESCRIPTION = """\
-Runs passes on a model, low precision where none are named, and says for each layer its precision, which rule
-decided, and for those in floating point why, what is at fault, and what to change. With --measure also what
-each kernel takes, and what each change gains and costs: it is tried on a copy.
+Runs passes on a model, low precision where none are named, and says for each
+layer its precision, which rule decided, and for those in floating point why,
+what is at fault, and what to change. With --measure also what each kernel
+takes, and what each change gains and costs: it is tried on a copy.
 """
 
 EXAMPLES = """\

@@ -16,6 +16,7 @@ from xdsl.transforms import get_all_passes
 from ..passes.registry import PASSES, aliases
 from .expected_diagnostics import WHICH
 from .timing import DISPLAYS
+from .version import add_version
 
 EXAMPLES = """\
 examples:
@@ -23,9 +24,9 @@ examples:
   opt-tool --lpt='preset=cpu-x86' --precision-report=file=report.csv in.mlir
   opt-tool -p 'low-latency2{use-const-initializer=false},lpt' in.mlir
   opt-tool --lpt --verify-numerics=inputs=3,steps=4,seed=0 in.mlir
-  opt-tool --lower-to-kernels in.mlir --mlir-print-ir-after=fuse-kernels,pack-weights -o out.mlir
-  opt-tool --lpt in.mlir --mlir-print-ir-tree-dir=dumps --mlir-timing -o out.mlir
-  opt-tool --lpt in.mlir --mlir-pass-pipeline-crash-reproducer=crash.mlir -o out.mlir
+  opt-tool --lower-to-kernels --mlir-print-ir-after=fuse-kernels in.mlir
+  opt-tool --lpt --mlir-print-ir-tree-dir=dumps --mlir-timing in.mlir
+  opt-tool --lpt --mlir-pass-pipeline-crash-reproducer=crash.mlir in.mlir
   opt-tool --run-reproducer crash.mlir
   opt-tool --split-input-file --verify-diagnostics errors.mlir
 """
@@ -91,6 +92,7 @@ def byte_count(text: str) -> int:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """mlir-opt's options and ours, in the place of xDSL's where there are such."""
     parser._optionals.conflict_handler = parser.conflict_handler = "resolve"  # pyright: ignore[reportPrivateUsage]
+    add_version(parser)
     add = parser.add_argument
     add(
         "-p",
@@ -119,6 +121,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--debug", action="store_true", help="show the traceback of an error")
     add("--list-passes", action="store_true", help="list all passes with their options")
     add("--show-dialects", action="store_true", help="list all dialects")
+    flags = parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
+    flags["--disable-verify"].help = "leave the module unverified, between passes too"
     for hidden in ("--shrink", "--parsing-diagnostics"):
         add(hidden, action="store_true", help=argparse.SUPPRESS)
     groups = {
@@ -240,7 +244,7 @@ def add_pass_flags(parser: argparse.ArgumentParser, available: Iterable[str]) ->
         ours.add_argument(f"--{alias}", action=PassFlag, help=argparse.SUPPRESS)
     for title, names in others(available).items():
         flags = " ".join(f"--{name}" for name in names)
-        listed = textwrap.fill(flags, 96, break_on_hyphens=False)
+        listed = textwrap.fill(flags, 76, break_on_hyphens=False)
         group = parser.add_argument_group(title, listed)
         for name in names:
             group.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
@@ -285,7 +289,7 @@ def listing(available: Iterable[str]) -> str:
         options = f"{{{info.options}}}" if info.options else ""
         lines += textwrap.wrap(
             f"{info.name}{options}  {info.summary}",
-            100,
+            80,
             initial_indent="  ",
             subsequent_indent="      ",
             break_on_hyphens=False,

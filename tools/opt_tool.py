@@ -44,10 +44,10 @@ from ..passes.registry import all_factories
 from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
+from .help import print_help
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
 from .options import STATUS, require_folder, with_suggestions
 from .reproducer import CrashReproducer, pipeline_of, without_anchor
-from .version import VersionLine
 
 if TYPE_CHECKING:
     from ..dialects.blob import Blob
@@ -119,8 +119,6 @@ class FailedPass(PassInstrumentation):
 class OptTool(xDSLOptMain):
     """xDSL's driver, extended where it allows."""
 
-    version_format = VersionLine("opt-tool")
-
     def __init__(self, args: Sequence[str], prog: str = "opt-tool"):
         self.words = list(args)
         self.prog = prog
@@ -155,6 +153,7 @@ class OptTool(xDSLOptMain):
         self.arg_parser = arg_parser
         arg_parser.prog = self.prog
         arg_parser.error = self._fail
+        arg_parser.print_help = partial(print_help, arg_parser)
         arg_parser.usage = f"{self.prog} {USAGE}"
         arg_parser.formatter_class = Help
         arg_parser.allow_abbrev = False

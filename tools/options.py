@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ..passes.nearest import nearest
 from .diagnostics import one_line_errors
+from .help import print_help
 from .version import add_version
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from ..interop.model import Model
 
 STATUS = "exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)\n"
@@ -36,12 +39,16 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--debug", action="store_true", help="show the traceback of an error")
         add_version(self)
 
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        print_help(self, file)
+
     def error(self, message: str) -> NoReturn:
         super().error(with_suggestions(message, self._option_string_actions))
 
     def run(self, args: Sequence[str] | None, tool: Callable[[argparse.Namespace], None]) -> None:
         """Runs a tool with the options of a command line, errors in one line."""
-        options = self.parse_args(args)
+        with one_line_errors(self.prog):
+            options = self.parse_args(args)
         with one_line_errors(str(getattr(options, "model", self.prog)), options.debug):
             tool(options)
 

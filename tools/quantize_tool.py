@@ -10,11 +10,13 @@ from .options import Parser, add_model, model_of, require_folder
 from .run_tool import named_file, read_steps
 
 DESCRIPTION = """\
-Runs a model on samples, notes between which numbers its values lie, and writes the model with
-weights of 8 bits and FakeQuantize operations over those numbers. Low precision (lpt) then
-computes its convolutions, matrix products and recurrent layers in integers.
+Runs a model on samples, notes between which numbers its values lie, and writes
+the model with weights of 8 bits and FakeQuantize operations over those numbers.
+Low precision (lpt) then computes its convolutions, matrix products and
+recurrent layers in integers.
 
-An input's .npy file has one dimension more than the input, in front: the samples.
+An input's .npy file has one dimension more than the input, in front: the
+samples.
 """
 
 EXAMPLES = """\

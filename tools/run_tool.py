@@ -28,25 +28,33 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Compiles a model for this CPU and runs it. States stay from step to step.
 
-An input comes from an .npy file. If the array has one dimension more than the input, in
-front, each step takes the next entry along it: a whole signal in a file, frame by frame.
-Without any --input, inputs are random numbers, the same each time.
+An input comes from an .npy file. If the array has one dimension more than the
+input, in front, each step takes the next entry along it: a whole signal in a
+file, frame by frame. Without any --input, inputs are random numbers, the same
+each time.
 """
 
 EXAMPLES = """\
 examples:
-  run-tool model.onnx --reshape X=1x3x224x224                 one inference on random numbers
-  run-tool model.mlir --input X=x.npy                         one inference, a table of its outputs
-  run-tool model.mlir --input frame=signal.npy --output out   a step for each frame; out/<name>.npy
-                                                              holds all steps; where shapes
-                                                              differ, out/<name>.0.npy and so on
+  run-tool model.onnx --reshape X=1x3x224x224
+      one inference on random numbers
+  run-tool model.mlir --input X=x.npy
+      one inference, a table of its outputs
+  run-tool model.mlir --input frame=signal.npy --output out
+      a step for each frame; out/<name>.npy holds all steps; where shapes
+      differ, out/<name>.0.npy and so on
   run-tool model.xml -p low-latency2,lpt --input X=x.npy --steps 100
-  run-tool model.mlir --steps 100 --report -                  what kernels took (median), as a table
-  run-tool model.mlir --input X=x.npy --report counters.csv   what each operation took (median)
-  run-tool model.mlir --input X=x.npy --report trace.json     what each thread did when, for Perfetto
-  run-tool model.xml --input X=x.npy --bisect                 layer by layer against the reference in
-                                                              NumPy: which one differs?
-  run-tool model.xml --input X=x.npy --bisect-kernels         kernel by kernel
+      a hundred steps of the stream
+  run-tool model.mlir --steps 100 --report -
+      what kernels took (median), as a table
+  run-tool model.mlir --input X=x.npy --report counters.csv
+      what each operation took (median)
+  run-tool model.mlir --input X=x.npy --report trace.json
+      what each thread did when, for Perfetto
+  run-tool model.xml --input X=x.npy --bisect
+      layer by layer against the reference in NumPy: which one differs?
+  run-tool model.xml --input X=x.npy --bisect-kernels
+      kernel by kernel
 """
 
 

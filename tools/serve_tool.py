@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from .options import Parser, add_compile_options, count, model_of, seconds
 
 DESCRIPTION = """\
-Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or bytes for tensors. A model with states
-serves sequences: each caller says its sequence_id, and what is ready of all of them runs as one batch.
+Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or
+bytes for tensors. A model with states serves sequences: each caller says its
+sequence_id, and what is ready of all of them runs as one batch.
 """
 
 EXAMPLES = """\
 examples:
   lowstream serve model.xml
-  lowstream serve pitch.mlir -p low-latency2,lpt --name pitch --capacity 10000 --port 9000
+  lowstream serve pitch.mlir -p low-latency2,lpt --name pitch --port 9000
   curl localhost:8000/v2/models/model
 """
 

@@ -10,31 +10,36 @@ from pathlib import Path
 from .options import STANDARD, Parser, add_model, model_of, require_folder
 
 DESCRIPTION = """\
-Translates a model from one format to another; the endings of both paths say which.
+Translates a model from one format to another; the endings of both paths say
+which.
 
-  .mlir   lowstream's own text; constants of more than 4 KiB go into a .safetensors
-          file beside it, and stay inline on standard output
+  .mlir   lowstream's own text; constants of more than 4 KiB go into a
+          .safetensors file beside it, and stay inline on standard output
   .xml    OpenVINO IR with its .bin beside it (needs the openvino package)
   .onnx   ONNX (needs the onnx package)
   .tflite LiteRT (needs the ai-edge-litert package)
-  .pb     a frozen graph of TensorFlow, .pdmodel a model of PaddlePaddle, read only
-          (need the openvino package)
-  .svg    a picture of the model, coloured by precision (needs Graphviz), and .dot, the same
-          in Graphviz's language, written only
+  .pb     a frozen graph of TensorFlow, read only (needs the openvino package)
+  .pdmodel
+          a model of PaddlePaddle, read only (needs the openvino package)
+  .svg    a picture of the model, coloured by precision (needs Graphviz),
+          written only; .dot is the same in Graphviz's language
 
-A directory is a saved model of TensorFlow, read only (needs the tensorflow package).
+A directory is a saved model of TensorFlow, read only (needs the tensorflow
+package).
 """
 
 EXAMPLES = """\
 examples:
-  translate-tool model.xml -o model.mlir     writes model.mlir and model.safetensors
-  translate-tool model.xml                   prints the module
-  translate-tool model.mlir -o model.xml     writes model.xml and model.bin
-  translate-tool old.mlir -o new.mlir        copies a model with its weights
-  translate-tool saved_model -o model.tflite converts a model of TensorFlow for LiteRT
-  translate-tool model.onnx --reshape X=1x1x40 -o model.xml     with a fixed shape
-  translate-tool model.xml -o model.svg      draws it
-  cat model.mlir | translate-tool - -o model.onnx               from standard input
+  translate-tool model.xml -o model.mlir      with its weights beside it
+  translate-tool model.xml                    prints the module
+  translate-tool model.mlir -o model.xml      writes model.xml and model.bin
+  translate-tool old.mlir -o new.mlir         copies a model with its weights
+  translate-tool saved_model -o model.tflite  a model of TensorFlow, for LiteRT
+  translate-tool model.onnx --reshape X=1x1x40 -o model.xml
+                                              with a fixed shape
+  translate-tool model.xml -o model.svg       draws it
+  cat model.mlir | translate-tool - -o model.onnx
+                                              from standard input
 """
 
 

@@ -6,14 +6,6 @@ import argparse
 from typing import Any
 
 
-class VersionLine(str):
-    """What a tool prints for `--version`: filled in, as xDSL's driver does with its own, only when it is asked for."""
-
-    def format(self, *_: object, **__: object) -> str:
-        ours, xdsl, llvmlite = map(_version_of, ("lowstream", "xdsl", "llvmlite"))
-        return f"{self}: lowstream {ours} (xDSL {xdsl}, llvmlite {llvmlite})"
-
-
 def add_version(parser: argparse.ArgumentParser) -> None:
     """Adds the flag."""
     parser.add_argument("-v", "--version", action=_Version, nargs=0, help="show the version")
@@ -21,7 +13,8 @@ def add_version(parser: argparse.ArgumentParser) -> None:
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        print(VersionLine(parser.prog).format())
+        ours, xdsl, llvmlite = map(_version_of, ("lowstream", "xdsl", "llvmlite"))
+        print(f"{parser.prog}: lowstream {ours} (xDSL {xdsl}, llvmlite {llvmlite})", flush=True)
         parser.exit()
 
 

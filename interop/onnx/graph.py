@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
-from ...dialects.inferred import NAME
+from ...dialects.inferred import NAME, friendly_name
 from ...dialects.module import names_attribute
 from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
@@ -322,24 +322,25 @@ def _decoded(attribute: Any) -> tuple[str, Any]:
 
 
 def _name(results: Sequence[Value], before: Operation | None, name: str) -> None:
-    """Gives the operation that was written last for a node the node's name."""
+    """Gives the operation that was written last for a node the node's name, if none of them has it."""
     first = next((value for value in results if isinstance(value, SSAValue)), None)
     if first is None or not name or not isinstance(owner := first.owner, Operation):
         return
-    if owner is not before and (NAME not in owner.attributes or _is_after(owner, before)):
+    written = list(_written_after(before, owner))
+    if any(friendly_name(op) == name for op in written):
+        return
+    if owner is not before and (NAME not in owner.attributes or owner in written):
         owner.attributes[NAME] = StringAttr(name)
 
 
-def _is_after(op: Operation, before: Operation | None) -> bool:
-    """Whether an operation was written after another of its block, which is among the last."""
+def _written_after(before: Operation | None, op: Operation) -> Iterator[Operation]:
+    """The operations of a block that were written after one of them, which is among the last."""
     each = op.parent.last_op if op.parent is not None else None
     for _ in range(LOOK_BACK):
         if each is None or each is before:
-            return False
-        if each is op:
-            return True
+            return
+        yield each
         each = each.prev_op
-    return False
 
 
 LOOK_BACK = 64

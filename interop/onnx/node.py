@@ -125,6 +125,13 @@ class Node:
             owner.attributes[NAME] = StringAttr(f"{self.name}/WithoutBiases")
         return product
 
+    def recurrence(self, results: Sequence[SSAValue], part: str = "") -> Sequence[SSAValue]:
+        """What a loop or a sequence gives, which takes the node's name, or that of a part: states are called by it."""
+        owner = results[0].owner if results else None
+        if self.name and isinstance(owner, Operation):
+            owner.attributes[NAME] = StringAttr(f"{self.name}/{part}" if part else self.name)
+        return results
+
     def refuse(self, what: str) -> DiagnosticException:
         """The error for what this reader cannot say."""
         return DiagnosticException(what)

@@ -144,6 +144,7 @@ def loop(node: Node) -> Values:
         infra.LoopOp,
         scope,
         [trip, go_on],
+        [info.name for info in body.input[2:]],
         start,
         inputs,
         outputs,
@@ -195,6 +196,7 @@ def _iterator(
     kind: type[infra.IteratorOp],
     scope: Scope,
     ahead: Sequence[SSAValue],
+    names: Sequence[str],
     operands: Sequence[SSAValue],
     inputs: Sequence[infra.PortAttr],
     outputs: Sequence[infra.PortAttr],
@@ -203,14 +205,14 @@ def _iterator(
     """The iterator; what its body takes of the graph around is the same in every iteration."""
     taken, block = list(scope.captured), scope.block
     erase_dead(scope.block)
-    names = [f"{i}" for i in range(len(operands) + len(taken))]
+    names = [*names, *(f"{len(operands) + i}" for i in range(len(taken)))]
     properties = properties | {
         "inputs": ArrayAttr([*inputs, *[infra.InvariantAttr()] * len(taken)]),
         "outputs": ArrayAttr(outputs),
         "body_names": ArrayAttr(map(StringAttr, names)),
     }
     given = [*ahead, *operands, *taken]
-    return list(_inferred(node, kind, given, properties, [Region(block)]))
+    return [*node.recurrence(_inferred(node, kind, given, properties, [Region(block)]))]
 
 
 def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
@@ -295,8 +297,9 @@ def _scan(node: Node, body: Any, values: Sequence[SSAValue]) -> list[Value]:
         stacked.append(inner(nn.UnsqueezeOp, value, inner.integers(axis)))
         outputs.append(_put_together(len(states) + i, axis, bool(output_directions[i])))
     block.add_op(infra.YieldOp(*given[: len(states)], *stacked))
+    names = [info.name for info in body.input]
     operands = [*states, *sequences]
-    return _iterator(node, infra.TensorIteratorOp, scope, [], operands, inputs, outputs, {})
+    return _iterator(node, infra.TensorIteratorOp, scope, [], names, operands, inputs, outputs, {})
 
 
 def _in_front(block: Any, ops: Sequence[Operation]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType
 from xdsl.ir import Block, Region, SSAValue
@@ -16,6 +16,9 @@ from ....dialects.nn.writer import Writer
 from ..node import Node, Values
 
 DEFAULT = ["sigmoid", "tanh", "tanh"]
+
+PORTS = ("X_t", "H_t", "C_t", "W", "R", "B", "P")
+"""What a body calls its inputs; the last two may be left out."""
 
 
 def written_out(node: Node) -> Values:
@@ -31,11 +34,11 @@ def written_out(node: Node) -> Values:
     for direction in range(directions):
         weights = [_of_direction(write, node.get(place), direction) for place in (1, 2, 3, 7)]
         begins = [_of_direction(write, state, direction) for state in states]
-        given = [value for value in (x, *begins, *weights) if value is not None]
         is_reverse = direction == 1 or node("direction", "forward") == "reverse"
-        results.append(
-            _loop(node, given, weights[2] is not None, weights[3] is not None, is_reverse)
-        )
+        part = ("forward", "reverse")[direction] if directions == 2 else ""
+        ports = zip(PORTS, (x, *begins, *weights), strict=True)
+        given = {name: value for name, value in ports if value is not None}
+        results.append(node.recurrence(_loop(node, given, is_reverse), part))
     y, *last = (
         write.joined([write(nn.UnsqueezeOp, each, write.integers(axis)) for each in column], axis)
         for axis, column in zip((1, 0, 0), zip(*results, strict=True), strict=True)
@@ -72,17 +75,15 @@ def _of_direction(write: Writer, value: SSAValue | None, direction: int) -> SSAV
     return write(nn.SqueezeOp, write.slice(value, direction, direction + 1, 0), write.integers(0))
 
 
-def _loop(
-    node: Node, given: Sequence[SSAValue], has_bias: bool, has_peepholes: bool, is_reverse: bool
-) -> Sequence[SSAValue]:
+def _loop(node: Node, given: Mapping[str, SSAValue], is_reverse: bool) -> Sequence[SSAValue]:
     """All hidden states `[step, batch, hidden]`, the last one, and the last cell."""
-    types = [tensor(value) for value in given]
+    types = [tensor(value) for value in given.values()]
     step = TensorType(types[0].element_type, [1, *types[0].get_shape()[1:]])
     block = Block(arg_types=[step, *types[1:]])
     write = Writer(InsertPoint.at_end(block))
     x, h, c, w, r, *more = block.args
-    bias = more.pop(0) if has_bias else None
-    peepholes = write.split(more[0], 3, 0) if has_peepholes else None
+    bias = more.pop(0) if "B" in given else None
+    peepholes = write.split(more[0], 3, 0) if "P" in given else None
     hidden, cell = _cell(node, write, (x, h, c), (w, r), bias, peepholes)
     whole = write(nn.UnsqueezeOp, hidden, write.integers(0))
     block.add_op(infra.YieldOp(hidden, cell, whole))
@@ -94,12 +95,12 @@ def _loop(
     together = infra.ConcatenatedAttr(*map(IntAttr, (2, 0, *limits, 1)))
     shape = [types[0].get_shape()[0], *shape_of(hidden)]
     loop = infra.TensorIteratorOp.create(
-        operands=given,
+        operands=[*given.values()],
         result_types=[TensorType(step.element_type, shape), hidden.type, cell.type],
         properties={
             "inputs": ArrayAttr(inputs),
             "outputs": ArrayAttr([together, *last]),
-            "body_names": ArrayAttr(StringAttr(f"{number}") for number in range(len(given))),
+            "body_names": ArrayAttr(map(StringAttr, given)),
         },
         regions=[Region(block)],
     )

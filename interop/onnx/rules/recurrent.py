@@ -80,14 +80,16 @@ def _layer(
         order,
         "linear_before_reset" in properties and node("linear_before_reset", 0),
     )
-    y, *last = write.all(
-        kind,
-        *(x, *states, lengths, w, r, b),
-        **properties,
-        **_activations(node, functions, directions),
-        hidden_size=hidden,
-        clip=float(node("clip", 0.0)),
-        direction=node("direction", "forward"),
+    y, *last = node.recurrence(
+        write.all(
+            kind,
+            *(x, *states, lengths, w, r, b),
+            **properties,
+            **_activations(node, functions, directions),
+            hidden_size=hidden,
+            clip=float(node("clip", 0.0)),
+            direction=node("direction", "forward"),
+        )
     )
     # [batch, directions, steps, hidden] here
     y = write.transposed(y, (0, 2, 1, 3) if layout else (2, 1, 0, 3))

@@ -158,8 +158,12 @@ def test_shells_complete_commands(
         "(opt translate quantize run benchmark explain serve doctor)" in script
         and "--low-latency2" in script
     )
-    if (bash := shutil.which("bash")) is not None:
-        subprocess.run([bash, "-n"], input=script, text=True, check=True)
+    for shell in ("bash", "zsh", "fish"):
+        main(["--completion", shell])
+        script = capsys.readouterr().out
+        assert "low-latency2" in script
+        if (path := shutil.which(shell)) is not None:
+            subprocess.run([path, "-n"], input=script, text=True, check=True)
 
 
 def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch):

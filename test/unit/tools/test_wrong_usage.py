@@ -1,5 +1,8 @@
 """What newcomers get wrong: each is one line that says what, and where it can, what was meant."""
 
+import os
+import subprocess
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -52,18 +55,45 @@ def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fail
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_teaches_with_examples(name: str, capsys: pytest.CaptureFixture[str]):
+def test_help_teaches_with_examples(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit):
         main([name, "--help"])
     said = capsys.readouterr().out
     assert "\nexamples:\n" in said
     assert "exit status" in said
+    assert [line for line in said.splitlines() if len(line) > 80] == []
 
 
 def test_a_full_disk_is_that_of_the_output():
     with pytest.raises(OSError, match="No space left") as full, open("/dev/full", "w") as stream:
         stream.write("text")
     assert describe(full.value, "m.mlir") == "the output: error: No space left on device"
+
+
+@pytest.mark.parametrize("words", ["opt --help", "run --help", "--version"])
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [("full", "the output: error: No space left on device\n"), ("closed", ""), ("none", "")],
+)
+def test_what_cannot_be_written_is_a_failure(words: str, output: str, said: str):
+    """A pipe whose reader has gone is one in silence; without any standard output there is nothing to fail."""
+    read, write = os.pipe()
+    os.close(read)
+    with open("/dev/full", "wb") as full, open(write, "wb") as closed:
+        command = [sys.executable, "-P", "-m", "lowstream", *words.split()]
+        if output == "none":
+            command = ["sh", "-c", '"$@" >&-', "sh", *command]
+        ran = subprocess.run(
+            command,
+            stdout=closed if output == "closed" else full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (ran.returncode, ran.stderr) == (int(output != "none"), said)
 
 
 def test_a_model_that_is_compiled_by_a_call_shows_how_far_it_is(
