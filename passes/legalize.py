@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import nn, tfl
+from ..dialects import nn
 from ..dialects.inferred import friendly_name, label
 from .pipeline import run_passes
 from .tensorflow import TfOp
+
+if TYPE_CHECKING:
+    from ..dialects import tfl
 
 PIPELINE = (
     "legalize-tf-to-nn,legalize-tfl-to-nn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
@@ -25,6 +30,8 @@ def legalized(module: ModuleOp) -> ModuleOp:
     """
     if not any(TfOp.of(op) is not None or op.name.startswith("tfl.") for op in module.walk()):
         return module
+    from ..dialects import tfl  # only models of LiteRT need it
+
     copy = module.clone()
     run_passes(copy, PIPELINE)
     for op in copy.walk():

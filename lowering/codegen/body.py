@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product as every
 from typing import cast
 
 from llvmlite import ir
@@ -40,11 +39,37 @@ class KernelBody:
 
     text: str
     block: Block = field(compare=False, repr=False)
+    _steps: dict[object, list[_Step]] = field(
+        default_factory=dict[object, "list[_Step]"], init=False, compare=False, repr=False
+    )
 
     @classmethod
     def of(cls, region: Region) -> KernelBody:
         """The body in a region."""
         return cls(_text(region.block), region.block)
+
+    def steps(self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]) -> Sequence[_Step]:
+        """What computes these values for `lanes` points, in order; asked for again and again."""
+        key = (isa.name, lanes, *wanted)
+        if key not in self._steps:
+            needed = _needed(self.block, wanted)
+            self._steps[key] = [_Step.of(isa, op, lanes) for op in needed]
+        return self._steps[key]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An operation of a body; `emit` takes the values of all that were computed before."""
+
+    result: SSAValue
+    emit: Callable[[ir.IRBuilder, Mapping[SSAValue, ir.Value]], ir.Value]
+
+    @classmethod
+    def of(cls, isa: Isa, op: Operation, lanes: int) -> _Step:
+        if isinstance(op, arith.FPToSIOp):
+            return cls(op.result, lambda b, values: _to_integer(b, op, values))
+        operands, emit = tuple(op.operands), _emitter_of(isa, op, lanes)
+        return cls(op.results[0], lambda b, values: emit(b, [values[x] for x in operands]))
 
 
 def emit_body(
@@ -77,12 +102,9 @@ def emit_bodies(
     found = [
         dict[SSAValue, ir.Value](zip(body.block.args, each, strict=True)) for each in arguments
     ]
-    for op, values in every(_needed(body.block, wanted), found):
-        if isinstance(op, arith.FPToSIOp):
-            values[op.result] = _to_integer(b, op, values)
-            continue
-        operands = [values[operand] for operand in op.operands]
-        values[op.results[0]] = _emit(b, isa, op, lanes, operands)
+    for step in body.steps(isa, lanes, wanted):
+        for values in found:
+            values[step.result] = step.emit(b, values)
     return [[values[value] for value in wanted] for values in found]
 
 
@@ -104,28 +126,30 @@ def _needed(block: Block, wanted: Sequence[SSAValue]) -> list[Operation]:
     return found[::-1]
 
 
-def _emit(
-    b: ir.IRBuilder, isa: Isa, op: Operation, lanes: int, operands: Sequence[ir.Value]
-) -> ir.Value:
-    if isinstance(op, arith.ExtFOp | arith.TruncFOp) and _is_narrow(op):
-        return _convert_narrow(b, isa, op, operands[0])
+def _emitter_of(isa: Isa, op: Operation, lanes: int) -> Emitter:
+    """What emits an operation, given its operands."""
+    name = op.name
+    if name in _NARROWING and _is_narrow(op):
+        return lambda b, x: _convert_narrow(b, isa, op, x[0])
     for type in (*op.operand_types, *op.result_types):
         if not isinstance(type, IntegerType | Float32Type | Float64Type):
             raise _refusal(op, f"on {type}; bodies compute in integers, f32 and f64")
+    if (emit := _OPERATIONS.get(name)) is not None:
+        return emit
+    if (convert := _CONVERSIONS.get(name)) is not None:
+        to = ir.VectorType(scalar_type(op.results[0].type), lanes)
+        return lambda b, x: convert(b, x[0], to)
     match op:
         case arith.ConstantOp():
-            return _constant(op, lanes)
+            value = _constant(op, lanes)
+            return lambda b, x: value
         case arith.CmpiOp():
             sign, relation = _INTEGER_RELATIONS[op.predicate.value.data]
-            compare = b.icmp_unsigned if sign == "u" else b.icmp_signed
-            return compare(relation, operands[0], operands[1])
+            method = ir.IRBuilder.icmp_unsigned if sign == "u" else ir.IRBuilder.icmp_signed
+            return lambda b, x: method(b, relation, x[0], x[1])
         case arith.CmpfOp():
-            return _compare_floats(b, op.predicate.value.data, operands[0], operands[1])
-        case _ if op.name in _CONVERSIONS:
-            to = ir.VectorType(scalar_type(op.results[0].type), lanes)
-            return _CONVERSIONS[op.name](b, operands[0], to)
-        case _ if op.name in _OPERATIONS:
-            return _OPERATIONS[op.name](b, operands)
+            predicate = op.predicate.value.data
+            return lambda b, x: _compare_floats(b, predicate, x[0], x[1])
         case _:
             raise _refusal(op, "which has no machine code; expand it into arithmetic (expand-math)")
 
@@ -175,6 +199,9 @@ def _compare_floats(b: ir.IRBuilder, predicate: int, x: ir.Value, y: ir.Value) -
 
 
 # --- conversions ----------------------------------------------------------------------------
+
+
+_NARROWING = ("arith.extf", "arith.truncf")
 
 
 def _is_narrow(op: Operation) -> bool:

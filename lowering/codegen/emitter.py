@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from ..machine import Isa
 from .elements import Operand
+from .kernel_function import KernelFunction
 from .vectors import POINTER, VOID, byte_offset
 from .work_partition import PARTITION, Partition
 
@@ -57,7 +58,7 @@ class Emitter(ABC):
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """The function."""
         count = len(self.operands)
-        function = ir.Function(module, self.signature(is_split), name)
+        function = KernelFunction(module, self.signature(is_split), name)
         b = ir.IRBuilder(function.append_basic_block())
         partition, arguments = Partition.taken(function, is_split)
         pointers = [

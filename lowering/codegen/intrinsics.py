@@ -18,13 +18,13 @@ def call_intrinsic(
     if function is None:
         signature = ir.FunctionType(result, [value.type for value in arguments])
         function = ir.Function(b.module, signature, full)
-    found = _Call(b.block, function, result, arguments)
+    found = Call(b.block, function, result, arguments)
     b.block.instructions.append(found)
     b.position_at_end(b.block)
     return found
 
 
-class _Call(ir.Instruction):
+class Call(ir.Instruction):
     """A call whose arguments fit and are without attributes: a quarter of all instructions, and llvmlite's is slow."""
 
     def __init__(

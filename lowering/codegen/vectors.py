@@ -64,14 +64,33 @@ def broadcast(b: ir.IRBuilder, scalar: ir.Value, lanes: int) -> ir.Value:
     """`scalar` in every lane."""
     nothing = undefined(ir.VectorType(scalar.type, lanes))
     first = b.insert_element(nothing, scalar, index(0))
-    return b.shuffle_vector(first, nothing, zero(ir.VectorType(I32, lanes)))
+    return _shuffled(b, first, nothing, zero(ir.VectorType(I32, lanes)))
 
 
 def shuffle(
     b: ir.IRBuilder, x: ir.Value, order: Iterable[int], y: ir.Value | None = None
 ) -> ir.Value:
     """Lanes of x, counted on in y, in this order."""
-    return b.shuffle_vector(x, undefined(x.type) if y is None else y, _places(tuple(order)))
+    return _shuffled(b, x, undefined(x.type) if y is None else y, _places(tuple(order)))
+
+
+class Shuffle(ir.Instruction):
+    """A `shufflevector` of vectors that fit: llvmlite's looks at each lane of the mask again."""
+
+    def descr(self, buf: list[str]) -> None:
+        """Appends its text."""
+        listed = ", ".join([f"{value.type} {value.get_reference()}" for value in self.operands])
+        buf.append(f"shufflevector {listed}\n")
+
+
+def _shuffled(b: ir.IRBuilder, x: ir.Value, y: ir.Value, mask: ir.Constant) -> ir.Value:
+    assert isinstance(x.type, ir.VectorType)
+    assert isinstance(mask.type, ir.VectorType)
+    result = ir.VectorType(x.type.element, mask.type.count)
+    found = Shuffle(b.block, result, "shufflevector", (x, y, mask))
+    b.block.instructions.append(found)
+    b.position_at_end(b.block)
+    return found
 
 
 @cache

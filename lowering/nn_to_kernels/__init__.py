@@ -7,6 +7,7 @@ It decides nothing: fusion, layout and memory come after. States and iterators s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -38,7 +39,7 @@ class NnToKernels(ModulePass):
         for inner in list(op.walk()):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
-            if isinstance(inner, _STAY):
+            if _stays(type(inner)):
                 continue
             if isinstance(inner, InferredOp):
                 _give_nothing(inner)
@@ -60,6 +61,11 @@ class NnToKernels(ModulePass):
                 new.name_hint = new.name_hint or old.name_hint
             Rewriter.replace_op(inner, [], values)
             note_rewrite(inner.name)
+
+
+@cache
+def _stays(kind: type[Operation]) -> bool:
+    return issubclass(kind, _STAY)
 
 
 def _is_empty(value: SSAValue) -> bool:

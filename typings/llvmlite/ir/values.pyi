@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from llvmlite.ir.instructions import Instruction
 from llvmlite.ir.module import Module
@@ -69,7 +69,11 @@ class FunctionAttributes(AttributeSet):
     alignstack: int
     personality: GlobalValue | None
 
+class _Scope(Protocol):
+    def register(self, name: str, deduplicate: bool = False) -> str: ...
+
 class Function(GlobalValue):
+    scope: _Scope
     ftype: FunctionType
     blocks: list[Block]
     attributes: FunctionAttributes
@@ -81,6 +85,7 @@ class Function(GlobalValue):
     entry_basic_block: Block
     basic_blocks: list[Block]
     is_declaration: bool
+    def descr_body(self, buf: list[str]) -> None: ...
     def append_basic_block(self, name: str = "") -> Block: ...
     def insert_basic_block(self, before: int, name: str = "") -> Block: ...
 
