@@ -72,9 +72,7 @@ def _call(found: Any, types: _Types) -> str:
 
 def _gep(found: Any, types: _Types) -> str:
     (index,) = found.indices
-    return (
-        f"getelementptr {found.source_etype}, {types.typed(found.pointer)}, {types.typed(index)}"
-    )
+    return f"getelementptr {found.source_etype}, {types.typed(found.pointer)}, {types.typed(index)}"
 
 
 def _load(found: Any, types: _Types) -> str:
