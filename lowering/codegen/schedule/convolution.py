@@ -66,7 +66,7 @@ class ConvolutionSchedule:
     """
     A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it
     has whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll`
-    steps of the inner dimension make an iteration, of floats no more than have room for their filters in registers
+    steps of the inner dimension make an iteration, no more than have room for their filters in registers
     (`MatMulSchedule`); an integer sum has so many independent `accumulators`, added at the end. `split` is the loop
     that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
     """
@@ -142,7 +142,7 @@ class ConvolutionSchedule:
         sums = nr_vectors * lines * rows
         exact = product.kind[0][0] in "iu"
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
-        room = steps if exact else (isa.registers - 1 - sums) // nr_vectors
+        room = (isa.registers - 1 - sums * accumulators) // nr_vectors
         most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
         unroll = _unroll(steps, most, accumulators)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE

@@ -58,8 +58,8 @@ class MatMulSchedule:
     """
     A register tile has MR rows, NR units (`nr_vectors` vectors) in each group, and takes `kr` elements of k at once.
     `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
-    `unroll` steps of k make an iteration: of floats no more than have room for their weights in registers beside the
-    sums, since LLVM loads the weights of all steps first, and would spill sums. An integer sum has so many independent
+    `unroll` steps of k make an iteration: no more than have room for their weights in registers beside the sums,
+    since LLVM loads the weights of all steps first, and would spill sums. An integer sum has so many independent
     `accumulators`, added at the end; step n of k adds to number n modulo those.
 
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
@@ -137,7 +137,7 @@ class MatMulSchedule:
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
         live = sums * len(products)
-        room = whole if exact else (isa.registers - 1 - live) // (groups * nr_vectors)
+        room = (isa.registers - 1 - live * accumulators) // (groups * nr_vectors)
         unroll = max(1, min(macs // sums, whole, room) // accumulators) * accumulators
         epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)

@@ -46,10 +46,9 @@ def test_tiles_fit_into_registers(
     assert 1 <= most <= rows
     assert plan.mr[-1] == 1, "any number of rows is a sum of register tiles"
     assert plan.unroll % plan.accumulators == 0
-    if element == f32 and plan.unroll > 1:
-        assert (most * len(depths) + plan.unroll) * width < isa.registers, (
-            "LLVM loads weights first"
-        )
+    if plan.unroll > plan.accumulators:
+        sums = most * len(depths) * plan.accumulators
+        assert (sums + plan.unroll) * width < isa.registers, "LLVM loads weights first"
     assert plan.accumulators == 1 or element == i8, "floats are summed in order of k"
     assert plan.nr_vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
 
@@ -136,8 +135,9 @@ def test_register_tiles_of_convolutions_fit_into_registers(
     sums = plan.nr_vectors * plan.lines * plan.rows
     if plan.lines * plan.rows > 1:
         assert sums + plan.nr_vectors + 1 < isa.registers
-    if element == f32 and plan.unroll > 1:
-        assert sums + plan.unroll * plan.nr_vectors < isa.registers, "LLVM loads weights first"
+    if plan.unroll > plan.accumulators:
+        filters = plan.unroll * plan.nr_vectors
+        assert sums * plan.accumulators + filters < isa.registers, "LLVM loads weights first"
     assert 1 <= plan.rows <= shape.rows
     assert 1 <= plan.lines <= shape.lines
     assert plan.lines == 1 or plan.rows == shape.rows
