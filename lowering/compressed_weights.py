@@ -1,7 +1,8 @@
 """
 Compressed weights: products of few rows, whose time goes into reading weights, read them as codes.
 
-The kernel widens codes in registers; their scales are applied to the sums, those of groups to the sums of each.
+What such a product needs of its weights is one `qnn.dequantize` of bytes, in front of it; `split-activations` makes
+kernels of the two.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Self
 
-from xdsl.dialects.builtin import BoolAttr, ModuleOp, StringAttr, f32
+from xdsl.dialects.builtin import BoolAttr, IntegerType, ModuleOp, Signedness, StringAttr, f32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, qnn
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
-from ..dialects.kernel.types import CODES
+from ..dialects.kernel import MOST_BLOCK
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import ORIGINAL
 from ..passes.erase_unused import erase_unused
@@ -24,37 +25,71 @@ from ..passes.erase_unused import erase_unused
 if TYPE_CHECKING:
     from ..reference.arrays import Array
 
+ui8 = IntegerType(8, Signedness.UNSIGNED)
+
 MOST_ROWS = 4
-"""With more rows, widening and multiplying takes longer than reading f32 weights: about as long with so many."""
+"""With more rows, machines without products of bytes take longer for them than for reading f32 weights."""
 
 LEAST_WEIGHTS = 1 << 14
 """Weights of which codes are worth it: fewer stay in the first-level cache as f32."""
 
+FEWEST_IN_BLOCK = 16
+"""Elements of K whose sums are worth being scaled on their own; smaller groups are f32 numbers."""
+
+LARGEST_CODE = 255
+
 
 def keep_codes(module: ModuleOp) -> None:
     """
-    `x · ((c - z) * s) = (x · (c - z)) * s` for products of f32 with constant codes `c`, where the scales `s` do
-    not move along what is summed; `sum_g (x_g · (c_g - z_g)) * s_g` where they do for groups `g` of equal size.
+    `x · ((c - z) * s)` for products of f32 with constant codes `c`, where scales `s` and zero points `z` do not move
+    along what is summed, or do so in groups of equal size. Scales of whole columns are applied to the sums,
+    `(x · (c - z)) * s`.
 
-    The differences are exact, in the narrowest of i8, ui8 and i16; `is_kept` knows the `nn.convert` that widens them.
+    Codes and zero points become bytes from 0 on; `is_kept` knows the `qnn.dequantize` that they are given to.
     """
     for op in list(module.walk()):
-        if isinstance(op, nn.MatMulOp) and _may_keep(op) and not is_kept(op.b.owner):
-            _scale_sums(op)
+        if isinstance(op, nn.MatMulOp) and _may_keep(op) and kept_codes(op.b) is None:
+            _keep(op)
 
 
 def is_kept(op: Operation | Block) -> bool:
-    """Whether this widens codes that stay: all who read it are products that do so themselves."""
-    if not isinstance(op, nn.ConvertOp) or nn.constant_of(op.input) is None:
+    """Whether this dequantizes codes that stay: all who read it are products that read codes."""
+    if not isinstance(op, qnn.DequantizeOp) or not _is_plain(op):
         return False
-    if tensor(op.input).element_type not in CODES:
-        return False
-    return all(use.index == 1 and _widens(use.operation) for use in op.result.uses)
+    readers = list(op.result.uses)
+    for use in list(readers):
+        if isinstance(use.operation, nn.ReshapeOp):
+            readers.remove(use)
+            readers += list(use.operation.result.uses)
+    return all(
+        use.index == 1
+        and isinstance(use.operation, nn.MatMulOp)
+        and bool(use.operation.transpose_b)
+        and _may_keep(use.operation)
+        for use in readers
+    )
 
 
-def _widens(op: Operation) -> bool:
-    """Whether this is a product that may keep the codes of its right operand, which lie as it reads them."""
-    return isinstance(op, nn.MatMulOp) and bool(op.transpose_b) and _may_keep(op)
+def kept_codes(weights: SSAValue) -> qnn.DequantizeOp | None:
+    """What dequantizes the right operand of a product, if its codes stay."""
+    owner = weights.owner
+    if isinstance(owner, nn.ReshapeOp):
+        owner = owner.input.owner
+    return owner if isinstance(owner, qnn.DequantizeOp) and is_kept(owner) else None
+
+
+def _is_plain(op: qnn.DequantizeOp) -> bool:
+    """Whether this is what `keep_codes` writes: bytes [N, K] of scale 1, or [N, groups, K / groups] of one for each."""
+    type, scale = tensor(op.input), op.scale.type.get_shape()
+    if type.element_type != ui8 or nn.constant_of(op.input) is None or op.zero_point is None:
+        return False
+    match type.get_shape():
+        case (_, _):
+            return scale == ()
+        case (columns, groups, _):
+            return scale == (columns, groups, 1)
+        case _:
+            return False
 
 
 def _may_keep(op: nn.MatMulOp) -> bool:
@@ -63,48 +98,61 @@ def _may_keep(op: nn.MatMulOp) -> bool:
     if any(type.element_type != f32 or not type.has_static_shape() for type in types):
         return False
     weights = shape_of(op.b)
-    if len(weights) < 2 or prod(weights) < LEAST_WEIGHTS:
+    if len(weights) != 2 or prod(weights) < LEAST_WEIGHTS or op.transpose_a:
         return False
-    columns = prod(weights) // weights[-1 if op.transpose_b else -2]
+    columns = weights[-2 if op.transpose_b else -1]
     return prod(shape_of(op.result)) <= MOST_ROWS * columns
 
 
-def _scale_sums(op: nn.MatMulOp) -> None:
-    """Puts a product with codes, whose sums are scaled, in the place of one with scaled codes."""
+def _keep(op: nn.MatMulOp) -> None:
+    """Puts a product with dequantized bytes in the place of one with weights that are dequantized in any other way."""
+    import numpy as np
+
     from ..reference.arrays import blob_of
 
     weights = op.b
-    if (found := _Weights.of(op)) is None or (narrow := _narrowed(found.codes)) is None:
+    if (found := _Weights.of(op)) is None:
         return
-    columns, groups, depth = narrow.shape
+    columns, groups, depth = found.codes.shape
     write = Writer(InsertPoint.before(op))
     if groups == 1:
-        left, right, scale = op.a, narrow[:, 0], found.scale[:, 0]
+        codes, scale = found.codes[:, 0], np.float32(1)
+        zero = found.zero[:, 0]
     else:
-        rows = prod(shape_of(op.result)) // columns
-        parts = write.reshaped(op.a, (rows, groups, depth))
-        left = write(nn.TransposeOp, parts, write.integers(1, 0, 2))
-        right, scale = narrow.transpose(1, 0, 2), found.scale.T[:, None]
-    wide = write(nn.ConvertOp, write.constant(blob_of(right)), destination_type=f32)
-    flags = {"transpose_a": op.transpose_a, "transpose_b": BoolAttr.from_bool(True)}
-    sums = write(nn.MatMulOp, left, wide, **flags)
-    result = write(nn.MultiplyOp, sums, write.constant(blob_of(scale)))
-    if groups > 1:
-        result = write(nn.ReduceSumOp, result, write.integers(0))
-        result = write.reshaped(result, shape_of(op.result))
-    if (name := friendly_name(op)) is not None:
-        for value, own in ((sums, name + ORIGINAL), (result, name)):
-            assert isinstance(value.owner, Operation), "written above"
-            value.owner.attributes[NAME] = StringAttr(own)
+        codes, scale, zero = found.codes, found.scale[..., None], found.zero[..., None]
+    right = write(
+        qnn.DequantizeOp,
+        write.constant(blob_of(codes)),
+        scale=blob_of(scale),
+        zero_point=blob_of(zero),
+    )
+    right = write.reshaped(right, (columns, groups * depth))
+    result = write(nn.MatMulOp, op.a, right, transpose_b=BoolAttr.from_bool(True))
+    name = friendly_name(op)
+    if groups == 1:
+        if name is not None:
+            _name(result, name + ORIGINAL)
+        result = write(nn.MultiplyOp, result, write.constant(blob_of(found.scale[:, 0])))
+    if name is not None:
+        _name(result, name)
     Rewriter.replace_op(op, [], [result])
     erase_unused(weights)
 
 
+def _name(value: SSAValue, name: str) -> None:
+    assert isinstance(value.owner, Operation), "written above"
+    value.owner.attributes[NAME] = StringAttr(name)
+
+
 @dataclass(frozen=True)
 class _Weights:
-    """Constant weights: codes less zero points [N, groups, K / groups], and a scale for each group [N, groups]."""
+    """
+    Constant weights: codes as bytes [N, groups, K / groups], and for each group a zero point and a scale [N, groups].
+    With one group, the zero point is [N, 1, 1].
+    """
 
     codes: Array
+    zero: Array
     scale: Array
 
     @classmethod
@@ -116,30 +164,49 @@ class _Weights:
         found = _dequantized(reshape.input if isinstance(reshape, nn.ReshapeOp) else op.b)
         if found is None:
             return None
-        codes, scale = found if op.transpose_b else (np.moveaxis(part, -1, 0) for part in found)
-        if codes.ndim == 2:
-            codes, scale = codes[:, None], scale[:, None]
-        if codes.ndim != 3 or scale.shape[2] != 1:
+        if not op.transpose_b:
+            found = tuple(np.moveaxis(part, -1, 0) for part in found)
+        codes, zero, scale = (part[:, None] if part.ndim == 2 else part for part in found)
+        if codes.ndim != 3 or zero.shape[2] != 1 or scale.shape[2] != 1:
             return None
         columns, groups, depth = codes.shape
         sizes = (columns, groups * depth)
         if shape_of(op.b) != (sizes if op.transpose_b else sizes[::-1]):
             return None
-        if scale.shape[1] == 1:
+        if zero.shape[1] == scale.shape[1] == 1:
             codes = codes.reshape(columns, 1, groups * depth)
-        elif op.transpose_a:
+        elif (parts := _parts(depth)) is not None:
+            codes = codes.reshape(columns, groups * parts, depth // parts)
+            zero, scale = (
+                np.repeat(np.broadcast_to(each, (columns, groups, 1)), parts, axis=1)
+                for each in (zero, scale)
+            )
+        else:
             return None
-        return cls(codes, scale[..., 0])
+        zero, scale = (
+            np.broadcast_to(each, (columns, codes.shape[1], 1))[..., 0] for each in (zero, scale)
+        )
+        low = min(codes.min(), zero.min())
+        if max(codes.max(), zero.max()) - low > LARGEST_CODE:
+            return None
+        codes, zero = ((each - low).astype(np.uint8) for each in (codes, zero))
+        return cls(codes, zero[:, :, None] if codes.shape[1] == 1 else zero, scale)
 
 
-def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
-    """Constant weights as codes less their zero points, and what these are multiplied by, of as many dimensions."""
+def _parts(group: int) -> int | None:
+    """How many blocks there are in a group of so many elements; None where none of them is large enough."""
+    parts = next(p for p in range(-(-group // MOST_BLOCK), group + 1) if group % p == 0)
+    return parts if group // parts >= FEWEST_IN_BLOCK else None
+
+
+def _dequantized(value: SSAValue) -> tuple[Array, Array, Array] | None:
+    """Constant weights as codes, zero points and what their differences are multiplied by, of as many dimensions."""
     import numpy as np
 
     from ..reference.arrays import array_of
 
     scale: Array | None = np.ones(1, np.float32)
-    zero: Array | None = np.zeros(1, np.float32)
+    zero: Array | None = np.zeros(1, np.int64)
     op = value.owner
     if isinstance(op, qnn.DequantizeOp):
         source, scale = op.input, array_of(op.scale)
@@ -159,8 +226,25 @@ def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
     sizes = [codes.shape, np.broadcast_shapes(codes.shape, zero.shape, scale.shape)]
     if sizes != [shape_of(value)] * 2 or scale.dtype != np.float32 or not np.isfinite(scale).all():
         return None
-    difference = codes.astype(np.float32) - zero.astype(np.float32)
-    return difference, scale.reshape((1,) * (codes.ndim - scale.ndim) + scale.shape)
+    whole = [_whole(each) for each in (codes, zero)]
+    if any(each is None for each in whole):
+        return None
+    codes, zero = (each for each in whole if each is not None)
+    zero, scale = (
+        each.reshape((1,) * (codes.ndim - each.ndim) + each.shape) for each in (zero, scale)
+    )
+    return codes, zero, scale
+
+
+def _whole(numbers: Array) -> Array | None:
+    """Numbers as integers of any size that codes have, or None where they are not."""
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):
+        found = numbers.astype(np.int32)
+    return (
+        found if np.array_equal(found, numbers) and np.abs(found).max(initial=0) < 1 << 16 else None
+    )
 
 
 def _known(value: SSAValue) -> Array | None:
@@ -172,15 +256,3 @@ def _known(value: SSAValue) -> Array | None:
         return evaluate(op, [array_of(blob)])[0]
     blob = nn.constant_of(value)
     return None if blob is None else array_of(blob)
-
-
-def _narrowed(numbers: Array) -> Array | None:
-    """The same numbers in the narrowest type of codes that has them all."""
-    import numpy as np
-
-    for dtype in (np.int8, np.uint8, np.int16):
-        with np.errstate(invalid="ignore"):
-            codes = numbers.astype(dtype)
-        if np.array_equal(codes, numbers):
-            return codes
-    return None

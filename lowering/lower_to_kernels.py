@@ -69,7 +69,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
         DropPaddingTaps(),
-        SplitActivations(isa),
+        SplitActivations(),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

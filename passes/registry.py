@@ -159,8 +159,7 @@ PASSES = (
     ),
     _kernel_pass(
         "split-activations",
-        "products of f32 with codes by 8-bit digits, where that is faster",
-        "isa=…",
+        "products of few rows of f32 with codes as exact products of 8-bit digits",
     ),
     _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
     _kernel_pass(

@@ -32,6 +32,7 @@ from ..dialects.kernel import (
     strides_of,
 )
 from .arrays import Array, array_of, dtype_in_memory, dtype_of, in_memory, of_memory, of_user
+from .compressed import compressed_sums
 from .meaning import meaning
 from .scalar import fma, run_body, stored
 from .whole_kernel import compute_whole
@@ -52,6 +53,8 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
                 arguments += _sums(op, left, right, offset)
         case kernel.AttentionOp():
             arguments += _attended(op, *factors)
+        case kernel.CompressedMatMulOp():
+            arguments.append(compressed_sums(op, *factors))
         case kernel.ConvolutionOp():
             arguments.append(_window_sums(op, *factors))
         case kernel.ReduceOp():
@@ -290,6 +293,7 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
     kernel.MapOp,
     kernel.MatMulOp,
     kernel.AttentionOp,
+    kernel.CompressedMatMulOp,
     kernel.ConvolutionOp,
     kernel.ReduceOp,
     kernel.GatherOp,
@@ -310,7 +314,7 @@ def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
-@meaning(kernel.ScatterOp, kernel.SortOp, kernel.NonMaxSuppressionOp)
+@meaning(kernel.ScatterOp, kernel.SortOp, kernel.NonMaxSuppressionOp, kernel.SplitDigitsOp)
 def whole_kernel_on_tensors(op: kernel.WholeKernelOp, *operands: Array) -> tuple[Array, ...]:
     return tuple(compute_whole(op, operands))
 

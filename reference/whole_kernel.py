@@ -9,6 +9,7 @@ import numpy as np
 from ..dialects import kernel
 from ..dialects.kernel import body_type, shaped
 from .arrays import Array, dtype_of
+from .compressed import split_digits
 from .scalar import run_body, stored
 from .scatter import scattered
 
@@ -22,6 +23,8 @@ def compute_whole(op: kernel.WholeKernelOp, reads: Sequence[Array]) -> list[Arra
             return _sort(op, *reads)
         case kernel.NonMaxSuppressionOp():
             return _non_max_suppression(op, *reads)
+        case kernel.SplitDigitsOp():
+            return split_digits(op, *reads)
         case _:
             raise AssertionError(f"{op.name} has no meaning")
 

@@ -15,6 +15,7 @@ from ..tables import operations_of
 from .access import *
 from .attention import *
 from .base import *
+from .compressed import *
 from .convolution import *
 from .data_movement import *
 from .functions import *

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from ...dialects import kernel
 from ..machine import Isa
 from .attention import AttentionKernel
+from .compressed_mat_mul import CompressedMatMulKernel
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .emitter import Emitter
@@ -20,6 +21,7 @@ from .non_max_suppression import NonMaxSuppressionKernel
 from .reduce import ReduceKernel
 from .scatter import ScatterKernel
 from .sort import SortKernel
+from .split_digits import SplitDigitsKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
@@ -31,11 +33,13 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
     kernel.AttentionOp: AttentionKernel.of,
+    kernel.CompressedMatMulOp: CompressedMatMulKernel.of,
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,
     kernel.GatherOp: GatherKernel.of,
     kernel.ScatterOp: ScatterKernel.of,
     kernel.SortOp: SortKernel.of,
+    kernel.SplitDigitsOp: SplitDigitsKernel.of,
     kernel.NonMaxSuppressionOp: NonMaxSuppressionKernel.of,
 }
 """From an operation on planned memory, and the instruction set, to what emits it."""

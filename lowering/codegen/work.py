@@ -39,6 +39,8 @@ def multiply_accumulates(op: Operation) -> int:
         case kernel.AttentionOp():
             depth = shaped(op.query).get_shape()[-1]
             return max(prod(op.score_shape) * (depth + op.shape[-1]), 0)
+        case kernel.CompressedMatMulOp():
+            return prod(op.shape) * op.blocks * op.block.value.data
         case kernel.ConvolutionOp():
             return max(op.macs, 0)
         case _:
@@ -50,6 +52,8 @@ def work(op: Operation) -> int:
     match op:
         case kernel.MatMulOp() | kernel.ConvolutionOp() | kernel.AttentionOp():
             return _products(op, multiply_accumulates(op)) + _body(op)
+        case kernel.CompressedMatMulOp():
+            return multiply_accumulates(op) * kernel.DIGITS + _body(op)
         case kernel.ReduceOp():
             each = sum(1 for _ in op.element.block.ops) + len(op.x)
             return prod(op.shape) * prod(op.extents) * each + _body(op)
@@ -61,6 +65,8 @@ def work(op: Operation) -> int:
             return prod(shaped(op.ins[0]).get_shape()) * SORTED
         case kernel.NonMaxSuppressionOp():
             return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED
+        case kernel.SplitDigitsOp():
+            return prod(shaped(op.outs[0]).get_shape())
         case kernel.CopyOp():
             return prod(shaped(op.source).get_shape())
         case _:

@@ -15,7 +15,6 @@ from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
 from ..bodies import Scalar, same, select
-from ..compressed_weights import is_kept
 from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter
 
@@ -219,8 +218,6 @@ def clamp(op: nn.ClampOp, write: KernelWriter) -> SSAValue:
 
 @kernel_rule(nn.ConvertOp)
 def convert(op: nn.ConvertOp, write: KernelWriter) -> SSAValue:
-    if is_kept(op):
-        return op.input
     source, target = tensor(op.input).element_type, op.destination_type
 
     return write.elementwise(lambda x: x.convert(source, target))

@@ -50,12 +50,15 @@ class PackWeights(ModulePass):
 def pack_weights(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) -> None:
     """Packs all weights that are constants, as was chosen where something was."""
     from .attention import pack_attention
+    from .compressed_mat_mul import pack_compressed_mat_mul
     from .convolution import pack_convolution
     from .mat_mul import pack_at_run_time, pack_mat_mul
 
     for op in list(module.walk()):
         if isinstance(op, kernel.AttentionOp) and op.key_layout is None:
             pack_attention(op, isa)
+        if isinstance(op, kernel.CompressedMatMulOp) and op.layout is None:
+            pack_compressed_mat_mul(op, isa)
         if isinstance(op, kernel.MatMulOp) and op.layout is None and not _has_constants(op):
             pack_at_run_time(op, isa)
     for op in anchors(module):

@@ -111,8 +111,8 @@ func.func @nested(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
 // Of products with few rows, codes stay, and their scales move behind the sums; with a row more they are numbers.
 // CHECK-LABEL: @codes
 // CHECK: [[W:%.*]] = nn.constant dense<2.5> : tensor<128x128xf32>
-// CHECK: [[C:%.*]] = nn.constant dense<5> : tensor<128x128xi8>
-// CHECK-NEXT: [[F:%.*]] = nn.convert [[C]] to f32
+// CHECK: [[C:%.*]] = nn.constant dense<5> : tensor<128x128xui8>
+// CHECK-NEXT: [[F:%.*]] = qnn.dequantize [[C]] scale <dense<1.0> : tensor<f32>> zero_point <dense<0> : tensor<128x1xui8>>
 // CHECK-NEXT: [[P:%.*]] = nn.mat_mul %x, [[F]] {nn.name = "M_original", transpose_b = true}
 // CHECK: nn.multiply [[P]], %{{.*}} {nn.name = "M"}
 // CHECK: nn.mat_mul %y, [[W]]
@@ -126,4 +126,37 @@ func.func @codes(%x: tensor<4x128xf32>, %y: tensor<5x128xf32>) -> (tensor<4x128x
   %p = nn.mat_mul %x, %w {nn.name = "M"} : (tensor<4x128xf32>, tensor<128x128xf32>) -> tensor<4x128xf32>
   %q = nn.mat_mul %y, %w : (tensor<5x128xf32>, tensor<128x128xf32>) -> tensor<5x128xf32>
   func.return %p, %q : tensor<4x128xf32>, tensor<5x128xf32>
+}
+
+// Groups of a column keep their scales and zero points, and lie behind each other in each column; codes start at 0.
+// CHECK-LABEL: @groups
+// CHECK: [[C:%.*]] = nn.constant dense<7> : tensor<128x4x32xui8>
+// CHECK-NEXT: [[F:%.*]] = qnn.dequantize [[C]] scale <dense<0.5> : tensor<128x4x1xf32>> zero_point <dense<0> : tensor<128x4x1xui8>>
+// CHECK: [[W:%.*]] = nn.reshape [[F]]
+// CHECK-NEXT: nn.mat_mul %x, [[W]] {nn.name = "M", transpose_b = true}
+func.func @groups(%x: tensor<1x128xf32>) -> tensor<1x128xf32> {
+  %c = nn.constant dense<3> : tensor<4x32x128xi8>
+  %f = nn.convert %c to f32 : tensor<4x32x128xi8> -> tensor<4x32x128xf32>
+  %z = nn.constant dense<-4.0> : tensor<4x1x1xf32>
+  %d = nn.subtract %f, %z : (tensor<4x32x128xf32>, tensor<4x1x1xf32>) -> tensor<4x32x128xf32>
+  %s = nn.constant dense<0.5> : tensor<4x1x128xf32>
+  %w = nn.multiply %d, %s : (tensor<4x32x128xf32>, tensor<4x1x128xf32>) -> tensor<4x32x128xf32>
+  %n = nn.constant dense<128> : tensor<2xi64>
+  %m = nn.reshape %w, %n : (tensor<4x32x128xf32>, tensor<2xi64>) -> tensor<128x128xf32>
+  %y = nn.mat_mul %x, %m {nn.name = "M"} : (tensor<1x128xf32>, tensor<128x128xf32>) -> tensor<1x128xf32>
+  func.return %y : tensor<1x128xf32>
+}
+
+// Groups of fewer than 16 elements, or scales along what is summed, make numbers.
+// CHECK-LABEL: @small_groups
+// CHECK-NOT: qnn.dequantize
+func.func @small_groups(%x: tensor<1x128xf32>) -> tensor<1x128xf32> {
+  %c = nn.constant dense<3> : tensor<128x16x8xi8>
+  %f = nn.convert %c to f32 : tensor<128x16x8xi8> -> tensor<128x16x8xf32>
+  %s = nn.constant dense<0.5> : tensor<128x16x1xf32>
+  %w = nn.multiply %f, %s : (tensor<128x16x8xf32>, tensor<128x16x1xf32>) -> tensor<128x16x8xf32>
+  %n = nn.constant dense<128> : tensor<2xi64>
+  %m = nn.reshape %w, %n : (tensor<128x16x8xf32>, tensor<2xi64>) -> tensor<128x128xf32>
+  %y = nn.mat_mul %x, %m {transpose_b = true} : (tensor<1x128xf32>, tensor<128x128xf32>) -> tensor<1x128xf32>
+  func.return %y : tensor<1x128xf32>
 }

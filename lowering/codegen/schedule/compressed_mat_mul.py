@@ -1,0 +1,116 @@
+"""How a product with compressed weights goes over its points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from xdsl.dialects.builtin import IntegerType, Signedness, i8
+from xdsl.utils.exceptions import DiagnosticException
+
+from ....dialects.kernel import DIGITS, PackedLayout, padded_block
+from ...machine import Isa, Product
+from .costs import check_lanes
+
+ui8 = IntegerType(8, Signedness.UNSIGNED)
+
+MOST_VECTORS = 4
+"""Vectors of units beside each other: as many lines are read at once, in one stream."""
+
+MOST_MR = 4
+"""Rows of a register tile: with so many, unpacking codes takes little of the time."""
+
+OTHER_REGISTERS = 6
+"""For a step's codes, their halves, the mask and what an instruction needs."""
+
+UNROLLED_MACS = 48
+"""Multiply-accumulates in one iteration over the steps of a block: enough to hide the loop."""
+
+
+@dataclass(frozen=True)
+class CompressedMatMulSchedule:
+    """
+    A register tile has MR rows and `nr_vectors` vectors of units, with a sum for each of the digits. `mr` lists the
+    values of MR: the largest, its half and so on to 1. The sums of a block stay in registers; `unroll` of its steps
+    make an iteration. `product` is that of codes and digits.
+    """
+
+    lanes: int
+    nr_vectors: int
+    mr: tuple[int, ...]
+    unroll: int
+    product: Product
+
+    @classmethod
+    def choose(cls, isa: Isa, rows: int, columns: int, block: int, bits: int) -> Self:
+        """For codes that may be packed."""
+        room = (isa.registers - OTHER_REGISTERS) // DIGITS
+        mr = max(1, min(rows, MOST_MR, room))
+        units = -(-columns // isa.lanes)
+        nr_vectors = max(1, min(room // mr, MOST_VECTORS, units))
+        return cls._of(isa, nr_vectors, mr, block, bits)
+
+    @classmethod
+    def follow(
+        cls, isa: Isa, layout: PackedLayout | None, rows: int, block: int, bits: int
+    ) -> Self:
+        """
+        The same where the layout is decided. Raises DiagnosticException where codes are not packed, or were for another
+        instruction set.
+        """
+        name = "kernel.compressed_mat_mul: codes"
+        if layout is None:
+            raise DiagnosticException(f"{name} are not packed; run pack-weights for {isa.name}")
+        check_lanes(name, isa, layout.lanes)
+        kr = codes_product(isa, bits).mac.kr
+        if layout.kr != kr:
+            raise DiagnosticException(
+                f"{name} are packed with {layout.kr} elements of k at once, {isa.name} takes {kr}; run pack-weights "
+                f"for {isa.name}"
+            )
+        room = (isa.registers - OTHER_REGISTERS) // DIGITS
+        mr = max(1, min(rows, MOST_MR, room // layout.nr_vectors))
+        return cls._of(isa, layout.nr_vectors, mr, block, bits)
+
+    @classmethod
+    def _of(cls, isa: Isa, nr_vectors: int, mr: int, block: int, bits: int) -> Self:
+        product = codes_product(isa, bits)
+        halves = 8 // bits
+        steps = padded_block(block) // (product.mac.kr * halves)
+        macs = DIGITS * mr * nr_vectors * halves
+        unroll = max(1, min(steps, -(-UNROLLED_MACS // macs)))
+        return cls(isa.lanes, nr_vectors, _halves(mr), unroll, product)
+
+    @property
+    def layout(self) -> PackedLayout:
+        """How codes are packed for this schedule."""
+        return PackedLayout(self.lanes, self.product.mac.kr, self.nr_vectors)
+
+
+def codes_product(isa: Isa, bits: int) -> Product:
+    """
+    The product of codes and digits. Codes are unsigned; where only products of i8 are fast, those of 8 bits are offset,
+    and those of 4 bits are i8 as well.
+    """
+    (product,) = isa.products([(ui8, i8)])
+    if bits == 4 and product.offset:
+        (product,) = isa.products([(i8, i8)])
+    return product
+
+
+def _halves(mr: int) -> tuple[int, ...]:
+    found: list[int] = []
+    while mr:
+        found.append(mr)
+        mr //= 2
+    return tuple(found)
+
+
+def row_tiles(mr: Sequence[int], rows: int) -> list[tuple[int, int]]:
+    """How many register tiles there are of which MR, the largest first."""
+    found: list[tuple[int, int]] = []
+    for size in mr:
+        count, rows = divmod(rows, size)
+        found.append((count, size))
+    return found
