@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A failure repeats, and a busy machine is no failure.
-settings.register_profile("lowstream", derandomize=True, deadline=None)
+# A failure repeats, and a busy machine is no failure. Fuzzing (`make graphs`, test/fuzz) tries more.
+settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("lowstream")
 
 

@@ -41,7 +41,7 @@ def drawn(op: Kind, data: st.DataObject) -> tuple[Sample, InferredOp]:
 
 
 @having(DataMovement)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_what_is_moved_was_there(op: Kind, data: st.DataObject):
     sample, instance = drawn(op, data)
@@ -54,7 +54,7 @@ def test_what_is_moved_was_there(op: Kind, data: st.DataObject):
 
 
 @having(MovesOrFillsWithZero)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_what_is_moved_was_there_or_is_zero(op: Kind, data: st.DataObject):
     sample, instance = drawn(op, data)
@@ -64,7 +64,7 @@ def test_what_is_moved_was_there_or_is_zero(op: Kind, data: st.DataObject):
 
 
 @having(Elementwise)
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_equal_elements_give_equal_elements(op: Kind, data: st.DataObject):
     sample, instance = drawn(op, data)
@@ -81,7 +81,7 @@ def test_equal_elements_give_equal_elements(op: Kind, data: st.DataObject):
 @pytest.mark.parametrize(
     "op", [op for op in OPERATIONS if multiplied(op) and op.name.startswith("nn.")], ids=str
 )
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_a_product_is_linear_in_both_operands(op: Kind, data: st.DataObject):
     sample, instance = drawn(op, data)

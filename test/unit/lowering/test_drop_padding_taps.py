@@ -111,7 +111,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(case=cases(), eager=st.booleans())
 def test_regions_are_the_convolution(case: Case, eager: bool):
     """Sums of codes are exact: bit by bit; also where regions are not worth it."""

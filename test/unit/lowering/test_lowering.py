@@ -39,7 +39,7 @@ def program_of(module: ModuleOp) -> kernel.ProgramOp:
 
 
 @settings(
-    max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(models())
 def test_every_pass_keeps_the_model(model: Model):

@@ -134,7 +134,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(case=cases())
 def test_phases_are_the_transposed_convolution(case: Case):
     """Sums of codes are exact: bit by bit."""

@@ -72,7 +72,7 @@ def text(
     }}"""
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(
     st.tuples(
         SMALL,

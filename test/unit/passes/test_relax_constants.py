@@ -54,7 +54,7 @@ def target_of(grouping: list[tuple[int, ...]], shape: Shape) -> Shape:
     return tuple(prod(shape[i] for i in group) for group in grouping)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     old=st.permutations([2, 3, 5]),
     new=SIZES,
@@ -77,7 +77,7 @@ def test_targets_made_of_the_inputs_sizes_follow(
     np.testing.assert_array_equal(ours, theirs)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(old=SIZES, new=SIZES, data=st.data())
 def test_any_target_keeps_its_meaning_and_no_element_moves(
     old: Shape, new: Shape, data: st.DataObject

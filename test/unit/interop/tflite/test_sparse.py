@@ -118,7 +118,7 @@ def forms(draw: st.DrawFn) -> Form:
     return Form(tuple(shape), tuple(blocks), order, sparse)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(form=forms(), width=st.sampled_from(VECTORS), seed=st.integers(0, 99))
 def test_it_is_dense_when_it_is_read(form: Form, width: str, seed: int):
     array = holed(form.shape, seed)

@@ -78,6 +78,19 @@ def buffer(size: int, guard: Guard | None) -> Array:
     return inside[:size] if guard == "before" else inside[inside.size - size :]
 
 
+class Objects(dict[str, bytes]):
+    """Object files of kernels in this process: what one test had compiled, the next loads."""
+
+    load = dict[str, bytes].get
+
+    def store(self, objects: dict[str, bytes]) -> None:
+        """Keeps them."""
+        self |= objects
+
+
+KNOWN = Objects()
+
+
 class Native:
     """
     What `ProgramExecutor` is for the reference: `run` takes the inputs and gives the outputs; `states` holds
@@ -93,7 +106,7 @@ class Native:
         threads: int = 1,
     ):
         self.program = program
-        compiled = compile_program(program, isa, profiling, threads)
+        compiled = compile_program(program, isa, profiling, threads, KNOWN)
         self.code = LoadedProgram(compiled.objects, compiled.threads)
         self.threads = compiled.threads
         if compiled.threads > 1:

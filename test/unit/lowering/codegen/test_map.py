@@ -356,7 +356,7 @@ def test_domains(isa: Isa, case: Any, left: Any):
 
 
 @each_isa
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     case=maps((4, 5, 8, 16, 17, 33)),
     left=st.sampled_from(ELEMENTS),

@@ -119,11 +119,17 @@ class Case:
         check(self.program(), isa, self.inputs(0))
 
 
+COMBINERS = ["sum", "product", "max", "min"]
+
+
 @each_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
-@pytest.mark.parametrize("combiner", ["sum", "product", "max", "min"])
+@pytest.mark.parametrize("combiner", COMBINERS)
 def test_every_element_type(isa: Isa, element: Any, combiner: str):
-    for inner in (1, 3, isa.lanes + 1, 4 * isa.lanes, 7 * isa.lanes + 2):
+    """In a row of vectors with a tail; shorter rows take turns, so that each type and each combiner has all of them."""
+    shorter = (1, 3, isa.lanes + 1, 4 * isa.lanes)
+    turn = (ELEMENTS.index(element) + COMBINERS.index(combiner)) % len(shorter)
+    for inner in (shorter[turn], 7 * isa.lanes + 2):
         Case(combiner, element, element, 2, (2, 3), inner, (3, 2), stride=2).check(isa)
     wide = body_type(element)
     Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True).check(isa)
@@ -166,7 +172,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases(), 40)
+@sampled(cases(), 25)
 def test_geometries(isa: Isa, case: Case):
     """Strides, dilations, windows of one or two dimensions, sums of squares, bodies with inputs."""
     case.check(isa)

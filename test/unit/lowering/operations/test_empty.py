@@ -46,7 +46,7 @@ def emptied(operands: Sequence[Array], data: st.DataObject) -> list[Array]:
 
 
 @BY_NAME
-@settings(max_examples=5, phases=SEARCH, deadline=None)
+@settings(max_examples=3, phases=SEARCH, deadline=None)
 @given(data=st.data())
 def test_no_elements(op: Kind, data: st.DataObject):
     sample = sampler_of(op)(op, draw_from(data))

@@ -128,22 +128,22 @@ def checked(module: ModuleOp, inputs: list[Array], isa: Isa) -> tuple[kernel.Pro
 
 
 @BY_NAME
-@settings(max_examples=9, phases=SEARCH)
+@settings(max_examples=6, phases=SEARCH)
 @given(data=st.data())
 def test_kernels_give_what_the_operation_means(op: Kind, data: st.DataObject):
     """In more samples than are compiled; 3 others are those of `test_machines_give_what_kernels_do`."""
     checked(*drawn(op, data), ISAS[0])
 
 
-@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
 @BY_NAME
-@settings(max_examples=2, phases=SEARCH)
+@settings(max_examples=3, phases=SEARCH)
 @given(data=st.data())
-def test_machines_give_what_kernels_do(op: Kind, isa: Isa, data: st.DataObject):
+def test_machines_give_what_kernels_do(op: Kind, data: st.DataObject):
     """
     But for the sign of zero and the kind of NaN; and they touch nothing beside their operands. What does ends
-    this process.
+    this process. Each sample is on one instruction set; `codegen/` holds every kind of kernel to all of them.
     """
     module, inputs = drawn(op, data)
+    isa = data.draw(st.sampled_from(ISAS))
     program, wanted = checked(module, inputs, isa)
     Scattered(program, isa).check(inputs, wanted)

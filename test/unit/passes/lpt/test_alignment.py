@@ -23,7 +23,7 @@ WINDOW = {
 }
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(KINDS, SCALES, st.sampled_from((255, 256))), min_size=2, max_size=4),
     st.booleans(),

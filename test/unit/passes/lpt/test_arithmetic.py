@@ -54,7 +54,7 @@ def dequantized(
 KINDS = st.sampled_from(("tensor", "channel", "tensor zero", "channel zero", "value"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.sampled_from((AddOp, MultiplyOp, SubtractOp)),
     KINDS,

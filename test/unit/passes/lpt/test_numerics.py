@@ -204,7 +204,7 @@ PRODUCTS = st.builds(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(PRODUCTS)
 def test_a_product_of_codes_gives_the_same_codes(product):
     module, inputs = product.build()
@@ -287,7 +287,7 @@ class QuantizedConvolution:
         return module, [x]
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.builds(
         QuantizedConvolution,
@@ -361,7 +361,7 @@ def move(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -> S
             return x
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from(MOVES), min_size=1, max_size=6),
     st.sampled_from((np.uint8, np.int8)),
@@ -419,7 +419,7 @@ def compute(graph: Graph, kind: str, x: SSAValue, random: np.random.Generator) -
             return graph.add(NormalizeL2Op.of(x, axes, eps=eps, eps_mode=mode))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.sampled_from(COMPUTED),
     st.sampled_from((np.uint8, np.int8)),

@@ -48,7 +48,7 @@ from lowstream.test.unit.passes.lpt.small_models import (
 from lowstream.test.unit.passes.lpt.test_numerics import SEEDS, Graph
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(st.booleans(), min_size=1, max_size=6), SEEDS)
 def test_arithmetic_is_fused(kinds: Sequence[bool], seed: int):
     random = np.random.default_rng(seed)
@@ -69,7 +69,7 @@ def test_arithmetic_is_fused(kinds: Sequence[bool], seed: int):
     np.testing.assert_allclose(after, before, rtol=0, atol=1e-6 * largest)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(
     st.lists(st.integers(1, 3), min_size=1, max_size=3),
     st.integers(-3, 2),
@@ -99,7 +99,7 @@ def test_fake_quantize_is_the_same_before_concat(
     assert len(quantizes) == len(parts)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(*[st.integers(0, 2)] * 4, st.integers(1, 2)), min_size=1, max_size=2),
     st.sampled_from(("explicit", "valid")),
@@ -134,7 +134,7 @@ def test_padding_becomes_part_of_the_convolution(
     assert not any(isinstance(op, PadOp) for op in module.walk())
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.sampled_from((np.uint8, np.int8)), st.booleans(), st.integers(1, 160), SEEDS)
 def test_weights_are_shifted_where_i8_holds_them(code: Any, varies: bool, distance: int, seed: int):
     random = np.random.default_rng(seed)

@@ -32,7 +32,7 @@ ALL_TOGETHER = (2, 6, 21, 64, 82, 104, 129, 165, 171, 194, 240, 250, 476, 546, 6
 """Seeds that `make graphs SEEDS="0 1000 --fired"` shows to make every transformation do something."""
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(GRAPHS)
 @example(graph_of(1953, edition=1))  # a limit of a Clamp, as a code near 64
 @example(graph_of(4193, edition=1))  # the same
@@ -47,7 +47,7 @@ def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
     assert [one for one in apart if not one.is_close] == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(GRAPHS)
 @example(graph_of(531))  # a tie of a FakeQuantize in a body
 @example(graph_of(1203))  # one there that gives 0, nearly
@@ -60,7 +60,7 @@ def test_the_machine_computes_what_lpt_leaves(graph):
     assert [one for one in differences(after, inputs) if is_wrong(one)] == []
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(GRAPHS, st.booleans())
 def test_sizes_may_be_unknown(graph, spatial):
     """The batch, and with `spatial` all but the channels."""
@@ -102,7 +102,7 @@ CONFIGS = st.builds(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(GRAPHS, CONFIGS)
 @example(graph_of(527), replace(PRESETS["all"], update_precisions=False))  # a Pad with a code
 @example(graph_of(734), replace(PRESETS["cpu-x86"], update_precisions=False))
