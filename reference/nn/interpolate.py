@@ -131,7 +131,7 @@ PILLOW = {"bilinear_pillow": 1.0, "bicubic_pillow": 2.0}
 
 def _pillow_weights(op: nn.InterpolateOp, before: int, after: int, support: float) -> Array:
     """A filter around the middle of each element of the result, wider where the image gets smaller."""
-    scale = before / after
+    scale = before / max(after, 1)  # a result of no elements has no scale
     wide = max(scale, 1.0)
     centers = (np.arange(after) + 0.5) * scale
     low = np.maximum((centers - support * wide + 0.5).astype(np.int64), 0)[:, None]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.parser import Parser
@@ -86,6 +86,7 @@ def iterators(module: ModuleOp) -> list[infra.TensorIteratorOp]:
     return [op for op in module.walk() if isinstance(op, infra.TensorIteratorOp)]
 
 
+@settings(max_examples=15)
 @given(cut=cuts(), zero=st.booleans())
 def test_calls_are_iterations_of_one_long_loop(cut: Cut, zero: bool):
     by_hand, stateful = module_of(cut), module_of(cut)
@@ -107,6 +108,7 @@ def test_calls_are_iterations_of_one_long_loop(cut: Cut, zero: bool):
         np.testing.assert_array_equal(executor.states[STATE], carried)
 
 
+@settings(max_examples=15)
 @given(cut=cuts(), zero=st.booleans())
 def test_a_second_application_changes_nothing(cut: Cut, zero: bool):
     module = module_of(cut)

@@ -58,9 +58,12 @@ def pitch_step() -> tuple[ModuleOp, Array]:
 
 @pytest.mark.usefixtures("divided")
 @pytest.mark.parametrize(
-    ("name", "low"), [("residual", True), ("inverted", True), ("inverted", False)]
+    ("name", "low", "isa"),
+    [
+        *(("residual", True, isa) for isa in ISAS),
+        *(("inverted", i % 2 == 0, isa) for i, isa in enumerate(ISAS)),
+    ],
 )
-@pytest.mark.parametrize("isa", ISAS)
 def test_kernels_give_what_they_mean(
     name: str, low: bool, isa: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -73,8 +76,9 @@ def test_kernels_give_what_they_mean(
 
 
 @pytest.mark.usefixtures("divided")
-@pytest.mark.parametrize("far", [reuse_weights_across_calls.FAR, 0])
-@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize(
+    ("isa", "far"), [(ISAS[0], reuse_weights_across_calls.FAR), *((isa, 0) for isa in ISAS)]
+)
 def test_kernels_of_a_step_give_what_they_mean(isa: str, far: int, monkeypatch: pytest.MonkeyPatch):
     """Also where some of them are computed at one of two places."""
     monkeypatch.setenv(ENVIRONMENT, isa)

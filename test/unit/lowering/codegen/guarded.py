@@ -88,9 +88,10 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
     Units, channels and positions left over, in slices of concatenations as well; windows with gaps; taps that are
     one row with the channels; one, two and three dimensions.
     """
-    for kind, packed in product(((ui8, i8), (i8, i8), (ui8, ui8), (f32, f32)), (True, False)):
-        for units, channels in ((1, 3), (isa.lanes + 1, 2), (3 * isa.lanes - 1, 7)):
-            yield Convolution(units=units, channels=channels, kind=kind, packed=packed)
+    kinds = ((ui8, i8), (i8, i8), (ui8, ui8), (f32, f32))
+    sizes = ((1, 3), (isa.lanes + 1, 2), (3 * isa.lanes - 1, 7))
+    for i, (kind, (units, channels)) in enumerate(product(kinds, sizes)):
+        yield Convolution(units=units, channels=channels, kind=kind, packed=i % 2 == 0)
     yield Convolution(units=isa.lanes + 1, channels=6, strides=(2, 3), dilations=(2, 1), codes=i8)
     yield Convolution(positions=(7, 7), channels=5, units=5, groups=2, room=3)
     yield Convolution(positions=(31, 1), taps=(1, 1), channels=9, units=2 * isa.lanes + 1)
@@ -102,33 +103,36 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
 
 def attention_cases(isa: Isa) -> Iterator[Attention]:
     """Rows, keys, columns and depths left over; codes and numbers; shared keys and values."""
-    for codes, packed in product((True, False), repeat=2):
-        for keys, columns, depth in ((1, 1, 1), (isa.lanes + 1, 2 * isa.lanes + 1, 7)):
-            yield Attention((), 5, keys, depth, columns, codes, codes, packed=packed)
+    sizes = ((1, 1, 1), (isa.lanes + 1, 2 * isa.lanes + 1, 7))
+    for codes, (i, (keys, columns, depth)) in product((True, False), enumerate(sizes)):
+        yield Attention((), 5, keys, depth, columns, codes, codes, packed=codes == bool(i))
     yield Attention((2,), 3, isa.lanes - 1, 5, 3, codes=True, shared=True)
 
 
 def programs(
     isa: Isa,
 ) -> Iterator[tuple[kernel.ProgramOp, Case | Attention | Convolution | Depthwise | None]]:
-    """Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps."""
+    """
+    Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps. Weights are packed in
+    every second one, so that each type and each size is seen both ways.
+    """
     for element in (i1, i8, ui8, i32, f16, bf16, f32, f64):
         for columns in (1, isa.lanes - 1, isa.lanes + 1):
             yield map_of(element, [3, columns], [1, 0]), None
             yield map_of(element, [columns], [0]), None
         yield copy_of(dense(element, 3, 7)), None
     kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32), (f32, i8))
-    for kind, packed in product(kinds, (True, False)):
-        for rows, columns, depth in ((1, 1, 1), (1, 2 * isa.lanes + 1, 7), (5, isa.lanes - 1, 66)):
-            case = Case(
-                rows=rows,
-                columns=columns,
-                groups=2,
-                depths=(depth, depth + 1),
-                kinds=(kind, kind),
-                packed=packed,
-            )
-            yield case.program(isa), case
+    sizes = ((1, 1, 1), (1, 2 * isa.lanes + 1, 7), (5, isa.lanes - 1, 66))
+    for i, (kind, (rows, columns, depth)) in enumerate(product(kinds, sizes)):
+        case = Case(
+            rows=rows,
+            columns=columns,
+            groups=2,
+            depths=(depth, depth + 1),
+            kinds=(kind, kind),
+            packed=i % 2 == 0,
+        )
+        yield case.program(isa), case
     for case in (*attention_cases(isa), *convolution_cases(isa), *depthwise_cases(isa)):
         yield case.program(isa), case
     for element in (ui8, f16, f32):
@@ -152,10 +156,11 @@ PRODUCT = """func.func @main(%a: tensor<2x5x35xf32>, %b: tensor<2x35x67xf32>) ->
 
 
 def networks(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, list[Array]]]:
-    """Programs of whole networks, with inputs for each."""
-    for name, low in (("residual", True), ("inverted", True), ("inverted", False)):
-        module, image = NETWORKS[name](low)
-        yield lower(prepared(module, "auto"), isa.name), [image]
+    """Programs of a whole network, which instruction sets take in turn, and of a product, with inputs for each."""
+    turns = (("residual", True), ("inverted", True), ("inverted", False))
+    name, low = turns[available_isas().index(isa) % len(turns)]
+    module, image = NETWORKS[name](low)
+    yield lower(prepared(module, "auto"), isa.name), [image]
     product = parse_module(PRODUCT, "product.mlir", context())
     inputs = [np.ones((2, 5, 35), np.float32), np.ones((2, 35, 67), np.float32)]
     yield lower(product, isa.name), inputs

@@ -172,9 +172,7 @@ def test_decisions_wait_for_what_they_read(data: st.DataObject):
     check(program, {op for op in program.walk() if work(op) and data.draw(st.booleans())})
 
 
-@settings(
-    max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(model=models(), data=st.data())
 def test_nothing_is_touched_too_early(model: Model, data: st.DataObject):
     program = lower(model.module, "portable")

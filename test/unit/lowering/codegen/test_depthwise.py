@@ -141,7 +141,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases())
+@sampled(cases(), 16)
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
@@ -172,8 +172,8 @@ def test_every_kind(isa: Isa, kind: Any, packed: bool):
     ],
 )
 def test_squares(isa: Isa, size: int, stride: int, dilation: int):
-    """Rows and columns that are left over, columns that no tap reads."""
-    for kind in ((ui8, i8), (f32, f32)):
+    """Rows and columns that are left over, columns that no tap reads. Larger windows have more of the same taps."""
+    for kind in ((ui8, i8), (f32, f32))[: 2 if size <= 3 else 1]:
         Case(
             positions=(7, 5),
             channels=3 * isa.lanes + 4,

@@ -123,3 +123,19 @@ def test_a_part_without_columns_is_cut_from_a_product():
         np.ones((2, 3), np.float32),
         np.ones((3, 4), np.float32),
     )
+
+
+@pytest.mark.parametrize("mode", ["bilinear_pillow", "bicubic_pillow"])
+def test_half_of_one_row_is_none(mode: str):
+    compiled(
+        f"""
+        func.func @main(%x: tensor<1x2xf32>) -> tensor<0x2xf32> {{
+          %s = nn.constant dense<[0.5]> : tensor<1xf32>
+          %a = nn.constant dense<[0]> : tensor<1xi64>
+          %y = nn.interpolate %x, %s, %a {{
+              mode = "{mode}", shape_calculation_mode = "scales", pads_begin = array<i64>, pads_end = array<i64>
+            }} : (tensor<1x2xf32>, tensor<1xf32>, tensor<1xi64>) -> tensor<0x2xf32>
+          func.return %y : tensor<0x2xf32>
+        }}""",
+        np.ones((1, 2), np.float32),
+    )

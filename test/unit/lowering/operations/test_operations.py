@@ -128,7 +128,7 @@ def checked(module: ModuleOp, inputs: list[Array], isa: Isa) -> tuple[kernel.Pro
 
 
 @BY_NAME
-@settings(max_examples=6, phases=SEARCH)
+@settings(max_examples=4, phases=SEARCH)
 @given(data=st.data())
 def test_kernels_give_what_the_operation_means(op: Kind, data: st.DataObject):
     """In more samples than are compiled; 3 others are those of `test_machines_give_what_kernels_do`."""
