@@ -1,5 +1,5 @@
 """
-The meaning of kernels, on tensors and on planned memory, in the order in which machines compute.
+The meaning of kernels, on tensors, in the order in which machines compute.
 
 Sums of floating-point products are fused multiply-adds in order of k, as emitted, so machine and
 reference agree to the last bit. Sums of products of bytes are exact in any order, so BLAS makes them.
@@ -9,32 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Attribute
 
 from ..dialects import kernel
-from ..dialects.blob import BlobAttr
-from ..dialects.infra import NoRoomError
 from ..dialects.kernel import (
     Access,
     ConvolutionLayout,
     DepthwiseLayout,
-    PackedLayout,
-    Window,
     body_type,
     shaped,
-    storage_bytes,
-    strides_of,
 )
-from .arrays import Array, array_of, dtype_in_memory, dtype_of, in_memory, of_memory, of_user
+from .arrays import Array, dtype_of
 from .compressed import compressed_sums
 from .meaning import meaning
 from .scalar import fma, run_body, stored
+from .unpacked_weights import unpacked, unpacked_depthwise, unpacked_filters
 from .whole_kernel import compute_whole
 
 # --- one kernel -----------------------------------------------------------------------------
@@ -247,45 +240,6 @@ def _looked_up(op: kernel.GatherOp, x: Array, places: Array) -> Array:
     return np.broadcast_to(np.where(inside, x[tuple(where)], 0), op.shape).astype(scalars)
 
 
-def unpacked_filters(
-    packed: Array,
-    layout: ConvolutionLayout,
-    units: int,
-    taps: Sequence[int],
-    channels: int,
-    groups: int,
-) -> Array:
-    """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
-    _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
-    whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
-    whole = whole.reshape(groups, tiles * nr_vectors * lanes, outer, steps * kr)
-    inner = channels * math.prod(taps[len(taps) - layout.merged :])
-    return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
-
-
-def unpacked_depthwise(
-    packed: Array, layout: DepthwiseLayout, groups: int, window: Window
-) -> Array:
-    """Filters [groups * units, taps…, 1] again, of what `pack-weights` laid out."""
-    taps, _, _ = window
-    units, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
-    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), packed.dtype)
-    for (row, tap), (bundle, across, place) in layout.places(window).items():
-        if row == 0:
-            found = packed[:, :, bundle, across, row, :, :, place]
-            whole[:, :, *tap] = found.reshape(units, -1).T
-    return whole[:groups].reshape(groups * units, *taps, 1)
-
-
-def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
-    """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
-    *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
-    lead = len(batch)
-    order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)
-    whole = packed.transpose(order).reshape(*batch, groups, tiles * nr_vectors * lanes, steps * kr)
-    return whole[..., :columns, :depth].reshape(*batch, groups * columns, depth)
-
-
 # --- on tensors -----------------------------------------------------------------------------
 
 
@@ -304,12 +258,12 @@ def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...
     for value, array, access in zip(op.results, yielded, op.accesses[len(op.ins) :], strict=True):
         type = cast(TensorType[Any], value.type)
         result = np.zeros(type.get_shape(), dtype_of(type.element_type))
-        _put(result, indices(access, op.shape), stored(array, type.element_type))
+        put(result, indices(access, op.shape), stored(array, type.element_type))
         results.append(result)
     return tuple(results)
 
 
-def _put(target: Array, where: tuple[Array, ...], values: Array) -> None:
+def put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     """Writes the value of each point where it belongs."""
     target[where] = values if where else values.reshape(())
 
@@ -352,200 +306,3 @@ def pad(op: kernel.PadOp, x: Array) -> Array:
     )
     result[inside] = x
     return result
-
-
-# --- on planned memory ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a memref starts: a byte array and an offset into it."""
-
-    memory: Array
-    offset: int
-
-    def array(self, type: MemRefType[Any]) -> Array:
-        """The elements as a view, as memory holds them."""
-        dtype = dtype_in_memory(type.element_type)
-        strides = [step * dtype.itemsize for step in strides_of(type)]
-        return np.ndarray(type.get_shape(), dtype, self.memory.data, self.offset, strides)
-
-
-class ProgramExecutor:
-    """
-    Runs a program on memory of its own, states included.
-
-    `states` holds the values of the states that are set, by name; `run` takes the inputs in order. Who wants to
-    look at memory in between takes `begin`, a step of the run for each operation, and `end`.
-    """
-
-    def __init__(self, program: kernel.ProgramOp):
-        self.program = program
-        self.states: dict[str, Array] = {}
-
-    def run(self, inputs: Sequence[Array]) -> list[Array]:
-        """One inference: the outputs in order."""
-        run = self.begin(inputs)
-        for op in self.program.body.block.ops:
-            run.step(op)
-        return self.end(run)
-
-    def begin(self, inputs: Sequence[Array]) -> Run:
-        """Memory before the first operation."""
-        program = self.program
-        for name, flag in program.flag_of.items():
-            self.states[flag] = np.array(name in self.states)
-        places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
-        for argument, array in zip(program.input_args, inputs, strict=True):
-            element = _memref(argument).element_type
-            _fill(places[argument], argument, of_user(array, element))
-        names = [name.data for name in program.states]
-        for name, init, (current, _) in zip(names, program.inits, program.state_args, strict=True):
-            if name in self.states:
-                _check_state(name, self.states[name], current)
-                _fill(places[current], current, self.states[name])
-            elif isinstance(init, BlobAttr):
-                _fill(places[current], current, array_of(init))
-        return Run(places, [name not in self.states for name in names])
-
-    def end(self, run: Run) -> list[Array]:
-        """Keeps the states that memory holds after the last operation, and gives the outputs."""
-        program = self.program
-        names = [name.data for name in program.states]
-        for name, assigned, (_, following) in zip(
-            names, program.assigned, program.state_args, strict=True
-        ):
-            if assigned:
-                self.states[name] = _read(run.places[following], following).copy()
-        for name, flag in program.flag_of.items():
-            if not self.states.pop(flag):
-                self.states.pop(name, None)
-        outputs = [_read(run.places[argument], argument).copy() for argument in program.output_args]
-        return trimmed(program, outputs)
-
-    def reset(self) -> None:
-        """Forgets all states."""
-        self.states.clear()
-
-
-def trimmed(program: kernel.ProgramOp, outputs: Sequence[Array]) -> list[Array]:
-    """The outputs with the elements that are there, without those that say how many."""
-    found, hidden = list(outputs), set[int]()
-    for number, dimension, place in program.computed_sizes:
-        whole = (slice(None),) * dimension
-        found[number] = found[number][(*whole, slice(int(outputs[place].item())))]
-        hidden.add(place)
-    return [array for number, array in enumerate(found) if number not in hidden]
-
-
-def _check_state(name: str, value: Array, current: SSAValue) -> None:
-    if value.shape != (wanted := _memref(current).get_shape()):
-        raise DiagnosticException(
-            f"state '{name}' has shape {list(value.shape)}, the program reads {list(wanted)}; lower the model "
-            "for states of this shape"
-        )
-
-
-UNWRITTEN = 0xA5
-"""The bytes of memory that nobody wrote: no plan may depend on them."""
-
-
-def _allocate(value: SSAValue) -> Place:
-    return Place(np.full(max(storage_bytes(shaped(value)), 1), UNWRITTEN, np.uint8), 0)
-
-
-def _memref(value: SSAValue) -> MemRefType[Any]:
-    return cast(MemRefType[Any], value.type)
-
-
-def _read(place: Place, value: SSAValue) -> Array:
-    type = _memref(value)
-    return of_memory(place.array(type), type.element_type)
-
-
-def _fill(place: Place, value: SSAValue, array: Array) -> None:
-    type = _memref(value)
-    place.array(type)[...] = in_memory(array, type.element_type)
-
-
-@dataclass
-class Run:
-    """One inference under way: where each memref is, and which states are unset."""
-
-    places: dict[SSAValue, Place]
-    unset: list[bool]
-
-    def block(self, block: Block, index: int | None = None) -> None:
-        for op in block.ops:
-            self.step(op, index)
-
-    def step(self, op: Operation, index: int | None = None) -> None:
-        """One operation, in the iteration `index` of the loop around it."""
-        match op:
-            case kernel.ConstantOp():
-                place = _allocate(op.result)
-                _fill(place, op.result, array_of(op.value))
-                self.places[op.result] = place
-            case kernel.BufferOp():
-                self._view(op.result, op.arena, op.offset.value.data)
-            case kernel.ViewOp():
-                offset = op.offset.value.data
-                if op.step is not None:
-                    assert index is not None
-                    offset += index * op.step.value.data
-                self._view(op.result, op.base, offset)
-            case kernel.CopyOp():
-                _fill(self.places[op.target], op.target, self._load(op.source).copy())
-            case kernel.ForOp():
-                for iteration in range(op.count.value.data):
-                    self.block(op.body.block, iteration)
-            case kernel.IndexOp():
-                assert index is not None
-                _fill(self.places[op.target], op.target, np.array(index))
-            case kernel.CallParityOp(target=SSAValue() as target):
-                _fill(self.places[target], target, np.array(False))
-            case kernel.WhileOp():
-                self._while(op)
-            case kernel.IfOp():
-                taken = op.then_body if self._load(op.condition).any() else op.else_body
-                self.block(taken.block)
-            case kernel.FailOp():
-                raise DiagnosticException(op.message.data)
-            case kernel.IfUnsetOp():
-                if self.unset[op.state.value.data]:
-                    self.block(op.body.block)
-            case kernel.KernelOp():
-                self._kernel(op)
-            case kernel.WholeKernelOp():
-                made = compute_whole(op, [self._load(value) for value in op.reads])
-                for value, array in zip(op.outs, made, strict=True):
-                    _fill(self.places[value], value, array)
-            case _:
-                raise AssertionError(f"{op.name} passed verification inside a program")
-
-    def _while(self, op: kernel.WhileOp) -> None:
-        most = -1 if op.trip is None else int(self._load(op.trip).item())
-        go_on = op.start is None or bool(self._load(op.start).item())
-        iteration = 0
-        while go_on and not 0 <= most <= iteration:
-            if op.most is not None and iteration >= op.most.value.data:
-                break
-            if op.room is not None and iteration >= op.room.value.data:
-                raise NoRoomError(op.room.value.data)
-            self.block(op.body.block, iteration)
-            iteration += 1
-            go_on = op.following is None or bool(self._load(op.following).item())
-
-    def _view(self, result: SSAValue, base: SSAValue, offset: int) -> None:
-        place = self.places[base]
-        self.places[result] = Place(place.memory, place.offset + offset)
-
-    def _load(self, value: SSAValue) -> Array:
-        return _read(self.places[value], value)
-
-    def _kernel(self, op: kernel.KernelOp) -> None:
-        yielded = compute(op, [self._load(value) for value in op.reads])
-        for value, array, access in zip(op.outs, yielded, op.accesses[len(op.ins) :], strict=True):
-            element = _memref(value).element_type
-            words = in_memory(stored(array, element), element)
-            _put(self.places[value].array(_memref(value)), indices(access, op.shape), words)

@@ -29,7 +29,7 @@ from ..dialects.origins import origins_of
 from ..lowering.codegen.compile import compile_program
 from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import choose_isa
-from ..reference.kernel import Place, ProgramExecutor, Run
+from ..reference.program import Place, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
 from .executable import Executable
 from .host import host_cpu

@@ -22,7 +22,7 @@ from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 
 ISAS = [isa.name for isa in available_isas()]
 VALUE, FLAG, COUNT = "tensor<2x4xf32>", "tensor<i1>", "tensor<i64>"

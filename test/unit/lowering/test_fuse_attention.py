@@ -18,7 +18,7 @@ from lowstream.lowering.lower_to_kernels import fusing_passes, lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 
 MASKS = {"none": "", "added": "1x1x{keys}xf32", "chosen": "{rows}x{keys}xi1", "causal": ""}

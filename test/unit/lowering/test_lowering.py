@@ -18,7 +18,7 @@ from lowstream.dialects import context, kernel
 from lowstream.lowering.lower_to_kernels import lowering_passes
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.graphs import Model, models
 
 Step = tuple[list[Any], dict[str, Any]]

@@ -16,7 +16,7 @@ from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.plan.arena import Lifetime, aligned, assign_offsets
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 
 lifetimes = st.lists(
     st.builds(

@@ -14,7 +14,7 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory
 from lowstream.lowering.reuse_weights_across_calls import ReuseWeightsAcrossCalls
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Native
 
 CALLS = 5

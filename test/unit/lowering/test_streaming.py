@@ -26,7 +26,7 @@ from lowstream.lowering.machine import available_isas
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 
 MODEL = Path(lowstream.__file__).parent / "docs" / "examples" / "pitch" / "pitch.mlir"
 ORDERS = ("low-latency2,lpt", "lpt,low-latency2")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from lowstream.dialects.kernel import Access, PackedLayout, Term
 from lowstream.lowering.pack_weights.mat_mul import pack
-from lowstream.reference.kernel import indices, unpacked
+from lowstream.reference.kernel import indices
+from lowstream.reference.unpacked_weights import unpacked
 
 layouts = st.builds(PackedLayout, st.integers(1, 4), st.integers(1, 4), st.integers(1, 3))
 

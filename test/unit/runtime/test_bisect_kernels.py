@@ -19,7 +19,7 @@ from lowstream.lowering.codegen import work
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import Run
+from lowstream.reference.program import Run
 from lowstream.runtime import bisect_kernels
 from lowstream.runtime.bisect_kernels import KernelDifference, compare_kernels
 from lowstream.runtime.bisect_layers import compare_layers

@@ -17,7 +17,7 @@ from lowstream.interop.model import Model
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.runtime.compiled import MOST_PROGRAMS
 from lowstream.runtime.specialize import specialized
 from lowstream.test.unit.runtime.runtime_models import FIFO, module

@@ -26,7 +26,7 @@ from lowstream.lowering.bodies import build_body
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.runtime.build import prepared
 from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.kernels import (

@@ -11,7 +11,7 @@ from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CALLS
 from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.native import Guard, Native, read, view
 
 GUARDS: tuple[Guard, ...] = ("before", "after")

@@ -34,7 +34,7 @@ from lowstream.reference.arrays import (
     in_memory,
     of_memory,
 )
-from lowstream.reference.kernel import trimmed
+from lowstream.reference.program import trimmed
 from lowstream.runtime.thread_pool import pool
 
 Guard = Literal["before", "after"]
@@ -78,14 +78,19 @@ def buffer(size: int, guard: Guard | None) -> Array:
     return inside[:size] if guard == "before" else inside[inside.size - size :]
 
 
-class Objects(dict[str, bytes]):
+class Objects:
     """Object files of kernels in this process: what one test had compiled, the next loads."""
 
-    load = dict[str, bytes].get
+    def __init__(self):
+        self.files: dict[str, bytes] = {}
+
+    def load(self, key: str) -> bytes | None:
+        """The object file of a kernel."""
+        return self.files.get(key)
 
     def store(self, objects: dict[str, bytes]) -> None:
         """Keeps them."""
-        self |= objects
+        self.files |= objects
 
 
 KNOWN = Objects()

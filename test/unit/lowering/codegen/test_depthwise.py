@@ -22,7 +22,7 @@ from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise
 from lowstream.reference.arrays import Array
-from lowstream.reference.kernel import unpacked_depthwise
+from lowstream.reference.unpacked_weights import unpacked_depthwise
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
     BYTES,

@@ -18,7 +18,7 @@ from lowstream.lowering.codegen.functions import Functions
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 

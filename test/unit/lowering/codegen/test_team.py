@@ -28,7 +28,7 @@ from lowstream.lowering.calling_convention import (
 from lowstream.lowering.codegen import work
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import choose_isa
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.test_dependences import DECIDING

@@ -17,7 +17,7 @@ from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.dialects.sampling import Kind, module_of
 from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.lowering.codegen.scattered import Scattered

@@ -20,7 +20,7 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.dialects.sampling import Kind, Sample, module_of
 from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.lowering.codegen.scattered import Scattered

@@ -27,7 +27,7 @@ from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, blob_of, element_of
 from lowstream.reference.executor import Executor
-from lowstream.reference.kernel import ProgramExecutor
+from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 
 FLOATS = ["f2", "f4", "f8"]

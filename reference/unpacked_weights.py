@@ -1,0 +1,50 @@
+"""Weights as they were before `pack-weights` laid them out for a machine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..dialects.kernel import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
+from .arrays import Array
+
+
+def unpacked_filters(
+    packed: Array,
+    layout: ConvolutionLayout,
+    units: int,
+    taps: Sequence[int],
+    channels: int,
+    groups: int,
+) -> Array:
+    """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
+    _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
+    whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
+    whole = whole.reshape(groups, tiles * nr_vectors * lanes, outer, steps * kr)
+    inner = channels * math.prod(taps[len(taps) - layout.merged :])
+    return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
+
+
+def unpacked_depthwise(
+    packed: Array, layout: DepthwiseLayout, groups: int, window: Window
+) -> Array:
+    """Filters [groups * units, taps…, 1] again, of what `pack-weights` laid out."""
+    taps, _, _ = window
+    units, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
+    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), packed.dtype)
+    for (row, tap), (bundle, across, place) in layout.places(window).items():
+        if row == 0:
+            found = packed[:, :, bundle, across, row, :, :, place]
+            whole[:, :, *tap] = found.reshape(units, -1).T
+    return whole[:groups].reshape(groups * units, *taps, 1)
+
+
+def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
+    """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
+    *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
+    lead = len(batch)
+    order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)
+    whole = packed.transpose(order).reshape(*batch, groups, tiles * nr_vectors * lanes, steps * kr)
+    return whole[..., :columns, :depth].reshape(*batch, groups * columns, depth)
