@@ -17,12 +17,8 @@ from lowstream.lowering.eliminate_dead_results import EliminateDeadResults
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-<<<<<<< HEAD
 from lowstream.reference.program import ProgramExecutor
 from lowstream.runtime.specialize import specialized
-=======
-from lowstream.reference.program import ProgramExecutor
->>>>>>> 0366a0e4 (reference: (program) planned programs, and weights unpacked, in modules of their own)
 
 
 def parse(body: str) -> ModuleOp:
