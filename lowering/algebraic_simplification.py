@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
@@ -97,6 +97,7 @@ class _Matcher:
     def __init__(self, op: KernelOp, builder: KernelBuilder):
         self.op, self.builder = op, builder
         self.block: Block = builder.block
+        self._known: dict[SSAValue, _Coefficient | None] = {}
 
     def simplify(self) -> bool:
         """Applies `LAWS` until none applies, then `LAST_LAWS`. Whether any did."""
@@ -119,13 +120,19 @@ class _Matcher:
 
     def constant(self, value: SSAValue) -> _Coefficient | None:
         """The constant that a scalar is."""
+        if value not in self._known:
+            self._known[value] = self._constant(value)
+        return self._known[value]
+
+    def _constant(self, value: SSAValue) -> _Coefficient | None:
         import numpy as np
 
         if isinstance(op := value.owner, arith.ConstantOp) and isinstance(op.value, FloatAttr):
             return _Coefficient(np.array(op.value.value.data, np.float64), None)
-        lead = len(self.block.args) - len(self.builder.ins)
-        arguments: list[SSAValue] = list(self.block.args)
-        if value.owner is not self.block or (i := arguments.index(value) - lead) < 0:
+        if not isinstance(value, BlockArgument):
+            return None
+        i = value.index - (len(self.block.args) - len(self.builder.ins))
+        if i < 0:
             return None
         blob = nn.constant_of(self.builder.ins[i])
         if blob is None:
@@ -138,7 +145,8 @@ class _Matcher:
         self, op: arith.AddfOp | arith.MulfOp
     ) -> tuple[SSAValue, _Coefficient] | None:
         """An operand and the other one, which is constant."""
-        for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        lhs, rhs = op.operands
+        for value, other in ((lhs, rhs), (rhs, lhs)):
             if (found := self.constant(other)) is not None:
                 return value, found
         return None

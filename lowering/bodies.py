@@ -41,16 +41,22 @@ class Clamp:
     @classmethod
     def of(cls, value: SSAValue) -> Self | None:
         """What `Scalar.at_least`, `at_most`, `maximum` or `minimum` gave."""
-        match value.owner:
-            case arith.SelectOp(cond=cond, lhs=limit, rhs=x):
+        owner = value.owner
+        if isinstance(owner, Block):
+            return None
+        match type(owner):
+            case arith.SelectOp:
+                cond, limit, x = owner.operands
                 compare = cond.owner
                 if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != _OGT:
                     return None
-                if (compare.lhs, compare.rhs) not in ((limit, x), (x, limit)):
+                lhs, rhs = compare.operands
+                if (lhs, rhs) not in ((limit, x), (x, limit)):
                     return None
-                return cls(x, limit, compare.lhs is limit)
-            case arith.MaximumfOp(lhs=x, rhs=limit) | arith.MinimumfOp(lhs=x, rhs=limit):
-                return cls(x, limit, isinstance(value.owner, arith.MaximumfOp))
+                return cls(x, limit, lhs is limit)
+            case arith.MaximumfOp | arith.MinimumfOp:
+                x, limit = owner.operands
+                return cls(x, limit, isinstance(owner, arith.MaximumfOp))
             case _:
                 return None
 
