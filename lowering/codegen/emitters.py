@@ -14,6 +14,7 @@ from .compressed_mat_mul import CompressedMatMulKernel
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .emitter import Emitter
+from .fill import FillKernel
 from .gather import GatherKernel
 from .map import MapKernel
 from .mat_mul import MatMulKernel
@@ -28,8 +29,12 @@ def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
     return (DepthwiseKernel if op.is_depthwise else ConvolutionKernel).of(op, isa)
 
 
+def _map(op: kernel.MapOp, isa: Isa) -> Emitter:
+    return FillKernel.of(op) or MapKernel.of(op, isa)
+
+
 EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
-    kernel.MapOp: MapKernel.of,
+    kernel.MapOp: _map,
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
     kernel.AttentionOp: AttentionKernel.of,

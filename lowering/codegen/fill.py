@@ -1,0 +1,112 @@
+"""
+Emits a `kernel.map` that writes one number to lines of memory, as borders of paddings are written: line length and
+distance are arguments, so that all borders of a network share a function.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute
+
+from ...dialects.elements import limits_of
+from ...dialects.kernel import MapOp, YieldOp
+from .elements import Operand, ins_and_outs, size_of
+from .emitter import Emitter, Prologue
+from .schedule.merging import merge_loops
+from .vectors import I64, byte_offset, index, loop, scaled, splat
+from .work import SPLIT_WORK, work
+
+STEPS = (64, 16)
+"""Bytes that a store writes while as many are left; then come single elements."""
+
+
+@dataclass(frozen=True)
+class FillKernel(Emitter):
+    """
+    What of a fill decides its machine code: an element as an integer of so many bytes. How many lines there are, of how
+    many elements, and how many bytes lie between their beginnings, are arguments.
+    """
+
+    size: int
+    element: int
+    lines: int = field(compare=False, repr=False)
+    length: int = field(compare=False, repr=False)
+    distance: int = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, op: MapOp) -> FillKernel | None:
+        """That of an operation on planned memory which is one; None where it is another map, or is worth dividing."""
+        if op.ins or len(op.outs) != 1 or work(op) >= SPLIT_WORK:
+            return None
+        _, (out,) = ins_and_outs(op)
+        element = _element(op, out.element)
+        sizes, steps = merge_loops(op.shape, [[stride] for stride in out.strides])
+        if element is None or out.offset or len(sizes) not in (1, 2) or steps[-1] != [1]:
+            return None
+        size, length = len(element), sizes[-1]
+        lines, distance = (sizes[0], steps[0][0] * size) if len(sizes) == 2 else (1, 0)
+        if len(set(element)) == 1:
+            element, size, length = element[:1], 1, length * size
+        return cls(size, int.from_bytes(element, "little"), lines, length, distance)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (Operand(IntegerType(8 * self.size), 0, (1,)),)
+
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        return (I64, I64, I64)
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [index(self.lines), index(self.length), index(self.distance)]
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        b, (start,) = prologue.b, prologue.pointers
+        lines, length, distance = prologue.arguments
+
+        def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            place, left = byte_offset(b, start, b.mul(i, distance)), length
+            for step in (*(bytes // self.size for bytes in STEPS), 1):
+                count = b.udiv(left, index(step))
+                self._store_each(b, place, step, count)
+                done = scaled(b, count, step)
+                place, left = byte_offset(b, place, scaled(b, done, self.size)), b.sub(left, done)
+            return []
+
+        with prologue.partition.at_end(b):
+            loop(b, lines, [], line)
+
+    def _store_each(self, b: ir.IRBuilder, place: ir.Value, step: int, count: ir.Value) -> None:
+        value = splat(ir.IntType(8 * self.size), step, self.element)
+
+        def store(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            at = byte_offset(b, place, scaled(b, i, step * self.size))
+            b.store(value, at, align=self.size)
+            return []
+
+        loop(b, count, [], store)
+
+
+def _element(op: MapOp, type: Attribute) -> bytes | None:
+    """The bytes of the constant that a body yields, where it yields one that is an element as it is."""
+    last = op.body.block.last_op
+    assert isinstance(last, YieldOp), "a body without kernel.yield passed verification"
+    (value,) = last.values
+    if not isinstance(constant := value.owner, arith.ConstantOp):
+        return None
+    match type, constant.value:
+        case Float32Type(), FloatAttr():
+            return struct.pack("<f", constant.value.value.data)
+        case IntegerType(), IntegerAttr() if type.width.data % 8 == 0:
+            number = constant.value.value.data
+            low, high = limits_of(type)
+            if low <= number <= high:
+                return number.to_bytes(size_of(type), "little", signed=number < 0)
+            return None
+        case _:
+            return None
