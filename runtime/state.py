@@ -106,6 +106,16 @@ class StateBuffer:
         if self._flag is not None:
             self._flag.current[...] = is_set
 
+    def use(self, current: int, following: int) -> None:
+        """Has the next call read and write memory at these addresses, until `use_own`."""
+        self._table[current_value(self._index)] = current
+        self._table[next_value(self._index)] = following
+
+    def use_own(self) -> None:
+        """Goes back to this buffer's memory, which nothing was written to meanwhile."""
+        addresses = list(self._arrays)
+        self.use(addresses[0], addresses[-1])
+
     def _write(self, value: Array) -> None:
         current = self.current
         if current.shape != value.shape:

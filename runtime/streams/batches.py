@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
 from ..binding import Binding
 from ..build import ports_of
 from ..compiled import compile_model
 from ..results import position_of
+from .stored import IN_PLACE, Stored
 
 if TYPE_CHECKING:
     from ...interop.model import Model
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
+    from .stored import Window
 
 BATCH_SIZES = (1, 4, 16, 64)
 """For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""
@@ -72,14 +77,6 @@ class Row:
     def stacked(self, each: Array) -> Array:
         """What `[count, *shape]` holds, as `[count, *inner]`: a view."""
         return each.reshape(len(each), *self.inner)
-
-
-@dataclass(frozen=True)
-class Stored:
-    """The states of many streams, one array for each state, and which streams have set theirs."""
-
-    arrays: list[Array]
-    is_set: Array
 
 
 class Batches:
@@ -138,11 +135,8 @@ class Batches:
 
     def store(self, capacity: int) -> Stored:
         """Room for the states of so many streams, none of which is set."""
-        arrays = [
-            np.zeros((capacity, *row.inner), state.stored)
-            for row, state in zip(self._state_rows, self.states, strict=True)
-        ]
-        return Stored(arrays, np.zeros(capacity, bool))
+        rows = zip(self._state_rows, self.states, strict=True)
+        return Stored(capacity, [(row.inner, state.stored) for row, state in rows])
 
     # --- running ----------------------------------------------------------------------------
 
@@ -152,16 +146,57 @@ class Batches:
         their outputs, `[count, *shape]` each. Their states go on.
         """
         outputs = self._room(len(slots))
+        windows, left = store.windows(slots, self._in_place)
+        for window in windows:
+            self._run_window(window, frames, store, outputs)
         for is_set in (
             True,
             False,
         ):  # a program computes the first states of all its rows, or of none
-            (places,) = np.nonzero(store.is_set[slots] == is_set)
+            places = left[store.is_set[slots[left]] == is_set]
             start = 0
             for count, size in parts(len(places)):
                 self._run_rows(size, frames, store, slots, places[start : start + count], outputs)
                 start += count
         return outputs
+
+    @cached_property
+    def _in_place(self) -> list[int]:
+        """The batches of IN_PLACE whose states lie as they are stored, where calls write all of them anew."""
+        states = list(zip(self._state_rows, self.states, strict=True))
+        if not all(
+            row.axis == 0 and state.assigned and state.current == state.following
+            for row, state in states
+        ):
+            return []
+        nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
+        return [size for size in IN_PLACE if not any(size * each % ALIGNMENT for each in nbytes)]
+
+    def _run_window(
+        self,
+        window: Window,
+        frames: Mapping[int, Array],
+        store: Stored,
+        outputs: Sequence[Array],
+    ) -> None:
+        """One call for the streams of a window; for the others there it writes what nobody reads."""
+        size, places, rows = window.size, window.places, window.rows
+        half = store.gather_window(window.start, size)
+        binding = self._known(size).binding_at(store.addresses(half, window.start))
+        for number, each in frames.items():
+            row = self.input_rows[number]
+            row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
+        binding.run()
+        store.half[window.slots] = 1 - half
+        for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
+            row.stacked(output)[places] = row.rows(native, size)[rows]
+
+    def _known(self, size: int) -> _Programs:
+        """The programs for so many rows, which give what each row gives alone."""
+        if size not in self._programs:
+            self._of(size)
+            self._check_rows(size)
+        return self._programs[size]
 
     def _room(self, count: int) -> list[Array]:
         return [np.empty((count, *port.shape), port.dtype) for port in self.outputs]
@@ -177,21 +212,19 @@ class Batches:
     ) -> None:
         """One call: `places` are those of the streams in `slots`, which are all set or all unset."""
         count, taken = len(places), slots[places]
+        held = store.places(taken)
         is_set = bool(store.is_set[taken[0]])
-        if size not in self._programs:
-            self._of(size)
-            self._check_rows(size)
-        binding = self._of(size).binding(is_set)
+        binding = self._known(size).binding(is_set)
         for number, each in frames.items():
             row = self.input_rows[number]
             row.rows(binding.inputs[number], count)[...] = row.stacked(each)[places]
         states = list(zip(self._state_rows, binding.state_buffers, store.arrays, strict=True))
         if is_set:
             for row, buffer, array in states:
-                row.rows(buffer.current, count)[...] = array[taken]
+                row.rows(buffer.current, count)[...] = array[held]
         binding.run()
         for row, buffer, array in states:
-            array[taken] = row.rows(buffer.current, count)
+            array[held] = row.rows(buffer.current, count)
         store.is_set[taken] = True
         for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
             row.stacked(output)[places] = row.rows(native, count)
@@ -246,16 +279,29 @@ class _Programs:
                 "each a request"
             )
         self._running = self._bound(self._later)
+        self._is_elsewhere = False
+        """Whether the states of the last call were not this memory's own."""
 
     def binding(self, is_set: bool) -> Binding:
         """Memory for a call of rows whose states are all set, or all unset."""
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
+        self._is_elsewhere = False
         for buffer in self._running.state_buffers:
+            buffer.use_own()
             if is_set:
                 buffer.mark(True)
             else:
                 buffer.reset()
+        return self._running
+
+    def binding_at(self, states: Sequence[tuple[int, int]]) -> Binding:
+        """For a call of rows whose states are all set; where it reads and writes each of them."""
+        for buffer, addresses in zip(self._running.state_buffers, states, strict=True):
+            buffer.use(*addresses)
+            if not self._is_elsewhere:
+                buffer.mark(True)
+        self._is_elsewhere = True
         return self._running
 
     def _bound(self, program: NativeProgram) -> Binding:

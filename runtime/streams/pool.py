@@ -63,6 +63,8 @@ class StreamPool:
         self._batches = Batches(deepcopy(model), shared or {}, num_threads)
         self._store = self._batches.store(capacity)
         self._free = list(range(capacity))[::-1]
+        self._last: list[Stream] = []
+        self._last_slots: Array = np.empty(0, np.intp)
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
 
@@ -84,8 +86,9 @@ class StreamPool:
             rows = [array[0] for array in self._store.arrays]
             states, is_set = unpacked(snapshot, rows, self._names, self._fingerprint)
             slot = self._take_slot()
+            place = self._store.place(slot)
             for array, state in zip(self._store.arrays, states, strict=True):
-                array[slot] = state
+                array[place] = state
             self._store.is_set[slot] = is_set
         return Stream(self, slot)
 
@@ -138,10 +141,13 @@ class StreamPool:
         return {n: each for n, each in frames.items() if batches.inputs[n].is_used}
 
     def _slots(self, streams: Sequence[Stream]) -> Array:
-        slots = np.array([stream.slot_in(self) for stream in streams], np.intp)
-        if len(np.unique(slots)) < len(slots):
+        if streams == self._last:  # nobody left meanwhile
+            return self._last_slots
+        slots = [stream.slot_in(self) for stream in streams]
+        if len({*slots}) < len(slots):
             raise DiagnosticError("a stream is given twice; it takes one frame at a time")
-        return slots
+        self._last, self._last_slots = list(streams), np.array(slots, np.intp)
+        return self._last_slots
 
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
         """One frame of one stream, together with what waits in other threads."""
@@ -201,7 +207,7 @@ class StreamPool:
         """The states of a stream."""
         with self._lock:
             slot = stream.slot_in(self)
-            rows = [array[slot] for array in self._store.arrays]
+            rows = [array[self._store.place(slot)] for array in self._store.arrays]
             is_set = bool(self._store.is_set[slot])
         return packed(rows, self._names, is_set, self._fingerprint)
 
@@ -210,6 +216,7 @@ class StreamPool:
         with self._lock:
             if stream.is_open:
                 self._free.append(stream.leave())
+                self._last = []
 
     @cached_property
     def _names(self) -> list[str]:

@@ -1,0 +1,78 @@
+"""
+What a step of one of 256 streams costs: in a StreamPool, as a request for each stream, and what of it is arithmetic.
+
+    .venv/bin/python bench/streams.py
+
+Medians of the thread's CPU time, in turns, one thread. The last row is the model's products at the peak that a loop of
+the same instructions reaches in registers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+from lstm_step import saved_model
+from models import FRAME
+
+import lowstream
+from lowstream.lowering.machine import choose_isa
+from lowstream.runtime.peak import peak_of
+from lowstream.tools.table import print_table
+
+STREAMS, HIDDEN, BATCH = 256, 256, 64
+ROUNDS, REPEATS = 21, 4
+PRODUCTS = (FRAME + HIDDEN + 2 * HIDDEN) * 4 * HIDDEN
+"""Multiply-accumulates of a step: two layers, four gates, inputs and states."""
+
+
+def main() -> None:
+    with saved_model(HIDDEN) as path:
+        model = lowstream.read_model(path)
+        lowstream.run_passes(model, "low-latency2,lpt")
+    x = np.random.default_rng(0).random((STREAMS, 1, 1, FRAME), np.float32)
+    pool = lowstream.StreamPool(model, STREAMS, num_threads=1)
+    streams = [pool.open() for _ in range(STREAMS)]
+    compiled = lowstream.compile_model(model, num_threads=1)
+    requests = [compiled.create_infer_request() for _ in range(STREAMS)]
+    model.reshape({0: [BATCH, 1, FRAME]})
+    batch = lowstream.compile_model(model, num_threads=1).create_infer_request()
+    rows = x[:BATCH, 0]
+
+    def each() -> None:
+        for request, frame in zip(requests, x, strict=True):
+            request.infer([frame])
+
+    runs: dict[str, tuple[Callable[[], object], int]] = {
+        "a request for each stream": (each, STREAMS),
+        "StreamPool": (lambda: pool.infer(streams, [x]), STREAMS),
+        f"one request of {BATCH} rows": (lambda: batch.infer([rows]), BATCH),
+    }
+    costs: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(ROUNDS):
+        for name, (run, steps) in runs.items():
+            run()
+            begin = time.thread_time()
+            for _ in range(REPEATS):
+                run()
+            costs[name].append((time.thread_time() - begin) / REPEATS / steps * 1e6)
+    costs["its products alone"] = [2 * PRODUCTS / peak_of(choose_isa(), True) / 1e3] * ROUNDS
+    base = costs["a request for each stream"]
+    print_table(
+        f"int8 LSTM, two layers of {HIDDEN}, {STREAMS} streams",
+        ("", "µs a step", "steps/s beside requests"),
+        [
+            [
+                name,
+                f"{median(cost):.2f}",
+                f"{median(a / b for a, b in zip(base, cost, strict=True)):.2f}",
+            ]
+            for name, cost in costs.items()
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Streams side by side share calls where their states are stored."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import lowstream
+from lowstream.interop.model import Model
+from lowstream.runtime.streams.stored import Stored
+
+ROOT = Path(__file__).parents[3]
+F32 = np.dtype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def step() -> Model:
+    """An int8 cell with a state of 16 bytes."""
+    model = lowstream.read_model(ROOT / "docs/examples/step.mlir")
+    lowstream.run_passes(model, "low-latency2,lpt")
+    return model
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whoever_steps_with_whom(step: Model, seed: int):
+    random, compiled = np.random.default_rng(seed), lowstream.compile_model(step)
+    pool = lowstream.StreamPool(step, 40)
+    streams = [pool.open() for _ in range(37)]
+    alone = [compiled.create_infer_request() for _ in streams]
+    halves: set[int] = set()
+    for _ in range(8):
+        taken = random.permutation(37)[: random.integers(12, 38)].tolist()
+        if random.integers(2):
+            taken.sort()
+        x = random.normal(size=(len(taken), 1, 4)).astype(np.float32)
+        found = pool.infer([streams[i] for i in taken], {"X": x})["Y"]
+        for i, each, y in zip(taken, x, found, strict=True):
+            assert_array_equal(y, alone[i].infer({"X": each})["Y"])
+        for i in random.integers(0, 37, 3).tolist():
+            how = random.integers(3)
+            if how == 0:
+                streams[i].reset()
+                alone[i].reset_state()
+            elif how == 1:
+                snapshot = streams[i].snapshot()
+                streams[i].close()
+                streams[i] = pool.restore(snapshot)
+            else:
+                streams[i].close()
+                streams[i], alone[i] = pool.open(), compiled.create_infer_request()
+        halves |= {*pool._store.half.tolist()}
+    assert halves == {0, 1}
+
+
+def test_the_same_streams_again_after_one_left(step: Model):
+    pool = lowstream.StreamPool(step, 16)
+    streams, x = [pool.open() for _ in range(16)], np.ones((16, 1, 4), np.float32)
+    pool.infer(streams, {"X": x})
+    streams[3].close()
+    with pytest.raises(lowstream.DiagnosticException, match="the stream is closed"):
+        pool.infer(streams, {"X": x})
+    streams[3] = pool.open()
+    first = pool.infer(streams, {"X": x})["Y"][3]
+    alone = lowstream.compile_model(step).create_infer_request()
+    assert_array_equal(first, alone.infer({"X": x[0]})[0])
+
+
+@pytest.mark.parametrize(
+    ("slots", "windows", "left"),
+    [
+        (range(64), [(0, 64)], []),
+        (range(63, -1, -1), [(0, 64)], []),
+        (range(48), [(0, 64)], []),
+        (range(47), [(0, 16), (16, 16), (32, 16)], []),
+        (range(43), [(0, 16), (16, 16)], range(32, 43)),
+        (range(16, 30), [(16, 16)], []),
+        ([*range(64, 128), 3, 5], [(64, 64)], [64, 65]),
+        (range(0, 128, 2), [], range(64)),
+        ([], [], []),
+    ],
+)
+def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
+    store = Stored(128, [((4,), F32)])
+    store.is_set[:] = True
+    given = np.array([*slots], np.intp)
+    found, others = store.windows(given, [64, 16])
+    assert [(window.start, window.size) for window in found] == windows
+    assert sorted(others.tolist()) == [*left]
+    for window in found:
+        assert_array_equal(given[window.places], np.arange(128)[window.slots])
+        assert_array_equal(np.arange(128)[window.slots] - window.start, np.arange(64)[window.rows])
+
+
+def test_windows_are_of_set_states():
+    store = Stored(64, [((4,), F32)])
+    store.is_set[:20] = True
+    slots = np.arange(64)
+    (window,), left = store.windows(slots, [64, 16])
+    assert (window.start, window.size, len(left)) == (0, 16, 48)
+    store.is_set[:] = True
+    (window,), left = store.windows(slots, [64, 16])
+    assert (window.size, len(left)) == (64, 0)
