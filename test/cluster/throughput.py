@@ -3,6 +3,10 @@ Rows and frames per second of Dask, Ray and Beam on this machine, beside plain p
 worker, which has loaded the model and holds all data. Each run is measured from its first result to its last, so that
 what engines take to start is left out; plain processes and engines take turns, and medians count.
 
+The first ratio is of seconds on the clock, which says what there is where each worker and the engine have a core of
+their own. The second one is of seconds of the workers' CPUs, which others on the machine do not change: what an engine
+adds to the work of its workers.
+
     make distributed
     .venv/distributed/bin/python -P test/cluster/throughput.py --workers 2 --only dask
 """
@@ -10,18 +14,22 @@ what engines take to start is left out; plain processes and engines take turns, 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import multiprocessing
 import os
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 import numpy as np
+import psutil
 
 from lowstream.cluster.worker import ModelSpec
 
@@ -77,10 +85,44 @@ def frames(streams: int) -> tuple[list[int], dict[str, Array]]:
     return keys, {"X": np.random.default_rng(0).random((len(keys), 1, WIDTH), np.float32)}
 
 
-def per_second(done: list[tuple[float, int]]) -> float:
-    """Rows per second, by when how many were done."""
-    (first, _), *others = sorted(done)
-    return sum(rows for _, rows in others) / (max(at for at, _ in others) - first)
+@dataclass(order=True)
+class Done:
+    """So many rows, when they were done; and what CPU time processes had taken then, by their numbers."""
+
+    at: float
+    rows: int
+    cpu: dict[int, float] = field(compare=False)
+
+    @classmethod
+    def here(cls, rows: int) -> Done:
+        """In a worker."""
+        return cls(time.time(), rows, {os.getpid(): time.process_time()})
+
+    @classmethod
+    def there(cls, rows: int) -> Done:
+        """In the process that began all others."""
+        at, cpu = time.time(), dict[int, float]()
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                times = process.cpu_times()
+                cpu[process.pid] = times.user + times.system
+        return cls(at, rows, cpu)
+
+
+Rates = tuple[float, float]
+"""Rows in a second on the clock, and in a second of a worker's CPU."""
+
+
+def rates(done: Iterable[Done], workers: int) -> Rates:
+    """Of the processes the busiest are the workers."""
+    first, *others = sorted(done)
+    rows, last = sum(each.rows for each in others), others[-1]
+    spent: dict[int, list[float]] = {}
+    for each in (first, *others):
+        for process, seconds in each.cpu.items():
+            spent.setdefault(process, []).append(seconds)
+    busiest = sorted((max(times) - min(times) for times in spent.values()), reverse=True)[:workers]
+    return rows / (last.at - first.at), workers * rows / sum(busiest)
 
 
 # --- plain processes ------------------------------------------------------------------------
@@ -90,10 +132,11 @@ def _rows_alone(spec: ModelSpec, barrier: Any, queue: Any) -> None:
     x = block()
     spec.run({"X": x})
     barrier.wait()
-    start = time.time()
+    done = [Done.here(0)]
     for _ in range(BLOCKS):
         spec.run({"X": x})
-    queue.put(BLOCKS * BLOCK / (time.time() - start))
+        done.append(Done.here(BLOCK))
+    queue.put(rates(done, 1))
 
 
 def _frames_alone(spec: ModelSpec, barrier: Any, queue: Any) -> None:
@@ -106,15 +149,16 @@ def _frames_alone(spec: ModelSpec, barrier: Any, queue: Any) -> None:
     x = frames(STREAMS)[1]["X"].reshape(FRAMES, STREAMS, 1, WIDTH)
     pool.infer(streams, {"X": x[0]})
     barrier.wait()
-    start = time.time()
+    done = [Done.here(0)]
     for _ in range(CHUNKS):
         for each in x:
             pool.infer(streams, {"X": each})
-    queue.put(CHUNKS * FRAMES * STREAMS / (time.time() - start))
+        done.append(Done.here(FRAMES * STREAMS))
+    queue.put(rates(done, 1))
 
 
-def alone(target: Callable[..., None], spec: ModelSpec, workers: int) -> float:
-    """What so many processes do in a second, at once."""
+def alone(target: Callable[..., None], spec: ModelSpec, workers: int) -> Rates:
+    """What so many processes do at once."""
     context = multiprocessing.get_context("spawn")
     barrier, queue = context.Barrier(workers), context.Queue()
     processes = [
@@ -122,24 +166,25 @@ def alone(target: Callable[..., None], spec: ModelSpec, workers: int) -> float:
     ]
     for process in processes:
         process.start()
-    rates = [queue.get() for _ in processes]
+    found = [queue.get() for _ in processes]
     for process in processes:
         process.join()
-    return sum(rates)
+    on_the_clock, of_cpus = zip(*found, strict=True)
+    return sum(on_the_clock), mean(of_cpus)
 
 
-def stepped(streams: Any, workers: int) -> float:
-    """Frames per second of all streams of an engine."""
+def stepped(streams: Any, workers: int) -> Rates:
+    """All streams of an engine."""
     keys, given = frames(workers * STREAMS)
     results = streams.run((keys, given) for _ in range(CHUNKS + 2))
-    done = [(time.time(), len(each["Y"])) for each in results]
-    return per_second(done[1:])  # in the first one workers load the model
+    done = [Done.there(len(each["Y"])) for each in results]
+    return rates(done[1:], workers)  # in the first one workers load the model
 
 
 # --- engines --------------------------------------------------------------------------------
 
 
-def dask_rows(spec: ModelSpec, workers: int) -> float:
+def dask_rows(spec: ModelSpec, workers: int) -> Rates:
     import dask.array as da  # pyright: ignore[reportMissingImports]
     from distributed import as_completed  # pyright: ignore[reportMissingImports]
 
@@ -154,11 +199,11 @@ def dask_rows(spec: ModelSpec, workers: int) -> float:
             predict, spec=spec, output_name="Y", dtype=np.float32, meta=np.empty((0, 0), np.float32)
         )
         parts = client.compute([part.sum() for part in y.partitions])
-        done = [(time.time(), BLOCK) for _ in as_completed(parts)]
-    return per_second(done)
+        done = [Done.there(BLOCK) for _ in as_completed(parts)]
+    return rates(done, workers)
 
 
-def dask_frames(spec: ModelSpec, workers: int) -> float:
+def dask_frames(spec: ModelSpec, workers: int) -> Rates:
     from lowstream.cluster.dask import keyed_streams
 
     with _dask(workers) as client:
@@ -174,7 +219,7 @@ def _dask(workers: int) -> Any:
     return Client(cluster)
 
 
-def ray_rows(spec: ModelSpec, workers: int) -> float:
+def ray_rows(spec: ModelSpec, workers: int) -> Rates:
     import ray  # pyright: ignore[reportMissingImports]
 
     from lowstream.cluster.ray import Predict
@@ -187,16 +232,16 @@ def ray_rows(spec: ModelSpec, workers: int) -> float:
         Predict, fn_constructor_args=[spec], batch_size=BLOCK, concurrency=workers, num_cpus=1
     )
     batches = done.iter_batches(batch_size=None)
-    return per_second([(time.time(), len(batch["Y"])) for batch in batches])
+    return rates([Done.there(len(batch["Y"])) for batch in batches], workers)
 
 
-def ray_frames(spec: ModelSpec, workers: int) -> float:
+def ray_frames(spec: ModelSpec, workers: int) -> Rates:
     from lowstream.cluster.ray import keyed_streams
 
     return stepped(keyed_streams(spec, workers), workers)
 
 
-def beam_rows(spec: ModelSpec, workers: int) -> float:
+def beam_rows(spec: ModelSpec, workers: int) -> Rates:
     import apache_beam as beam
     from apache_beam.ml.inference.base import RunInference
 
@@ -212,13 +257,13 @@ def beam_rows(spec: ModelSpec, workers: int) -> float:
             numbers
             | beam.FlatMap(pieces)
             | RunInference(LowstreamModelHandler(spec))
-            | beam.Map(lambda result: (time.time(), len([result.inference["Y"]])))
+            | beam.Map(lambda result: Done.here(len([result.inference["Y"]])))
         ),
         workers * BLOCKS,
     )
 
 
-def beam_frames(spec: ModelSpec, workers: int) -> float:
+def beam_frames(spec: ModelSpec, workers: int) -> Rates:
     import apache_beam as beam
 
     from lowstream.cluster.beam import StreamStep
@@ -235,13 +280,13 @@ def beam_frames(spec: ModelSpec, workers: int) -> float:
             groups
             | beam.FlatMap(chunks)
             | beam.ParDo(StreamStep(spec))
-            | beam.Map(lambda each: (time.time(), len(each[1][1]["Y"])))
+            | beam.Map(lambda each: Done.here(len(each[1][1]["Y"])))
         ),
         workers,
     )
 
 
-def _beam(workers: int, steps: Callable[[Any], Any], elements: int) -> float:
+def _beam(workers: int, steps: Callable[[Any], Any], elements: int) -> Rates:
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions
 
@@ -252,11 +297,10 @@ def _beam(workers: int, steps: Callable[[Any], Any], elements: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         with beam.Pipeline(options=options) as pipeline:
             starts = pipeline | beam.Create(range(elements)) | beam.Reshuffle()
-            lines = steps(starts) | beam.Map(lambda done: f"{done[0]} {done[1]}")
+            lines = steps(starts) | beam.Map(lambda done: json.dumps(asdict(done)))
             _ = lines | beam.io.WriteToText(f"{folder}/done")
         text = "\n".join(path.read_text() for path in Path(folder).glob("done*"))
-    done = [line.split() for line in text.splitlines()]
-    return per_second([(float(at), int(rows)) for at, rows in done])
+    return rates([Done(**json.loads(line)) for line in text.splitlines()], workers)
 
 
 ENGINES = {
@@ -280,8 +324,10 @@ def main() -> None:
 
         ray.init(num_cpus=given.workers + 1, include_dashboard=False, log_to_driver=False)
         ray.data.DataContext.get_current().enable_progress_bars = False
-    print(f"{given.workers} workers, {given.rounds} rounds; per second")
-    print(f"{'':12}{'processes':>12}{'engine':>12}{'ratio':>8}")
+    print(f"{given.workers} workers, {given.rounds} rounds; per second on the clock, of CPU")
+    print(
+        f"{'':12}{'processes':>10}{'engine':>8}{'ratio':>7}{'processes':>13}{'engine':>8}{'ratio':>7}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         models = {
             "rows": (network(Path(folder), ROW_LAYERS, has_state=False), _rows_alone),
@@ -294,11 +340,17 @@ def main() -> None:
                         (alone(target, spec, given.workers), engine(spec, given.workers))
                         for _ in range(given.rounds)
                     ]
-                    plain, found = (median(each) for each in zip(*rounds, strict=True))
-                    ratio = median(found / plain for plain, found in rounds)
                     print(
-                        f"{name + ' ' + kind:12}{plain:12.0f}{found:12.0f}{ratio:8.2f}", flush=True
+                        f"{name + ' ' + kind:12}{_compared(rounds, 0)}   {_compared(rounds, 1)}",
+                        flush=True,
                     )
+
+
+def _compared(rounds: Sequence[tuple[Rates, Rates]], which: int) -> str:
+    """Processes, engine, and the ratio."""
+    plain, found = ([both[side][which] for both in rounds] for side in range(2))
+    ratio = median(b / a for a, b in zip(plain, found, strict=True))
+    return f"{median(plain):10.0f}{median(found):8.0f}{ratio:7.2f}"
 
 
 if __name__ == "__main__":
