@@ -53,7 +53,7 @@ def _known_as(op: type[Operation]) -> list[str]:
     """What an operation is called elsewhere, as a table."""
     names = asdict(names_of(op))
     listed = [f"| {TITLES[key]} | {_versioned(value)} |" for key, value in names.items() if value]
-    return ["| | |", "|---|---|", *listed, ""] if listed else []
+    return ["| in | its name |", "|---|---|", *listed, ""] if listed else []
 
 
 def openvino_page() -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.ir import Block, Operation, SSAValue
@@ -26,19 +26,27 @@ from .request import Inputs
 
 if TYPE_CHECKING:
     from ..interop.model import AnyPath, ForeignModel
+    from .aligned_buffers import Array
 
 
-def quantize(model: Model | ModuleOp | AnyPath | ForeignModel, samples: Iterable[Inputs]) -> Model:
+def quantize(
+    model: Model | ModuleOp | AnyPath | ForeignModel,
+    samples: Iterable[Inputs] | Mapping[Any, Array],
+) -> Model:
     """
     A copy of a model in f32 for `lpt`: weights are codes of 8 bits, and what they are multiplied with goes through
-    FakeQuantize operations over the numbers that it is for samples. Each sample is what `infer` takes.
+    FakeQuantize operations over the numbers that it is for samples. Each sample is what `infer` takes; a dict holds an
+    array of all samples for each input, which has one dimension more in front.
 
         model = lowstream.quantize(model, [{"X": x} for x in recordings])
+        model = lowstream.quantize(model, {"X": recordings})
 
     Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells, in bodies of
     loops, too; what is in branches stays in f32, and a warning names it. Raises DiagnosticException where there are no
-    samples, or nothing to quantize.
+    samples, inputs have different numbers of them, or nothing is to be quantized.
     """
+    if isinstance(samples, Mapping):
+        samples = _one_by_one(samples)
     module = legalized(readable_module_of(model)).clone()
     if is_quantized(module):
         raise DiagnosticError("quantize: the model is quantized already; run lpt on it")
@@ -58,6 +66,15 @@ def quantize(model: Model | ModuleOp | AnyPath | ForeignModel, samples: Iterable
     for plan in plans:
         insert(plan, known, i8)
     return Model(module)
+
+
+def _one_by_one(samples: Mapping[Any, Array]) -> list[Inputs]:
+    """Samples of which a dict holds all, input by input."""
+    counts = {name: len(array) for name, array in samples.items()}
+    if len(set(counts.values())) > 1:
+        listed = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
+        raise DiagnosticError(f"quantize: inputs have different numbers of samples: {listed}")
+    return [dict(zip(samples, row, strict=True)) for row in zip(*samples.values(), strict=True)]
 
 
 def _plans(entry: Block) -> list[Plan]:

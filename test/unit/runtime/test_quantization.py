@@ -58,6 +58,16 @@ def test_convolutions_take_codes_and_what_only_rounds_is_left_out():
     assert 0 < error < 0.03
 
 
+def test_a_dict_holds_the_samples_of_each_input():
+    x = noise(8, 1, 4, 6, 6)
+    one, other = (
+        lowstream.quantize(parsed(IMAGES), samples) for samples in ({0: x}, [{0: y} for y in x])
+    )
+    assert str(one.module) == str(other.module)
+    with pytest.raises(DiagnosticException, match="different numbers .*: 'x' has 8, 'y' has 7"):
+        lowstream.quantize(parsed(IMAGES), {"x": x, "y": x[1:]})
+
+
 def test_what_cannot_be_quantized():
     with pytest.raises(DiagnosticException, match="has constant weights of f32"):
         lowstream.quantize(parsed(NOTHING), [np.zeros(3, np.float32)])

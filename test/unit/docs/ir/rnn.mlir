@@ -1,0 +1,8 @@
+func.func @main(%x: tensor<1x3x4xf32>, %h0: tensor<1x1x8xf32>) -> (tensor<1x1x3x8xf32>, tensor<1x1x8xf32>) {
+  %lengths = nn.constant dense<3> : tensor<1xi64>
+  %w = nn.constant dense<0.5> : tensor<1x8x4xf32>
+  %r = nn.constant dense<0.5> : tensor<1x8x8xf32>
+  %b = nn.constant dense<0.5> : tensor<1x8xf32>
+  %y, %hn = rnn.rnn_sequence %x, %h0, %lengths, %w, %r, %b {hidden_size = 8 : i64, nn.name = "S"} : (tensor<1x3x4xf32>, tensor<1x1x8xf32>, tensor<1xi64>, tensor<1x8x4xf32>, tensor<1x8x8xf32>, tensor<1x8xf32>) -> (tensor<1x1x3x8xf32>, tensor<1x1x8xf32>)
+  func.return %y, %hn : tensor<1x1x3x8xf32>, tensor<1x1x8xf32>
+}
