@@ -64,7 +64,7 @@ def test_a_dict_holds_the_samples_of_each_input():
         lowstream.quantize(parsed(IMAGES), samples) for samples in ({0: x}, [{0: y} for y in x])
     )
     assert str(one.module) == str(other.module)
-    with pytest.raises(DiagnosticException, match="different numbers .*: 'x' has 8, 'y' has 7"):
+    with pytest.raises(DiagnosticException, match=r"different numbers .*: 'x' has 8, 'y' has 7"):
         lowstream.quantize(parsed(IMAGES), {"x": x, "y": x[1:]})
 
 
