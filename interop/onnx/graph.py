@@ -25,7 +25,7 @@ from .functions import Functions
 from .initializers import Data, densified
 from .namesakes import namesake
 from .node import Node, Value, Values
-from .package import DEFAULT, LEARNING, import_onnx, schema_of
+from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import State, noted
@@ -218,18 +218,24 @@ class Scope:
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
-        if domain not in ("", LEARNING):
+        if domain not in ("", LEARNING, RUNTIME):
             raise DiagnosticException(
                 f"operators of domain '{proto.domain}' are not supported; export the model with ONNX's own operators, "
                 "or with a function for this one"
             )
         opset = self.opsets.get(domain, 1)
-        if (schema := schema_of(type, opset, domain)) is None:
-            raise DiagnosticException(f"opset {opset} of ONNX has no such operator")
+        schema = schema_of(type, opset, domain)
         type = f"{domain}.{type}" if domain else type
         decoded = {
             name: value for name, value in map(_decoded, attributes.values()) if value is not None
         }
+        if schema is None:
+            of_runtime = RULES.get(type) if domain == RUNTIME or type in ADDED_BY_RUNTIME else None
+            if of_runtime is None:
+                raise DiagnosticException(_unknown(domain, opset))
+            return of_runtime(
+                Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
+            )
         for key, definition in schema.attributes.items():
             if key not in decoded and definition.default_value.name:
                 decoded[key] = _decoded(definition.default_value)[1]
@@ -303,6 +309,15 @@ class Scope:
         scope.values.update(zip(names, scope.block.args, strict=True))
         scope.add_nodes(graph.node)
         return scope, [scope.tensor(info.name) for info in graph.output]
+
+
+def _unknown(domain: str, opset: int) -> str:
+    if domain == RUNTIME:
+        return (
+            "this operator of ONNX Runtime is not supported; export the model with ONNX's own operators, or with a "
+            "function for this one"
+        )
+    return f"opset {opset} of ONNX has no such operator"
 
 
 MOST_CALLS = 64

@@ -15,6 +15,12 @@ DEFAULT = ("", "ai.onnx")
 LEARNING = "ai.onnx.ml"
 """That of operators of classical machine learning."""
 
+RUNTIME = "com.microsoft"
+"""That of ONNX Runtime's own operators, of which the `onnx` package knows nothing."""
+
+ADDED_BY_RUNTIME = ("SimplifiedLayerNormalization",)
+"""What ONNX Runtime adds to ONNX's own domain."""
+
 
 def import_onnx(what: str = "reading ONNX models") -> Any:
     """The package. Raises DiagnosticException, naming what it is for, where it is not installed."""

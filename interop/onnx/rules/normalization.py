@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -72,7 +72,8 @@ def group_normalization(node: Node) -> Values:
     """Before version 21, scale and bias have one number for each group."""
     write, groups, vectors = node.write, int(node.needed("num_groups")), [node[1], node[2]]
     if node.version < 21:
-        channels = shape_of(node[0])[1]
+        if (channels := shape_of(node[0])[1]) == DYNAMIC_INDEX:
+            raise node.refuse("its channels are unknown; give the model's inputs fixed shapes")
         each = write.integers(groups, channels // groups)
         vectors = [
             write.reshaped(write(nn.BroadcastOp, write.reshaped(v, (groups, 1)), each), (channels,))

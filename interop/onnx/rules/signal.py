@@ -34,6 +34,8 @@ def _spectrum(node: Node, data: SSAValue, axis: int, size: int, inverse: bool = 
     write, parts = node.write, shape_of(data)[-1]
     along = [write.integers(axis), *([] if size == -1 else [write.integers(size)])]
     last = write.integers(len(shape_of(data)) - 1)
+    if parts == DYNAMIC_INDEX:
+        raise node.refuse("its last dimension is unknown; give the model's inputs fixed shapes")
     if parts not in (1, 2):
         raise node.refuse(f"its last dimension is {parts}; it must be 1 (real) or 2 (complex)")
     if node("onesided", 0):

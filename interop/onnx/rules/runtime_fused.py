@@ -1,0 +1,208 @@
+"""Operators that ONNX Runtime's optimizer puts in place of several of ONNX's (domain `com.microsoft`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, f32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.inferred import tensor
+from ..node import Node, Value, Values
+from ..rule_table import RULES, rule
+from .elements import converted
+
+
+def as_onnx(node: Node, type: str, version: int, *inputs: Value) -> SSAValue:
+    """What ONNX's own operator of this type gives for these inputs and the node's attributes."""
+    own = replace(node, type=type, version=version, inputs=inputs, outputs=node.outputs[:1])
+    result = RULES[type](own)
+    return node.tensor_of(result[0] if isinstance(result, list) else result)
+
+
+def plus(node: Node, value: SSAValue, index: int) -> SSAValue:
+    """A value and an input that may be left out."""
+    added = node.get(index)
+    return value if added is None else node.write(nn.AddOp, value, added)
+
+
+# --- activations --------------------------------------------------------------------------------
+
+
+@rule("com.microsoft.Gelu")
+def gelu(node: Node) -> Values:
+    return node.write(nn.GeluOp, node[0], approximation_mode="erf")
+
+
+@rule("com.microsoft.BiasGelu")
+def bias_gelu(node: Node) -> Values:
+    return node.write(nn.GeluOp, plus(node, node[0], 1), approximation_mode="erf")
+
+
+@rule("com.microsoft.FastGelu")
+def fast_gelu(node: Node) -> Values:
+    return node.write(nn.GeluOp, plus(node, node[0], 1), approximation_mode="tanh")
+
+
+@rule("com.microsoft.QuickGelu")
+def quick_gelu(node: Node) -> Values:
+    """`x * sigmoid(alpha * x)`"""
+    x, write = node[0], node.write
+    return write(
+        nn.MultiplyOp,
+        x,
+        write(nn.SigmoidOp, write(nn.MultiplyOp, x, float(node("alpha", 1.702)))),
+    )
+
+
+def _activated(node: Node, value: SSAValue) -> SSAValue:
+    """What follows a fused convolution or product."""
+    given = list(map(float, node("activation_params") or []))
+    alpha = given[0] if given else node("activation_alpha")
+    beta = given[1] if len(given) > 1 else node("activation_beta")
+    write, name = node.write, node("activation", "")
+    match name:
+        case "":
+            return value
+        case "Relu":
+            return write(nn.ReluOp, value)
+        case "Sigmoid":
+            return write(nn.SigmoidOp, value)
+        case "Tanh":
+            return write(nn.TanhOp, value)
+        case "LeakyRelu":
+            return write(nn.PReluOp, value, float(0.01 if alpha is None else alpha))
+        case "Clip":
+            return write.clamp(value, float(alpha), float(beta))
+        case "HardSigmoid":
+            slope = write(nn.MultiplyOp, value, float(0.2 if alpha is None else alpha))
+            return write.clamp(write(nn.AddOp, slope, float(0.5 if beta is None else beta)), 0, 1)
+        case _:
+            raise node.refuse(f"activation {name} is not supported")
+
+
+# --- products -----------------------------------------------------------------------------------
+
+
+@rule("com.microsoft.FusedMatMul", "com.microsoft.TransposeMatMul")
+def fused_mat_mul(node: Node) -> Values:
+    """`alpha * a b`; with `transBatchA` the batch of a stands behind its rows, and so for b."""
+    a, b = (_batched(node, i, f"transBatch{'AB'[i]}") for i in (0, 1))
+    flags = {f"transpose_{'ab'[i]}": bool(node(f"trans{'AB'[i]}", 0)) for i in (0, 1)}
+    product = node.write(nn.MatMulOp, a, b, **flags)
+    alpha = float(node("alpha", 1.0))
+    return product if alpha == 1 else node.write(nn.MultiplyOp, product, alpha)
+
+
+def _batched(node: Node, index: int, name: str) -> SSAValue:
+    rank = node.rank(index)
+    if not node(name, 0) or rank < 3:
+        return node[index]
+    return node.write.transposed(node[index], (*range(1, rank - 1), 0, rank - 1))
+
+
+@rule("com.microsoft.FusedGemm")
+def fused_gemm(node: Node) -> Values:
+    return _activated(node, as_onnx(node, "Gemm", 13, *node.inputs))
+
+
+@rule("com.microsoft.FusedConv")
+def fused_conv(node: Node) -> Values:
+    """A convolution, what is added to it, and an activation."""
+    return _activated(node, plus(node, as_onnx(node, "Conv", 11, *node.inputs[:3]), 3))
+
+
+# --- normalization ------------------------------------------------------------------------------
+
+
+@rule("SimplifiedLayerNormalization", "com.microsoft.SimplifiedLayerNormalization")
+def simplified_layer_normalization(node: Node) -> Values:
+    """`x / √(mean(x²) + epsilon) * scale`, from `axis` on."""
+    _only_first(node)
+    return _root_mean_square(node, node[0], node[1], node("axis", -1))
+
+
+@rule("com.microsoft.SkipSimplifiedLayerNormalization")
+def skip_simplified_layer_normalization(node: Node) -> Values:
+    """Of the sum of input, skip and bias, which is the last output."""
+    total = plus(node, _skipped(node), 3)
+    _only_first(node)
+    return [_root_mean_square(node, total, node[2], -1), None, None, total]
+
+
+@rule("com.microsoft.SkipLayerNormalization")
+def skip_layer_normalization(node: Node) -> Values:
+    """Of the sum of input, skip and bias, which is the last output."""
+    total = plus(node, _skipped(node), 4)
+    _only_first(node)
+    return [normalized(node, total, node[2], node.get(3)), None, None, total]
+
+
+def _skipped(node: Node) -> SSAValue:
+    return node.write(nn.AddOp, node[0], node[1])
+
+
+def _only_first(node: Node) -> None:
+    if node.uses(1) or node.uses(2):
+        raise node.refuse("mean and deviation are results of training; use the first output alone")
+
+
+def _wide(node: Node, x: SSAValue) -> SSAValue:
+    """As f32 at least, in which ONNX Runtime computes statistics."""
+    is_double = isinstance(tensor(x).element_type, Float64Type)
+    return x if is_double else converted(node, x, f32)
+
+
+def normalized(node: Node, x: SSAValue, scale: SSAValue, offset: SSAValue | None) -> SSAValue:
+    """Layer normalization along the last dimension."""
+    write, element = node.write, tensor(x).element_type
+    normal = write(
+        nn.MvnOp,
+        _wide(node, x),
+        write.integers(-1),
+        eps=float(node("epsilon", 1e-12)),
+        eps_mode="inside_sqrt",
+        normalize_variance=True,
+    )
+    result = write(nn.MultiplyOp, converted(node, normal, element), scale)
+    return result if offset is None else write(nn.AddOp, result, offset)
+
+
+def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SSAValue:
+    write, element = node.write, tensor(x).element_type
+    rank, wide = len(tensor(x).get_shape()), _wide(node, x)
+    axes = write.integers(*range(axis % rank, rank))
+    mean = write(nn.ReduceMeanOp, write(nn.MultiplyOp, wide, wide), axes, keep_dims=True)
+    root = write(nn.SqrtOp, write(nn.AddOp, mean, float(node("epsilon", 1e-5))))
+    normal = converted(node, write(nn.DivideOp, wide, root), element)
+    return write(nn.MultiplyOp, normal, scale)
+
+
+@rule("com.microsoft.EmbedLayerNormalization")
+def embed_layer_normalization(node: Node) -> Values:
+    """Embeddings of words, positions and segments, their sum normalized; the words that the mask has; the sum."""
+    write, ids = node.write, node[0]
+    batch, length = tensor(ids).get_shape()
+    total = write(nn.GatherOp, node[2], ids, write.integer(0), batch_dims=0)
+    if (places := node.get(8)) is not None:
+        total = write(
+            nn.AddOp, total, write(nn.GatherOp, node[3], places, write.integer(0), batch_dims=0)
+        )
+    elif length == DYNAMIC_INDEX:
+        raise node.refuse("the number of words is unknown; give the model's inputs fixed shapes")
+    else:
+        total = write(nn.AddOp, total, write.slice(node[3], 0, length, 0))
+    if (segments := node.get(1)) is not None:
+        total = write(
+            nn.AddOp, total, write(nn.GatherOp, node[4], segments, write.integer(0), batch_dims=0)
+        )
+    result = normalized(node, total, node[5], node[6])
+    if (mask := node.get(7)) is not None:
+        counted = write(nn.ReduceSumOp, mask, write.integers(1))
+    elif batch == DYNAMIC_INDEX and node.uses(1):
+        raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
+    else:
+        counted = None if batch == DYNAMIC_INDEX else write.broadcast(write.integers(0), (batch,))
+        counted = None if counted is None else converted(node, counted, tensor(ids).element_type)
+    return [result, counted, total]

@@ -1,0 +1,236 @@
+"""Operators on codes that ONNX Runtime's quantizer writes (domain `com.microsoft`): as what the codes stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.blob import BlobAttr
+from ....dialects.inferred import shape_of, tensor
+from ....reference.arrays import array_of, blob_of
+from ..node import Node, Value, Values
+from ..rule_table import RULES, rule
+from .elements import converted
+from .quantization import codes, dequantized, dynamic_quantize_linear
+from .runtime_fused import as_onnx, plus
+
+
+def _value(node: Node, first: int) -> SSAValue:
+    """What the codes of an input, whose scale and zero point follow it, stand for."""
+    return dequantized(node, node[first], node[first + 1], node.get(first + 2), f32)
+
+
+def _codes(node: Node, value: SSAValue, first: int, like: int) -> SSAValue:
+    """Codes by the scale and the zero point at `first`; without that, of the type of input `like`."""
+    point = node.get(first + 1)
+    element = node.element(like if point is None else first + 1)
+    return codes(node, value, node[first], point, element)
+
+
+@rule("com.microsoft.QuantizeLinear", "com.microsoft.DequantizeLinear")
+def linear(node: Node) -> Values:
+    return RULES[node.type.rpartition(".")[2]](node)
+
+
+@rule("com.microsoft.QLinearAdd", "com.microsoft.QLinearMul")
+def of_two(node: Node) -> Values:
+    kind = nn.AddOp if node.type.endswith("Add") else nn.MultiplyOp
+    return _codes(node, node.write(kind, _value(node, 0), _value(node, 3)), 6, 0)
+
+
+@rule("com.microsoft.QLinearSigmoid", "com.microsoft.QLinearLeakyRelu")
+def of_one(node: Node) -> Values:
+    value = _value(node, 0)
+    if node.type.endswith("Sigmoid"):
+        return _codes(node, node.write(nn.SigmoidOp, value), 3, 0)
+    slope = float(node("alpha", 0.01))
+    return _codes(node, node.write(nn.PReluOp, value, slope), 3, 0)
+
+
+@rule("com.microsoft.QLinearSoftmax")
+def softmax(node: Node) -> Values:
+    """Before opset 13, over all dimensions from `axis` on."""
+    value, rank = _value(node, 0), node.rank()
+    axis = int(node("axis", -1)) % rank
+    if node("opset", 13) >= 13 or axis == rank - 1:
+        return _codes(node, node.write(nn.SoftmaxOp, value, axis=axis), 3, 0)
+    shape = shape_of(value)
+    if DYNAMIC_INDEX in shape:
+        raise node.refuse("its sizes are unknown; give the model's inputs fixed shapes")
+    flat = node.write.reshaped(value, (*shape[:axis], int(np.prod(shape[axis:]))))
+    result = node.write(nn.SoftmaxOp, flat, axis=axis)
+    return _codes(node, node.write.reshaped(result, shape), 3, 0)
+
+
+@rule("com.microsoft.QLinearConcat")
+def concat(node: Node) -> Values:
+    """The scale and the zero point of the result come first."""
+    values = [_value(node, first) for first in range(2, len(node.inputs), 3)]
+    joined = node.write(nn.ConcatOp, *values, axis=node.needed("axis"))
+    return _codes(node, joined, 0, 2)
+
+
+@rule("com.microsoft.QLinearAveragePool", "com.microsoft.QLinearGlobalAveragePool")
+def average_pool(node: Node) -> Values:
+    """With `channels_last`, channels stand behind the image."""
+    kind = node.type.rpartition("QLinear")[2]
+    value, rank, last = _value(node, 0), node.rank(), bool(node("channels_last", 0))
+    if last:
+        value = node.write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+    value = as_onnx(node, kind, 11, value)
+    if last:
+        value = node.write.transposed(value, (0, *range(2, rank), 1))
+    return _codes(node, value, 3, 0)
+
+
+@rule("com.microsoft.QLinearReduceMean")
+def reduce_mean(node: Node) -> Values:
+    axes = node("axes") or range(node.rank())
+    keep = bool(node("keepdims", 1))
+    mean = node.write(nn.ReduceMeanOp, _value(node, 0), node.write.integers(*axes), keep_dims=keep)
+    return _codes(node, mean, 3, 0)
+
+
+@rule("com.microsoft.QLinearWhere")
+def where(node: Node) -> Values:
+    chosen = node.write(nn.SelectOp, node[0], _value(node, 1), _value(node, 4))
+    return _codes(node, chosen, 7, 1)
+
+
+@rule("com.microsoft.QGemm")
+def gemm(node: Node) -> Values:
+    """`alpha * a b + c`, c in steps of `a_scale * b_scale * alpha`; without a scale of the result it is f32."""
+    write, flags = node.write, [bool(node(name, 0)) for name in ("transA", "transB")]
+    scale, point = (_columns(node, each) if flags[1] else each for each in (node[4], node.get(5)))
+    b = dequantized(node, node[3], scale, point, f32)
+    product = write(nn.MatMulOp, _value(node, 0), b, transpose_a=flags[0], transpose_b=flags[1])
+    step = write(nn.MultiplyOp, node[1], node[4])
+    if (added := node.get(6)) is not None:
+        product = write(nn.AddOp, product, write(nn.MultiplyOp, converted(node, added, f32), step))
+    if (alpha := float(node("alpha", 1.0))) != 1:
+        product = write(nn.MultiplyOp, product, alpha)
+    return product if node.get(7) is None else _codes(node, product, 7, 0)
+
+
+def _columns(node: Node, parameter: SSAValue | None) -> SSAValue | None:
+    """A vector with one number for each row."""
+    if parameter is None or len(shape_of(parameter)) != 1:
+        return parameter
+    return node.write(nn.UnsqueezeOp, parameter, node.write.integers(1))
+
+
+# --- weights in codes ---------------------------------------------------------------------------
+
+
+@rule("com.microsoft.DynamicQuantizeMatMul")
+def dynamic_quantize_mat_mul(node: Node) -> Values:
+    """The left operand is quantized when it is there (`DynamicQuantizeLinear`)."""
+    listed = dynamic_quantize_linear(node)
+    assert isinstance(listed, list)
+    quantized, scale, point = (node.tensor_of(value) for value in listed)
+    return _scaled_product(node, quantized, node[1], point, node.get(3), (scale, node[2]), 4)
+
+
+@rule("com.microsoft.MatMulIntegerToFloat")
+def mat_mul_integer_to_float(node: Node) -> Values:
+    scales = node[2], node[3]
+    return _scaled_product(node, node[0], node[1], node.get(4), node.get(5), scales, 6)
+
+
+def _scaled_product(
+    node: Node,
+    a: SSAValue,
+    b: SSAValue,
+    point_a: Value,
+    point_b: Value,
+    scales: tuple[SSAValue, SSAValue],
+    bias: int,
+) -> SSAValue:
+    """A product of codes, exact, and what it stands for."""
+    sums = as_onnx(node, "MatMulInteger", 10, a, b, point_a, point_b)
+    value = converted(node, sums, tensor(scales[0]).element_type)
+    for scale in scales:
+        scale = node.write.reshaped(scale, ()) if shape_of(scale) == (1,) else scale
+        value = node.write(nn.MultiplyOp, value, scale)
+    return plus(node, value, bias)
+
+
+@rule("com.microsoft.DynamicQuantizeLSTM")
+def dynamic_quantize_lstm(node: Node) -> Values:
+    """
+    Weights [direction, from, to] are codes with one scale for each direction, or for each of its units. Inputs and
+    states, which ONNX Runtime rounds to 8 bits in each step, stay as they are.
+    """
+    w, r = (_lstm_weights(node, place, first) for place, first in ((1, 8), (2, 10)))
+    own = replace(node, type="LSTM", version=14, inputs=[node[0], w, r, *node.inputs[3:8]])
+    return RULES["LSTM"](own)
+
+
+def _lstm_weights(node: Node, place: int, first: int) -> SSAValue:
+    """[direction, to, from]"""
+    scale, point = (
+        None if each is None else node.write(nn.UnsqueezeOp, each, node.write.integers(*axes))
+        for each in (node.get(first), node.get(first + 1))
+        for axes in [(1,) if each is not None and len(shape_of(each)) == 2 else (1, 2)]
+    )
+    return node.write.transposed(dequantized(node, node[place], scale, point, f32), (0, 2, 1))
+
+
+@rule("com.microsoft.MatMulNBits")
+def mat_mul_n_bits(node: Node) -> Values:
+    """
+    `a bᵀ + bias`: a row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first in the lowest
+    bits of its bytes. Zero points are packed likewise, or numbers as scales are.
+    """
+    bits, block = int(node("bits", 4)), int(node.needed("block_size"))
+    rows, depth = int(node.needed("N")), int(node.needed("K"))
+    blocks = -(-depth // block)
+    if (
+        node.get(4) is not None
+        and node.known(4) != [i // block for i in range(blocks * block)][:depth]
+    ):
+        raise node.refuse("an order of groups (g_idx, input 4) is not supported")
+    write, element = node.write, node.element()
+    weights = _unpacked(node, node[1], bits, (rows, blocks, block))
+    scale = write.reshaped(converted(node, node[2], element), (rows, blocks, 1))
+    value = converted(node, weights, element)
+    point = node.get(3)
+    if point is None:
+        value = write(nn.SubtractOp, value, float(1 << (bits - 1)))
+    elif tensor(point).element_type == tensor(node[1]).element_type:
+        packed = _unpacked(node, point, bits, (rows, -(-blocks * bits // 8) * 8 // bits))
+        zero = write.constant(
+            blob_of(array_of(_blob(packed))[:, :blocks, None].astype(np.float32), element)
+        )
+        value = write(nn.SubtractOp, value, zero)
+    else:
+        zero = write.reshaped(converted(node, point, element), (rows, blocks, 1))
+        value = write(nn.SubtractOp, value, zero)
+    value = write.reshaped(write(nn.MultiplyOp, value, scale), (rows, blocks * block))
+    if blocks * block != depth:
+        value = write.slice(value, 0, depth, 1)
+    return plus(node, write(nn.MatMulOp, node[0], value, transpose_b=True), 5)
+
+
+def _blob(value: SSAValue) -> BlobAttr:
+    blob = nn.constant_of(value)
+    assert blob is not None, "the caller made it"
+    return blob
+
+
+def _unpacked(node: Node, value: SSAValue, bits: int, shape: tuple[int, ...]) -> SSAValue:
+    """Packed codes as a constant of unsigned integers of so many bits."""
+    if bits not in (2, 4, 8):
+        raise node.refuse(f"codes of {bits} bits are not supported; use 2, 4 or 8")
+    if (blob := nn.constant_of(value)) is None:
+        raise node.refuse("codes that are computed are not supported; make them constants")
+    raw = array_of(blob).astype(np.uint8).reshape(-1)
+    if raw.size * 8 != int(np.prod(shape)) * bits:
+        raise node.refuse(f"{raw.size} bytes of codes do not make {list(shape)} of {bits} bits")
+    parts = [(raw >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]
+    unpacked = np.stack(parts, -1).reshape(shape)
+    return node.write.constant(blob_of(unpacked, IntegerType(max(bits, 4), Signedness.UNSIGNED)))
