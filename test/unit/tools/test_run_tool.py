@@ -145,6 +145,15 @@ def test_reports(folder: Path):
     events = json.loads((folder / "trace.json").read_text())["traceEvents"]
     assert "shift" in {event["name"] for event in events}
     assert {"call 0", "call 1"} <= {event["name"] for event in events}
+    named = {event["tid"] for event in events if event["name"] == "thread_name"}
+    slices = [event for event in events if event["ph"] == "X"]
+    assert {event["ph"] for event in events} == {"X", "M"}
+    assert named == {event["tid"] for event in slices}
+    for track in named:  # Perfetto drops slices of a track that overlap
+        ends = [0.0]
+        for event in (event for event in slices if event["tid"] == track):
+            assert event["dur"] >= 0 and event["ts"] >= ends[-1]
+            ends.append(event["ts"] + event["dur"])
 
 
 def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
