@@ -6,17 +6,18 @@ import re
 import shlex
 
 
-def needs(what: str, package: str) -> str:
+def needs(what: str, *packages: str) -> str:
     """
-    Says that something needs a package, and the command that installs it: the package itself, in a version that
+    Says that something needs packages, and the command that installs them: the packages themselves, in versions that
     lowstream's own metadata names, so that it works wherever lowstream was installed from.
     """
-    return f"{what} needs the {package} package: {install(package)}"
+    listed = f"{packages[0]} package" if len(packages) == 1 else f"packages {', '.join(packages)}"
+    return f"{what} needs the {listed}: {install(*packages)}"
 
 
-def install(package: str) -> str:
-    """The command that installs a package in a version that lowstream's own metadata names."""
-    return f"pip install {shlex.quote(_requirement(package))}"
+def install(*packages: str) -> str:
+    """The command that installs packages in versions that lowstream's own metadata names."""
+    return f"pip install {shlex.join(map(_requirement, packages))}"
 
 
 def _requirement(package: str) -> str:

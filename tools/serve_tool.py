@@ -75,7 +75,11 @@ def _serve(options: argparse.Namespace) -> None:
     except ImportError as error:
         from xdsl.utils.exceptions import DiagnosticException
 
-        raise DiagnosticException(needs("serving", error.name or "fastapi")) from None
+        from .doctor_tool import optional, version_of
+
+        listed = [name for name, extras in optional().items() if "serve" in extras]
+        missing = [name for name in listed if not version_of(name)]
+        raise DiagnosticException(needs("serving", *missing or [str(error.name)])) from None
     from .progress import progress
     from .server.service import Service
 

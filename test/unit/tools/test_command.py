@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 from lowstream import read_model
-from lowstream.tools import command
+from lowstream.tools import command, doctor_tool
 from lowstream.tools.command import COMMANDS, main
-from lowstream.tools.doctor_tool import version_of
 
 TEXT = """
 func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.names = ["Y"]}) {
@@ -138,9 +137,9 @@ def test_doctor_says_what_there_is(
     assert said["folder"] == "none: LOWSTREAM_CACHE_DIR is empty"
     assert said["onnx"] and said["lowstream"]
     assert said["tensorflow"].endswith(" (for tensorflow)") and "mkdocs-material" not in said
-    assert said["tensorflow"].startswith("not installed: pip install 'tensorflow>=") or version_of(
-        "tensorflow"
-    )
+    assert said["tensorflow"].startswith(
+        "not installed: pip install 'tensorflow>="
+    ) or doctor_tool.version_of("tensorflow")
     monkeypatch.setenv("LOWSTREAM_ISA", "mmx")
     assert "LOWSTREAM_ISA=mmx is not an instruction set" in fails(1, "doctor")
 
@@ -187,3 +186,14 @@ def test_it_is_a_module_too():
         env=os.environ,
     )
     assert ran.stdout.startswith("lowstream: lowstream ")
+
+
+def test_serving_names_all_packages_that_it_lacks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, fails: Fails
+):
+    have = doctor_tool.version_of
+    lacks = {"uvicorn": "", "fastapi": ""}
+    monkeypatch.setattr(doctor_tool, "version_of", lambda name: lacks.get(name, have(name)))
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    said = fails(1, "serve", "m.mlir")
+    assert "serving needs the packages fastapi, uvicorn: pip install 'fastapi>=" in said
