@@ -201,15 +201,17 @@ class Worker:
         """Runs the first frames of all streams as one batch, then the second ones, and so on."""
         results: dict[str, Array] = {}
         for places in rounds_of(keys):
+            first, end = int(places[0]), int(places[-1]) + 1
+            chosen = slice(first, end) if end - first == len(places) else places
             taken = self._pool.infer(
                 [streams[keys[place]] for place in places.tolist()],
-                {name: array[places] for name, array in frames.items()},
+                {name: array[chosen] for name, array in frames.items()},
             )
             for port, array in taken.items():
                 name = port.any_name
                 if name not in results:
                     results[name] = np.empty((len(keys), *array.shape[1:]), array.dtype)
-                results[name][places] = array
+                results[name][chosen] = array
         return results
 
 

@@ -75,6 +75,8 @@ class Binding:
         )
         self.call = self._runner()
         self.times = times if executable.kernels else None
+        self.runs_sequences = executable.has_known_sizes and self.times is None
+        """Whether one native call takes many frames: their results are of one size, and none is measured."""
         self._choose_run()
 
     def set_input(self, index: int, array: Source) -> None:
@@ -214,11 +216,6 @@ class Binding:
         for index, target in self.targets.items():
             target[...] = self.outputs[index]
 
-    @property
-    def runs_sequences(self) -> bool:
-        """Whether one native call takes many frames: their results are of one size, and none is measured."""
-        return self.program.executable.has_known_sizes and self.times is None
-
     def run_sequence(
         self, frames: Mapping[int, Array], outputs: Sequence[Array], start: int
     ) -> int:
@@ -234,9 +231,10 @@ class Binding:
         moving = [(self._input_table, index, self.inputs[index], frames[index]) for index in frames]
         for index, array in enumerate(outputs):
             moving.append((self._output_table, index, self.outputs[index], array))
-        words: list[int] = []
+        words, usual = list[int](), list[int]()
         for table, index, own, array in moving:
             words += (ctypes.addressof(table) + WORD * index, own.nbytes)
+            usual.append(table[index])
             table[index] = address_of(array) + start * own.nbytes
         count = len(moving[0][-1]) - start
         sequence = table_of((ctypes.addressof(self._frame), count, len(moving), *words))
@@ -246,8 +244,8 @@ class Binding:
         self._frame[ARENA] = before
         self.program.spare_arenas.append(arena)
         made = count - sequence[CALLS_LEFT]
-        for table, index, own, array in moving:
-            table[index] = address_of(own)
+        for (table, index, own, array), address in zip(moving, usual, strict=True):
+            table[index] = address
             if made:
                 own[...] = array[start + made - 1]
         self.write_targets()
