@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,30 +12,57 @@ SECONDS, BYTES = 1, 256 << 20
 """What any of them may take."""
 
 LAUNCHER = """
-import json, os, resource, subprocess, sys
+import json, os, resource, sys
 
-resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-_, status, used = os.wait4(process.pid, 0)
-seconds = used.ru_utime + used.ru_stime
-print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss * 1024]))
+import lowstream.tools.opt_tool
+from lowstream.test.forked_tools import run_as_main
+
+for line in sys.stdin:
+    errors, *words = json.loads(line)
+    pid = os.fork()
+    if not pid:
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+        status = run_as_main("lowstream.tools.opt_tool", words, os.environ | {"PYTHONWARNINGS": "error"})
+        sys.stderr.flush()
+        os._exit(status)
+    _, status, used = os.wait4(pid, 0)
+    seconds = used.ru_utime + used.ru_stime
+    print(json.dumps([os.waitstatus_to_exitcode(status), seconds, used.ru_maxrss * 1024]), flush=True)
 """
-"""A process counts what its parent had in memory when it was started: this one has little."""
+"""A process counts what its parent had in memory when it was started: this one has what the tool imports."""
+
+Run = Callable[..., tuple[int, str]]
 
 
-def run(folder: Path, text: str | bytes, *args: str) -> tuple[int, str]:
-    """Exit status and errors of opt-tool on this input; fails where it takes more than it may."""
-    path = folder / "in.mlir"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    tool = [sys.executable, "-P", "-m", "lowstream.tools.opt_tool", path, *args]
-    launched = subprocess.run(
-        [sys.executable, "-S", "-c", LAUNCHER, *tool], check=True, capture_output=True, text=True
-    )
-    status, seconds, most = json.loads(launched.stdout)
-    assert seconds < SECONDS
-    assert most < BYTES
-    return status, launched.stderr
+@pytest.fixture(scope="module")
+def launcher() -> Iterator[subprocess.Popen[str]]:
+    """A process whose forks are runs of the tool, which begin where it has imported everything."""
+    command = [sys.executable, "-P", "-c", LAUNCHER]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+
+
+@pytest.fixture
+def run(launcher: subprocess.Popen[str], tmp_path: Path) -> Run:
+    """Gives exit status and errors of opt-tool on an input; fails where it takes more than it may."""
+
+    def opt_tool(text: str | bytes, *args: str) -> tuple[int, str]:
+        path, errors = tmp_path / "in.mlir", tmp_path / "errors"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        assert launcher.stdin is not None
+        assert launcher.stdout is not None
+        print(json.dumps([str(errors), str(path), *args]), file=launcher.stdin, flush=True)
+        status, seconds, most = json.loads(launcher.stdout.readline())
+        assert seconds < SECONDS
+        assert most < BYTES
+        return status, errors.read_text()
+
+    return opt_tool
 
 
 def nested(depth: int, opening: str, closing: str) -> str:
@@ -150,35 +178,35 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize(("text", "message"), HOSTILE.values(), ids=HOSTILE)
-def test_ends_in_one_line(tmp_path: Path, text: str | bytes, message: str):
+def test_ends_in_one_line(run: Run, text: str | bytes, message: str):
     args = (
         ["--allow-unregistered-dialect"]
         if b"a.b" in (text if isinstance(text, bytes) else text.encode())
         else []
     )
-    status, errors = run(tmp_path, text, *args)
+    status, errors = run(text, *args)
     assert errors.count("\n") == 1, errors[-1000:]
     assert message in errors
     assert len(errors) < 500
     assert status == 1
 
 
-def test_a_splat_stays_one_value(tmp_path: Path):
+def test_a_splat_stays_one_value(run: Run):
     text = "%0 = nn.constant dense<1.0> : tensor<200000000xf32>"
-    assert run(tmp_path, text, "--canonicalize") == (0, "")
+    assert run(text, "--canonicalize") == (0, "")
 
 
-def test_the_budget_is_lowered(tmp_path: Path):
+def test_the_budget_is_lowered(run: Run):
     text = "%0 = nn.constant dense<1.0> : tensor<1024xf32>"
-    assert run(tmp_path, text, "--max-bytes=4K") == (0, "")
-    status, errors = run(tmp_path, text, "--max-bytes", "4095")
+    assert run(text, "--max-bytes=4K") == (0, "")
+    status, errors = run(text, "--max-bytes", "4095")
     assert status == 1
     assert "over the limit of 4095" in errors
 
 
-def test_links_out_of_the_folder(tmp_path: Path):
+def test_links_out_of_the_folder(run: Run, tmp_path: Path):
     (tmp_path / "w.safetensors").symlink_to("/etc/passwd")
     text = '%0 = nn.constant #nn.blob<"w.safetensors", "k", "0"> : tensor<1xi8>'
-    status, errors = run(tmp_path, text)
+    status, errors = run(text)
     assert status == 1
     assert "is a link out of the module's folder" in errors
