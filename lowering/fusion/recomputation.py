@@ -15,7 +15,8 @@ def is_data_movement(op: kernel.MapOp) -> bool:
         return False
     block = op.body.block
     last = block.last_op
-    if not isinstance(last, YieldOp) or last.operands[0] is not block.args[0]:
+    assert isinstance(last, YieldOp)
+    if last.operands[0] is not block.args[0]:
         return False
     source, target = tensor(op.operands[0]).element_type, tensor(op.results[0]).element_type
     return target in (source, body_type(source)) and op.accesses[-1].is_identity

@@ -18,7 +18,7 @@ def slice_of(op: Operation) -> Access | None:
         return None
     source, target = tensor(op.ins[0]), tensor(op.results[0])
     access = op.accesses[0]
-    if source.element_type != target.element_type or source.get_shape() == target.get_shape():
+    if source.element_type != target.element_type:
         return None
     dims = [term.dim for term in access.terms if term.dim is not None and term.step > 0]
     same_rank = len(access.terms) == access.rank

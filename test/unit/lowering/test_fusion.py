@@ -1,4 +1,4 @@
-"""Fusion: how domains correspond, and that long networks take time in proportion."""
+"""Fusion: how domains correspond, the order of a block, and that long networks take time in proportion."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects import test
+from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.ir import Block, Operation
 from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
@@ -19,6 +20,7 @@ from lowstream.lowering import fusion
 from lowstream.lowering.fusion import FuseKernels
 from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.fusion.kernel_builder import MAX_OPERANDS
+from lowstream.lowering.fusion.topology import restore_order
 from lowstream.lowering.nn_to_kernels import NnToKernels
 
 PAGES = Path(__file__).parents[2] / "filecheck" / "lowering" / "fusion"
@@ -165,3 +167,17 @@ def test_every_rule_has_a_file_and_a_page_of_its_own(rule: fusion.FusionRule[Ope
     assert name.replace("_", "") == type(rule).__name__.lower()
     page = (PAGES / f"{name}.mlir").read_text()
     assert page.count("CHECK-LABEL") >= 2
+
+
+def test_order_is_restored_and_otherwise_kept():
+    """What is defined outside stays there."""
+    outer = test.TestOp(result_types=[i32])
+    Block([outer])
+    first = test.TestOp(outer.results, result_types=[i32])
+    second = test.TestOp([first.results[0], first.results[0]], result_types=[i32])
+    third = test.TestOp([second.results[0], first.results[0]], result_types=[i32])
+    alone, last = test.TestOp(), test.TestOp()
+    block = Block([alone, third, second, last, first])
+    restore_order(block)
+    assert list(block.ops) == [alone, first, second, third, last]
+    assert outer.parent is not block
