@@ -119,7 +119,7 @@ def pass_page() -> str:
 
 
 def _markdown(text: str) -> str:
-    """A docstring as Markdown: indented lines are IR."""
+    """A docstring as Markdown: indented lines are IR, and `[a][b]` is no link."""
     out: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -129,7 +129,8 @@ def _markdown(text: str) -> str:
         if inside and line and not is_code:
             out += ["```", ""]
         inside = is_code or (inside and not line)
-        out.append(line[4:] if is_code else line)
+        unlinked = re.sub(r"(`[^`]*`)|\]\[", lambda found: found[1] or r"]\[", line)
+        out.append(line[4:] if is_code else unlinked)
     if inside:
         out.append("```")
     return "\n".join(out)

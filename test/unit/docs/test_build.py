@@ -40,6 +40,11 @@ def test_every_operation_is_in_the_reference(dialect: str, pages: dict[str, str]
         assert dialect in ("kernel", "tfl") or "```mlir\n" in section
 
 
+def test_sizes_in_brackets_are_no_links(build: ModuleType):
+    said = build._markdown("Codes [tiles][blocks], `[a][b]`.\n\n    %y[0][1]\n")
+    assert said == "Codes [tiles]\\[blocks], `[a][b]`.\n\n\n```mlir\n%y[0][1]\n```"
+
+
 def test_versions_are_those_of_opsets(pages: dict[str, str]):
     assert "| ONNX | `Exp` (opset 13) |" in pages["dialects/nn.md"]
 
