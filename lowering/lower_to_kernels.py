@@ -27,6 +27,7 @@ from .expand_math import ExpandMath
 from .flag_states import FlagStates
 from .fuse_attention import FuseAttention
 from .fusion import FuseKernels
+from .hoist_input_products import HoistInputProducts
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .machine import Isa
 from .nn_to_kernels import NnToKernels
@@ -64,6 +65,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         BoundIterations(),
         EliminateDeadResults(),
         LowerSingleIterations(),
+        HoistInputProducts(),
         FlagStates(),
         DecomposeOps(),
         BoundComputedSizes(),

@@ -138,6 +138,10 @@ PASSES = (
         file="single_iterations",
     ),
     _kernel_pass(
+        "hoist-input-products",
+        "multiply a loop's input by constant weights once, for all steps together",
+    ),
+    _kernel_pass(
         "flag-states",
         "let a flag variable say whether a state is set, where only the run can tell",
     ),
