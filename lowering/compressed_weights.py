@@ -36,7 +36,8 @@ LEAST_WEIGHTS = 1 << 14
 FEWEST_IN_BLOCK = 16
 """Elements of K whose sums are worth being scaled on their own; smaller groups are f32 numbers."""
 
-LARGEST_CODE = 255
+LARGEST_CODES = (15, 255)
+"""Of 4 and of 8 bits."""
 
 
 def keep_codes(module: ModuleOp) -> None:
@@ -116,8 +117,7 @@ def _keep(op: nn.MatMulOp) -> None:
     columns, groups, depth = found.codes.shape
     write = Writer(InsertPoint.before(op))
     if groups == 1:
-        codes, scale = found.codes[:, 0], np.float32(1)
-        zero = found.zero[:, 0]
+        codes, scale, zero = found.codes[:, 0], np.float32(1), found.zero
     else:
         codes, scale, zero = found.codes, found.scale[..., None], found.zero[..., None]
     right = write(
@@ -146,10 +146,7 @@ def _name(value: SSAValue, name: str) -> None:
 
 @dataclass(frozen=True)
 class _Weights:
-    """
-    Constant weights: codes as bytes [N, groups, K / groups], and for each group a zero point and a scale [N, groups].
-    With one group, the zero point is [N, 1, 1].
-    """
+    """Constant weights: codes as bytes [N, groups, K / groups], and a zero point and a scale for each [N, groups]."""
 
     codes: Array
     zero: Array
@@ -164,33 +161,43 @@ class _Weights:
         found = _dequantized(reshape.input if isinstance(reshape, nn.ReshapeOp) else op.b)
         if found is None:
             return None
-        if not op.transpose_b:
-            found = tuple(np.moveaxis(part, -1, 0) for part in found)
-        codes, zero, scale = (part[:, None] if part.ndim == 2 else part for part in found)
-        if codes.ndim != 3 or zero.shape[2] != 1 or scale.shape[2] != 1:
+        numbers, scale = found if op.transpose_b else (np.moveaxis(part, -1, 0) for part in found)
+        if numbers.ndim == 2:
+            numbers, scale = numbers[:, None], scale[:, None]
+        if numbers.ndim != 3 or scale.shape[2] != 1:
             return None
-        columns, groups, depth = codes.shape
+        columns, groups, depth = numbers.shape
         sizes = (columns, groups * depth)
         if shape_of(op.b) != (sizes if op.transpose_b else sizes[::-1]):
             return None
-        if zero.shape[1] == scale.shape[1] == 1:
-            codes = codes.reshape(columns, 1, groups * depth)
+        merged = numbers.reshape(columns, 1, groups * depth)
+        if scale.shape[1] == 1 and (zero := _zero_points(merged)) is not None:
+            numbers = merged
         elif (parts := _parts(depth)) is not None:
-            codes = codes.reshape(columns, groups * parts, depth // parts)
-            zero, scale = (
-                np.repeat(np.broadcast_to(each, (columns, groups, 1)), parts, axis=1)
-                for each in (zero, scale)
-            )
+            numbers = numbers.reshape(columns, groups * parts, depth // parts)
+            scale = np.repeat(np.broadcast_to(scale, (columns, groups, 1)), parts, axis=1)
+            zero = _zero_points(numbers)
         else:
             return None
-        zero, scale = (
-            np.broadcast_to(each, (columns, codes.shape[1], 1))[..., 0] for each in (zero, scale)
-        )
-        low = min(codes.min(), zero.min())
-        if max(codes.max(), zero.max()) - low > LARGEST_CODE:
+        if zero is None:
             return None
-        codes, zero = ((each - low).astype(np.uint8) for each in (codes, zero))
-        return cls(codes, zero[:, :, None] if codes.shape[1] == 1 else zero, scale)
+        codes = (numbers + zero[:, :, None]).astype(np.uint8)
+        return cls(codes, zero.astype(np.uint8), np.broadcast_to(scale[..., 0], zero.shape))
+
+
+def _zero_points(numbers: Array) -> Array | None:
+    """
+    What, added to numbers [N, groups, K / groups], makes them codes of 4 bits, or else of 8: one zero point for all, or
+    else one for each group. None where no byte has them.
+    """
+    import numpy as np
+
+    least, most = np.minimum(numbers.min(axis=-1), 0), numbers.max(axis=-1)
+    for limit in LARGEST_CODES:
+        for low in (np.full_like(least, least.min()), least):
+            if (most - low).max() <= limit and -low.min() <= LARGEST_CODES[-1]:
+                return -low
+    return None
 
 
 def _parts(group: int) -> int | None:
@@ -199,14 +206,14 @@ def _parts(group: int) -> int | None:
     return parts if group // parts >= FEWEST_IN_BLOCK else None
 
 
-def _dequantized(value: SSAValue) -> tuple[Array, Array, Array] | None:
-    """Constant weights as codes, zero points and what their differences are multiplied by, of as many dimensions."""
+def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
+    """Constant weights as codes less their zero points, and what these are multiplied by, of as many dimensions."""
     import numpy as np
 
     from ..reference.arrays import array_of
 
     scale: Array | None = np.ones(1, np.float32)
-    zero: Array | None = np.zeros(1, np.int64)
+    zero: Array | None = np.zeros(1, np.float32)
     op = value.owner
     if isinstance(op, qnn.DequantizeOp):
         source, scale = op.input, array_of(op.scale)
@@ -226,25 +233,19 @@ def _dequantized(value: SSAValue) -> tuple[Array, Array, Array] | None:
     sizes = [codes.shape, np.broadcast_shapes(codes.shape, zero.shape, scale.shape)]
     if sizes != [shape_of(value)] * 2 or scale.dtype != np.float32 or not np.isfinite(scale).all():
         return None
-    whole = [_whole(each) for each in (codes, zero)]
-    if any(each is None for each in whole):
+    if (numbers := _whole(codes.astype(np.float32) - zero.astype(np.float32))) is None:
         return None
-    codes, zero = (each for each in whole if each is not None)
-    zero, scale = (
-        each.reshape((1,) * (codes.ndim - each.ndim) + each.shape) for each in (zero, scale)
-    )
-    return codes, zero, scale
+    return numbers, scale.reshape((1,) * (codes.ndim - scale.ndim) + scale.shape)
 
 
 def _whole(numbers: Array) -> Array | None:
-    """Numbers as integers of any size that codes have, or None where they are not."""
+    """Numbers as integers, or None where they are not, or have more than two bytes."""
     import numpy as np
 
     with np.errstate(invalid="ignore"):
         found = numbers.astype(np.int32)
-    return (
-        found if np.array_equal(found, numbers) and np.abs(found).max(initial=0) < 1 << 16 else None
-    )
+    is_whole = np.array_equal(found, numbers) and np.abs(found).max(initial=0) < 1 << 16
+    return found if is_whole else None
 
 
 def _known(value: SSAValue) -> Array | None:

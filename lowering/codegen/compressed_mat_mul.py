@@ -1,8 +1,8 @@
 """
 Emits `kernel.compressed_mat_mul`: codes are streamed once for each tile of units, and unpacked in registers.
 
-The sums of a block, one for each digit, start at minus the zero point times the sum of the digits. When the block is
-over they become one f32, which is scaled and added to that of the blocks before.
+From the sums of a block, one for each digit, the zero point times the sum of the digits is subtracted. They become one
+f32, which is scaled and added to that of the blocks before.
 """
 
 from __future__ import annotations
@@ -30,7 +30,18 @@ from .instructions import emit_mac
 from .intrinsics import call_intrinsic
 from .loop_nest import Values, advance
 from .schedule.compressed_mat_mul import CompressedMatMulSchedule, row_tiles
-from .vectors import F32, I8, I32, broadcast, byte_offset, index, loop, scaled, splat, zero
+from .vectors import (
+    F32,
+    I8,
+    I32,
+    broadcast,
+    byte_offset,
+    index,
+    loop,
+    scaled,
+    splat,
+    zero,
+)
 from .work_partition import Partition
 
 ROW, TILE, BLOCK, PLACE = range(4)
@@ -188,9 +199,7 @@ class _Emission:
         b, kernel, isa = self.b, self.kernel, self.isa
         digits, units, sums, codes, *parameters = pointers[: len(kernel.factors)]
         scale = parameters[0] if kernel.scales is not None else None
-        vectors = sorted({v for v, _ in keys})
-        zeros = self._zeros(parameters[-1], vectors) if kernel.zeros is not None else None
-        start = [self._first_sum(sums, zeros, key, i) for key, i in every(keys, range(DIGITS))]
+        start = [self._first_sum(sums, row, i) for (_, row), i in every(keys, range(DIGITS))]
         steps = padded_block(kernel.block) // (kernel.schedule.product.mac.kr * 8 // kernel.bits)
         unroll = kernel.schedule.unroll
         step_bytes = self.width * kernel.schedule.product.mac.kr
@@ -217,6 +226,8 @@ class _Emission:
                 byte_offset(b, digits, u * digit_bytes),
                 keys,
             )
+        if kernel.zeros is not None:
+            exact = self._without_zeros(exact, sums, parameters[-1], keys)
         vector = ir.VectorType(F32, isa.lanes)
         base = splat(F32, isa.lanes, DIGIT_BASE)
         fma = partial(call_intrinsic, b, "llvm.fma", vector, overload=[vector])
@@ -244,29 +255,33 @@ class _Emission:
         number = self.b.load(byte_offset(self.b, pointer, offset), align=operand.size, typ=type)
         return broadcast(self.b, number, self.isa.lanes)
 
-    def _zeros(self, pointer: ir.Value, vectors: list[int]) -> dict[int, ir.Value]:
-        """Minus the zero points of the block, by vector of units."""
+    def _first_sum(self, sums: ir.Value, row: int, digit: int) -> ir.Value:
+        """What the products of a digit are added to: minus the zero point of all, times the sum of the digits."""
+        b, lanes = self.b, self.isa.lanes
+        if self.kernel.zero == 0:
+            return zero(ir.VectorType(I32, lanes))
+        return b.mul(self._sum(sums, row, digit), splat(I32, lanes, -self.kernel.zero))
+
+    def _sum(self, sums: ir.Value, row: int, digit: int) -> ir.Value:
+        """That of a digit, in all lanes."""
+        operand = self.kernel.digits[2]
+        return self._broadcast(sums, operand, row, I32, digit * operand.strides[PLACE])
+
+    def _without_zeros(
+        self, exact: Values, sums: ir.Value, zeros: ir.Value, keys: list[Key]
+    ) -> Values:
+        """The sums less the zero points of units, times those of the digits: at the end, since zeros come late."""
         b, isa, operand = self.b, self.isa, self.kernel.zeros
         assert operand is not None
-        found: dict[int, ir.Value] = {}
-        for v in vectors:
-            place = byte_offset(b, pointer, v * isa.lanes * operand.size)
-            points = load_lanes(b, isa, place, operand.element, 1, isa.lanes, isa.lanes)
-            found[v] = b.sub(zero(points.type), points)
-        return found
-
-    def _first_sum(
-        self, sums: ir.Value, zeros: dict[int, ir.Value] | None, key: Key, digit: int
-    ) -> ir.Value:
-        """What the products of a digit are added to: minus the zero point times the sum of the digits."""
-        b, lanes = self.b, self.isa.lanes
-        v, row = key
-        if zeros is None and self.kernel.zero == 0:
-            return zero(ir.VectorType(I32, lanes))
-        operand = self.kernel.digits[2]
-        total = self._broadcast(sums, operand, row, I32, digit * operand.strides[PLACE])
-        points = splat(I32, lanes, -self.kernel.zero) if zeros is None else zeros[v]
-        return b.mul(total, points)
+        points: dict[int, ir.Value] = {}
+        for v in sorted({v for v, _ in keys}):
+            place = byte_offset(b, zeros, v * isa.lanes * operand.size)
+            points[v] = load_lanes(b, isa, place, operand.element, 1, isa.lanes, isa.lanes)
+        each = every(keys, range(DIGITS))
+        return [
+            b.sub(total, b.mul(points[v], self._sum(sums, row, digit)))
+            for total, ((v, row), digit) in zip(exact, each, strict=True)
+        ]
 
     def _step(self, exact: Values, codes: ir.Value, digits: ir.Value, keys: list[Key]) -> None:
         """Adds the products of one step: KR elements of each unit, or twice as many of 4 bits."""

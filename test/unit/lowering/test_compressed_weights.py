@@ -71,7 +71,7 @@ class Case:
             "nothing": self.sizes(1, 1, 1),
         }[self.along]
         zeros = self.sizes(1, groups, columns) if self.zero == "each" else self.sizes(1, 1, 1)
-        zero = rng.integers(limits.min, limits.max, zeros, endpoint=True)
+        zero = rng.integers(low, high, zeros, endpoint=True)
         scale = rng.uniform(0.01, 2, scales).astype(np.float32)
         w = f"tensor<{_by(shape)}xf32>"
         x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, columns))
@@ -179,6 +179,13 @@ def test_codes_that_span_four_bits_are_packed_so(limits: tuple[int, int], bits: 
     """Zero points are among them."""
     case = Case((2,), 64, 9, zero="none", groups=2, limits=limits)
     assert list(weights_of(case.module)) == [f"{bits} bits"]
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_each_group_has_four_bits_around_its_zero_point(groups: int):
+    """Also where zero points have been subtracted from the codes, so that these span five bits."""
+    case = Case((2,), 64, 9, "ui8", zero="each", groups=groups, limits=(0, 15))
+    assert list(weights_of(case.module)) == ["4 bits"]
 
 
 @pytest.mark.parametrize(
