@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, StringAttr, TensorType
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -61,11 +61,14 @@ def _check(node: Node, shape: Sequence[int]) -> None:
 def _state(node: Node, place: int, layout: int, directions: int) -> SSAValue:
     if (given := node.get(place)) is not None:
         return given
-    hidden, batch = shape_of(node[2])[2], shape_of(node[0])[0 if layout else 1]
-    shape = [batch, directions, hidden] if layout else [directions, batch, hidden]
-    if min(shape) < 0:
-        raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
-    return node.write.constant(BlobAttr.of(TensorType(node.element(), shape), 0.0))
+    write, hidden, place = node.write, shape_of(node[2])[2], 0 if layout else 1
+    if (batch := shape_of(node[0])[place]) != DYNAMIC_INDEX:
+        shape = [batch, directions, hidden] if layout else [directions, batch, hidden]
+        return write.constant(BlobAttr.of(TensorType(node.element(), shape), 0.0))
+    size = write.slice(write(nn.ShapeOfOp, node[0]), place, place + 1, 0)
+    others = [write.integers(directions), write.integers(hidden)]
+    others.insert(place, size)
+    return write(nn.BroadcastOp, write.scalar_like(node[0], 0), write.joined(others, 0))
 
 
 def _of_direction(write: Writer, value: SSAValue | None, direction: int) -> SSAValue | None:

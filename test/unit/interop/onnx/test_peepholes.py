@@ -21,7 +21,7 @@ WEIGHTS = {
 X = RANDOM.normal(size=(STEPS, BATCH, INPUT)).astype(np.float32)
 
 
-def layer(shape: tuple[int, ...], **attributes: Any):
+def layer(shape: tuple[int | str, ...], **attributes: Any):
     return model(
         [
             node(
@@ -48,3 +48,12 @@ def test_the_batch_may_come_first():
     np.testing.assert_allclose(transposed[0], results[0].transpose(2, 0, 1, 3), rtol=1e-6)
     for have, want in zip(transposed[1:], results[1:], strict=True):
         np.testing.assert_allclose(have, want.transpose(1, 0, 2), rtol=1e-6)
+
+
+def test_sizes_may_be_unknown():
+    check(layer(("steps", "batch", INPUT)), {"x": X})
+    results = compile_model(read_model(layer(("batch", "steps", INPUT), layout=1)))(
+        [X.transpose(1, 0, 2)]
+    )
+    wanted = compile_model(read_model(layer(X.shape)))([X])
+    np.testing.assert_allclose(results[0], wanted[0].transpose(2, 0, 1, 3), rtol=1e-6)
