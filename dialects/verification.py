@@ -21,6 +21,7 @@ from xdsl.utils.exceptions import (
 
 from .inferred import check_bytes, label
 from .locations import blamed_on
+from .walk import all_operations
 
 RAW_ERRORS = (
     AlreadyRegisteredConstructException,
@@ -61,7 +62,7 @@ def verify(module: ModuleOp) -> None:
         culprit = _culprit(module) or module
         wrong = VerifyException(f"{culprit.name}: {explained(error)}")
         raise blamed_on(wrong, culprit) from error
-    for op in module.walk():
+    for op in all_operations(module):
         check_size(op)
         _verify_predicate(op)
         _verify_order(op)
@@ -115,7 +116,7 @@ def _verify_predicate(op: Operation) -> None:
 
 def _culprit(module: ModuleOp, message: str | None = None) -> Operation | None:
     """The first operation that does not verify, with this message if one is given."""
-    for op in module.walk():
+    for op in all_operations(module):
         try:
             op.verify(verify_nested_ops=False)
         except RAW_ERRORS as error:

@@ -23,6 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, shaped
+from ..dialects.walk import all_operations
 from .bodies import BodyBuilder, Clamp, float_attr
 from .fusion.kernel_builder import KernelBuilder
 
@@ -37,7 +38,7 @@ class AlgebraicSimplification(ModulePass):
     name = "algebraic-simplification"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, KernelOp) and inner.results and _has_codes(inner):
                 _simplify(inner)
 

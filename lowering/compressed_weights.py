@@ -20,6 +20,7 @@ from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.kernel import MOST_BLOCK
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import ORIGINAL
+from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def keep_codes(module: ModuleOp) -> None:
 
     Codes and zero points become bytes from 0 on; `is_kept` knows the `qnn.dequantize` that they are given to.
     """
-    for op in list(module.walk()):
+    for op in all_operations(module):
         if isinstance(op, nn.MatMulOp) and _may_keep(op) and kept_codes(op.b) is None:
             _keep(op)
 

@@ -19,6 +19,7 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.convolution import ForwardConvolution
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from .padded_regions import Line, Regions, Segment
 from .trailing_elementwise import Trailing
 
@@ -37,7 +38,7 @@ class DropPaddingTaps(ModulePass):
     name = "drop-padding-taps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, ForwardConvolution) and (regions := _regions(inner)) is not None:
                 _drop(inner, regions)
 

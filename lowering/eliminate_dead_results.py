@@ -12,6 +12,7 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
+from ..dialects.walk import all_operations
 from ..passes.rebuilt import with_used_results
 
 
@@ -25,7 +26,7 @@ class EliminateDeadResults(ModulePass):
     name = "eliminate-dead-results"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if not isinstance(inner, infra.IteratorOp | infra.IfOp):
                 continue
             if isinstance(inner, infra.LoopOp):

@@ -22,6 +22,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
+from ..dialects.walk import all_operations
 from ..passes.interval import Interval
 from .range_analysis import RangeAnalysis, rounded_to
 
@@ -36,7 +37,7 @@ class EliminateRedundantClamps(ModulePass):
     name = "eliminate-redundant-clamps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, KernelOp):
                 _eliminate_redundant_clamps(inner)
         dce(op)

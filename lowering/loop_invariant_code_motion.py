@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
+from ..dialects.walk import all_operations
 from ..passes.rebuilt import rebuilt
 from .separate_results import SINKS
 
@@ -34,7 +35,7 @@ class LoopInvariantCodeMotion(ModulePass):
     name = "loop-invariant-code-motion"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in reversed(list(op.walk())):
+        for inner in reversed(all_operations(op)):
             if isinstance(inner, infra.IteratorOp):
                 _hoist(inner)
 

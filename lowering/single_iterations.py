@@ -19,6 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, nn
 from ..dialects.inferred import tensor
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from ..passes.infer_shapes import infer_types
 from ..passes.rebuilt import rebuilt
 from ..passes.unroll_loops import unroll
@@ -32,7 +33,7 @@ class LowerSingleIterations(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if not isinstance(inner, infra.IteratorOp) or not op.is_ancestor(inner):
                 continue
             if (count := inner.iterations()) is None:

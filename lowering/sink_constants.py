@@ -18,6 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
+from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
@@ -54,7 +55,7 @@ def _fold(module: ModuleOp) -> None:
 
 def _sink(module: ModuleOp) -> bool:
     """Moves constants into all bodies, the outer ones first. Returns whether there were any."""
-    sunk = [_sink_into(op) for op in list(module.walk()) if isinstance(op, Bodied)]
+    sunk = [_sink_into(op) for op in all_operations(module) if isinstance(op, Bodied)]
     return any(sunk)
 
 

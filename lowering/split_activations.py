@@ -23,6 +23,7 @@ from ..dialects.inferred import shape_of
 from ..dialects.kernel import Access
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
+from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.instrumentation import note_rewrite
 from .bodies import build_body, same
@@ -55,7 +56,7 @@ class SplitActivations(ModulePass):
     name = "split-activations"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, nn.MatMulOp) and (weights := kept_codes(inner.b)) is not None:
                 _split(inner, weights)
                 note_rewrite("SplitActivations")

@@ -23,6 +23,7 @@ from ..dialects.elements import bits_of
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.convolution import BackwardConvolution, Filters
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from .trailing_elementwise import Trailing
 from .transposed_phases import Axis, Phases, Plan
 
@@ -43,7 +44,7 @@ class SplitTransposedConvolutions(ModulePass):
     name = "split-transposed-convolutions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, BackwardConvolution) and _has_known_filters(inner):
                 _split(inner)
 

@@ -14,6 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import nn, rnn
 from ..dialects.inferred import NAME, friendly_name
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
 from .infer_shapes import infer_types
 from .weights import folded, is_known, rows
@@ -35,7 +36,7 @@ class DecomposeCells(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
-        for cell in list(op.walk()):
+        for cell in all_operations(op):
             if isinstance(cell, rnn.CellOp):
                 operands, types = list(cell.operands), list(cell.result_types)
                 retyped |= types != [result.type for result in decompose(cell)]

@@ -17,6 +17,7 @@ from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
+from ..dialects.walk import all_operations
 from .instrumentation import note_rewrite
 
 
@@ -40,7 +41,7 @@ class DecomposeOps(ModulePass):
                 raise DiagnosticException(
                     f"{self.name}: '{name}' is no derived operation; only takes {', '.join(sorted(_DERIVED))}"
                 )
-        pending = list(op.walk())
+        pending = all_operations(op)
         while pending:
             inner = pending.pop()
             if isinstance(inner, DerivedOp) and not _is_empty(inner) and self._takes(inner):

@@ -15,6 +15,7 @@ from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
 from .infer_shapes import KnownIntegers, infer_types
 from .iterator_ports import Ports
@@ -44,7 +45,7 @@ class LowerSequences(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         retyped = False
-        for each in list(op.walk()):
+        for each in all_operations(op):
             if isinstance(each, rnn.SequenceOp) and step_count(each) is not None:
                 operands = list(each.operands)
                 retyped |= lower(each)

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..dialects.elements import is_integer
 from ..dialects.inferred import tensor
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ..dialects.walk import all_operations
 
 
 def is_quantized(module: ModuleOp) -> bool:
@@ -17,7 +18,7 @@ def is_quantized(module: ModuleOp) -> bool:
     """
     return any(
         isinstance(op, FakeQuantizeOp | DequantizeOp) or any(map(is_narrow, op.results))
-        for op in module.walk()
+        for op in all_operations(module)
     )
 
 

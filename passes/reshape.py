@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
+from ..dialects.walk import all_operations
 from .blocking_constant import blocking_constant_of, workarounds
 from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .read_sizes import check_read_sizes
@@ -107,8 +108,8 @@ def _advice(
 ) -> str:
     """What stands in the way, and each way out that helps."""
     blocking = blocking_constant_of(module, trial, failed, _old_sizes(entry_of(module), wanted))
-    place = list(trial.walk()).index(failed)
-    ways = list(workarounds(module, list(module.walk())[place], blocking))
+    place = all_operations(trial).index(failed)
+    ways = list(workarounds(module, all_operations(module)[place], blocking))
     if _fits_relaxed(module, place, wanted):
         ways.insert(0, "let it follow the inputs (relax-constants)")
     if blocking is None:
@@ -120,7 +121,7 @@ def _advice(
 def _fits_relaxed(module: ModuleOp, place: int, wanted: Mapping[int, Shape]) -> bool:
     """Whether the new sizes get through the operation at a place once constants follow the inputs."""
     relaxed = module.clone()
-    op = list(relaxed.walk())[place]
+    op = all_operations(relaxed)[place]
     if not relax_constants(relaxed):
         return False
     try:

@@ -17,6 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import tfl
 from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.quant import UniformQuantizedType
+from ..dialects.walk import all_operations
 from ..reference.arrays import Array, blob_of
 from ..reference.tfl import dense_array
 from .erase_unused import erase_unused
@@ -45,7 +46,7 @@ class TflWeights(ModulePass):
     least: int = 1024
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for constant in list(op.walk()):
+        for constant in all_operations(op):
             if isinstance(constant, tfl.PseudoConstOp) and self._is_large(constant.output):
                 if self.type == "float16":
                     half = dense_array(constant.value).astype(np.float16)

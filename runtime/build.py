@@ -23,6 +23,7 @@ from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
 from ..dialects.short_types import short_element
 from ..dialects.verification import verify
+from ..dialects.walk import all_operations
 from ..lowering.codegen.compile import compile_program
 from ..lowering.codegen.work import multiply_accumulates
 from ..lowering.lower_to_kernels import Fused
@@ -169,7 +170,7 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
     """What is known of a module's states while the shapes of its inputs are not; an unknown size counts as 0."""
     inits = {
         op.variable.string_value(): init
-        for op in module.walk()
+        for op in all_operations(module)
         if isinstance(op, infra.ReadValueOp) and (init := nn.constant_of(op.init)) is not None
     }
     states: list[State] = []
@@ -225,7 +226,7 @@ def _bytes_in_memory(constant: BlobAttr) -> bytes:
 
 def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:
     """The counted kernels, in the order of emission."""
-    return tuple(_kernel(op) for op in program.walk() if isinstance(op, kernel.EmittedOp))
+    return tuple(_kernel(op) for op in all_operations(program) if isinstance(op, kernel.EmittedOp))
 
 
 def _kernel(op: kernel.EmittedOp) -> Kernel:

@@ -14,6 +14,7 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
+from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
@@ -97,7 +98,7 @@ def shapes_read(module: ModuleOp) -> dict[str, tuple[int, ...]]:
 
 def _drop_initial_values(module: ModuleOp, states: Mapping[str, Shape]) -> None:
     """Where a state is set, an initial value of another shape is not needed; zeros stand for it."""
-    for op in list(module.walk()):
+    for op in all_operations(module):
         if (
             isinstance(op, infra.ReadValueOp)
             and op.variable.string_value() in states

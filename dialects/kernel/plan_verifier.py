@@ -15,6 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..walk import all_operations
 from .base import EmittedOp
 from .program_memory import (
     BufferOp,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 def check_plan(program: ProgramOp) -> None:
     """Raises VerifyException, naming the operation, where the program's plan is wrong."""
     size = storage_bytes(shaped(program.arena))
-    for op in program.walk():
+    for op in all_operations(program):
         match op:
             case BufferOp():
                 _check_buffer(op, size)

@@ -20,6 +20,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from ...dialects import kernel
+from ...dialects.walk import all_operations
 from ...passes.instrumentation import note_rewrite
 from .rule import FusionRule
 from .rules.compute_in_reduction import ComputeInReduction
@@ -81,7 +82,7 @@ class FuseKernels(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         blocks: list[Block] = []
-        for inner in op.walk():
+        for inner in all_operations(op):
             if not isinstance(inner, kernel.KernelOp | kernel.WholeKernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:

@@ -21,6 +21,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import InferredOp, label, shape_of, tensor
 from ...dialects.tables import import_modules
 from ...dialects.verification import check_size
+from ...dialects.walk import all_operations
 from ...passes.instrumentation import note_rewrite
 
 
@@ -36,7 +37,7 @@ class NnToKernels(ModulePass):
 
         import_modules(__name__)
 
-        for inner in list(op.walk()):
+        for inner in all_operations(op):
             if isinstance(inner, infra.IteratorOp):
                 _refuse_growing(inner)
             if _stays(type(inner)):

@@ -17,6 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn
 from ...dialects.module import entry_of
+from ...dialects.walk import all_operations
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class PlanMemory(ModulePass):
         entry = entry_of(op)
         program = plan(op)
         Rewriter.insert_op(program, InsertPoint.before(entry))
-        constants = [inner for inner in entry.walk() if isinstance(inner, nn.ConstantOp)]
+        constants = [inner for inner in all_operations(entry) if isinstance(inner, nn.ConstantOp)]
         entry.detach()
         entry.erase()
         for constant in constants:

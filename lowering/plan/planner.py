@@ -21,6 +21,7 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
+from ...dialects.walk import all_operations
 from ..bodies import BodyBuilder
 from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
@@ -393,7 +394,7 @@ class Planner:
         value begins as a copy of the current one.
         """
         found: dict[str, None] = {}
-        for op in self.entry.walk():
+        for op in all_operations(self.entry):
             if isinstance(op, infra.AssignOp) and op.parent is not self.entry.body.block:
                 name = op.variable.string_value()
                 if name in outside:
@@ -417,7 +418,7 @@ class Planner:
         changed = {
             inner.variable.string_value()
             for op in block.ops
-            for inner in op.walk()
+            for inner in all_operations(op)
             if isinstance(inner, infra.AssignOp) and inner.parent is not block
         }
         for op in block.ops:

@@ -12,11 +12,12 @@ from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.walk import all_operations
 
 
 def expand_updates(function: func.FuncOp) -> None:
     """Writes each `tfl.dynamic_update_slice` in operations of `nn`; loops have seen what they put together."""
-    for op in list(function.walk()):
+    for op in all_operations(function):
         if isinstance(op, tfl.DynamicUpdateSliceOp):
             Rewriter.replace_op(op, [], [updated(Writer(InsertPoint.before(op)), op)])
 

@@ -15,6 +15,7 @@ from xdsl.pattern_rewriter import (
 from ...dialects import nn, qnn, rnn
 from ...dialects.blob import element_count
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.walk import all_operations
 from ..decompose_cells import DecomposeCells
 from ..fold_constants import FoldConstants
 from ..infer_shapes import infer_types
@@ -31,7 +32,7 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
     iterators, their cells operations of `nn`.
     """
     retyped = False
-    for op in list(module.walk()):
+    for op in all_operations(module):
         if isinstance(op, rnn.SequenceOp) and not has_kernel(op) and step_count(op) is not None:
             retyped |= lower(op)
     if retyped:

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects import infra
+from ...dialects.walk import all_operations
 from .raising import raised
 
 
@@ -32,6 +33,6 @@ class RaiseTfWhileToLstm(ModulePass):
     name = "raise-tf-while-to-lstm"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for each in list(op.walk()):
+        for each in all_operations(op):
             if isinstance(each, infra.LoopOp | infra.TensorIteratorOp) and each.parent is not None:
                 raised(each)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects import infra, nn
+from ...dialects.walk import all_operations
 from .limits import (
     BOUNDS,
     relax_broadcast,
@@ -65,7 +66,7 @@ def _relax_once(module: ModuleOp) -> list[str]:
     of the model tells that it follows an input.
     """
     sizes, notes = Sizes.of(module), list[str]()
-    for op in list(module.walk()):
+    for op in all_operations(module):
         match op:
             case nn.ReshapeOp():
                 notes += relax_reshape(op, sizes)
@@ -83,7 +84,7 @@ def _relax_once(module: ModuleOp) -> list[str]:
         return notes
     trials = (
         relax_by_trial(module, op, operand, sizes)
-        for op in list(module.walk())
+        for op in all_operations(module)
         for operand in BOUNDS.get(type(op), ())
     )
     return next(filter(None, trials), notes)

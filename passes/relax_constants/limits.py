@@ -19,6 +19,7 @@ from ...dialects.inferred import (
     tensor,
 )
 from ...dialects.module import entry_of
+from ...dialects.walk import all_operations
 from .constant_elements import Element, constant_of, put, replace
 from .sizes import Dimension, Size, Sizes, follows, resized
 
@@ -124,13 +125,13 @@ def relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: Sizes) 
     """Lets one element follow an input's dimension of the same size if more of the model fits then."""
     if (old := constant_of(op.operands[operand])) is None:
         return []
-    place = list(module.walk()).index(op)
+    place = all_operations(module).index(op)
     for i, value in enumerate(old):
         for dimension, size in sizes.input_dimensions(op):
             if size[0] != value or value not in sizes.probed:
                 continue
             trial = module.clone()
-            copy = list(trial.walk())[place]
+            copy = all_operations(trial)[place]
             argument = entry_of(trial).body.block.args[sizes.inputs.index(dimension.value)]
             elements = list[Element](old)
             elements[i] = Dimension(argument, dimension.index)

@@ -16,6 +16,7 @@ from ....dialects.locations import rewriter_of
 from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, constant_of
 from ....dialects.nn.convolution import ForwardConvolution
 from ....dialects.qnn import FakeQuantizeOp
+from ....dialects.walk import all_operations
 from ....reference.arrays import array_of, blob_of
 from ..attributes import note_declined
 from ..products import PRODUCTS
@@ -28,7 +29,7 @@ def compute_codes_in_float(module: ModuleOp) -> None:
 
     States, bodies and inputs keep their types.
     """
-    for op in list(module.walk()):
+    for op in all_operations(module):
         if op.parent is None:
             continue  # the module itself, or a conversion that went
         if isinstance(op, FakeQuantizeOp):

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects.inferred import friendly_name, tensor
 from ....dialects.locations import rewriter_of
 from ....dialects.qnn import DequantizeOp
+from ....dialects.walk import all_operations
 from ...erase_unused import erase_all_dead
 from ...instrumentation import note_rewrite
 from ...quantized import is_narrow
@@ -36,7 +37,7 @@ def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     for transformation in (*target.transformations, *target.disabled):
         table[transformation.op].append(transformation)
     _sweep_regions(module, table, plan)
-    for op in module.walk():
+    for op in all_operations(module):
         if isinstance(op, DequantizeOp) and not op.result.uses:
             give_name_back(op)
     erase_all_dead(module)
