@@ -4,8 +4,9 @@
     … arith.mulf %x, 0.7 …   beside   … arith.mulf %x, 0.9 …   becomes   … arith.mulf %x, %scale …   in both
 
 The layers of a network often differ only in the scales of their quantization. Code generation emits equal kernels
-once (deduplication), so differing scales become operands. Constants that all kernels share stay in the bodies, and so
-do clamps, whose values decide which instructions round and store.
+once (deduplication), so differing scales become operands, and so do limits of clamps behind which scales or sums come.
+Constants that all kernels share stay in the bodies, and so do the limits of last clamps, whose values decide which
+instructions round and store.
 """
 
 from __future__ import annotations
@@ -49,10 +50,21 @@ class OutlineKernels(ModulePass):
 def _scales(block: Block) -> Iterator[arith.ConstantOp]:
     """The constants of a body that may become operands: factors and terms."""
     for op in block.ops:
-        if isinstance(op, arith.ConstantOp) and op.result.type == f32:
-            users = [use.operation for use in op.result.uses]
-            if all(isinstance(user, arith.MulfOp | arith.AddfOp | math.FmaOp) for user in users):
-                yield op
+        if (
+            isinstance(op, arith.ConstantOp)
+            and op.result.type == f32
+            and _goes_into_sums(op.result)
+        ):
+            yield op
+
+
+def _goes_into_sums(value: SSAValue) -> bool:
+    """Whether sums and products alone read a value, or clamps whose results they read."""
+    return all(
+        isinstance(user, arith.MulfOp | arith.AddfOp | math.FmaOp)
+        or (isinstance(user, arith.CmpfOp | arith.SelectOp) and _goes_into_sums(user.results[0]))
+        for user in (use.operation for use in value.uses)
+    )
 
 
 def _numbers(op: KernelOp) -> list[FloatAttr]:

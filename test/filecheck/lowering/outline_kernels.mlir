@@ -77,3 +77,83 @@ func.func @others(%q: tensor<4xf32>, %r: tensor<5xf32>) -> (tensor<4xf32>, tenso
   }
   func.return %a, %b, %c, %d : tensor<4xf32>, tensor<4xf32>, tensor<5xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Limits of a clamp that a product reads differ: both kernels read them.
+// CHECK-LABEL: @limits
+// CHECK:       nn.constant dense<[20.0, 0.5]> : tensor<2xf32>
+// CHECK:       arith.constant 1.000000e+02 : f32
+// CHECK:       nn.constant dense<[30.0, 0.25]> : tensor<2xf32>
+func.func @limits(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %inner = arith.constant 20.0 : f32
+    %1 = arith.cmpf ogt, %0, %inner : f32
+    %2 = arith.select %1, %inner, %0 : f32
+    %s = arith.constant 0.5 : f32
+    %3 = arith.mulf %2, %s : f32
+    %last = arith.constant 100.0 : f32
+    %4 = arith.cmpf ogt, %3, %last : f32
+    %5 = arith.select %4, %last, %3 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  %z = kernel.map [4] ins(%y : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %inner = arith.constant 30.0 : f32
+    %1 = arith.cmpf ogt, %0, %inner : f32
+    %2 = arith.select %1, %inner, %0 : f32
+    %s = arith.constant 0.25 : f32
+    %3 = arith.mulf %2, %s : f32
+    %last = arith.constant 100.0 : f32
+    %4 = arith.cmpf ogt, %3, %last : f32
+    %5 = arith.select %4, %last, %3 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  func.return %z : tensor<4xi8>
+}
+
+// -----
+
+// The last limits differ, too: they stay, and with them the kernels two.
+// CHECK-LABEL: @last_limits
+// CHECK-NOT:   nn.constant
+func.func @last_limits(%q: tensor<4xi8>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %inner = arith.constant 20.0 : f32
+    %1 = arith.cmpf ogt, %0, %inner : f32
+    %2 = arith.select %1, %inner, %0 : f32
+    %s = arith.constant 0.5 : f32
+    %3 = arith.mulf %2, %s : f32
+    %last = arith.constant 100.0 : f32
+    %4 = arith.cmpf ogt, %3, %last : f32
+    %5 = arith.select %4, %last, %3 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  %z = kernel.map [4] ins(%y : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %inner = arith.constant 30.0 : f32
+    %1 = arith.cmpf ogt, %0, %inner : f32
+    %2 = arith.select %1, %inner, %0 : f32
+    %s = arith.constant 0.25 : f32
+    %3 = arith.mulf %2, %s : f32
+    %last = arith.constant 110.0 : f32
+    %4 = arith.cmpf ogt, %3, %last : f32
+    %5 = arith.select %4, %last, %3 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  func.return %z : tensor<4xi8>
+}
