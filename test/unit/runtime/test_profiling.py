@@ -34,7 +34,7 @@ NAMELESS = Kernel("kernel.map", ())
 
 
 def executable(*kernels: Kernel) -> Executable:
-    return Executable("cpu", "avx2", 1, (), (), (), kernels, 0, (), b"")
+    return Executable("cpu", "avx2", 1, (), (), (), kernels, 0, (), (), b"")
 
 
 def test_products_of_one_kernel_are_all_executed():
