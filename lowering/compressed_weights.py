@@ -11,8 +11,17 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Self
 
-from xdsl.dialects.builtin import BoolAttr, IntegerType, ModuleOp, Signedness, StringAttr, f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    IntegerType,
+    ModuleOp,
+    Signedness,
+    StringAttr,
+    bf16,
+    f16,
+    f32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, qnn
@@ -45,7 +54,7 @@ def keep_codes(module: ModuleOp) -> None:
     """
     `x · ((c - z) * s)` for products of f32 with constant codes `c`, where scales `s` and zero points `z` do not move
     along what is summed, or do so in groups of equal size. Scales of whole columns are applied to the sums,
-    `(x · (c - z)) * s`.
+    `(x · (c - z)) * s`. Weights that are rounded to f16 or bf16 behind that are no longer (OpenVINO does so, too).
 
     Codes and zero points become bytes from 0 on; `is_kept` knows the `qnn.dequantize` that they are given to.
     """
@@ -158,8 +167,10 @@ class _Weights:
         """Those of a product; a reshape may merge groups with what is summed."""
         import numpy as np
 
-        reshape = op.b.owner
-        found = _dequantized(reshape.input if isinstance(reshape, nn.ReshapeOp) else op.b)
+        value = _before_rounding(op.b)
+        if isinstance(value.owner, nn.ReshapeOp):
+            value = _before_rounding(value.owner.input)
+        found = _dequantized(value)
         if found is None:
             return None
         numbers, scale = found if op.transpose_b else (np.moveaxis(part, -1, 0) for part in found)
@@ -207,6 +218,26 @@ def _parts(group: int) -> int | None:
     return parts if group // parts >= FEWEST_IN_BLOCK else None
 
 
+def _before_rounding(value: SSAValue) -> SSAValue:
+    """
+    A value without the conversions between f32 and narrower floats that it went through: files have weights rounded to
+    f16 on the way, which is there to keep them short.
+    """
+    while (
+        isinstance(op := value.owner, nn.ConvertOp)
+        and {
+            tensor(op.input).element_type,
+            op.destination_type,
+        }
+        <= _FLOATS
+    ):
+        value = op.input
+    return value
+
+
+_FLOATS: set[Attribute] = {f16, bf16, f32}
+
+
 def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
     """Constant weights as codes less their zero points, and what these are multiplied by, of as many dimensions."""
     import numpy as np
@@ -232,7 +263,10 @@ def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
     if (codes := _known(source)) is None or scale is None or zero is None:
         return None
     sizes = [codes.shape, np.broadcast_shapes(codes.shape, zero.shape, scale.shape)]
-    if sizes != [shape_of(value)] * 2 or scale.dtype != np.float32 or not np.isfinite(scale).all():
+    if sizes != [shape_of(value)] * 2 or tensor(value).element_type not in _FLOATS:
+        return None
+    scale = scale.astype(np.float32)
+    if not np.isfinite(scale).all():
         return None
     if (numbers := _whole(codes.astype(np.float32) - zero.astype(np.float32))) is None:
         return None

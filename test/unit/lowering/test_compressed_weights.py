@@ -264,6 +264,33 @@ CHANGES: dict[str, Callable[[Array], Array]] = {
 }
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_what_is_rounded_to_halves_on_the_way_stays_codes(early: bool):
+    """Results are those of weights that are not rounded."""
+    case = Case((2,), 64, 9, zero="one", groups=2)
+    (want,) = Executor(case.module).run([case.input])
+    lines = str(case.module).splitlines()
+    half = "nn.convert %{0} to f16 : tensor<{1}xf32> -> tensor<{1}xf16>"
+    wide = "nn.convert %{0} to f32 : tensor<{1}xf16> -> tensor<{1}xf32>"
+    last, reshape = (next(i for i, line in enumerate(lines) if f"%{n} = " in line) for n in "ym")
+    lines[last] = lines[last].replace("%m", "%m2")
+    lines.insert(last, "%m2 = " + wide.format("m1", "9x64"))
+    if early:
+        lines[reshape] = (
+            lines[reshape].replace("f32", "f16").replace("%m", "%m1").replace("%w", "%h")
+        )
+        lines.insert(reshape, "%h = " + half.format("w", "9x2x32"))
+    else:
+        lines.insert(last, "%m1 = " + half.format("m", "9x64"))
+    module = parse_module("\n".join(lines), "case.mlir", context())
+    program = lower(module)
+    assert list(weights_of(module)) == ["8 bits"]
+    (have,) = Native(program, choose_isa()).run([case.input])
+    assert np.abs(have - want).max() < 1e-6 * np.abs(want).max()
+    (rounded,) = Executor(module).run([case.input])
+    assert np.abs(have - rounded).max() < 2.0**-9 * np.abs(want).max()
+
+
 def split(case: Case) -> ModuleOp:
     """A model whose product reads codes."""
     module = case.module
