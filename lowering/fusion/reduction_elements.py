@@ -88,7 +88,4 @@ def _put_inside(op: kernel.MapOp, reader: kernel.ReduceOp) -> None:
 
 def _distances(access: Access) -> Access:
     """The access without its offsets: distances from the element of the first point."""
-    return Access(
-        access.rank,
-        tuple(Term(t.dim, t.step, 0) if t.dim is not None else Term(None) for t in access.terms),
-    )
+    return Access(access.rank, tuple(Term(t.dim, t.step) for t in access.terms))

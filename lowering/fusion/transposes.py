@@ -92,7 +92,7 @@ def write_permuted(producer: KernelOp, value: SSAValue, order: Order) -> SSAValu
 def read_permuted(reader: Operation, old: SSAValue, new: SSAValue, order: Order) -> None:
     """Makes a kernel read the transposed value instead."""
     assert isinstance(reader, KernelOp)
-    if isinstance(reader, kernel.ReduceOp) and old in reader.x:
+    if isinstance(reader, kernel.ReduceOp):
         readings = reader.readings
         for i, value in enumerate(reader.x):
             if value is old:

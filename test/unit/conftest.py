@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 # A failure repeats, and a busy machine is no failure. Fuzzing (`make graphs`, test/fuzz) tries more.
-settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=25)
 settings.load_profile("lowstream")
 
 

@@ -312,9 +312,9 @@ func.func @merge_terms_miss(%q: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xf32>)
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%0: i32):
 // CHECK-NEXT:      %x = arith.sitofp %0 : i32 to f32
-// CHECK-NEXT:      %1 = arith.constant 3.000000e+00 : f32
+// CHECK-NEXT:      %1 = arith.constant 5.000000e-01 : f32
 // CHECK-NEXT:      %2 = arith.mulf %x, %1 : f32
-// CHECK-NEXT:      %3 = arith.constant 6.000000e+00 : f32
+// CHECK-NEXT:      %3 = arith.constant 1.000000e+00 : f32
 // CHECK-NEXT:      %4 = arith.cmpf ogt, %3, %2 : f32
 // CHECK-NEXT:      %r = arith.select %4, %3, %2 : f32
 // CHECK-NEXT:      kernel.yield %r : f32
@@ -325,10 +325,10 @@ func.func @multiply_before_clamp(%q: tensor<4xui8>) -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
     %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
+    %half = arith.constant 0.5 : f32
     %m_c = arith.cmpf ogt, %two, %x : f32
     %m = arith.select %m_c, %two, %x : f32
-    %r = arith.mulf %m, %three : f32
+    %r = arith.mulf %m, %half : f32
     kernel.yield %r : f32
   }
   func.return %y : tensor<4xf32>

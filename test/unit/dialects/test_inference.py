@@ -369,7 +369,7 @@ def knowing_less(op: Kind, sample: Sample, data: st.DataObject) -> InferredOp | 
 
 
 @by_name
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_inferred_types_are_what_the_reference_gives(op: Kind, data: st.DataObject):
     """Of operands with unknown dimensions, they are types that fit."""

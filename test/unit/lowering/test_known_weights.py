@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -161,9 +162,14 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("stored", STORED)
+def pairs() -> Iterator[tuple[str, str, str]]:
+    """Every two of a form, a use and a place together."""
+    places = [*PLACES]
+    for (i, stored), (j, use) in product(enumerate(STORED), enumerate(USES)):
+        yield stored, use, places[(i + j) % len(places)]
+
+
+@pytest.mark.parametrize(("stored", "use", "place"), pairs())
 def test_weights_are_there_when_a_call_begins(stored: str, use: str, place: str):
     text = f"""func.func @main(%x0: {M}, %on: tensor<i1>) -> {M} {{{STORED[stored]}{PLACES[place](USES[use])}
     func.return %z : {M}

@@ -148,3 +148,33 @@ func.func @written_elsewhere(%x: tensor<8x4xf32>) -> tensor<4x1xf32> {
   }
   func.return %r : tensor<4x1xf32>
 }
+
+// -----
+
+// What else a reduction reads it reads as before.
+// CHECK-LABEL: func.func @beside(
+// CHECK-NEXT:   %r = kernel.reduce "sum" [4, 1] window [8] x(%x, %y : tensor<4x8xf32>, tensor<4x8xf32>) points [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x1xf32> element {
+// CHECK-NEXT:   ^bb0(%0: f32, %1: f32):
+// CHECK-NEXT:     %b = math.exp %0 : f32
+// CHECK-NEXT:     %c = arith.subf %b, %1 : f32
+// CHECK-NEXT:     kernel.yield %c : f32
+// CHECK-NEXT:   } finish {
+// CHECK-NEXT:   ^bb0(%s: f32):
+// CHECK-NEXT:     kernel.yield %s : f32
+// CHECK:        func.return %r : tensor<4x1xf32>
+func.func @beside(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x1xf32> {
+  %e = kernel.map [4, 8] ins(%x : tensor<4x8xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x8xf32> {
+  ^bb0(%a: f32):
+    %b = math.exp %a : f32
+    kernel.yield %b : f32
+  }
+  %r = kernel.reduce "sum" [4, 1] window [8] x(%e, %y : tensor<4x8xf32>, tensor<4x8xf32>) points [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x1xf32> element {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.subf %a, %b : f32
+    kernel.yield %c : f32
+  } finish {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %r : tensor<4x1xf32>
+}

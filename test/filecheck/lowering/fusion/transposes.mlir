@@ -214,3 +214,35 @@ func.func @summed(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %v: tensor<4xf32>) -
   }
   func.return %0, %2 : tensor<2x4xf32>, tensor<4x1xf32>
 }
+
+// -----
+
+// What else a reduction reads it reads as before.
+// CHECK-LABEL: func.func @summed_beside(
+// CHECK-NEXT:   %0 = kernel.mat_mul [2, 4] groups 1 a(%x : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+// CHECK-NEXT:   ^bb0(%s: f32):
+// CHECK-NEXT:     kernel.yield %s : f32
+// CHECK:        %r = kernel.reduce "sum" [4, 1] window [2] x(%0, %y : tensor<2x4xf32>, tensor<4x2xf32>) points [affine_map<(d0, d1) -> (0, d0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (d0, 0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x1xf32> element {
+// CHECK-NEXT:   ^bb0(%a: f32, %b: f32):
+// CHECK-NEXT:     %c = arith.subf %a, %b : f32
+// CHECK-NEXT:     kernel.yield %c : f32
+// CHECK-NEXT:   } finish {
+// CHECK-NEXT:   ^bb0(%s_1: f32):
+// CHECK-NEXT:     kernel.yield %s_1 : f32
+// CHECK:        func.return %r : tensor<4x1xf32>
+func.func @summed_beside(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %y: tensor<4x2xf32>) -> tensor<4x1xf32> {
+  %0 = kernel.mat_mul [2, 4] groups 1 a(%x : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins() outs()
+      access [affine_map<(d0, d1) -> (d1, d0)>] -> tensor<4x2xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  %r = kernel.reduce "sum" [4, 1] window [2] x(%0, %y : tensor<4x2xf32>, tensor<4x2xf32>) points [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x1xf32> element {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.subf %a, %b : f32
+    kernel.yield %c : f32
+  } finish {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %r : tensor<4x1xf32>
+}

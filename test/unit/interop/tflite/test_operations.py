@@ -79,7 +79,7 @@ def read_back(model: LiteRt) -> ModuleOp | None:
 def test_litert_computes_what_the_reference_does(op: Kind):
     written, known = 0, op not in PARTLY and is_known(op)
 
-    @settings(max_examples=8 if known else 3)  # which operators there are does not depend on sizes
+    @settings(max_examples=6 if known else 3)  # which operators there are does not depend on sizes
     @given(data=st.data())
     def check(data: st.DataObject):
         nonlocal written
