@@ -169,7 +169,7 @@ def pairs() -> Iterator[tuple[str, str, str]]:
         yield stored, use, places[(i + j) % len(places)]
 
 
-@pytest.mark.parametrize(("stored", "use", "place"), pairs())
+@pytest.mark.parametrize(("stored", "use", "place"), [*pairs()])
 def test_weights_are_there_when_a_call_begins(stored: str, use: str, place: str):
     text = f"""func.func @main(%x0: {M}, %on: tensor<i1>) -> {M} {{{STORED[stored]}{PLACES[place](USES[use])}
     func.return %z : {M}
