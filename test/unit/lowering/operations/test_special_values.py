@@ -151,7 +151,9 @@ def machines() -> Iterator[tuple[str, Isa]]:
     yield from ((name, isas[i % len(isas)]) for i, name in enumerate(("f8", "i1", "i4", "i8")))
 
 
-@pytest.mark.parametrize(("name", "isa"), [*machines()], ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(
+    ("name", "isa"), [*machines()], ids=lambda each: getattr(each, "name", each)
+)
 def test_machines_give_what_kernels_do(name: str, isa: Isa):
     """And no division traps."""
     program, inputs, wanted = planned(name)
