@@ -107,10 +107,7 @@ _INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 
-CODES = ("i8", "u8", "i16")
-"""Integers that f32 has all of: weights that stay codes in products of f32."""
-
-FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64"), *(("f32", code) for code in CODES)})
+FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64")})
 
 FMA = Mac("fma", FLOAT_KINDS, 1, fused_multiply_add)
 MULTIPLY_ADD = Mac("multiply_add", INTEGER_KINDS, 1, exact_dot)

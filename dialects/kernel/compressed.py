@@ -21,7 +21,7 @@ from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written
 from .packed_layout import PackedLayout
-from .types import CODES, SHAPED, Shaped, shaped
+from .types import BYTES, SHAPED, Shaped, shaped
 from .whole import WholeKernelOp
 
 DIGITS = 3
@@ -238,7 +238,7 @@ class CompressedMatMulOp(KernelOp):
             fits = shape == packed_codes(
                 layout, columns, blocks, self.block.value.data, self.bits.value.data
             )
-        if not fits or codes.get_element_type() not in CODES[:2]:
+        if not fits or codes.get_element_type() not in BYTES:
             raise VerifyException(
                 f"{label(self)}: codes {codes} are no bytes for {columns} columns and {blocks} blocks"
             )
@@ -256,9 +256,7 @@ class CompressedMatMulOp(KernelOp):
                 raise VerifyException(
                     f"{label(self)}: {name} are one array of {list(wanted)} or none"
                 )
-            if not all(
-                e in CODES[:2] if zero else e == f32 or is_narrow_float(e) for e in elements
-            ):
+            if not all(e in BYTES if zero else e == f32 or is_narrow_float(e) for e in elements):
                 raise VerifyException(f"{label(self)}: {name} of {elements[0]}")
 
 

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
-    f32,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -21,7 +20,7 @@ from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import PackedLayout, check_mr
-from .types import CODES, SHAPED, Shaped, shaped
+from .types import SHAPED, Shaped, shaped
 
 
 @irdl_op_definition
@@ -36,8 +35,7 @@ class MatMulOp(KernelOp):
         acc[p][g] = sum_k a[p][…, m, k] * b[p][…, g * N / groups + n, k]      (i32, or f32 in order of k)
 
     followed by one scalar for each of `ins`. With groups, a point sees all gates of a recurrent
-    cell: group g holds gate g of the same unit. Where a is of f32, b may be codes of i8, ui8 or i16, which count as
-    f32.
+    cell: group g holds gate g of the same unit.
 
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
@@ -134,10 +132,7 @@ class MatMulOp(KernelOp):
         *batch, rows, columns = self.shape
         left, right = a.get_shape(), b.get_shape()
         left_type, right_type = a.get_element_type(), b.get_element_type()
-        widens = left_type == f32 and right_type in CODES
-        if sum_type(left_type) != self.accumulator or (
-            sum_type(right_type) != self.accumulator and not widens
-        ):
+        if {sum_type(left_type), sum_type(right_type)} != {self.accumulator}:
             raise VerifyException(
                 f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
                 f"{self.accumulator}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerType, MemRefType, Signedness, TensorType, f32, i1, i8, i16
+from xdsl.dialects.builtin import IntegerType, MemRefType, Signedness, TensorType, f32, i1, i8
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AnyOf, base
 
@@ -16,8 +16,8 @@ Shaped = TensorType[Any] | MemRefType[Any]
 SHAPED = AnyOf((base(TensorType), base(MemRefType)))
 """Operands of a kernel: tensors before the memory is planned, memrefs after."""
 
-CODES: tuple[Attribute, ...] = (i8, IntegerType(8, Signedness.UNSIGNED), i16)
-"""Integers that weights of products of f32 may stay: f32 has all of them."""
+BYTES: tuple[Attribute, ...] = (i8, IntegerType(8, Signedness.UNSIGNED))
+"""What compressed weights are stored as."""
 
 ALIGNMENT = 64
 """Bytes to which buffers in the arena and constants among the weights are aligned: a cache line."""

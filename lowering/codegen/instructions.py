@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from ..machine import CODES, Kind, Mac, Narrow
+from ..machine import Kind, Mac, Narrow
 from .intrinsics import Values, call_intrinsic
 from .vectors import I8, I16, I32, shuffle, splat, zero
 
@@ -58,8 +58,6 @@ def _emit_multiply_add(
 def _emit_fma(
     b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
-    if kind[1] in CODES:
-        y = b.sitofp(widen(b, y, kind[1], I32), acc.type)
     return call_intrinsic(b, "llvm.fma", acc.type, [x, y, acc], [acc.type])
 
 

@@ -1,8 +1,7 @@
 """
 Matrix products: both operands with the summed dimension last, vectors as matrices of one row.
 
-A constant right operand is transposed here, once; one that is computed, by a kernel. Codes that are kept
-(`compressed_weights`) the kernel widens itself.
+A constant right operand is transposed here, once; one that is computed, by a kernel.
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ def mat_mul(op: nn.MatMulOp, write: KernelWriter) -> SSAValue:
     if not op.transpose_b and len(right) > 1:
         b = write.swap(b)
     product = product_type(tensor(op.a).element_type, tensor(op.b).element_type)
-    keeps_codes = product == f32 and is_integer(tensor(op.b).element_type)
     if product is not None:
-        a, b = write.convert(a, product), b if keeps_codes else write.convert(b, product)
+        a, b = write.convert(a, product), write.convert(b, product)
     batch = np.broadcast_shapes(shape_of(a)[:-2], shape_of(b)[:-2])
     if len(batch) and not any(size > 1 for size in shape_of(b)[:-2]):
         b = write.reshape(b, shape_of(b)[-2:])
