@@ -137,6 +137,7 @@ class Machine:
                 states=(),
                 kernels=(),
                 arena_bytes=0,
+                failures=(),
                 objects=compiled.objects,
                 weights=compiled.weights,
             )
