@@ -3,7 +3,9 @@
     make bench        (or .venv/bin/python bench/run.py [--time 6] [--only lstm_step])
 
 One stream, latency hint, f32 where a model is not quantized. Inputs are set once; then all runtimes infer in
-turns, in one process. What counts is the ratio of the medians. Results go to docs/bench.
+turns, in one process. What counts is the ratio of the medians. Results go to docs/bench, and ratios that are more than
+5 % below those there, of the same CPU, are printed. `--only many` measures the networks that bench/build_networks.py
+built, and writes docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ from typing import Any
 import gru_step
 import lpt_chain
 import lstm_step
+import many_networks
 import single_layers
 import whole_networks
+from regressions import regressions
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "bench"
 SIZES = (128, 256, 512)
@@ -32,7 +36,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--time", type=float, default=6.0, help="seconds for each case")
-    parts = ("lstm_step", "gru_step", "networks", "layers", "lpt_chain")
+    parts = ("lstm_step", "gru_step", "networks", "many", "layers", "lpt_chain")
     parser.add_argument("--only", choices=parts, help="measure a part")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
@@ -49,6 +53,10 @@ def main() -> None:
     if options.only in (None, "networks"):
         found = [whole_networks.measure(case, options.time) for case in whole_networks.CASES]
         save("networks", found, whole_networks.draw, options.output)
+    if options.only == "many" or (options.only is None and many_networks.are_built()):
+        found = many_networks.measure_all(options.time)
+        save("many_networks", found, many_networks.draw, options.output)
+        many_networks.write_page(found, conditions(), options.output.parent / "benchmarks.md")
     if options.only in (None, "layers"):
         layers = [single_layers.measure(layer, options.time) for layer in single_layers.LAYERS]
         save("layers", layers, single_layers.draw, options.output)
@@ -57,18 +65,26 @@ def main() -> None:
 
 
 def save(name: str, results: Sequence[dict[str, Any]], draw: Any, folder: Path) -> None:
-    """Writes the numbers and the picture."""
+    """Writes the numbers and the picture; prints what is slower than in the numbers of before."""
     folder.mkdir(parents=True, exist_ok=True)
-    conditions = {
+    said, path = conditions(), folder / f"{name}.json"
+    before = OUTPUT / path.name
+    if before.is_file():
+        for line in regressions(name, json.loads(before.read_text()), said, results):
+            print(line)
+    path.write_text(json.dumps({"conditions": said, name: list(results)}, indent=2) + "\n")
+    draw(results, said, folder / f"{name}.svg")
+    print(f"Written: {os.path.relpath(folder)}/{name}.json, {name}.svg")
+
+
+def conditions() -> dict[str, Any]:
+    """The machine and the versions of what is measured."""
+    return {
         "cpu": cpu_name(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         **{package: version(package) for package in ("openvino", "onnxruntime", "llvmlite")},
     }
-    text = json.dumps({"conditions": conditions, name: list(results)}, indent=2)
-    (folder / f"{name}.json").write_text(text + "\n")
-    draw(results, conditions, folder / f"{name}.svg")
-    print(f"Written: {os.path.relpath(folder)}/{name}.json, {name}.svg")
 
 
 def cpu_name() -> str:

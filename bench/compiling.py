@@ -1,0 +1,59 @@
+"""
+What compiling a model takes, in a process that does nothing else: seconds of CPU time and the peak of memory, as JSON.
+
+    python bench/compiling.py lowstream|openvino|onnxruntime MODEL
+
+Importing the runtime counts for memory, not for time. lowstream's cache is where LOWSTREAM_CACHE_DIR says.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+def lowstream(path: str) -> Callable[[], Any]:
+    from lowstream import compile_model
+
+    return lambda: compile_model(path, num_threads=1)
+
+
+def openvino(path: str) -> Callable[[], Any]:
+    from openvino import Core
+
+    config = {
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": "f32",
+        "INFERENCE_NUM_THREADS": "1",
+    }
+    return lambda: Core().compile_model(path, "CPU", config)
+
+
+def onnxruntime(path: str) -> Callable[[], Any]:
+    runtime = import_module("onnxruntime")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return lambda: runtime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+RUNTIMES = {each.__name__: each for each in (lowstream, openvino, onnxruntime)}
+
+
+def main() -> None:
+    _, runtime, path = sys.argv
+    compile = RUNTIMES[runtime](path)
+    began = time.process_time()
+    kept = compile()
+    seconds = time.process_time() - began
+    del kept
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": round(seconds, 2), "MiB": round(peak)}))
+
+
+if __name__ == "__main__":
+    main()
