@@ -70,18 +70,19 @@ def infer_types(module: ModuleOp, keep: bool = False) -> None:
     _Inference(keep).infer_module(module)
 
 
-def infer_types_and_states(module: ModuleOp) -> None:
+def infer_types_and_states(module: ModuleOp, fails: bool = False) -> None:
     """
     As `infer_types`, for a module whose inputs have new types: states follow.
 
     A variable has the type of what initializes it, but what was unknown of it stays unknown. In a
-    dimension where what is assigned differs from that, its size is unknown.
+    dimension where what is assigned differs from that, its size is unknown. With `fails`, a body of a branch that does
+    not fit, where the other one does, fails if it is taken.
 
     Raises ShapeError where operands do not fit their use.
     """
     widened: dict[str, TensorType[Any]] = {}
     while True:
-        _Inference(keep=False, follow=True, widened=widened).infer_module(module)
+        _Inference(keep=False, follow=True, fails=fails, widened=widened).infer_module(module)
         wider = _states_that_change(module)
         if not wider:
             return
@@ -91,11 +92,12 @@ def infer_types_and_states(module: ModuleOp) -> None:
 def infer_types_of_call(module: ModuleOp, states: Mapping[str, Shape], keep: bool = False) -> None:
     """
     As `infer_types`, for a call that begins with states of these shapes. What reads a variable that is not
-    named, and so is unset, has the shape of its initial value. `keep` as there.
+    named, and so is unset, has the shape of its initial value. `keep` as there. Branches fail as in
+    `infer_types_and_states`.
 
     Raises ShapeError where operands do not fit their use.
     """
-    _Inference(keep, entered=states).infer_module(module)
+    _Inference(keep, fails=True, entered=states).infer_module(module)
 
 
 def shape_errors(module: ModuleOp) -> list[Operation]:
@@ -153,11 +155,13 @@ def _same_kind(left: TensorType[Any], right: TensorType[Any]) -> bool:
 class _Inference:
     """
     One way through a module; `keep` as in `infer_types`. With `follow`, variables get the types of
-    their initial values, or those of `widened`. `entered` as in `infer_types_of_call`.
+    their initial values, or those of `widened`. `fails` as in `infer_types_and_states`, `entered` as in
+    `infer_types_of_call`.
     """
 
     keep: bool
     follow: bool = False
+    fails: bool = False
     widened: Mapping[str, TensorType[Any]] = field(default_factory=dict[str, TensorType[Any]])
     entered: Mapping[str, Shape] | None = None
 
@@ -197,7 +201,7 @@ class _Inference:
                             self.infer_block(inner)
 
     def _infer_bodies(self, op: infra.IfOp, known: Constants) -> None:
-        """In a call, one body may be made for other shapes: it fails if it is taken."""
+        """One body may be made for other shapes than those there are."""
         condition = known(op.condition)
         taken = None if condition is None else not any(condition)
         errors: dict[int, ShapeError] = {}
@@ -205,12 +209,12 @@ class _Inference:
             self._retype(body.args, [value.type for value in op.inputs])
             try:
                 self.infer_block(body)
-                if self.entered is not None:
+                if self.fails:
                     for inner in body.walk():
                         for error in _invalid_op(inner):
                             raise error
             except ShapeError as error:
-                if self.entered is None or errors or i == taken:
+                if not self.fails or errors or i == taken:
                     raise
                 errors[i] = error
         for i, error in errors.items():
@@ -266,9 +270,8 @@ def _fail(body: Block, types: Sequence[TensorType[Any]], error: ShapeError) -> N
     """Lets a body that does not fit end the inference; zeros stand for its results."""
     for op in reversed(list(body.ops)):
         Rewriter.erase_op(op)
-    message = f"the inference took a branch that does not fit the shapes of this call: {error}"
     zeros = [nn.ConstantOp(BlobAttr.of(type, 0)) for type in types]
-    body.add_ops([infra.FailOp(message), *zeros, infra.YieldOp(*zeros)])
+    body.add_ops([infra.FailOp.of_branch(str(error)), *zeros, infra.YieldOp(*zeros)])
 
 
 @dataclass(frozen=True)

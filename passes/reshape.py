@@ -71,7 +71,8 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
     Gives inputs, by name or number, new shapes, and infers everything else.
 
     Raises DiagnosticException, and leaves the module as it was, where an input or a shape is none
-    or the model does not fit the shapes.
+    or the model does not fit the shapes. Of a branch one body may not fit, if no constant is the reason: it fails if
+    it is taken, also after the next reshape.
     """
     entry = entry_of(module)
     wanted: dict[int, Shape] = {}
@@ -80,26 +81,43 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         if index in wanted:
             raise DiagnosticException(f"reshape: input {name} is named twice")
         wanted[index] = _parse_shape(name, shape)
-    trial = module.clone()
+    trial, fails = module.clone(), False
     try:
         retype(trial, wanted)
     except ShapeError as error:
-        advice = _advice(module, trial, error.op, wanted)
-        raise DiagnosticException(f"reshape: {error}; {advice}") from error
+        sizes = _old_sizes(entry_of(module), wanted)
+        blocking = blocking_constant_of(module, trial, error.op, sizes)
+        if blocking is not None or not _fits_failing(module, wanted):
+            advice = _advice(module, trial, error.op, wanted)
+            raise DiagnosticException(f"reshape: {error}; {advice}") from error
+        fails = True
+        retype(trial := module.clone(), wanted, fails)
     except VerifyException as error:
         raise DiagnosticException(f"reshape: {error}") from error
     check_read_sizes(trial)
-    retype(module, wanted)
+    retype(module, wanted, fails)
 
 
-def retype(module: ModuleOp, wanted: Mapping[int, Shape]) -> None:
-    """Gives inputs, by number, new shapes, and infers everything else. Raises VerifyException where they do not fit."""
+def _fits_failing(module: ModuleOp, wanted: Mapping[int, Shape]) -> bool:
+    """Whether the new shapes fit if branches may fail."""
+    try:
+        retype(module.clone(), wanted, True)
+    except VerifyException:
+        return False
+    return True
+
+
+def retype(module: ModuleOp, wanted: Mapping[int, Shape], fails: bool = False) -> None:
+    """
+    Gives inputs, by number, new shapes, and infers everything else; `fails` as in `infer_types_and_states`. Raises
+    VerifyException where they do not fit.
+    """
     arguments = entry_of(module).body.block.args
     for index, shape in wanted.items():
         old = arguments[index]
         type = TensorType(tensor(old).element_type, shape)
         Rewriter.replace_value_with_new_type(old, type)
-    infer_types_and_states(module)
+    infer_types_and_states(module, fails)
     verify_fits(module)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, SSAValue
@@ -43,6 +43,13 @@ class FailOp(IRDLOperation):
 
     def __init__(self, message: str):
         super().__init__(properties={"message": StringAttr(message)})
+
+    @classmethod
+    def of_branch(cls, reason: str) -> Self:
+        """Stands for a branch for this reason."""
+        return cls(
+            f"the inference took a branch that does not fit the shapes of this call: {reason}"
+        )
 
 
 @irdl_op_definition

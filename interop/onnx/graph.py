@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ...dialects import nn
+from ...dialects import infra, nn
+from ...dialects.blob import BlobAttr
 from ...dialects.inferred import NAME, friendly_name
 from ...dialects.module import names_attribute
 from ...dialects.verification import verify
@@ -88,6 +89,10 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
             f"opset {own} is newer than {newest}, the newest that onnx {onnx.__version__} knows; install a newer onnx"
         )
     return found | dict.fromkeys(DEFAULT, own)
+
+
+class MisfitError(LocatedError):
+    """An operator's inputs have types that do not fit it."""
 
 
 @dataclass
@@ -194,7 +199,8 @@ class Scope:
                 raise
             except DiagnosticException as error:
                 domain = "" if proto.domain in DEFAULT else f"{proto.domain}."
-                raise LocatedError(f"{domain}{proto.op_type} '{name}': {error}") from None
+                kind = MisfitError if isinstance(error, VerifyException) else LocatedError
+                raise kind(f"{domain}{proto.op_type} '{name}': {error}") from None
             for output, value in zip(proto.output, results, strict=False):
                 self.values[output] = value
 
@@ -296,6 +302,19 @@ class Scope:
         scope.values.update(zip(names, arguments, strict=True))
         scope.add_nodes(graph.node)
         return [scope.lookup(info.name) for info in graph.output]
+
+    def failing_body(
+        self, message: str, results: Sequence[SSAValue]
+    ) -> tuple[Scope, list[SSAValue]]:
+        """
+        A body that ends the inference, in a block of its own, and zeros in place of results of these types. Raises
+        DiagnosticException with the message where one of them has unknown sizes.
+        """
+        types = [cast(TensorType[Any], result.type) for result in results]
+        if not all(type.has_static_shape() for type in types):
+            raise DiagnosticException(message)
+        scope = Scope(self.model, Block([infra.FailOp.of_branch(message)]), self.opsets, self)
+        return scope, [scope.write.constant(BlobAttr.of(type, 0)) for type in types]
 
     def body(self, graph: Any, types: Sequence[Attribute]) -> tuple[Scope, list[SSAValue]]:
         """A body in a block of its own, without terminator, whose first arguments have these types; its results."""

@@ -36,12 +36,13 @@ MOST_ITERATIONS = 1024
 def if_(node: Node) -> Values:
     """
     A branch whose condition is known is written where it stands, and so is one that squeezes what the other gives as it
-    is: exporters ask so whether the dimension's size is 1, and what follows fits one number of dimensions alone.
+    is: exporters ask so whether the dimension's size is 1, and what follows fits one number of dimensions alone. One
+    that does not fit the shapes of the model fails if it is taken.
     """
     branches = [node.needed("then_branch"), node.needed("else_branch")]
     if (known := node.known(0)) is not None:
         return node.scope.inlined(branches[not any(known)], [])
-    bodies = [node.scope.body(graph, []) for graph in branches]
+    bodies = _bodies(node, branches)
     ranks = [[tensor(each).get_num_dims() for each in results] for _, results in bodies]
     if ranks[0] != ranks[1]:
         squeezing = [i for i in (0, 1) if _squeezes(*bodies[i]) and _passes(*bodies[1 - i])]
@@ -69,6 +70,23 @@ def if_(node: Node) -> Values:
     return list(
         _inferred(node, infra.IfOp, [node.write.reshaped(node[0], ()), *taken], {}, regions)
     )
+
+
+def _bodies(node: Node, branches: Sequence[Any]) -> list[tuple[Scope, list[SSAValue]]]:
+    from ..graph import MisfitError
+
+    found = dict[int, tuple[Any, list[SSAValue]]]()
+    errors = dict[int, MisfitError]()
+    for i, graph in enumerate(branches):
+        try:
+            found[i] = node.scope.body(graph, [])
+        except MisfitError as error:
+            if errors:
+                raise
+            errors[i] = error
+    for i, error in errors.items():
+        found[i] = node.scope.failing_body(str(error), found[1 - i][1])
+    return [found[i] for i in range(len(branches))]
 
 
 def _passes(scope: Scope, results: Sequence[SSAValue]) -> bool:

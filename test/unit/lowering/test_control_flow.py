@@ -462,3 +462,28 @@ def test_what_fits_no_body_is_refused_at_once():
     )
     with pytest.raises(DiagnosticException, match=r"the model does not fit input .*nn.add"):
         specialized(parse(both), [(2, 2), ()], {})
+
+
+def test_a_body_may_not_fit_what_a_model_is_reshaped_to():
+    squeeze = """
+    func.func @main(%x: tensor<?x2xf32>, %c: tensor<i1>) -> tensor<2xf32> {
+      %y = infra.if %c, %x : (tensor<i1>, tensor<?x2xf32>) -> tensor<2xf32> {
+      ^bb0(%a: tensor<?x2xf32>):
+        %axis = nn.constant dense<0> : tensor<1xi64>
+        %s = nn.squeeze %a, %axis : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<2xf32>
+        infra.yield %s : tensor<2xf32>
+      } else {
+      ^bb0(%b: tensor<?x2xf32>):
+        %axis = nn.constant dense<0> : tensor<1xi64>
+        %r = nn.reduce_max %b, %axis {keep_dims = false} : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<2xf32>
+        infra.yield %r : tensor<2xf32>
+      }
+      func.return %y : tensor<2xf32>
+    }
+    """
+    model = Model(parse(squeeze))
+    model.reshape({0: [3, 2]})
+    request, x = compile_model(model).create_infer_request(), np.ones((3, 2), np.float32)
+    np.testing.assert_array_equal(request.infer([x, np.array(False)])[0], [1, 1])
+    with pytest.raises(DiagnosticException, match="took a branch that does not fit"):
+        request.infer([x, np.array(True)])

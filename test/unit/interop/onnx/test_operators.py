@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from onnx import AttributeProto, ModelProto, TensorProto, helper
+from onnx import AttributeProto, GraphProto, ModelProto, TensorProto, helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, precision_report, read_model, run_passes
@@ -266,6 +266,26 @@ def test_a_branch_that_squeezes_where_a_size_is_one():
         with pytest.raises(DiagnosticException) as caught:
             read_model(squeezed_where_one(*others))
         assert f"its branches give {ranks} dimensions, and only a run" in str(caught.value)
+
+
+def test_a_branch_that_does_not_fit_fails_when_it_is_taken():
+    product = body([node("MatMul", "x weights", "t")], [], [("t", FLOAT, None)])
+    other = body([node("Neg", "x", "e")], [], [("e", FLOAT, None)])
+    ports = {"c": (BOOL, []), "x": (FLOAT, [2, 3])}
+
+    def branches(then_branch: GraphProto, else_branch: GraphProto) -> ModelProto:
+        branch = node("If", "c", "y", then_branch=then_branch, else_branch=else_branch)
+        return model([branch], ports, "y", {"weights": random(4, 3)})
+
+    x = random(2, 3)
+    for proto, taken in ((branches(product, other), False), (branches(other, product), True)):
+        request = compile_model(read_model(proto)).create_infer_request()
+        np.testing.assert_array_equal(request.infer({"c": np.array(taken), "x": x})[0], -x)
+    request = compile_model(read_model(branches(product, other))).create_infer_request()
+    with pytest.raises(DiagnosticException, match=r"took a branch that does not fit.* MatMul 't'"):
+        request.infer({"c": np.array(True), "x": x})
+    with pytest.raises(DiagnosticException, match=r"MatMul 't'"):
+        read_model(branches(product, product))
 
 
 def test_sequences_are_resolved():
