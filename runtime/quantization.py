@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.ir import Block, Operation, SSAValue
@@ -46,7 +46,7 @@ def quantize(
     samples, inputs have different numbers of them, or nothing is to be quantized.
     """
     if isinstance(samples, Mapping):
-        samples = _one_by_one(samples)
+        samples = _one_by_one(cast("Mapping[Any, Array]", samples))
     module = legalized(readable_module_of(model)).clone()
     if is_quantized(module):
         raise DiagnosticError("quantize: the model is quantized already; run lpt on it")
