@@ -117,3 +117,53 @@ func.func @unread(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<2x4xf32> {
   }
   func.return %r : tensor<2x4xf32>
 }
+
+// -----
+
+// The second of three is read once, too.
+// CHECK-LABEL: func.func @second_once(
+// CHECK-NEXT:   %r = kernel.map [2, 4] ins(%x, %y, %z : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+// CHECK-NEXT:   ^bb0(%0: f32, %1: f32, %2: f32):
+// CHECK-NEXT:     %s = arith.subf %0, %1 : f32
+// CHECK-NEXT:     %b = arith.mulf %s, %2 : f32
+// CHECK-NEXT:     %b_1 = arith.divf %b, %1 : f32
+// CHECK-NEXT:     kernel.yield %b_1 : f32
+// CHECK:        func.return %r : tensor<2x4xf32>
+func.func @second_once(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>, %z: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %e = kernel.map [2, 4] ins(%x, %y, %z : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32):
+    %s = arith.subf %a0, %a1 : f32
+    %b = arith.mulf %s, %a2 : f32
+    kernel.yield %b : f32
+  }
+  %r = kernel.map [2, 4] ins(%e, %y : tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    %b = arith.divf %a0, %a1 : f32
+    kernel.yield %b : f32
+  }
+  func.return %r : tensor<2x4xf32>
+}
+
+// -----
+
+// The second of three is not read.
+// CHECK-LABEL: func.func @second_unread(
+// CHECK-NEXT:   %r = kernel.map [2, 4] ins(%x, %z : tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+// CHECK-NEXT:   ^bb0(%0: f32, %1: f32):
+// CHECK-NEXT:     %b = arith.subf %0, %1 : f32
+// CHECK-NEXT:     %b_1 = arith.divf %b, %1 : f32
+// CHECK-NEXT:     kernel.yield %b_1 : f32
+// CHECK:        func.return %r : tensor<2x4xf32>
+func.func @second_unread(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>, %z: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %e = kernel.map [2, 4] ins(%x, %y, %z : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32):
+    %b = arith.subf %a0, %a2 : f32
+    kernel.yield %b : f32
+  }
+  %r = kernel.map [2, 4] ins(%e, %z : tensor<2x4xf32>, tensor<2x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%a0: f32, %a1: f32):
+    %b = arith.divf %a0, %a1 : f32
+    kernel.yield %b : f32
+  }
+  func.return %r : tensor<2x4xf32>
+}
