@@ -91,7 +91,7 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
     return found | dict.fromkeys(DEFAULT, own)
 
 
-class MisfitError(LocatedError):
+class InvalidNodeError(LocatedError):
     """An operator's inputs have types that do not fit it."""
 
 
@@ -199,7 +199,7 @@ class Scope:
                 raise
             except DiagnosticException as error:
                 domain = "" if proto.domain in DEFAULT else f"{proto.domain}."
-                kind = MisfitError if isinstance(error, VerifyException) else LocatedError
+                kind = InvalidNodeError if isinstance(error, VerifyException) else LocatedError
                 raise kind(f"{domain}{proto.op_type} '{name}': {error}") from None
             for output, value in zip(proto.output, results, strict=False):
                 self.values[output] = value

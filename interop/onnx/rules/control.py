@@ -73,14 +73,14 @@ def if_(node: Node) -> Values:
 
 
 def _bodies(node: Node, branches: Sequence[Any]) -> list[tuple[Scope, list[SSAValue]]]:
-    from ..graph import MisfitError
+    from ..graph import InvalidNodeError
 
     found = dict[int, tuple[Any, list[SSAValue]]]()
-    errors = dict[int, MisfitError]()
+    errors = dict[int, InvalidNodeError]()
     for i, graph in enumerate(branches):
         try:
             found[i] = node.scope.body(graph, [])
-        except MisfitError as error:
+        except InvalidNodeError as error:
             if errors:
                 raise
             errors[i] = error
