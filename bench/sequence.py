@@ -1,8 +1,11 @@
 """
 What a signal of 1,000 frames costs beside the kernels that it runs, and for how long it keeps another thread of Python
-from running.
+from running: the longest time between two rounds of its loop, without that for which it waited for a CPU. Where other
+processes take those, both threads need precedence: a thread that asks for the interpreter waits for the one that gives
+it up, whether that has a CPU or not.
 
     .venv/bin/python bench/sequence.py
+    sudo chrt -f 5 .venv/bin/python bench/sequence.py
 
 Costs are medians of the thread's CPU time, of `infer_sequence` and of as many calls of the program alone, from native
 code, in turns. Another thread notes the longest pause of its loop during a signal, and during none.
@@ -11,6 +14,7 @@ code, in turns. Another thread notes the longest pause of its loop during a sign
 from __future__ import annotations
 
 import ctypes
+import os
 import statistics
 import threading
 import time
@@ -84,16 +88,21 @@ def cpu_time(run: Callable[[], None]) -> float:
 
 
 def longest_pause(run: Callable[[], None]) -> float:
-    """The longest time between two rounds of another thread's loop meanwhile, in seconds."""
+    """The longest time that another thread's loop stood still meanwhile, in seconds, though there was a CPU for it."""
     ended, begun, longest = threading.Event(), threading.Event(), 0.0
 
     def loop() -> None:
         nonlocal longest
-        before = time.perf_counter()
+        waits = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+
+        def now() -> float:
+            return time.perf_counter() - int(os.pread(waits, 99, 0).split()[1]) / 1e9
+
+        before = now()
         begun.set()
         while not ended.is_set():
-            now = time.perf_counter()
-            longest, before = max(longest, now - before), now
+            longest, before = max(longest, (after := now()) - before), after
+        os.close(waits)
 
     other = threading.Thread(target=loop)
     other.start()
