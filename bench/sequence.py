@@ -55,6 +55,7 @@ def measure(hidden: int) -> list[str]:
     for _ in range(ROUNDS):
         whole.append(cpu_time(signal))
         parts.append(cpu_time(alone))
+    for _ in range(ROUNDS):  # by themselves, since threads leave the caches to what comes next
         pauses.append(longest_pause(signal))
         quiet.append(longest_pause(lambda: time.sleep(whole[-1])))
     middle = [statistics.median(each) * 1e3 for each in (whole, parts, pauses, quiet)]
