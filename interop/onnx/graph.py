@@ -25,15 +25,11 @@ from .elements import constant_data, tensor_type
 from .functions import Functions
 from .initializers import Data, densified
 from .namesakes import namesake
-from .node import Node, Value, Values
+from .node import InvalidNodeError, LocatedError, Node, Value, Values
 from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import State, noted
-
-
-class LocatedError(DiagnosticException):
-    """An error that already names its operator."""
 
 
 def module_of(proto: Any, data: Data) -> ModuleOp:
@@ -89,10 +85,6 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
             f"opset {own} is newer than {newest}, the newest that onnx {onnx.__version__} knows; install a newer onnx"
         )
     return found | dict.fromkeys(DEFAULT, own)
-
-
-class InvalidNodeError(LocatedError):
-    """An operator's inputs have types that do not fit it."""
 
 
 @dataclass

@@ -24,6 +24,14 @@ Values: TypeAlias = "Value | list[Value]"
 """What a rule gives: a list of as many values as the operator has outputs, or the only one."""
 
 
+class LocatedError(DiagnosticException):
+    """An error that already names its operator."""
+
+
+class InvalidNodeError(LocatedError):
+    """An operator's inputs have types that do not fit it."""
+
+
 @dataclass
 class Node:
     """

@@ -22,7 +22,7 @@ from ....dialects import infra, nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ....passes.erase_unused import erase_dead
-from ..node import Node, Value, Values
+from ..node import InvalidNodeError, Node, Value, Values
 from ..rule_table import rule
 
 if TYPE_CHECKING:
@@ -73,8 +73,6 @@ def if_(node: Node) -> Values:
 
 
 def _bodies(node: Node, branches: Sequence[Any]) -> list[tuple[Scope, list[SSAValue]]]:
-    from ..graph import InvalidNodeError
-
     found = dict[int, tuple[Any, list[SSAValue]]]()
     errors = dict[int, InvalidNodeError]()
     for i, graph in enumerate(branches):
