@@ -186,7 +186,7 @@ def measured(layer: Layer, seconds: float, read: Callable[[Any], object]) -> lis
                 other = core.compile_model(path, "CPU", options | hint).create_infer_request()
                 other.set_tensor(other.model_inputs[0], ov.Tensor(x))
                 requests.append(other)
-            room.append(np.zeros(-(-layer.bytes // 256) * 64 + 16, np.uint32))
+            room.append(np.full(-(-layer.bytes // 256) * 64 + 16, seed, np.uint32))
     room = [each[-each.ctypes.data % 64 // 4 :][: each.size // 64 * 64] for each in room]
     want = theirs[1][0]
     want.infer()
