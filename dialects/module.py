@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnregisteredOp,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 NAMES = "nn.names"
@@ -23,21 +23,6 @@ NAMES = "nn.names"
 
 SESSION_INITIALIZER = "tf_saved_model.session_initializer"
 """The operation that lists functions of a saved model that run once, before any other; none of them is the entry."""
-
-
-def operations_in(op: Operation) -> list[Operation]:
-    """An operation and all that it holds, in the order of their text: a list, which is faster than `walk` by far."""
-    found = [op]
-    for region in op.regions:
-        for block in region.blocks:
-            each = block.first_op
-            while each is not None:
-                if each.regions:
-                    found += operations_in(each)
-                else:
-                    found.append(each)
-                each = each.next_op
-    return found
 
 
 def initializers_of(module: ModuleOp) -> list[func.FuncOp]:

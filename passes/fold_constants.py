@@ -16,8 +16,8 @@ from ..dialects import nn, qnn
 from ..dialects.blob import Blob, BlobAttr, byte_size, element_count
 from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
-from ..dialects.module import operations_in
 from ..dialects.traits import Elementwise, HasWindow, moved_data
+from ..dialects.walk import all_operations
 from .infer_shapes import infer_types
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def fold_constants(
 ) -> None:
     """What the pass does, but for the operations that stay."""
     retyped = False
-    for op in operations_in(module):
+    for op in all_operations(module):
         if not isinstance(op, InferredOp) or op.regions:
             continue
         if stays(op) or (values := folded(op)) is None:

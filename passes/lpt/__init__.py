@@ -15,8 +15,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ...dialects.module import operations_in
 from ...dialects.qnn import FakeQuantizeOp
+from ...dialects.walk import all_operations
 from ..erase_unused import erase_all_dead
 from ..fold_constants import fold_constants
 from ..instrumentation import apply_pass
@@ -47,7 +47,7 @@ def check_intervals(module: ModuleOp) -> None:
     Raises DiagnosticException for intervals that are none, which shows where constants had to be folded first: the
     model had them so.
     """
-    for op in operations_in(module):
+    for op in all_operations(module):
         if isinstance(op, FakeQuantizeOp):
             try:
                 op.check_intervals()

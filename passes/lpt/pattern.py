@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import RewritePattern
 
 from ...dialects.locations import rewriter_of
-from ...dialects.module import operations_in
+from ...dialects.walk import all_operations
 from ..erase_unused import erase_all_dead
 from ..instrumentation import note_rewrite
 from .config import LptConfig
@@ -48,7 +48,7 @@ def _sweep(
     config: LptConfig,
 ) -> bool:
     changed = False
-    for op in operations_in(module):
+    for op in all_operations(module):
         if (kind := type(op)) not in about:
             about[kind] = [one for one in patterns if issubclass(kind, one.op)]
         for one in about[kind]:

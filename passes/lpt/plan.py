@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.infra import AssignOp, ReadValueOp
-from ...dialects.module import operations_in
+from ...dialects.walk import all_operations
 from .attributes import (
     BIAS,
     MARKUP,
@@ -54,11 +54,11 @@ class Plan:
                 preserves_precision(op),
                 alignment_of(op),
             )
-            for op in operations_in(module)
+            for op in all_operations(module)
             if not op.attributes.keys().isdisjoint(MARKUP)
         }
         states: dict[str, list[ReadValueOp | AssignOp]] = {}
-        for op in operations_in(module):
+        for op in all_operations(module):
             if isinstance(op, ReadValueOp | AssignOp):
                 states.setdefault(op.variable.string_value(), []).append(op)
         return cls(config, markup, states)

@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.inferred import tensor
-from ....dialects.module import operations_in
 from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
 from ....dialects.qnn import DequantizeOp
+from ....dialects.walk import all_operations
 from ..attributes import BIAS, note
 from ..products import PRODUCTS
 from ..target import Target
@@ -16,7 +16,7 @@ from ..target import Target
 
 def mark_bias(module: ModuleOp, target: Target) -> None:
     """`add(product, constant)` is a bias; a dequantization may lie between them."""
-    for op in operations_in(module):
+    for op in all_operations(module):
         note_bias(op)
 
 

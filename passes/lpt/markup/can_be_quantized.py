@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import AnyFloat, ModuleOp
 
 from ....dialects.inferred import InferredOp, tensor
-from ....dialects.module import operations_in
 from ....dialects.nn import ConvertOp
 from ....dialects.qnn import DequantizeOp
+from ....dialects.walk import all_operations
 from ..attributes import note_precisions
 from ..target import Target
 
@@ -17,7 +17,7 @@ def mark_can_be_quantized(module: ModuleOp, target: Target) -> None:
     Marks every operation that no enabled transformation of the main step is about: its inputs in floating point
     take no codes, `input0 = []`.
     """
-    for op in operations_in(module):
+    for op in all_operations(module):
         if not isinstance(op, InferredOp) or target.is_about(op):
             continue
         if isinstance(op, ConvertOp | DequantizeOp):

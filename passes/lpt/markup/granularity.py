@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.module import operations_in
+from ....dialects.walk import all_operations
 from ..attributes import note_per_tensor
 from ..target import Target
 
@@ -14,6 +14,6 @@ def mark_granularity(module: ModuleOp, target: Target) -> None:
     restricted: dict[str, list[str]] = {}
     for restriction in target.config.per_tensor:
         restricted.setdefault(restriction.operation, []).append(f"input{restriction.port}")
-    for op in operations_in(module):
+    for op in all_operations(module):
         if op.name in restricted:
             note_per_tensor(op, restricted[op.name])

@@ -9,8 +9,8 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects import infra
 from ....dialects.inferred import shape_of
-from ....dialects.module import operations_in
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ....dialects.walk import all_operations
 from ..attributes import note_precisions, precisions_of, preserves_precision
 from ..constants import scaled_or_shifted
 from ..target import Target
@@ -23,7 +23,7 @@ Demands = dict[SSAValue, tuple[IntegerType, ...]]
 def mark_restrictions(module: ModuleOp, target: Target) -> None:
     """Every operation that the configuration restricts says which types its inputs take."""
     restricted = {restriction.operation for restriction in target.config.precisions}
-    for op in operations_in(module):
+    for op in all_operations(module):
         if op.name in restricted:
             taken = target.config.taken(op.name, rank_of(op))
             note_precisions(op, {f"input{port}": types for port, types in taken.items()})
@@ -58,7 +58,7 @@ def propagate_precisions(module: ModuleOp, target: Target) -> None:
 def borders_of(module: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Pairs of values: the first takes its elements from the second, in another block or an earlier call."""
     states: dict[str, list[SSAValue]] = {}
-    for op in operations_in(module):
+    for op in all_operations(module):
         match op:
             case infra.ReadValueOp() | infra.AssignOp():
                 states.setdefault(op.variable.string_value(), []).append(op.operands[0])
@@ -79,7 +79,7 @@ def borders_of(module: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
                     yield from zip(op.results, last.operands, strict=True)
             case _:
                 pass
-    for op in operations_in(module):
+    for op in all_operations(module):
         if isinstance(op, infra.ReadValueOp):
             for given in states[op.variable.string_value()]:
                 yield op.result, given

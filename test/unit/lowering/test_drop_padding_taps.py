@@ -9,76 +9,27 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
-from xdsl.rewriter import InsertPoint
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from lowstream.dialects import context, nn
+from lowstream.dialects import context
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.nn.convolution import ForwardConvolution
-from lowstream.dialects.nn.writer import Writer
 from lowstream.lowering import padded_regions
 from lowstream.lowering.drop_padding_taps import DropPaddingTaps
-from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import available_isas, choose_isa
-from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.lowering.codegen.native import Native
-
-ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
+from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
 
 
 @dataclass(frozen=True)
-class Case:
-    """A convolution, with a bias and a relu behind it."""
+class Case(ConvolutionCase):
+    """Positions of an image, nine taps of which reach far."""
 
     sizes: tuple[int, ...] = (14, 14)
     kernel: tuple[int, ...] = (3, 3)
     strides: tuple[int, ...] = (1, 1)
     dilations: tuple[int, ...] = (12, 12)
     pads: tuple[tuple[int, int], ...] = ((12, 12), (12, 12))
-    auto_pad: str = "explicit"
-    groups: int = 1
-    inputs: int = 3
-    outputs: int = 5
-    batch: int = 1
-    codes: bool = True
-
-    @property
-    def module(self) -> ModuleOp:
-        rng = np.random.default_rng(0)
-        element = i8 if self.codes else f32
-        shape = [self.batch, self.groups * self.inputs, *self.sizes]
-        block = Block(arg_types=[TensorType(element, shape)])
-        write = Writer(InsertPoint.at_end(block))
-        shape = (self.outputs, self.inputs, *self.kernel)
-        filters = rng.integers(-128, 128, (self.groups, *shape) if self.groups > 1 else shape)
-        blob = blob_of(filters.astype(np.int8 if self.codes else np.float32), element)
-        value: SSAValue = write(
-            nn.GroupConvolutionOp if self.groups > 1 else nn.ConvolutionOp,
-            block.args[0],
-            write.constant(blob),
-            strides=self.strides,
-            dilations=self.dilations,
-            pads_begin=[low for low, _ in self.pads],
-            pads_end=[high for _, high in self.pads],
-            auto_pad=self.auto_pad,
-        )
-        value = write(nn.ConvertOp, value, destination_type=f32)
-        bias = rng.integers(-9, 9, (self.groups * self.outputs, *(1 for _ in self.sizes)))
-        value = write(nn.AddOp, value, write.constant(blob_of(bias.astype(np.float32))))
-        value = write(nn.ReluOp, value)
-        block.add_op(ReturnOp(value))
-        type = FunctionType.from_lists([block.args[0].type], [value.type])
-        return ModuleOp([FuncOp("main", type, Region(block))])
-
-    @property
-    def input(self) -> Array:
-        shape = (self.batch, self.groups * self.inputs, *self.sizes)
-        codes = np.random.default_rng(1).integers(-128, 128, shape)
-        return codes.astype(np.int8 if self.codes else np.float32)
 
 
 def dropped(module: ModuleOp) -> list[ForwardConvolution]:
@@ -140,11 +91,7 @@ NATIVE = [
 @pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
 @pytest.mark.parametrize("number", range(len(NATIVE)))
 def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
-    """Floats are integers here, whose sums are exact in any order."""
-    case = replace(NATIVE[number], codes=codes)
-    native = Native(lower(case.module, isa), choose_isa(isa))
-    wanted = Executor(case.module).run([case.input])
-    np.testing.assert_array_equal(native.run([case.input])[0], wanted[0])
+    NATIVE[number].of(codes=codes).check_machine_code(isa)
 
 
 def test_time_depends_on_the_dilation():

@@ -9,87 +9,50 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import VerifyException
 
 from lowstream.dialects import context, nn
-from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.inferred import InferredOp, shape_of
 from lowstream.dialects.nn.writer import Writer
-from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
 from lowstream.lowering.transposed_phases import Axis, Plan
-from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.lowering.codegen.native import Native
-
-ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
+from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
 
 
 @dataclass(frozen=True)
-class Case:
-    """A transposed convolution of `groups`, with a bias and a relu behind it where it is `followed`."""
+class Case(ConvolutionCase):
+    """A transposed convolution."""
 
     sizes: tuple[int, ...] = (5,)
     kernel: tuple[int, ...] = (4,)
     strides: tuple[int, ...] = (2,)
     dilations: tuple[int, ...] = (1,)
     pads: tuple[tuple[int, int], ...] = ((1, 1),)
-    output_padding: tuple[int, ...] = (0,)
-    auto_pad: str = "explicit"
-    output_shape: tuple[int, ...] = ()
-    groups: int = 1
-    inputs: int = 3
     outputs: int = 2
-    batch: int = 1
-    codes: bool = True
-    followed: bool = True
+    output_padding: tuple[int, ...] = (0,)
+    output_shape: tuple[int, ...] = ()
 
     @property
-    def module(self) -> ModuleOp:
-        rng = np.random.default_rng(0)
-        element = i8 if self.codes else f32
-        block = Block(
-            arg_types=[TensorType(element, [self.batch, self.groups * self.inputs, *self.sizes])]
-        )
-        write = Writer(InsertPoint.at_end(block))
-        shape = (self.inputs, self.outputs, *self.kernel)
-        shape = (self.groups, *shape) if self.groups > 1 else shape
-        filters = rng.integers(-128, 128, shape)
-        blob = blob_of(filters.astype(np.int8 if self.codes else np.float32), element)
-        kind = (
-            nn.GroupConvolutionBackpropDataOp if self.groups > 1 else nn.ConvolutionBackpropDataOp
-        )
-        more = [write.integers(*self.output_shape)] if self.output_shape else []
-        value: SSAValue = write(
-            kind,
-            block.args[0],
-            write.constant(blob),
-            *more,
-            strides=self.strides,
-            dilations=self.dilations,
-            pads_begin=[low for low, _ in self.pads],
-            pads_end=[high for _, high in self.pads],
-            output_padding=self.output_padding,
-            auto_pad=self.auto_pad,
-        )
-        if self.followed:
-            value = write(nn.ConvertOp, value, destination_type=f32)
-            bias = rng.integers(-9, 9, (self.groups * self.outputs, *(1 for _ in self.sizes)))
-            value = write(nn.AddOp, value, write.constant(blob_of(bias.astype(np.float32))))
-            value = write(nn.ReluOp, value)
-        block.add_op(ReturnOp(value))
-        type = FunctionType.from_lists([block.args[0].type], [value.type])
-        return ModuleOp([FuncOp("main", type, Region(block))])
+    def kind(self) -> type[InferredOp]:
+        if self.groups > 1:
+            return nn.GroupConvolutionBackpropDataOp
+        return nn.ConvolutionBackpropDataOp
 
     @property
-    def input(self) -> Array:
-        shape = (self.batch, self.groups * self.inputs, *self.sizes)
-        codes = np.random.default_rng(1).integers(-128, 128, shape)
-        return codes.astype(np.int8 if self.codes else np.float32)
+    def filter_channels(self) -> tuple[int, int]:
+        return self.inputs, self.outputs
+
+    def more_operands(self, write: Writer) -> list[SSAValue]:
+        return [write.integers(*self.output_shape)] if self.output_shape else []
+
+    @property
+    def more_properties(self) -> dict[str, tuple[int, ...]]:
+        return {"output_padding": self.output_padding}
 
 
 def split(module: ModuleOp) -> ModuleOp:
@@ -150,10 +113,30 @@ def test_phases_are_the_transposed_convolution(case: Case):
 NATIVE = [
     Case((9,), (16,), (8,), pads=((4, 4),), inputs=5, outputs=1),
     Case((9,), (3,), (2,), inputs=4, outputs=17, output_padding=(1,)),
-    Case((4, 5), (2, 2), (2, 2), (1, 1), ((0, 0),) * 2, (0, 0), outputs=12),
-    Case((4, 5), (4, 3), (2, 3), (1, 2), ((1, 1), (2, 0)), (0, 1), groups=4, inputs=1, outputs=1),
-    Case((3, 4), (3, 3), (2, 2), (1, 1), ((1, 1),) * 2, (1, 1), groups=2, outputs=3, batch=2),
-    Case((2, 3, 2), (2, 2, 2), (2, 2, 2), (1, 1, 1), ((0, 0),) * 3, (0, 0, 0)),
+    Case((4, 5), (2, 2), (2, 2), (1, 1), ((0, 0),) * 2, output_padding=(0, 0), outputs=12),
+    Case(
+        (4, 5),
+        (4, 3),
+        (2, 3),
+        (1, 2),
+        ((1, 1), (2, 0)),
+        output_padding=(0, 1),
+        groups=4,
+        inputs=1,
+        outputs=1,
+    ),
+    Case(
+        (3, 4),
+        (3, 3),
+        (2, 2),
+        (1, 1),
+        ((1, 1),) * 2,
+        output_padding=(1, 1),
+        groups=2,
+        outputs=3,
+        batch=2,
+    ),
+    Case((2, 3, 2), (2, 2, 2), (2, 2, 2), (1, 1, 1), ((0, 0),) * 3, output_padding=(0, 0, 0)),
 ]
 
 
@@ -161,12 +144,7 @@ NATIVE = [
 @pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
 @pytest.mark.parametrize("number", range(len(NATIVE)))
 def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
-    """Floats are integers here, whose sums are exact in any order."""
-    case = NATIVE[number]
-    case = Case(**{**vars(case), "codes": codes})
-    native = Native(lower(case.module, isa), choose_isa(isa))
-    wanted = Executor(case.module).run([case.input])
-    np.testing.assert_array_equal(native.run([case.input])[0], wanted[0])
+    NATIVE[number].of(codes=codes).check_machine_code(isa)
 
 
 def test_few_channels_are_one_product():
