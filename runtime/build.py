@@ -237,6 +237,6 @@ def _kernel(op: kernel.EmittedOp) -> Kernel:
         tuple(Origin(o.name, o.type, o.low_precision) for o in origins_of(op)),
         short_element(made.get_element_type()),
         tuple(-1 if size == DYNAMIC_INDEX else size for size in made.get_shape()),
-        tuple(short_element(shaped(segment[0]).get_element_type()) for segment in factors),
+        tuple(short_element(shaped(part[0]).get_element_type()) for part in factors if part),
         multiply_accumulates(op),
     )

@@ -23,6 +23,7 @@ from lowstream.lowering.sink_constants import SinkConstants
 from lowstream.lowering.split_activations import SplitActivations
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.runtime.build import build
 from lowstream.test.unit.lowering.codegen.native import Native
 
 ISAS = [pytest.param(isa.name, id=isa.name) for isa in available_isas()]
@@ -153,6 +154,13 @@ def cases(draw: st.DrawFn) -> Case:
 @given(case=cases())
 def test_products_are_what_the_model_says(isa: str, case: Case):
     case.check(isa)
+
+
+def test_a_profile_knows_them():
+    digits, product = build(Case(zero="none").module, None, profiling=True, threads=1).kernels
+    assert (digits.name, digits.factors) == ("kernel.split_digits", ())
+    assert (product.name, product.factors) == ("kernel.compressed_mat_mul", ("i8", "u8"))
+    assert product.multiply_accumulates == 5 * 7
 
 
 @pytest.mark.parametrize("element", TYPES)
