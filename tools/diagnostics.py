@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
 import sys
 import warnings
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -75,7 +76,8 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
 
 def forget_output() -> None:
     """Lets what standard output could not take go nowhere, so that the end of the process does not say so again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(io.UnsupportedOperation):  # what has no descriptor is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

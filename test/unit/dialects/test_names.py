@@ -14,7 +14,7 @@ from lowstream.passes.legalize_tfl_to_nn.translation import RULES
 
 OPERATIONS = [op for name in ("nn", "qnn", "rnn", "infra") for op in DIALECTS[name]().operations]
 
-OURS = {"qnn.dequantize", "infra.variable", "infra.yield", "nn.select_boxes"}
+OURS = {"qnn.dequantize", "infra.fail", "infra.variable", "infra.yield", "nn.select_boxes"}
 """What OpenVINO has no operation for."""
 
 OUTPUTS = {"nn.max_pool_indices"}

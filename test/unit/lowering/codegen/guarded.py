@@ -121,7 +121,7 @@ def programs(
             yield map_of(element, [3, columns], [1, 0]), None
             yield map_of(element, [columns], [0]), None
         yield copy_of(dense(element, 3, 7)), None
-    kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32), (f32, i8))
+    kinds = ((i8, i8), (ui8, i8), (ui8, ui8), (f32, f32))
     sizes = ((1, 1, 1), (1, 2 * isa.lanes + 1, 7), (5, isa.lanes - 1, 66))
     for i, (kind, (rows, columns, depth)) in enumerate(product(kinds, sizes)):
         case = Case(
