@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
@@ -37,18 +37,11 @@ def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = No
     until it is done, and gives it to another worker where one dies.
     """
 
-    def submit(
-        worker: int,
-        keys: Sequence[Hashable],
-        frames: Mapping[str, Any],
-        snapshots: Snapshots,
-    ) -> Callable[[], Stepped]:
+    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped]:
         addresses = _addresses(client)
         future: Any = client.submit(
             spec.step,
-            keys,
-            frames,
-            snapshots,
+            *chunk,
             workers=[addresses[worker % len(addresses)]] if addresses else None,
             allow_other_workers=True,  # where the one is lost
             pure=False,

@@ -49,13 +49,8 @@ def keyed_streams(
     actor: Any = ray.remote(**always | {"num_cpus": 1} | options)(_StreamActor)
     actors = [actor.remote(spec) for _ in range(workers)]
 
-    def submit(
-        worker: int,
-        keys: Sequence[Hashable],
-        frames: Mapping[str, Any],
-        snapshots: Snapshots,
-    ) -> Callable[[], Stepped]:
-        return partial(ray.get, actors[worker].step.remote(keys, frames, snapshots))
+    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped]:
+        return partial(ray.get, actors[worker].step.remote(*chunk))
 
     return KeyedStreams(submit, workers, dict(snapshots or {}))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from ..passes.errors import DiagnosticError
 
 
@@ -36,12 +34,7 @@ class Exclusive:
     def __enter__(self) -> None:
         self.hold()
 
-    def __exit__(
-        self,
-        type: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.give_back(None)
 
 

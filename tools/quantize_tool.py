@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .options import Parser, add_model, model_of, require_folder
-from .run_tool import named_file, read_steps
+from .run_tool import add_input, read_steps
 
 DESCRIPTION = """\
 Runs a model on samples, notes between which numbers its values lie, and writes
@@ -31,15 +31,7 @@ def arguments(prog: str = "lowstream quantize") -> Parser:
     """The command line."""
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
     add_model(parser)
-    parser.add_argument(
-        "--input",
-        dest="inputs",
-        metavar="NAME=FILE",
-        type=named_file,
-        action="append",
-        required=True,
-        help="samples of an input, an .npy file; once for each input (NAME= may go if there is one)",
-    )
+    add_input(parser, "samples of an input, an .npy file", required=True)
     parser.add_argument(
         "-o",
         dest="output",

@@ -66,7 +66,9 @@ def named_file(text: str) -> tuple[str, Path]:
     return name, Path(file)
 
 
-def add_input(parser: Parser) -> None:
+def add_input(
+    parser: Parser, what: str = "an .npy file for an input", *, required: bool = False
+) -> None:
     """The files that inputs come from."""
     parser.add_argument(
         "--input",
@@ -75,7 +77,8 @@ def add_input(parser: Parser) -> None:
         type=named_file,
         action="append",
         default=[],
-        help="an .npy file for an input; once for each input (NAME= may go if there is one)",
+        required=required,
+        help=f"{what}; once for each input (NAME= may go if there is one)",
     )
 
 

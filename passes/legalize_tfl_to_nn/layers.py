@@ -56,7 +56,7 @@ def depthwise(
     return biased(t, op, channels_last(t, result), bias)
 
 
-@computes("TRANSPOSE_CONV")
+@computes("TRANSPOSE_CONV", "CONV_3D_TRANSPOSE")
 def transpose_conv(
     t: Translation,
     op: tfl.WindowOp,
@@ -65,36 +65,16 @@ def transpose_conv(
     x: SSAValue,
     bias: SSAValue | None = None,
 ) -> SSAValue:
-    return _transposed_convolution(t, op, sizes, t.transposed(filters, (3, 0, 1, 2)), x, bias)
-
-
-@computes("CONV_3D_TRANSPOSE")
-def transpose_conv_3d(
-    t: Translation,
-    op: tfl.WindowOp,
-    sizes: SSAValue,
-    filters: SSAValue,
-    x: SSAValue,
-    bias: SSAValue | None = None,
-) -> SSAValue:
-    """Filters `[*kernel, outputs, inputs]`."""
-    return _transposed_convolution(t, op, sizes, t.transposed(filters, (4, 3, 0, 1, 2)), x, bias)
-
-
-def _transposed_convolution(
-    t: Translation,
-    op: tfl.WindowOp,
-    sizes: SSAValue,
-    filters: SSAValue,
-    x: SSAValue,
-    bias: SSAValue | None,
-) -> SSAValue:
-    """Of SAME padding LiteRT cuts off the smaller half before, which for a transposed convolution is `same_lower`."""
+    """
+    Filters `[outputs, height, width, inputs]`, of three dimensions `[*kernel, outputs, inputs]`. Of SAME padding LiteRT
+    cuts off the smaller half before, which for a transposed convolution is `same_lower`.
+    """
     shape = t.integers_of(Builtin(op, ""), sizes, "output shape")
     spatial = len(shape_of(x)) - 2
     properties = {**window(op, spatial), "output_padding": (0,) * spatial}
     if op.word("padding") == "SAME":
         properties["auto_pad"] = "same_lower"
+    filters = t.transposed(filters, (3, 0, 1, 2) if spatial == 2 else (4, 3, 0, 1, 2))
     operands = channels_first(t, x), filters, t.integers(*shape[1 : 1 + spatial])
     result = t(nn.ConvolutionBackpropDataOp, *operands, **properties)
     return biased(t, op, channels_last(t, result), bias)

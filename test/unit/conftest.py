@@ -4,11 +4,13 @@ import gc
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from lowstream.test.own_cache import own_cache as own_cache
 
 # A failure repeats, and a busy machine is no failure. Fuzzing (`make graphs`, test/fuzz) tries more.
 settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=25)
@@ -22,14 +24,6 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What a run compiles is found neither by the next one nor by the user."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams.batches import parts
+from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START, module
 
@@ -39,16 +40,6 @@ func.func @main(%x: tensor<1x2x3xf32> {nn.names = ["X"]}, %k: tensor<f32> {nn.na
   func.return %y : tensor<3x1x2xf32>
 }
 """
-
-DEPENDENT = """
-func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
-  %axis = nn.constant dense<0> : tensor<1xi64>
-  %sum = nn.reduce_sum %x, %axis {keep_dims = true} : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
-  %y = nn.add %x, %sum : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
-  func.return %y : tensor<1x4xf32>
-}
-"""
-"""Rows of a batch are added up."""
 
 
 def stateful(text: str) -> Model:
