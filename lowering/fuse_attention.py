@@ -93,9 +93,10 @@ class Softmax:
 
     def _holds(self) -> bool:
         """Whether nobody else reads what lies between, and reductions are those of whole rows."""
-        (scores,), (most,), (powers,), (total,) = (
-            op.results for op in (self.scores, self.most, self.power, self.total)
-        )
+        between = [op.results for op in (self.scores, self.most, self.power, self.total)]
+        if any(len(results) > 1 for results in between):
+            return False  # one of them is given in another form, too
+        (scores,), (most,), (powers,), (total,) = between
         weights = self.means.a[0]
         reads_totals = (self.means,) if self.weight is None else (self.weight, self.means)
         return (

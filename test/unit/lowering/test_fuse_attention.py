@@ -121,3 +121,23 @@ def test_machine_code_from_a_model(isa: Isa, mask: str, quantized: bool):
     (wanted,) = Executor(module).run(inputs)
     np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=2e-6 if not quantized else 0)
     check(program, isa, inputs)
+
+
+def test_scores_that_leave_stay():
+    """The product gives them twice, scaled and as they are: attention has the former only."""
+    q, s = "tensor<1x9x6xf32>", "tensor<1x9x9xf32>"
+    text = f"""func.func @main(%q: {q}, %k: {q}, %v: {q}) -> ({q}, {s}) {{
+      %half = nn.constant dense<0.5> : tensor<f32>
+      %s = nn.mat_mul %q, %k {{transpose_b = true}} : ({q}, {q}) -> {s}
+      %scaled = nn.multiply %s, %half : ({s}, tensor<f32>) -> {s}
+      %p = nn.softmax %scaled {{axis = -1 : i64}} : {s}
+      %y = nn.mat_mul %p, %v : ({s}, {q}) -> {q}
+      func.return %y, %s : {q}, {s}
+    }}"""
+    module = parse_module(text, "attention.mlir", context())
+    inputs, program = inputs_of(module), lower(module, "portable")
+    assert not any(isinstance(op, kernel.AttentionOp) for op in program.walk())
+    for have, want in zip(
+        ProgramExecutor(program).run(inputs), Executor(module).run(inputs), strict=True
+    ):
+        np.testing.assert_allclose(have, want, rtol=2e-5, atol=2e-6)
