@@ -29,7 +29,8 @@ from .epilogue import Epilogue, Key
 from .instructions import emit_mac
 from .intrinsics import call_intrinsic
 from .loop_nest import Values, advance
-from .schedule.compressed_mat_mul import CompressedMatMulSchedule, row_tiles
+from .schedule.compressed_mat_mul import CompressedMatMulSchedule
+from .schedule.mat_mul import row_tiles
 from .vectors import (
     F32,
     I8,
@@ -161,7 +162,7 @@ class _Emission:
     def _tile(self, pointers: Values, width: int) -> None:
         """A tile of units: its register tiles, the largest first."""
         done = 0
-        for count, size in row_tiles(self.kernel.schedule.mr, self.kernel.rows):
+        for count, size in row_tiles(self.kernel.rows, self.kernel.schedule.mr[0]):
             start = self._advanced(pointers, ROW, index(done)) if done else pointers
 
             def iteration(
@@ -200,32 +201,23 @@ class _Emission:
         digits, units, sums, codes, *parameters = pointers[: len(kernel.factors)]
         scale = parameters[0] if kernel.scales is not None else None
         start = [self._first_sum(sums, row, i) for (_, row), i in every(keys, range(DIGITS))]
-        steps = padded_block(kernel.block) // (kernel.schedule.product.mac.kr * 8 // kernel.bits)
-        unroll = kernel.schedule.unroll
-        step_bytes = self.width * kernel.schedule.product.mac.kr
-        digit_bytes = kernel.schedule.product.mac.kr * 8 // kernel.bits
+        kr, unroll = kernel.schedule.product.mac.kr, kernel.schedule.unroll
+        code_bytes, digit_bytes = self.width * kr, kr * 8 // kernel.bits
+        whole, rest = divmod(padded_block(kernel.block) // digit_bytes, unroll)
+
+        def steps(first: ir.Value, count: int, exact: Values) -> None:
+            at = byte_offset(b, codes, scaled(b, first, code_bytes))
+            x = byte_offset(b, digits, scaled(b, first, digit_bytes))
+            for u in range(count):
+                here = byte_offset(b, at, u * code_bytes), byte_offset(b, x, u * digit_bytes)
+                self._step(exact, *here, keys)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            for u in range(unroll):
-                at = byte_offset(b, codes, scaled(b, i, unroll * step_bytes))
-                x = byte_offset(b, digits, scaled(b, i, unroll * digit_bytes))
-                self._step(
-                    carried,
-                    byte_offset(b, at, u * step_bytes),
-                    byte_offset(b, x, u * digit_bytes),
-                    keys,
-                )
+            steps(scaled(b, i, unroll), unroll, carried)
             return carried
 
-        whole, rest = divmod(steps, unroll)
         exact = list(loop(b, whole, start, iteration))
-        for u in range(whole * unroll, whole * unroll + rest):
-            self._step(
-                exact,
-                byte_offset(b, codes, u * step_bytes),
-                byte_offset(b, digits, u * digit_bytes),
-                keys,
-            )
+        steps(index(whole * unroll), rest, exact)
         if kernel.zeros is not None:
             exact = self._without_zeros(exact, sums, parameters[-1], keys)
         vector = ir.VectorType(F32, isa.lanes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -12,6 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ....dialects.kernel import DIGITS, PackedLayout, padded_block
 from ...machine import Isa, Product
 from .costs import check_lanes
+from .mat_mul import halves
 
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 
@@ -76,11 +76,11 @@ class CompressedMatMulSchedule:
     @classmethod
     def _of(cls, isa: Isa, nr_vectors: int, mr: int, block: int, bits: int) -> Self:
         product = codes_product(isa, bits)
-        halves = 8 // bits
-        steps = padded_block(block) // (product.mac.kr * halves)
-        macs = DIGITS * mr * nr_vectors * halves
+        codes = 8 // bits
+        steps = padded_block(block) // (product.mac.kr * codes)
+        macs = DIGITS * mr * nr_vectors * codes
         unroll = max(1, min(steps, -(-UNROLLED_MACS // macs)))
-        return cls(isa.lanes, nr_vectors, _halves(mr), unroll, product)
+        return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, product)
 
     @property
     def layout(self) -> PackedLayout:
@@ -97,20 +97,3 @@ def codes_product(isa: Isa, bits: int) -> Product:
     if bits == 4 and product.offset:
         (product,) = isa.products([(i8, i8)])
     return product
-
-
-def _halves(mr: int) -> tuple[int, ...]:
-    found: list[int] = []
-    while mr:
-        found.append(mr)
-        mr //= 2
-    return tuple(found)
-
-
-def row_tiles(mr: Sequence[int], rows: int) -> list[tuple[int, int]]:
-    """How many register tiles there are of which MR, the largest first."""
-    found: list[tuple[int, int]] = []
-    for size in mr:
-        count, rows = divmod(rows, size)
-        found.append((count, size))
-    return found

@@ -152,7 +152,7 @@ class MatMulSchedule:
             isa.lanes,
             kr,
             nr_vectors,
-            tuple(_halves(mr)),
+            tuple(halves(mr)),
             accumulators,
             unroll,
             products,
@@ -192,7 +192,7 @@ def _ranked(
         nr_vectors, largest = tile
         return sum(
             count * tiles_cycles(products, steps, mr, nr_vectors, units, groups)
-            for count, mr in _parts(rows, largest)
+            for count, mr in row_tiles(rows, largest)
         )
 
     ways = _most_ways(shape, products)
@@ -240,15 +240,15 @@ def _register_tiles(
         yield from ((nr_vectors, mr) for mr in range(max(1, most), 0, -1))
 
 
-def _halves(mr: int) -> Iterator[int]:
+def halves(mr: int) -> Iterator[int]:
     """MR, its half, and so on to one row."""
     while mr:
         yield mr
         mr //= 2
 
 
-def _parts(rows: int, largest: int) -> Iterator[tuple[int, int]]:
+def row_tiles(rows: int, largest: int) -> Iterator[tuple[int, int]]:
     """How many register tiles there are of which MR."""
-    for mr in _halves(largest):
+    for mr in halves(largest):
         count, rows = divmod(rows, mr)
         yield count, mr
