@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from ..interop.model import read_model, run_passes
 from ..passes.errors import DiagnosticError
 from ..runtime.compiled import compile_model
+from ..runtime.streams.batches import trial_frames
 from ..runtime.streams.pool import StreamPool
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Worker:
     def _batched(self) -> CompiledModel:
         """The model for `batch_size` rows."""
         size = self.spec.batch_size
-        model = deepcopy(self._model)
+        model = self._model.clone()
         model.reshape({number: [size, *port.shape[1:]] for number, port in enumerate(model.inputs)})
         compiled = compile_model(model, num_threads=self.spec.num_threads)
         if compiled.create_infer_request().query_state():
@@ -247,12 +247,7 @@ def _in_batches(array: Array, size: int) -> Array:
 def _check_rows(compiled: CompiledModel, size: int) -> None:
     """Raises DiagnosticException where the first row's outputs change with the other rows."""
     random = np.random.default_rng(0)
-    rows = {
-        port.any_name: random.normal(size=port.shape).astype(port.dtype)
-        if port.dtype.kind in "fV"
-        else np.zeros(port.shape, port.dtype)
-        for port in compiled.inputs
-    }
+    rows = {port.any_name: trial_frames(random, port.shape, port.dtype) for port in compiled.inputs}
     others = {
         name: np.concatenate([array[:1], np.zeros_like(array[1:])]) for name, array in rows.items()
     }

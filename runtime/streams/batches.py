@@ -235,7 +235,7 @@ class Batches:
         store, alone = self.store(size), self.store(size)
         for _ in range(TRIAL_STEPS):
             frames = {
-                number: _random(random, (size, *row.shape), self.inputs[number].dtype)
+                number: trial_frames(random, (size, *row.shape), self.inputs[number].dtype)
                 for number, row in self.input_rows.items()
             }
             together, each = self._room(size), self._room(size)
@@ -317,7 +317,9 @@ def visible_states(executable: Executable) -> list[State]:
     return [state for n, state in enumerate(executable.states) if n not in flags]
 
 
-def _random(random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+def trial_frames(
+    random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> Array:
     """Frames that rows are compared on: of integers those that are places in any table."""
     if dtype.kind in "fV":
         return random.normal(size=shape).astype(dtype)
