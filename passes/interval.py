@@ -30,11 +30,11 @@ class Interval:
 
     @classmethod
     def of_array(cls, array: Array) -> Interval:
-        """From the least to the greatest element; of none, 0."""
+        """From the least to the greatest element; of none, 0. Nothing is known where one is infinite or NaN."""
         if not array.size:
             return cls(0.0, 0.0)
-        low, high = float(array.min()), float(array.max())
-        return cls(low, high) if low <= high else ANYTHING  # a comparison with NaN is false
+        found = cls(float(array.min()), float(array.max()))
+        return found if found.is_finite else ANYTHING
 
     @classmethod
     def of_type(cls, element: Attribute) -> Interval:

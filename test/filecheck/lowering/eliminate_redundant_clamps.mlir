@@ -56,6 +56,32 @@ func.func @narrower(%q: tensor<4xi8>) -> tensor<4xui8> {
 
 // -----
 
+// An infinite factor makes NaN of 0, which a clamp turns into a number: both stay.
+// CHECK-LABEL: @infinite
+// CHECK:       arith.select
+// CHECK:       arith.select
+// CHECK:       arith.fptosi %{{.*}} : f32 to i32
+func.func @infinite(%q: tensor<2xi32>) -> tensor<2xui8> {
+  %scale = nn.constant dense<[0.25, 0x7F800000]> : tensor<2xf32>
+  %y = kernel.map [2] ins(%q, %scale : tensor<2xi32>, tensor<2xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<2xui8> {
+  ^bb0(%x: i32, %s: f32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = arith.mulf %0, %s : f32
+    %low = arith.constant 0.0 : f32
+    %2 = arith.cmpf ogt, %1, %low : f32
+    %3 = arith.select %2, %1, %low : f32
+    %high = arith.constant 255.0 : f32
+    %4 = arith.cmpf ogt, %3, %high : f32
+    %5 = arith.select %4, %high, %3 : f32
+    %6 = arith.fptosi %5 : f32 to i32
+    kernel.yield %6 : i32
+  }
+  func.return %y : tensor<2xui8>
+}
+
+// -----
+
 // What comes in as a float may be anything, also NaN.
 // CHECK-LABEL: @anything
 // CHECK:       arith.select
