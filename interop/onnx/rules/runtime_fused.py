@@ -183,26 +183,32 @@ def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SS
 def embed_layer_normalization(node: Node) -> Values:
     """Embeddings of words, positions and segments, their sum normalized; the words that the mask has; the sum."""
     write, ids = node.write, node[0]
-    batch, length = tensor(ids).get_shape()
-    total = write(nn.GatherOp, node[2], ids, write.integer(0), batch_dims=0)
+    length = tensor(ids).get_shape()[1]
+    total = _embedded(node, 2, ids)
     if (places := node.get(8)) is not None:
-        total = write(
-            nn.AddOp, total, write(nn.GatherOp, node[3], places, write.integer(0), batch_dims=0)
-        )
+        total = write(nn.AddOp, total, _embedded(node, 3, places))
     elif length == DYNAMIC_INDEX:
         raise node.refuse("the number of words is unknown; give the model's inputs fixed shapes")
     else:
         total = write(nn.AddOp, total, write.slice(node[3], 0, length, 0))
     if (segments := node.get(1)) is not None:
-        total = write(
-            nn.AddOp, total, write(nn.GatherOp, node[4], segments, write.integer(0), batch_dims=0)
-        )
-    result = normalized(node, total, node[5], node[6])
+        total = write(nn.AddOp, total, _embedded(node, 4, segments))
+    return [normalized(node, total, node[5], node[6]), _counted_words(node), total]
+
+
+def _embedded(node: Node, table: int, ids: SSAValue) -> SSAValue:
+    """The rows of an input that the numbers name."""
+    return node.write(nn.GatherOp, node[table], ids, node.write.integer(0), batch_dims=0)
+
+
+def _counted_words(node: Node) -> SSAValue | None:
+    """How many words of each text the mask has; none without one."""
+    write, ids = node.write, tensor(node[0])
     if (mask := node.get(7)) is not None:
-        counted = write(nn.ReduceSumOp, mask, write.integers(1))
-    elif batch == DYNAMIC_INDEX and node.uses(1):
+        return write(nn.ReduceSumOp, mask, write.integers(1))
+    if not node.uses(1):
+        return None
+    batch = ids.get_shape()[0]
+    if batch == DYNAMIC_INDEX:
         raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
-    else:
-        counted = None if batch == DYNAMIC_INDEX else write.broadcast(write.integers(0), (batch,))
-        counted = None if counted is None else converted(node, counted, tensor(ids).element_type)
-    return [result, counted, total]
+    return converted(node, write.broadcast(write.integers(0), (batch,)), ids.element_type)
