@@ -10,7 +10,6 @@ each channel); both are calibrated with two random inputs. `bench/run.py --only 
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import sys
 import warnings
@@ -18,28 +17,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parents[1] / "build" / "networks"
-NEEDED = ("torch", "torchvision", "timm", "transformers", "onnxscript", "onnxruntime", "nncf")
-missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-if missing:
+NEEDED = "torch torchvision timm transformers onnx onnxscript onnxruntime openvino nncf"
+
+try:
+    import nncf  # pyright: ignore[reportMissingImports]
+    import onnxruntime.quantization as ort  # pyright: ignore[reportMissingImports]
+    import openvino as ov
+    import timm  # pyright: ignore[reportMissingImports]
+    import torch
+    import torch_large as large
+    import transformers as hf  # pyright: ignore[reportMissingImports]
+    from torchvision import models  # pyright: ignore[reportMissingImports]
+except ImportError as error:
     sys.exit(
-        f"Building networks needs {', '.join(missing)}: pip install {' '.join(missing)}, "
+        f"Building networks needs {error.name}: pip install {NEEDED}, "
         "in an environment of its own if this one shall stay small"
     )
 
-import torch_large as large  # noqa: E402  # pyright: ignore[reportMissingImports]
-
-HERE = Path(__file__).parent.resolve()
-sys.path[:] = [each for each in sys.path if Path(each).resolve() != HERE]
-# Otherwise transformers would take kernels.py for a package of that name.
-
-import nncf  # noqa: E402  # pyright: ignore[reportMissingImports]
-import onnxruntime.quantization as ort  # noqa: E402  # pyright: ignore[reportMissingImports]
-import openvino as ov  # noqa: E402
-import timm  # noqa: E402  # pyright: ignore[reportMissingImports]
-import torch  # noqa: E402
-import transformers as hf  # noqa: E402  # pyright: ignore[reportMissingImports]
-from torchvision import models  # noqa: E402  # pyright: ignore[reportMissingImports]
+FOLDER = Path(__file__).parents[1] / "build" / "networks"
 
 Network = tuple[Any, Any]
 """A module and an example of its input."""

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import lowstream
+from lowstream.runtime.random_input import random_input
 from lowstream.tools.peers import Infer, onnxruntime, openvino
 from lowstream.tools.plot import COLORS, new_figure, save_figure
 from lowstream.tools.table import print_table
@@ -81,7 +82,7 @@ def measure(name: str, type: str, seconds: float) -> dict[str, Any]:
 def _calls(paths: dict[str, Path]) -> tuple[dict[str, Infer], float]:
     """What infers, and our largest difference to OpenVINO as a part of its largest number."""
     compiled = lowstream.compile_model(paths["lowstream"], num_threads=1)
-    inputs = [_random(port) for port in compiled.inputs]
+    inputs = [random_input(port) for port in compiled.inputs]
     request = compiled.create_infer_request()
     for number, array in enumerate(inputs):
         request.set_tensor(number, array)
@@ -98,13 +99,6 @@ def _calls(paths: dict[str, Path]) -> tuple[dict[str, Infer], float]:
         print(f"{paths['onnxruntime'].name}: ONNX Runtime does not run it: {error}")
     largest = max(float(np.abs(theirs).max()), 1e-30)  # of random weights, all may be 0
     return calls, float(np.abs(ours - theirs).max()) / largest
-
-
-def _random(port: Any) -> Any:
-    rng = np.random.default_rng(0)
-    if port.dtype.kind == "f":
-        return rng.normal(size=port.shape).astype(port.dtype)
-    return rng.integers(0, 1000, port.shape).astype(port.dtype)
 
 
 def medians_in_turns(calls: Sequence[Callable[[], object]], seconds: float) -> list[float]:

@@ -2,7 +2,7 @@
 Times single kernels, as they come out of code generation, without a runtime around them; products and
 convolutions as a share of the peak that the machine has at the same time.
 
-    .venv/bin/python bench/kernels.py
+    .venv/bin/python bench/single_kernels.py
 """
 
 from __future__ import annotations
