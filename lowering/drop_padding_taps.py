@@ -1,12 +1,13 @@
 """
 `drop-padding-taps`: a convolution multiplies no taps that see only padding, as those of large dilations do.
 
-Such taps multiply zeros for all outputs, or for some near a border; then the outputs are computed in regions.
+Such taps multiply one number for all outputs, or for some near a border; then the outputs are computed in regions.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -23,12 +24,16 @@ from ..dialects.walk import all_operations
 from .padded_regions import Line, Regions, Segment
 from .trailing_elementwise import Trailing
 
+if TYPE_CHECKING:
+    from ..reference.arrays import Array
+
 
 @dataclass(frozen=True)
 class DropPaddingTaps(ModulePass):
     """
-    `conv(x, f) = concat_r conv(x_r, f_r)`: outputs of region r are computed with the constant taps `f_r` that read
-    an input there, from the inputs `x_r` that those read.
+    `conv(x, f) = concat_r (conv(x_r, f_r) + outside * (sum(f) - sum(f_r)))`: outputs of region r are computed with the
+    constant taps `f_r` that read an input there, from the inputs `x_r` that those read. The other taps read `outside`:
+    0, or the zero point of codes, whose products with the taps are a number for each channel.
 
     There is one region where all outputs need the same taps, several where they leave enough multiplications out.
     Elementwise operations behind the convolution, with numbers and constants for each channel, are computed for each
@@ -44,9 +49,9 @@ class DropPaddingTaps(ModulePass):
 
 
 def _regions(op: ForwardConvolution) -> Regions | None:
-    """The regions that are worth it: of known sizes, constant filters, and zeros around the input."""
+    """The regions that are worth it: of known sizes and constant filters."""
     types = [tensor(value) for value in (op.input, op.filters, op.result)]
-    if any(size < 1 for type in types for size in type.get_shape()) or op.outside:
+    if any(size < 1 for type in types for size in type.get_shape()):
         return None
     if (blob := nn.constant_of(op.filters)) is None or not _is_finite(blob):
         return None
@@ -98,7 +103,8 @@ class _Split:
         self.low, self.padded = low, self.op.input
         if any((*low, *high)):
             ends = [self.write.integers(0, 0, *side) for side in (low, high)]
-            self.padded = self.write(nn.PadOp, self.padded, *ends, pad_mode="constant")
+            outside = [self.op.outside] if self.op.outside else []
+            self.padded = self.write(nn.PadOp, self.padded, *ends, *outside, pad_mode="constant")
         first, *others = self.regions.parts()
         if not others:
             return self._convolved(first)
@@ -119,19 +125,46 @@ class _Split:
         shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
         x = self.write.part(self.padded, (0, 0, *firsts), shape)
         zeros = [0] * len(part)
+        kept = _filters(self.op.filters, part)
         value = self.write(
             type(self.op),
             x,
-            _filters(self.write, self.op.filters, part),
+            self.write.constant(kept),
             strides=[each.line.stride for each in part],
             pads_begin=zeros,
             pads_end=zeros,
             dilations=[each.line.dilation for each in part],
         )
+        if (rest := self._left_out(kept)) is not None:
+            value = self.write(nn.AddOp, value, self.write.constant(rest))
         return self.chain.on(self.write, value, lambda operand: operand)
 
+    def _left_out(self, kept: BlobAttr) -> BlobAttr | None:
+        """What the other taps add, for each channel; None where it is 0."""
+        import numpy as np
 
-def _filters(write: Writer, filters: SSAValue, part: tuple[Segment, ...]) -> SSAValue:
+        from ..reference.arrays import blob_of
+
+        blob = nn.constant_of(self.op.filters)
+        assert blob is not None
+        added = self.op.outside * (self._sums(blob) - self._sums(kept))
+        if not added.any():
+            return None
+        shape = (1, -1, *(1 for _ in self.regions.segments))
+        return blob_of(added.astype(np.int32).reshape(shape))
+
+    def _sums(self, filters: BlobAttr) -> Array:
+        """Those of the filters of each output channel."""
+        import numpy as np
+
+        from ..reference.arrays import array_of
+
+        channels = -len(self.regions.segments) - 1
+        array = array_of(filters)
+        return array.sum(axis=tuple(range(channels, 0)), dtype=np.int64)
+
+
+def _filters(filters: SSAValue, part: tuple[Segment, ...]) -> BlobAttr:
     """The taps of a region."""
     import numpy as np
 
@@ -141,4 +174,4 @@ def _filters(write: Writer, filters: SSAValue, part: tuple[Segment, ...]) -> SSA
     assert blob is not None
     kept = (..., *(slice(each.low, each.high + 1) for each in part))
     array = np.ascontiguousarray(array_of(blob)[kept])
-    return write.constant(blob_of(array, blob.type.element_type))
+    return blob_of(array, blob.type.element_type)

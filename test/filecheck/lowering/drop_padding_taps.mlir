@@ -39,13 +39,16 @@ func.func @small(%x: tensor<1x1x100xi8>) -> tensor<1x1x100xi32> {
   func.return %y : tensor<1x1x100xi32>
 }
 // -----
-// What is not 0 around the input counts.
+// Taps that read a zero point around the input are a number for each channel.
 // CHECK-LABEL: @zero_point
-// CHECK: nn.convolution %x, %f
-func.func @zero_point(%x: tensor<1x1x4xi8>) -> tensor<1x1x4xi32> {
-  %f = nn.constant dense<[[[1, 2, 3]]]> : tensor<1x1x3xi8>
-  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>, pad_value = 5 : i64} : (tensor<1x1x4xi8>, tensor<1x1x3xi8>) -> tensor<1x1x4xi32>
-  func.return %y : tensor<1x1x4xi32>
+// CHECK: [[F:%.*]] = nn.constant dense<{{\[\[\[}}2{{\]\]}}, {{\[\[}}-1{{\]\]\]}}> : tensor<2x1x1xi8>
+// CHECK: [[SUM:%.*]] = nn.convolution %x, [[F]] {{.*}}pads_begin = array<i64: 0>{{.*}} -> tensor<1x2x4xi32>
+// CHECK: [[REST:%.*]] = nn.constant dense<{{\[\[\[}}20{{\]}}, {{\[}}-40{{\]\]\]}}> : tensor<1x2x1xi32>
+// CHECK: nn.add [[SUM]], [[REST]]
+func.func @zero_point(%x: tensor<1x1x4xi8>) -> tensor<1x2x4xi32> {
+  %f = nn.constant dense<[[[1, 2, 3]], [[-3, -1, -5]]]> : tensor<2x1x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>, pad_value = 5 : i64} : (tensor<1x1x4xi8>, tensor<2x1x3xi8>) -> tensor<1x2x4xi32>
+  func.return %y : tensor<1x2x4xi32>
 }
 // -----
 // Filters that are computed stay.

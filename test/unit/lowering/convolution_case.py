@@ -39,6 +39,7 @@ class ConvolutionCase:
     batch: int = 1
     codes: bool = True
     followed: bool = True
+    outside: int = 0
 
     @property
     def kind(self) -> type[InferredOp]:
@@ -63,6 +64,7 @@ class ConvolutionCase:
         rng = np.random.default_rng(0)
         element = i8 if self.codes else f32
         block = Block(arg_types=[TensorType(element, self._input_shape)])
+        outside = {"pad_value": self.outside} if self.outside else {}
         write = Writer(InsertPoint.at_end(block))
         shape = (*self.filter_channels, *self.kernel)
         filters = rng.integers(-128, 128, (self.groups, *shape) if self.groups > 1 else shape)
@@ -76,6 +78,7 @@ class ConvolutionCase:
             pads_begin=[low for low, _ in self.pads],
             pads_end=[high for _, high in self.pads],
             auto_pad=self.auto_pad,
+            **outside,
             **self.more_properties,
         )
         if self.followed:

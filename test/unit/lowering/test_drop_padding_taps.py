@@ -59,6 +59,7 @@ def cases(draw: st.DrawFn) -> Case:
         inputs=draw(st.integers(1, 2)),
         outputs=draw(st.integers(1, 3)),
         batch=draw(st.integers(1, 2)),
+        outside=draw(st.sampled_from([0, 0, -128, 127])),
     )
 
 
@@ -86,12 +87,20 @@ NATIVE = [
     Case((30,), (3,), (1,), (25,), ((40, 25),)),
 ]
 
+ZERO_POINT = [replace(NATIVE[0], outside=-7), replace(NATIVE[2], outside=127)]
+
 
 @pytest.mark.parametrize("isa", ISAS)
 @pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
 @pytest.mark.parametrize("number", range(len(NATIVE)))
 def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
     NATIVE[number].of(codes=codes).check_machine_code(isa)
+
+
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("number", range(len(ZERO_POINT)))
+def test_machine_code_adds_what_is_outside(isa: str, number: int):
+    ZERO_POINT[number].check_machine_code(isa)
 
 
 def test_time_depends_on_the_dilation():
