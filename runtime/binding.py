@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .ports import Port
 
+OWN_ARENA_BYTES = 4096
+"""An arena of up to a page is each request's own: checking one out would take a third of an empty call."""
+
 WORK = 1_000_000
 """How many solutions `numpy.shares_memory` tries, a millisecond's worth: the problem is hard in general."""
 
@@ -52,7 +55,12 @@ class Binding:
         executable = program.executable
         self.program = program
         self._own = [buffer_for(port) for port in executable.inputs]
+        self._fillable: list[tuple[Array, Any, tuple[int, ...]]] = [
+            (array, array.dtype, array.shape) for array in self._own
+        ]
         self.inputs = list(self._own)
+        self.fillable: list[tuple[Array, Any, tuple[int, ...]] | None] = list(self._fillable)
+        """For each input that is read from an array of this request: that, its type and its shape."""
         self.outputs = [buffer_for(port) for port in executable.outputs]
         self.sources: dict[int, Source] = {}
         self.targets: dict[int, Array] = {}
@@ -92,7 +100,7 @@ class Binding:
             self._read(index, array)
         else:
             self._read(index, self._own[index])
-            self.sources[index] = array
+            self.sources[index], self.fillable[index] = array, None
         self._choose_run()
 
     def fill_input(self, index: int, array: Array) -> None:
@@ -102,19 +110,6 @@ class Binding:
             self._read(index, own)
             self._choose_run()
         own[...] = array
-
-    def fill_if_plain(self, index: int | None, array: object) -> bool:
-        """
-        As `fill_input`, of the one array for which nothing is to be checked or converted: of NumPy's, of the type and
-        the shape of an input that is this request's own. Says whether it was that.
-        """
-        if index is None or type(array) is not np.ndarray or self.sources:
-            return False
-        own = self._own[index]
-        if self.inputs[index] is not own or array.dtype != own.dtype or array.shape != own.shape:
-            return False
-        own[...] = array
-        return True
 
     def set_output(self, index: int, array: Array) -> None:
         """
@@ -148,6 +143,7 @@ class Binding:
 
     def _read(self, index: int, array: Array) -> None:
         self.inputs[index], self._input_table[index] = array, address_of(array)
+        self.fillable[index] = self._fillable[index] if array is self._own[index] else None
         self.sources.pop(index, None)
 
     def _write(self, index: int, array: Array) -> None:
@@ -270,6 +266,15 @@ class Binding:
         call, size = self.program.bind(ctypes.addressof(frame)), self.program.executable.arena_bytes
         last: Arena | None = None
 
+        def run_in_own_arena() -> None:
+            if call():
+                self._raise_why_stopped()
+
+        if size <= OWN_ARENA_BYTES:
+            self._arena = Arena(size)
+            frame[ARENA] = self._arena.address
+            return run_in_own_arena
+
         def run() -> None:
             nonlocal last
             try:
@@ -282,14 +287,17 @@ class Binding:
             status = call()
             spare.append(arena)
             if status:
-                reason = self._forget_why_stopped()
-                if reason == NO_ROOM:
-                    raise NoRoomError("a loop wants more iterations than there is room for")
-                if reason >= FIRST_FAILURE:
-                    raise DiagnosticError(self._failure(reason))
-                raise DiagnosticError("the inference was cancelled; its states stay as they were")
+                self._raise_why_stopped()
 
         return run
+
+    def _raise_why_stopped(self) -> NoReturn:
+        reason = self._forget_why_stopped()
+        if reason == NO_ROOM:
+            raise NoRoomError("a loop wants more iterations than there is room for")
+        if reason >= FIRST_FAILURE:
+            raise DiagnosticError(self._failure(reason))
+        raise DiagnosticError("the inference was cancelled; its states stay as they were")
 
 
 def _is_native(array: Array, port: Port) -> bool:

@@ -7,6 +7,8 @@ from sys import getrefcount
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+import numpy as np
+
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .async_calls import AsyncCalls
@@ -208,14 +210,27 @@ class InferRequest(AsyncCalls, RequestNames):
     def _fill(self, inputs: Any, in_place: bool) -> None:
         """Copies what `infer` was given to where the program reads it, or has it read there."""
         binding, places = self._binding, self._places
-        if inputs.__class__ is not dict:
-            inputs = by_key(inputs, len(self._compiled.inputs))
+        if inputs.__class__ is dict:
+            given = inputs.items()
+        elif inputs.__class__ is list and len(inputs) == len(self._compiled.inputs):
+            given = enumerate(inputs)
+        else:
+            given = by_key(inputs, len(self._compiled.inputs)).items()
         if binding is None or in_place or self._run is not binding.run:
-            for key, array in inputs.items():
+            for key, array in given:
                 self._set_input(key, array, in_place)
             return
-        for key, array in inputs.items():
-            if not binding.fill_if_plain(places.get(key), array):
+        fillable = binding.fillable
+        for key, array in given:
+            if (
+                key in places
+                and (found := fillable[places[key]]) is not None
+                and array.__class__ is np.ndarray
+                and array.dtype == found[1]
+                and array.shape == found[2]
+            ):
+                found[0][...] = array
+            else:
                 self._set_input(key, array)
 
     def _fill_and_count(self, inputs: Inputs, in_place: bool) -> None:

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime.binding import Binding
+from lowstream.runtime import binding
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
 
@@ -362,10 +362,14 @@ def test_many_threads_with_a_request_each(sums: lowstream.CompiledModel):
     assert not wrong
 
 
-def test_calls_share_arenas(sums: lowstream.CompiledModel):
+@pytest.mark.parametrize(("own", "shared"), [(-1, 1), (binding.OWN_ARENA_BYTES, 0)])
+def test_calls_share_arenas_but_small_ones(
+    own: int, shared: int, sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(binding, "OWN_ARENA_BYTES", own)
     program = sums.program(((1, 4),))
     program.spare_arenas.clear()
-    first, second = Binding(program), Binding(program)
-    for binding in (first, second, first):
-        binding.run()
-    assert len(program.spare_arenas) == 1
+    first, second = binding.Binding(program), binding.Binding(program)
+    for each in (first, second, first):
+        each.run()
+    assert len(program.spare_arenas) == shared
