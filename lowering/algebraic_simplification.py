@@ -22,8 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.hints import isa
 
 from ..dialects import nn
-from ..dialects.kernel import Access, KernelOp, shaped
-from ..dialects.walk import all_operations
+from ..dialects.kernel import Access, KernelOp, outside_bodies, shaped
 from .bodies import BodyBuilder, Clamp, float_attr
 from .fusion.kernel_builder import KernelBuilder
 
@@ -38,7 +37,7 @@ class AlgebraicSimplification(ModulePass):
     name = "algebraic-simplification"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in all_operations(op):
+        for inner in outside_bodies(op):
             if isinstance(inner, KernelOp) and inner.results and _has_codes(inner):
                 _simplify(inner)
 
@@ -52,8 +51,11 @@ def _is_code(type: Attribute) -> bool:
 
 
 def _simplify(op: KernelOp) -> None:
-    matcher = _Matcher(op, KernelBuilder.of(op))
-    if not matcher.simplify():
+    copy = op.clone()
+    matcher = _Matcher(op, KernelBuilder.of(copy))
+    changed = matcher.simplify()
+    copy.erase()
+    if not changed:
         return
     new = matcher.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import copysign, inf
+from types import MappingProxyType
 from typing import Any, Self
 
 from xdsl.dialects import arith, math
@@ -26,6 +28,9 @@ from xdsl.utils.hints import isa
 
 from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
 from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
+
+NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
+"""Of an operation that its operands and its result's type determine."""
 
 _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -78,20 +83,34 @@ class BodyBuilder:
     def __init__(self, block: Block, unsigned: bool = False):
         self.block, self.unsigned = block, unsigned
 
-    def emit(self, op: Operation) -> Scalar:
-        """Appends an operation of one result."""
+    def emit(
+        self,
+        kind: type[Operation],
+        operands: Sequence[Scalar],
+        type: Attribute,
+        properties: Mapping[str, Attribute] = NO_PROPERTIES,
+    ) -> Scalar:
+        """Appends an operation with one result of this type."""
+        op = kind.create(
+            operands=[operand.value for operand in operands],
+            result_types=(type,),
+            properties=properties,
+        )
         self.block.add_op(op)
         return Scalar(self, op.results[0])
 
     def constant(self, value: float, type: Attribute) -> Scalar:
         """A number of a scalar type."""
         if isinstance(type, Float32Type | Float64Type):
-            return self.emit(arith.ConstantOp(float_attr(float(value), type)))
+            return self._constant(float_attr(float(value), type), type)
         assert isa(type, IntegerType)
         number, half = int(value), 2 ** (type.width.data - 1)
         if type.width.data > 1 and number >= half:  # of unsigned ones
             number -= 2 * half
-        return self.emit(arith.ConstantOp(IntegerAttr(number, type)))
+        return self._constant(IntegerAttr(number, type), type)
+
+    def _constant(self, value: Attribute, type: Attribute) -> Scalar:
+        return self.emit(arith.ConstantOp, (), type, {"value": value})
 
     def scalars(self, values: Iterable[SSAValue]) -> list[Scalar]:
         """Values to compute with."""
@@ -136,10 +155,9 @@ class Scalar:
     def _like(self, other: Scalar | float) -> Scalar:
         return other if isinstance(other, Scalar) else self.number(other)
 
-    def apply(self, op: Callable[..., Operation], *others: Scalar | float) -> Scalar:
-        """An operation of `arith` or `math` on this and others."""
-        operands = [self, *(self._like(other) for other in others)]
-        return self.body.emit(op(*(operand.value for operand in operands)))
+    def apply(self, op: type[Operation], *others: Scalar | float) -> Scalar:
+        """An operation of `arith` or `math` on this and others, of the same type as its result."""
+        return self.body.emit(op, [self, *map(self._like, others)], self.type)
 
     def _by_sign(
         self, signed: type[Operation], unsigned: type[Operation], other: Scalar | float
@@ -218,7 +236,7 @@ class Scalar:
             op, prefix = arith.CmpfOp, "u" if order == "ne" else "o"
         elif order in ("eq", "ne"):
             prefix = ""
-        return self.body.emit(op(self.value, self._like(other).value, prefix + order))
+        return self.body.emit(op, (self, self._like(other)), i1, _predicate(op, prefix + order))
 
     def quotient(self, other: Scalar) -> Scalar:
         """`this / other` of integers, toward zero; 0 where the other is."""
@@ -282,9 +300,9 @@ class Scalar:
         """`tanh(this)`"""
         return self.apply(math.TanhOp)
 
-    def cast(self, op: Callable[[SSAValue, Any], Operation], type: Attribute) -> Scalar:
+    def cast(self, op: type[Operation], type: Attribute) -> Scalar:
         """An operation of `arith` that gives another type."""
-        return self.body.emit(op(self.value, type))
+        return self.body.emit(op, (self,), type)
 
     def bitcast(self, type: Attribute) -> Scalar:
         """The same bits as another type."""
@@ -339,7 +357,7 @@ class Scalar:
         again = single.cast(arith.ExtFOp, f64)
         word = single.bitcast(i32)
         is_above = abs(again) > abs(self)
-        differs = self.body.emit(arith.CmpfOp(self.value, again.value, "one"))
+        differs = self.body.emit(arith.CmpfOp, (self, again), i1, _predicate(arith.CmpfOp, "one"))
         below = select(is_above, word - 1, word)
         return select(differs, below | 1, word).bitcast(f32)
 
@@ -359,7 +377,16 @@ def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -
     values = (
         each if isinstance(each, Scalar) else known.number(each) for each in (then, otherwise)
     )
-    return condition.apply(arith.SelectOp, *values)
+    return condition.body.emit(arith.SelectOp, (condition, *values), known.type)
+
+
+@cache
+def _predicate(op: type[arith.CmpfOp | arith.CmpiOp], order: str) -> Mapping[str, Attribute]:
+    """The property of a comparison that says which one it is."""
+    names = arith.CMPF_COMPARISON_OPERATIONS
+    if op is arith.CmpiOp:
+        names = arith.CMPI_COMPARISON_OPERATIONS
+    return {"predicate": IntegerAttr(names.index(order), 64)}
 
 
 def conversion(source: Attribute, target: Attribute) -> Callable[[Scalar], Scalar]:

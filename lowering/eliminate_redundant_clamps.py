@@ -21,8 +21,7 @@ from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.hints import isa
 
 from ..dialects import nn
-from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, shaped
-from ..dialects.walk import all_operations
+from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, shaped
 from ..passes.interval import Interval
 from .range_analysis import RangeAnalysis, rounded_to
 
@@ -37,7 +36,7 @@ class EliminateRedundantClamps(ModulePass):
     name = "eliminate-redundant-clamps"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in all_operations(op):
+        for inner in outside_bodies(op):
             if isinstance(inner, KernelOp):
                 _eliminate_redundant_clamps(inner)
         dce(op)

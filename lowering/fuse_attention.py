@@ -24,7 +24,6 @@ from ..dialects import kernel, nn
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
-from ..dialects.walk import all_operations
 from ..passes.instrumentation import note_rewrite
 from .bodies import Scalar, build_body
 from .codegen.schedule.attention import most_keys
@@ -44,7 +43,7 @@ class FuseAttention(ModulePass):
     name = "fuse-attention"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in all_operations(op):
+        for inner in kernel.outside_bodies(op):
             if isinstance(inner, kernel.MatMulOp) and (found := Softmax.into(inner)) is not None:
                 found.fuse()
                 note_rewrite("FuseAttention")

@@ -14,7 +14,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel, nn
 from ..dialects.blob import element_count
 from ..dialects.inferred import tensor
-from ..dialects.walk import all_operations
 from ..passes.rebuilt import rebuilt
 from .separate_results import SINKS
 
@@ -35,7 +34,7 @@ class LoopInvariantCodeMotion(ModulePass):
     name = "loop-invariant-code-motion"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in reversed(all_operations(op)):
+        for inner in reversed(kernel.outside_bodies(op)):
             if isinstance(inner, infra.IteratorOp):
                 _hoist(inner)
 

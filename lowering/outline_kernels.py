@@ -24,8 +24,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
-from ..dialects.kernel import Access, KernelOp, Term
-from ..dialects.walk import all_operations
+from ..dialects.kernel import Access, KernelOp, Term, outside_bodies
 from .fusion.kernel_builder import KernelBuilder
 
 
@@ -37,7 +36,7 @@ class OutlineKernels(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         alike = defaultdict[Hashable, list[KernelOp]](list)
-        for inner in all_operations(op):
+        for inner in outside_bodies(op):
             if isinstance(inner, KernelOp) and inner.results:
                 alike[_skeleton(inner)].append(inner)
         for kernels in alike.values():

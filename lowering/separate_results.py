@@ -19,7 +19,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
 from ..dialects.kernel import Access
-from ..dialects.walk import all_operations
 from .bodies import movement
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
@@ -33,7 +32,7 @@ class SeparateResults(ModulePass):
     name = "separate-results"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in all_operations(op):
+        for inner in kernel.outside_bodies(op):
             if isinstance(inner, func.FuncOp | infra.IteratorOp | infra.IfOp):
                 for region in inner.regions:
                     for block in region.blocks:

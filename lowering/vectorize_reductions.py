@@ -22,7 +22,6 @@ from ..dialects import kernel
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
-from ..dialects.walk import all_operations
 from .machine import choose_isa
 
 ACCUMULATOR_VECTORS = 4
@@ -39,7 +38,7 @@ class VectorizeReductions(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         width = choose_isa(self.isa).lanes
-        for inner in all_operations(op):
+        for inner in kernel.outside_bodies(op):
             if isinstance(inner, kernel.AttentionOp) and inner.partial_accumulators is None:
                 lanes = lanes_along(inner.keys.value.data, width)
                 inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)

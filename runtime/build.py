@@ -16,13 +16,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects import infra, kernel, nn
+from ..dialects import context, infra, kernel, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.kernel import Shaped, shaped
 from ..dialects.module import entry_of, port_names
 from ..dialects.origins import origins_of
 from ..dialects.short_types import short_element
-from ..dialects.verification import verify
 from ..dialects.walk import all_operations
 from ..lowering.codegen.compile import compile_program
 from ..lowering.codegen.work import multiply_accumulates
@@ -30,6 +29,7 @@ from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
+from ..passes.instrumentation import apply_pass
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference.arrays import array_of, array_type_name, dtype_of, in_memory
@@ -100,17 +100,19 @@ def executable_of(
 
 def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
     """
-    A copy of the module after the passes of `pipeline`, as it is lowered. Raises VerifyException where the module is
-    not valid.
+    A copy of a valid module after the passes of `pipeline`, as it is lowered. Raises VerifyException where one of them
+    leaves it invalid; those of "auto" are trusted, since the program is verified in the end.
     """
     module = module.clone()
-    if pipeline == AUTO:
-        pipeline = "lpt" if is_quantized(module) else None
-    if pipeline is None:
-        verify(module)
+    if pipeline is None or (pipeline == AUTO and not is_quantized(module)):
         return module
     begun = shapes_read(module)
-    run_passes(module, pipeline)
+    if pipeline == AUTO:
+        from ..passes.lpt import Lpt  # only quantized models need it
+
+        apply_pass(Lpt(), context(), module)
+    else:
+        run_passes(module, pipeline)
     if begun:
         infer_types_of_call(module, begun, keep=True)
     return module

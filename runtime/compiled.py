@@ -88,9 +88,12 @@ def compile_model(
     with collector_paused(), as_runtime_error():
         if isinstance(model, str | os.PathLike):
             return compiler.compile_file(Path(model))
+        from ..dialects.verification import verify
         from ..interop.model import readable_module_of
 
-        return compiler.compile(readable_module_of(model))
+        module = readable_module_of(model)
+        verify(module)
+        return compiler.compile(module)
 
 
 def import_model(exported: Bytes) -> CompiledModel:

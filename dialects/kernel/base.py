@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from xdsl.dialects.builtin import (
+    I32,
     I64,
     AffineMapAttr,
     ArrayAttr,
@@ -86,6 +87,17 @@ class EmittedOp(IRDLOperation, ABC):
         return cast(Sequence[SSAValue], self.results or self.outs)
 
 
+def outside_bodies(op: Operation) -> list[Operation]:
+    """What `all_operations` gives but what lies in kernels: bodies are most of a program."""
+    found = [op]
+    if op.regions and not isinstance(op, EmittedOp):
+        for inner in (
+            inner for region in op.regions for block in region.blocks for inner in block.ops
+        ):
+            found += outside_bodies(inner)
+    return found
+
+
 class Written(TypedDict, total=False):
     """What kernels give or write, and attributes of theirs."""
 
@@ -123,10 +135,12 @@ class KernelOp(EmittedOp):
     ):
         """With its `own` properties, where they are given."""
         given = {name: each for name, each in own.items() if each is not None}
-        super().__init__(
-            operands=[*factors, ins, written.get("outs", ())],
-            result_types=[written.get("results", ())],
-            properties=kernel_properties(domain, access) | given,
+        segments = _segments(*factors, ins, written.get("outs", ()))
+        Operation.__init__(
+            self,
+            operands=[value for segment in segments for value in segment],
+            result_types=written.get("results", ()),
+            properties=kernel_properties(domain, access) | given | _sizes_of(segments),
             regions=regions,
             attributes=written.get("attributes") or {},
         )
@@ -172,14 +186,15 @@ class KernelOp(EmittedOp):
         domain: Sequence[int] | None = None,
     ) -> Self:
         """The same kernel on other operands, with another body."""
+        segments = _segments(*factors, ins, outs)
         properties = dict(self.properties)
-        properties.pop("operandSegmentSizes", None)
+        properties.pop(AttrSizedOperandSegments.attribute_name, None)
         properties |= kernel_properties(self.shape if domain is None else domain, access)
-        return self.build(
-            operands=[*factors, ins, outs],
-            result_types=[results],
-            properties=properties,
-            attributes=dict(self.attributes),
+        return self.create(
+            operands=[value for segment in segments for value in segment],
+            result_types=results,
+            properties=properties | _sizes_of(segments),
+            attributes=self.attributes,
             regions=[*self.own_regions, body],
         )
 
@@ -224,6 +239,21 @@ def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[s
         "domain": _domain(tuple(domain)),
         "access": ArrayAttr([one.map() for one in access]),
     }
+
+
+def _segments(*given: SSAValue | Sequence[SSAValue]) -> list[Sequence[SSAValue]]:
+    """Segments of operands; one that is always a single operand may be given as that."""
+    return [(each,) if isinstance(each, SSAValue) else each for each in given]
+
+
+def _sizes_of(segments: Sequence[Sequence[SSAValue]]) -> dict[str, Attribute]:
+    """The property that says how many operands each segment has."""
+    return {AttrSizedOperandSegments.attribute_name: _sizes(tuple(map(len, segments)))}
+
+
+@lru_cache(MANY)
+def _sizes(sizes: Shape) -> DenseArrayBase[I32]:
+    return DenseArrayBase.from_list(i32, sizes)
 
 
 @lru_cache(MANY)

@@ -15,8 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
-from ..walk import all_operations
-from .base import EmittedOp
+from .base import EmittedOp, outside_bodies
 from .program_memory import (
     BufferOp,
     CallParityOp,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 def check_plan(program: ProgramOp) -> None:
     """Raises VerifyException, naming the operation, where the program's plan is wrong."""
     size = storage_bytes(shaped(program.arena))
-    for op in all_operations(program):
+    for op in outside_bodies(program):
         match op:
             case BufferOp():
                 _check_buffer(op, size)
@@ -94,6 +93,8 @@ class _Liveness:
 
     program: ProgramOp
     live: set[BufferOp] = field(default_factory=set[BufferOp])
+    ranges: dict[BufferOp, tuple[int, int]] = field(default_factory=dict[BufferOp, tuple[int, int]])
+    """The bytes of the arena that each buffer occupies that was written."""
 
     def block(self, block: Block) -> None:
         for op in block.ops:
@@ -160,9 +161,11 @@ class _Liveness:
                 buffer = target.owner
         if not isinstance(buffer, BufferOp):
             raise VerifyException(f"{label(op)}: writes into a constant")
-        low, high = _range(buffer)
+        if buffer not in self.ranges:
+            self.ranges[buffer] = _range(buffer)
+        low, high = self.ranges[buffer]
         for other in list(self.live):
-            other_low, other_high = _range(other)
+            other_low, other_high = self.ranges[other]
             if other is buffer or other_high <= low or high <= other_low:
                 continue
             if cast(SSAValue, other.result) in sources:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.elements import bits_of
-from ...dialects.walk import all_operations
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from .load import LLVM
@@ -131,7 +130,7 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
     All constants of a program at their offsets, as kernels read them and where they can: from a page on. The program
     reads them there from now on, so that no weight is in memory twice.
     """
-    constants = [op for op in all_operations(program) if isinstance(op, kernel.ConstantOp)]
+    constants = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
     size = max((op.offset.value.data + _bytes_in_memory(op) for op in constants), default=0)
     image = memoryview(_memory(size) if size else b"")
     for op in constants:

@@ -16,7 +16,6 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel
 from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
-from ...dialects.walk import all_operations
 from ...passes.instrumentation import tracked
 from ..calling_convention import (
     CALLS,
@@ -89,7 +88,9 @@ class Entry:
     def _run(self) -> None:
         """All operations. Goes to the block `cancelled` when asked to stop."""
         self.cancelled = self.b.function.append_basic_block("cancelled")
-        counted = [op for op in all_operations(self.program) if isinstance(op, kernel.EmittedOp)]
+        counted = [
+            op for op in kernel.outside_bodies(self.program) if isinstance(op, kernel.EmittedOp)
+        ]
         self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
         if self.counters:
             self._start_counting()

@@ -9,7 +9,6 @@ from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ...dialects.kernel import shaped
-from ...dialects.walk import all_operations
 from .schedule.work_sharing import PIECE_WORK
 
 FLOAT_PRODUCT = 4
@@ -86,7 +85,7 @@ def _body(op: kernel.KernelOp) -> int:
 
 def divided(program: kernel.ProgramOp) -> set[Operation]:
     """The kernels that several threads do together; none where the program is done before they would wake up."""
-    found = {op for op in all_operations(program) if work(op) >= SPLIT_WORK}
+    found = {op for op in kernel.outside_bodies(program) if work(op) >= SPLIT_WORK}
     return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
 
 
@@ -96,7 +95,7 @@ def looks_up(program: kernel.ProgramOp) -> set[Operation]:
     two looks (loops look in every iteration).
     """
     found, since = set[Operation](), 0
-    for op in all_operations(program):
+    for op in kernel.outside_bodies(program):
         if isinstance(op, kernel.ForOp | kernel.WhileOp):
             since = 0
         since += work(op)

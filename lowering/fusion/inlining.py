@@ -24,6 +24,22 @@ def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> 
     raise AssertionError("a body without kernel.yield passed verification")
 
 
+def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+    """As `inline_body`, with the operations themselves: `source` is empty afterwards."""
+    for old, new in zip(source.args, arguments, strict=True):
+        for use in list(old.uses):
+            use.operation.operands[use.index] = new  # whose name stays as it is
+    end = source.last_op
+    assert isinstance(end, YieldOp), "a body without kernel.yield passed verification"
+    yields = list(end.values)
+    end.detach()
+    end.erase()
+    for op in list(source.ops):
+        op.detach()
+        target.add_op(op)
+    return yields
+
+
 def quantize_round_trip(block: Block, value: SSAValue, element: Attribute) -> SSAValue:
     """
     What a store to this element type and a load would make of a scalar: narrow integers saturate, narrow

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
-from .inlining import inline_body
+from .inlining import move_body
 
 MAX_OPERANDS = 32
 """
@@ -47,7 +47,7 @@ class KernelBuilder:
 
     @classmethod
     def of(cls, op: KernelOp) -> Self:
-        """The kernel as it is."""
+        """The kernel as it is, whose body moves here: what is built takes its place."""
         builder = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
         arguments: list[SSAValue] = builder.add_sums(op)
         arguments += [builder.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
@@ -62,8 +62,11 @@ class KernelBuilder:
         ]
 
     def inline(self, op: KernelOp, arguments: Sequence[SSAValue], access: Sequence[Access]) -> None:
-        """Adds the body of a kernel with these arguments, its outputs with these accesses, and its origins."""
-        yields = inline_body(self.block, op.body.block, arguments)
+        """
+        Adds the body of a kernel, which leaves it, with these arguments, its outputs with these accesses, and its
+        origins.
+        """
+        yields = move_body(self.block, op.body.block, arguments)
         for value, result, one in zip(yields, op.results, access, strict=True):
             self.outputs.append((value, tensor(result), one, result))
         self.origins += origins_of(op)
@@ -96,7 +99,7 @@ class KernelBuilder:
         lead = len(self.block.args) - len(self.ins)
         for i in reversed(range(len(self.ins))):
             argument = self.block.args[lead + i]
-            if not any(True for _ in argument.uses):
+            if argument.first_use is None:
                 self.block.erase_arg(argument)
                 del self.ins[i], self.access[i]
 
@@ -149,7 +152,7 @@ def _plain(access: Access, domain: Sequence[int], shape: Sequence[int]) -> Acces
 
 
 def _erase_dead(block: Block) -> None:
-    for op in list(reversed(list(block.ops))):
-        if op.results and not any(True for result in op.results for _ in result.uses):
+    for op in reversed(list(block.ops)):
+        if op.results and all(result.first_use is None for result in op.results):
             op.detach()
             op.erase()

@@ -19,7 +19,6 @@ from xdsl.passes import ModulePass
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import label
-from ...dialects.walk import all_operations
 from ..machine import Isa, choose_isa
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def pack_weights(module: ModuleOp, isa: Isa, configurations: TuningConfiguration
     from .convolution import pack_convolution
     from .mat_mul import pack_at_run_time, pack_mat_mul
 
-    for op in all_operations(module):
+    for op in kernel.outside_bodies(module):
         if isinstance(op, kernel.AttentionOp) and op.key_layout is None:
             pack_attention(op, isa)
         if isinstance(op, kernel.CompressedMatMulOp) and op.layout is None:
@@ -75,7 +74,7 @@ def anchors(module: ModuleOp) -> list[Anchor]:
     """The kernels whose weights are constants, not packed yet."""
     found = (
         op
-        for op in all_operations(module)
+        for op in kernel.outside_bodies(module)
         if isinstance(op, kernel.ConvolutionOp | kernel.MatMulOp)
     )
     return [op for op in found if op.layout is None and _has_constants(op)]

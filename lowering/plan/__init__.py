@@ -15,9 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import infra, nn
+from ...dialects import infra, kernel, nn
 from ...dialects.module import entry_of
-from ...dialects.walk import all_operations
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,9 @@ class PlanMemory(ModulePass):
         entry = entry_of(op)
         program = plan(op)
         Rewriter.insert_op(program, InsertPoint.before(entry))
-        constants = [inner for inner in all_operations(entry) if isinstance(inner, nn.ConstantOp)]
+        constants = [
+            inner for inner in kernel.outside_bodies(entry) if isinstance(inner, nn.ConstantOp)
+        ]
         entry.detach()
         entry.erase()
         for constant in constants:

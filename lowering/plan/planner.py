@@ -21,7 +21,6 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
-from ...dialects.walk import all_operations
 from ..bodies import BodyBuilder
 from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
@@ -394,7 +393,7 @@ class Planner:
         value begins as a copy of the current one.
         """
         found: dict[str, None] = {}
-        for op in all_operations(self.entry):
+        for op in kernel.outside_bodies(self.entry):
             if isinstance(op, infra.AssignOp) and op.parent is not self.entry.body.block:
                 name = op.variable.string_value()
                 if name in outside:
@@ -418,7 +417,7 @@ class Planner:
         changed = {
             inner.variable.string_value()
             for op in block.ops
-            for inner in all_operations(op)
+            for inner in kernel.outside_bodies(op)
             if isinstance(inner, infra.AssignOp) and inner.parent is not block
         }
         for op in block.ops:

@@ -9,7 +9,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import infra
+from ...dialects import infra, kernel
 from ...dialects.inferred import label, tensor
 from .memref_layout import memref_of
 
@@ -26,7 +26,7 @@ def state_types(entry: func.FuncOp, variables: Mapping[str, infra.VariableOp]) -
     """
     read: dict[str, TensorType[Any]] = {}
     assigned: dict[str, TensorType[Any]] = {}
-    for op in entry.walk():
+    for op in kernel.outside_bodies(entry):
         match op:
             case infra.ReadValueOp():
                 found, type = read, tensor(op.result)
