@@ -103,3 +103,62 @@ func.func @summed_axis(%x: tensor<2x4xf32>) -> tensor<2x12xf32> {
   }
   func.return %y : tensor<2x12xf32>
 }
+
+// -----
+
+// Four of a thousand rows are taken: a product of all would be a waste.
+// CHECK-LABEL: @some_rows
+// CHECK: infra.tensor_iterator %x inputs
+// CHECK: nn.mat_mul
+func.func @some_rows(%x: tensor<1000x2xf32>) -> tensor<4x3xf32> {
+  %y = infra.tensor_iterator %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = 4, stride = 1, part_size = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] : (tensor<1000x2xf32>) -> tensor<4x3xf32> {
+  ^bb0(%a: tensor<1x2xf32>):
+    %w = nn.constant dense<1.0> : tensor<2x3xf32>
+    %p = nn.mat_mul %a, %w : (tensor<1x2xf32>, tensor<2x3xf32>) -> tensor<1x3xf32>
+    infra.yield %p : tensor<1x3xf32>
+  }
+  func.return %y : tensor<4x3xf32>
+}
+
+// -----
+
+// The product is of the transposed part.
+// CHECK-LABEL: @transposed
+// CHECK: infra.tensor_iterator %x inputs
+// CHECK: nn.mat_mul
+func.func @transposed(%x: tensor<4x2x2xf32>) -> tensor<4x2x3xf32> {
+  %y = infra.tensor_iterator %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] : (tensor<4x2x2xf32>) -> tensor<4x2x3xf32> {
+  ^bb0(%a: tensor<1x2x2xf32>):
+    %w = nn.constant dense<1.0> : tensor<2x3xf32>
+    %p = nn.mat_mul %a, %w {transpose_a = true} : (tensor<1x2x2xf32>, tensor<2x3xf32>) -> tensor<1x2x3xf32>
+    infra.yield %p : tensor<1x2x3xf32>
+  }
+  func.return %y : tensor<4x2x3xf32>
+}
+
+// -----
+
+// A reshape puts the part's elements into other rows.
+// CHECK-LABEL: @other_rows
+// CHECK: infra.tensor_iterator %x inputs
+// CHECK: nn.mat_mul
+func.func @other_rows(%x: tensor<4x3x2xf32>) -> tensor<4x2x3xf32> {
+  %y = infra.tensor_iterator %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] : (tensor<4x3x2xf32>) -> tensor<4x2x3xf32> {
+  ^bb0(%a: tensor<1x3x2xf32>):
+    %shape = nn.constant dense<[1, 2, 3]> : tensor<3xi64>
+    %b = nn.reshape %a, %shape : (tensor<1x3x2xf32>, tensor<3xi64>) -> tensor<1x2x3xf32>
+    %w = nn.constant dense<1.0> : tensor<3x3xf32>
+    %p = nn.mat_mul %b, %w : (tensor<1x2x3xf32>, tensor<3x3xf32>) -> tensor<1x2x3xf32>
+    infra.yield %p : tensor<1x2x3xf32>
+  }
+  func.return %y : tensor<4x2x3xf32>
+}

@@ -67,6 +67,18 @@ def test_the_same_streams_again_after_one_left(step: Model):
     assert_array_equal(first, alone.infer({"X": x[0]})[0])
 
 
+def test_streams_that_rest_while_their_neighbours_step(step: Model):
+    """A call brings all states of a window to one half, and writes the other one, also those of streams that rest."""
+    pool, compiled = lowstream.StreamPool(step, 16), lowstream.compile_model(step)
+    streams = [pool.open() for _ in range(16)]
+    alone = [compiled.create_infer_request() for _ in streams]
+    for taken in (range(16), range(14), range(14), range(2, 16), range(16)):
+        x = np.arange(len(taken) * 4, dtype=np.float32).reshape(-1, 1, 4) / 50
+        found = pool.infer([streams[i] for i in taken], {"X": x})["Y"]
+        for i, each, y in zip(taken, x, found, strict=True):
+            assert_array_equal(y, alone[i].infer({"X": each})["Y"])
+
+
 @pytest.mark.parametrize(
     ("slots", "windows", "left"),
     [
