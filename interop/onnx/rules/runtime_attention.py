@@ -56,7 +56,8 @@ def multi_head_attention(node: Node) -> Values:
     if (past := node.get(6)) is not None:
         key = write(nn.ConcatOp, past, key, axis=2)
         value = write(nn.ConcatOp, node[7], value, axis=2)
-    mask = _mask(node, query, key, node.get(4), node.get(5))
+    earlier = 0 if past is None else shape_of(past)[2]
+    mask = _mask(node, query, key, node.get(4), node.get(5), earlier)
     return [_joined(node, _attended(node, query, key, value, mask)), key, value]
 
 
@@ -88,8 +89,12 @@ def _mask(
     key: SSAValue,
     padding: SSAValue | None,
     added: SSAValue | None,
+    past: int = 0,
 ) -> SSAValue | None:
-    """What is added to scores `[batch, head, query, key]`: for keys that do not count, for later ones, and as given."""
+    """
+    What is added to scores `[batch, head, query, key]`: for keys that do not count, for later ones, and as given. Keys
+    of a past come first; query i sees these, and i + 1 more.
+    """
     write, mask = node.write, added
     rows, columns = shape_of(query)[2], shape_of(key)[2]
     if padding is not None:
@@ -98,9 +103,9 @@ def _mask(
         own = write(nn.SelectOp, counts, write.scalar_like(query, 0), hidden)
         mask = own if mask is None else write(nn.AddOp, mask, own)
     if node("unidirectional", 0):
-        if DYNAMIC_INDEX in (rows, columns):
+        if DYNAMIC_INDEX in (rows, columns, past):
             raise node.refuse("the lengths are unknown; give the model's inputs fixed shapes")
-        seen = [int(k <= i + columns - rows) for i in range(rows) for k in range(columns)]
+        seen = [int(k <= i + past) for i in range(rows) for k in range(columns)]
         earlier = write.constant(BlobAttr.of(TensorType(i1, [rows, columns]), seen))
         most = largest_of(tensor(query).element_type)
         mask = write.scalar_like(query, 0) if mask is None else mask

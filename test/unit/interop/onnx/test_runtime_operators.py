@@ -70,6 +70,18 @@ def test_simplified_layer_normalization_is_in_the_domain_of_onnx():
     check(proto, {"x": random(3, 8)})
 
 
+@pytest.mark.parametrize(
+    ("element", "type", "error"), [(10, np.float16, 1e-3), (11, np.float64, 1e-12)]
+)
+def test_statistics_of_narrow_and_of_wide_numbers(element: int, type: Any, error: float):
+    """The squares of f16 overflow in f16; those of f64 are not rounded to f32."""
+    each = node("SimplifiedLayerNormalization", "x v", "y", epsilon=1e-12)
+    proto = model([each], {"x": (element, [1, 2])}, "y", {"v": np.ones(2, type)})
+    x = np.array([[300, 900]], type)
+    found = compile_model(read_model(proto)).create_infer_request().infer({"x": x})[0]
+    np.testing.assert_allclose(found, [[0.2**0.5, 3 * 0.2**0.5]], error)
+
+
 def test_results_of_training_are_refused():
     each = node("SkipLayerNormalization", "x k v w", "y m")
     proto = of_runtime(
@@ -153,12 +165,13 @@ def test_attention(mask: str, causal: int):
     check(proto, {"x": random(2, 4, 6), **arrays})
 
 
+@pytest.mark.parametrize("causal", [0, 1])
 @pytest.mark.parametrize("has_past", [False, True])
-def test_attention_of_queries_keys_and_values(has_past: bool):
+def test_attention_of_queries_keys_and_values(has_past: bool, causal: int):
     keys, width = (5, 8) if has_past else (3, 6)
-    each = node(
-        "MultiHeadAttention", "q k v b m a" + " s t" * has_past, "y p r", num_heads=2, scale=0.4
-    )
+    inputs = "q k v b m a" + " s t" * has_past
+    flags = {"num_heads": 2, "scale": 0.4, "unidirectional": causal}
+    each = node("MultiHeadAttention", inputs, "y p r", **flags)
     ports = {"q": (FLOAT, [2, 4, 8]), "k": (FLOAT, [2, 3, 8]), "v": (FLOAT, [2, 3, width])}
     ports |= {"m": (I32, [2, keys]), "a": (FLOAT, [1, 2, 4, keys])}
     if has_past:
@@ -178,7 +191,7 @@ def test_attention_of_queries_keys_and_values(has_past: bool):
         (node("QLinearAdd", "x s z c s z s z", "y"), (2, 3, 4)),
         (node("QLinearMul", "x s z c s z s z", "y"), (2, 3, 4)),
         (node("QLinearSigmoid", "x s z s z", "y"), (2, 3, 4)),
-        (node("QLinearLeakyRelu", "x s z s z", "y", alpha=0.1), (2, 3, 4)),
+        (node("QLinearLeakyRelu", "x s z s z", "y", alpha=0.6), (2, 3, 4)),
         (node("QLinearSoftmax", "x s z s z", "y", axis=1, opset=13), (2, 3, 4)),
         (node("QLinearSoftmax", "x s z s z", "y", axis=1, opset=11), (2, 3, 4)),
         (node("QLinearConcat", "s z x s z c s z", "y", axis=0), (2, 4)),
@@ -188,7 +201,9 @@ def test_attention_of_queries_keys_and_values(has_past: bool):
         ),
         (node("QLinearGlobalAveragePool", "x s z s z", "y", channels_last=0), (1, 2, 4, 4)),
         (node("QLinearGlobalAveragePool", "x s z s z", "y", channels_last=1), (1, 4, 4, 2)),
+        (node("QLinearWhere", "m x s z c s z s z", "y"), (2, 3, 4)),
         (node("QGemm", "x s z w ws wz b s z", "y", transB=1), (3, 5)),
+        (node("QGemm", "x s z w ws wz b s z", "y", transA=1, transB=1, alpha=0.5), (5, 3)),
         (node("QGemm", "x s z w ws wz b", "y", transB=1), (3, 5)),
         (node("DequantizeLinear", "x s z", "y"), (2, 3)),
     ],
@@ -198,6 +213,7 @@ def test_operators_on_codes(each: Any, shape: tuple[int, ...]):
     constants = {
         **STEP,
         "c": codes(1, 4),
+        "m": np.array([True, False, False, True]),
         "w": codes(4, 5, type=np.int8),
         "ws": np.array([0.01, 0.02, 0.03, 0.04], np.float32),
         "wz": np.array([1, -2, 3, 0], np.int8),
@@ -210,6 +226,16 @@ def test_operators_on_codes(each: Any, shape: tuple[int, ...]):
     assert (given.dtype, given.shape) == (wanted.dtype, wanted.shape)
     apart = np.abs(given.astype(np.float64) - wanted)
     assert apart.max() <= (1 if wanted.dtype == np.uint8 else 1e-4), (given, wanted)
+
+
+def test_means_of_codes():
+    """ONNX Runtime has the operator's schema, and no implementation."""
+    each = node("QLinearReduceMean", "x s z t z", "y", axes=[-1], keepdims=0)
+    constants = {**STEP, "t": np.array(0.02, np.float32)}
+    proto = of_runtime(each, inputs={"x": (U8, [3, 4])}, outputs="y", constants=constants)
+    x = np.array([[9, 10, 11, 12], [9, 9, 9, 9], [255, 255, 255, 255]], np.uint8)
+    found = compile_model(read_model(proto)).create_infer_request().infer({"x": x})[0]
+    np.testing.assert_array_equal(found, np.array([9 + 3, 9, 255], np.uint8))
 
 
 @pytest.mark.parametrize("has_points", [False, True])
