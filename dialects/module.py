@@ -39,7 +39,8 @@ def initializers_of(module: ModuleOp) -> list[func.FuncOp]:
 
 def entry_of(module: ModuleOp) -> func.FuncOp:
     """
-    The function a model is entered by: `@main`, else the one public function with a body.
+    The function a model is entered by: `@main`, else the one public function with a body, else the one of them that
+    no operation refers to.
 
     Raises DiagnosticException if there is none, or more than one and no `@main`.
     """
@@ -50,12 +51,25 @@ def entry_of(module: ModuleOp) -> func.FuncOp:
         if function.sym_name.data == "main":
             return function
     public = [f for f in functions if f.sym_visibility is None or f.sym_visibility.data == "public"]
+    if len(public) > 1:
+        referred = _referred(module)
+        public = [f for f in public if f.sym_name.data not in referred] or public
     if len(public) != 1:
         found = ", ".join(f"@{f.sym_name.data}" for f in public) or "none"
         raise DiagnosticException(
             f"the module needs an entry, @main or one public function; public functions: {found}"
         )
     return public[0]
+
+
+def _referred(module: ModuleOp) -> set[str]:
+    """The symbols that operations refer to, such as the functions that they call."""
+    return {
+        attribute.string_value()
+        for op in module.walk()
+        for attribute in (*op.properties.values(), *op.attributes.values())
+        if isinstance(attribute, SymbolRefAttr)
+    }
 
 
 def port_names(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[list[str]]:

@@ -22,7 +22,7 @@ from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.module import NAMES, SESSION_INITIALIZER, entry_of, initializers_of
-from ..tensorflow import functions_of, is_private, is_type
+from ..tensorflow import functions_of, is_type
 from .translation import Translation
 from .values import Value, Variable
 from .variables import GLOBAL, States, globals_of
@@ -60,7 +60,7 @@ def legalize(module: ModuleOp) -> None:
     states.settle(t, module)
     block.add_op(func.ReturnOp(*results))
     _replace(entry, block, kept)
-    _sweep(module)
+    _sweep(module, entry)
     region_dce(entry.body)
 
 
@@ -163,14 +163,13 @@ def _dictionaries(
     return [DictionaryAttr({})] * count if attributes is None else attributes.data
 
 
-def _sweep(module: ModuleOp) -> None:
-    """Drops functions that nobody calls any more, and what is left of the saved model."""
-    entry, initializers = entry_of(module), initializers_of(module)
+def _sweep(module: ModuleOp, entry: func.FuncOp) -> None:
+    """Drops all functions but the entry, which calls none any more, and what is left of the saved model."""
     for op in list(module.ops):
         if isinstance(op, UnregisteredOp) and op.op_name.data in (GLOBAL, SESSION_INITIALIZER):
             Rewriter.erase_op(op)
     for function in functions_of(module).values():
-        if function in initializers or (function is not entry and is_private(function)):
+        if function is not entry:
             Rewriter.erase_op(function)
     for name in list(module.attributes):
         if name.startswith("tf"):

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ..tensorflow import truth
-from .composite import Annotation, Call
+from .composite import Annotation, Call, CannotFuseError
 from .flexbuffer import Scalar, encode_map
 
 FUSABLE = "tfl_fusable_op"
@@ -19,8 +19,11 @@ FUSABLE = "tfl_fusable_op"
 
 
 def is_fusable(annotation: Annotation) -> bool:
-    """Whether a function asks to become a custom operation."""
-    return bool(truth(annotation.options.get(FUSABLE)))
+    """Whether a function asks to become a custom operation. Raises CannotFuseError where it says neither."""
+    asks = annotation.options.get(FUSABLE)
+    if asks is not None and truth(asks) is None:
+        raise CannotFuseError(f"has {FUSABLE} = {asks}; set it to true or false")
+    return bool(truth(asks))
 
 
 def build(call: Call) -> Sequence[SSAValue]:

@@ -26,8 +26,7 @@ LAST, SEQUENCE, HIDDEN, CELL, RUNTIME = range(5)
 
 def interface(function: func.FuncOp, types: Sequence[Attribute], rows: str = "cells") -> Interface:
     """`(x, h0, c0, W, R, b[, mask]) -> (last, sequence, h, c, runtime)`"""
-    major = truth(function.attributes.get(TIME_MAJOR))
-    order = ("steps", "batch") if major else ("batch", "steps")
+    order = ("steps", "batch") if _flag(function, TIME_MAJOR) else ("batch", "steps")
     return Interface(
         (
             Argument("inputs", *order, "inputs"),
@@ -48,6 +47,14 @@ def indy_interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interfa
     return interface(function, types, "rows")
 
 
+def _flag(function: func.FuncOp, name: str) -> bool | None:
+    """A truth value among a function's attributes; None where it is not there. Raises CannotFuseError for others."""
+    attribute = function.attributes.get(name)
+    if (value := truth(attribute)) is None and attribute is not None:
+        raise CannotFuseError(f"has {name} = {attribute}; set it to true or false")
+    return value
+
+
 @dataclass(frozen=True)
 class Layer:
     """One Keras LSTM: its arguments, and how its sequence lies."""
@@ -59,7 +66,7 @@ class Layer:
     @classmethod
     def of(cls, call: Call) -> Layer:
         """Raises CannotFuseError where no fused operation computes what the function does."""
-        major = call.flag(TIME_MAJOR)
+        major = _flag(call.function, TIME_MAJOR)
         if major is None:
             raise CannotFuseError(
                 f"has no attribute {TIME_MAJOR}, which says how its sequence lies; set it to true or false"
@@ -69,7 +76,7 @@ class Layer:
                 "takes a mask, for which fused operations have no place; raise-tf-while-to-lstm fuses "
                 "the loop in it"
             )
-        return cls(call, major, bool(call.flag(GO_BACKWARDS)))
+        return cls(call, major, bool(_flag(call.function, GO_BACKWARDS)))
 
     @property
     def axis(self) -> int:

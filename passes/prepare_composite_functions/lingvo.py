@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
-from ..tensorflow import TfOp
+from ..tensorflow import TfOp, truth
 from .composite import Annotation, Call, CannotFuseError, Composite
 from .contract import Argument, Interface
 from .writing import LSTM, TfWriter
@@ -25,8 +25,14 @@ PREFIX = "lingvo."
 
 
 def is_coupled(function: func.FuncOp) -> bool:
+    """Whether a cell's annotation has the option. Raises CannotFuseError for options that cells do not have."""
     annotation = Annotation.of(function)
-    return annotation is not None and COUPLED in annotation.options
+    options = {} if annotation is None else annotation.options
+    if unknown := sorted(set(options) - {COUPLED}):
+        raise CannotFuseError(f"has no option '{unknown[0]}'; its only option is '{COUPLED}'")
+    if COUPLED in options and truth(options[COUPLED]) is None:
+        raise CannotFuseError(f"has {COUPLED} = {options[COUPLED]}; set it to true or false")
+    return bool(truth(options.get(COUPLED)))
 
 
 def interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
@@ -78,14 +84,32 @@ class Gates:
 
 
 def cell_cap(function: func.FuncOp) -> float:
-    """The limit of the cell state that a cell's own body sets, `min(…, cap)` and `max(…, -cap)`; 0 if none."""
+    """
+    The limit of the cell state that a cell's own body sets, `min(…, cap)` and `max(…, -cap)`; 0 if none. Raises
+    CannotFuseError where its limits are others.
+    """
+    highest, lowest = set[float](), set[float]()
     for op in function.body.walk():
-        tf = TfOp.of(op)
-        if tf is not None and tf.name in ("Minimum", "ClipByValue"):
-            limits = [number for operand in tf.operands[1:] for number in _number(operand)]
-            if limits and max(limits) > 0:
-                return max(limits)
-    return 0.0
+        match TfOp.of(op):
+            case TfOp(name="ClipByValue", operands=(_, low, high)):
+                highest.update(_number(high))
+                lowest.update(_number(low))
+            case TfOp(name="Minimum", operands=operands):
+                highest.update(number for value in operands for number in _number(value))
+            case TfOp(name="Maximum", operands=operands):
+                lowest.update(number for value in operands for number in _number(value))
+            case _:
+                pass
+    if not highest and not lowest:
+        return 0.0
+    cap = max(highest, default=0.0)
+    if cap <= 0 or (highest, lowest) != ({cap}, {-cap}):
+        limits = sorted(lowest | highest)
+        raise CannotFuseError(
+            f"is limited to {', '.join(f'{limit:g}' for limit in limits)}; a fused cell has one limit, for its "
+            "state, and its negative"
+        )
+    return cap
 
 
 def _number(value: SSAValue) -> list[float]:

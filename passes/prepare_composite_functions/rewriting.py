@@ -15,10 +15,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ...dialects.inferred import compatible
+from ..nearest import nearest
 from ..tensorflow import is_private
 from . import fusable
 from .bidirectional import group_directions
-from .composite import Annotation, Call, CannotFuseError, Composite
+from .composite import IMPLEMENTS, Annotation, Call, CannotFuseError, Composite
 from .contract import ContractError
 from .known_composites import composites
 from .types import argument_types, calls_of
@@ -133,6 +134,19 @@ def _fuse(module: ModuleOp, function: func.FuncOp, known: Sequence[Composite]) -
         return
     if block is not None:
         replace_body(module, function, block)
+    elif (problem := _misspelled(function, known)) is not None:
+        log.warning("@%s stays as it was: %s", function.sym_name.data, problem)
+
+
+def _misspelled(function: func.FuncOp, known: Sequence[Composite]) -> str | None:
+    """What is wrong with an annotation that nothing matches; None where it may well mean something else."""
+    annotation = Annotation.of(function)
+    if annotation is None:
+        attribute = function.attributes.get(IMPLEMENTS)
+        return None if attribute is None else f"{IMPLEMENTS} = {attribute} is no text"
+    found = nearest(annotation.name, [each.annotation for each in known if not each.prefix])
+    meant = " or ".join(f"'{name}'" for name in found)
+    return f"nothing known is '{annotation.name}'; did you mean {meant}?" if found else None
 
 
 def written(found: Prepared) -> Block:

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import context
+from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import SourceError, parse_module
 
 PITCH = Path(__file__).parents[3] / "docs" / "examples" / "pitch" / "pitch.mlir"
@@ -58,6 +59,17 @@ def test_a_model_without_an_entry_says_so():
     with pytest.raises(DiagnosticException, match="the module needs an entry"):
         _ = empty.inputs
     assert repr(empty) == "<Model without an entry>"
+
+
+def test_of_public_functions_the_entry_is_the_one_that_none_refers_to():
+    text = """
+    func.func @layer(%x: tensor<2xf32>) -> tensor<2xf32> { func.return %x : tensor<2xf32> }
+    func.func @serving_default(%y: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = func.call @layer(%y) : (tensor<2xf32>) -> tensor<2xf32>
+      func.return %0 : tensor<2xf32>
+    }
+    """
+    assert entry_of(parse_module(text, "m.mlir", context())).sym_name.data == "serving_default"
 
 
 def test_an_entry_without_tensors_says_so():

@@ -11,7 +11,9 @@
 // CHECK-NEXT:  }) : {{.*}} -> tensor<?x2xf32>
 func.func @lingvo(%x: tensor<?x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<?x2xf32> attributes {tf._implements = "lingvo.LSTMCellSimple"} {
   %cap = "tf.Const"() <{value = dense<5.0> : tensor<f32>}> : () -> tensor<f32>
-  %0 = "tf.Minimum"(%b, %cap) : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %low = "tf.Const"() <{value = dense<-5.0> : tensor<f32>}> : () -> tensor<f32>
+  %below = "tf.Minimum"(%cap, %b) : (tensor<f32>, tensor<8xf32>) -> tensor<8xf32>
+  %0 = "tf.Maximum"(%below, %low) : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
   %1 = "tf.Body"(%x, %0) : (tensor<?x3xf32>, tensor<8xf32>) -> tensor<?x2xf32>
   func.return %1 : tensor<?x2xf32>
 }

@@ -2,7 +2,7 @@
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>&1 >/dev/null | filecheck %s
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>/dev/null | filecheck %s --check-prefix=STAYS
 
-// STAYS-COUNT-7: "tf.Body"
+// STAYS-COUNT-15: "tf.Body"
 // CHECK: @unranked stays as it was: as 'lstm_1' it has an argument 'inputs' that is a tensor<*xf32>; expected a tensor of rank 3, [batch, steps, inputs]; give the input of the model a known rank
 func.func @unranked(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_1", tf.time_major = false} {
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
@@ -35,6 +35,48 @@ func.func @other_shape(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf3
 }
 // CHECK: @variable stays as it was: as 'LSTMCellSimple' it has an argument 'bias' that is a variable; expected its value, tf.convert_to_tensor(…)
 func.func @variable(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<!tf_type.resource>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCellSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @order_as_text stays as it was: as 'lstm_5' it has tf.time_major = "true"; set it to true or false
+func.func @order_as_text(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_5", tf.time_major = "true"} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+// CHECK: @direction_as_text stays as it was: as 'lstm_6' it has tf.go_backwards = "true"; set it to true or false
+func.func @direction_as_text(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_6", tf.time_major = false, tf.go_backwards = "true"} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
+}
+// CHECK: @option stays as it was: as 'LSTMCellSimple' it has no option 'CoupleGates'; its only option is 'CoupleInputForgetGates'
+func.func @option(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCellSimple,CoupleGates"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @coupled_as_text stays as it was: as 'LSTMCellSimple' it has CoupleInputForgetGates = "no"; set it to true or false
+func.func @coupled_as_text(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = #tf_type.func<@LSTMCellSimple, {CoupleInputForgetGates = "no"}>} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @one_limit stays as it was: as 'LSTMCellSimple' it is limited to 3; a fused cell has one limit, for its state, and its negative
+func.func @one_limit(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCellSimple"} {
+  %limit = "tf.Const"() <{value = dense<3.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  %1 = "tf.Minimum"(%limit, %0) : (tensor<f32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %1 : tensor<2x2xf32>
+}
+// CHECK: @custom_as_text stays as it was: as 'my.Cell' it has tfl_fusable_op = "true"; set it to true or false
+func.func @custom_as_text(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = #tf_type.func<@"my.Cell", {tfl_fusable_op = "true"}>} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @misspelled stays as it was: nothing known is 'LSTMCelSimple'; did you mean 'LSTMCellSimple'
+func.func @misspelled(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCelSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @number stays as it was: tf._implements = 3 : i32 is no text
+func.func @number(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = 3 : i32} {
   %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
   func.return %0 : tensor<2x2xf32>
 }
