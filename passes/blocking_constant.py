@@ -54,10 +54,16 @@ def workarounds(
         ):
             yield f'end the model in front of it (trim{{outputs="{name}"}})'
         return
-    if (name := friendly_name(blocking.constant)) and _is_only(module, name, nn.ConstantOp):
+    if name := constant_name(module, blocking.constant):
         yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
     if name := trim_name(module, blocking.reader.results[0]):
         yield f'cut it off (trim{{inputs="{name}"}})'
+
+
+def constant_name(module: ModuleOp, constant: nn.ConstantOp) -> str | None:
+    """The name by which `replace-constant` finds a constant."""
+    name = friendly_name(constant)
+    return name if name and _is_only(module, name, nn.ConstantOp) else None
 
 
 def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
@@ -92,8 +98,8 @@ def blocking_constant_of(
             old_sizes = old_sizes | {a for a, b in sizes if a != b and a > 0 and b != 0}
     suspects = [
         blocking
-        for op in _upstream(start)
-        for blocking in _held_sizes(op)
+        for op in upstream(start)
+        for blocking in held_sizes(op)
         if op is start or _is_same(op, blocking.dimension, copies[op])
     ]
     for blocking in suspects:
@@ -121,7 +127,7 @@ def _is_same(op: Operation, dimension: int, copy: Operation) -> bool:
     return op.result_types == copy.result_types
 
 
-def _upstream(start: Operation) -> Iterator[Operation]:
+def upstream(start: Operation) -> Iterator[Operation]:
     """The operation and all it depends on, the nearest first, in bodies and out of them."""
     pending, seen = deque([start]), {start}
     while pending:
@@ -159,7 +165,7 @@ def _outside(value: SSAValue) -> tuple[Operation, SSAValue] | None:
             return None
 
 
-def _held_sizes(op: Operation) -> Iterator[BlockingConstant]:
+def held_sizes(op: Operation) -> Iterator[BlockingConstant]:
     """The sizes that an operation takes from constants."""
     match op:
         case nn.ReshapeOp() | nn.BroadcastOp():
@@ -180,6 +186,11 @@ def _held_sizes(op: Operation) -> Iterator[BlockingConstant]:
                     constant, size = bounds[entry.place] if entry.kind == "slice" else (None, 0)
                     if constant is not None and size > 0:
                         yield BlockingConstant(constant, op, entry.dimension, size)
+        case nn.TileOp():
+            repeats = _elements(op.repeats)
+            for back, (constant, size) in enumerate(reversed(repeats), 1):
+                if constant is not None and size > 1:
+                    yield BlockingConstant(constant, op, len(shape_of(op.result)) - back, size)
         case infra.LoopOp():
             for constant, size in _elements(op.trip_count):
                 axes = [port.axis.data for port in op.inputs if isinstance(port, infra.SlicedAttr)]

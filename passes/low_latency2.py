@@ -39,6 +39,7 @@ from .reach import Recurrence, iterations, reaching, recurrences
 from .rebuilt import rebuilt
 from .relax_constants import relax_constants
 from .reshape import retype
+from .step_constants import constants_of_steps
 from .unroll_loops import can_unroll, unroll
 
 log = logging.getLogger(__name__)
@@ -68,7 +69,11 @@ class LowLatency2(ModulePass):
     use_const_initializer: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        streamed = [i for i, each in enumerate(recurrences(op)) if inputs_without_state(each)]
+        streamed = [
+            number
+            for number, each in enumerate(recurrences(op))
+            if inputs_without_state(each) or (iterations(each) == 1 and _carried(each))
+        ]
         differs = reaching(op, streamed) if streamed else []
         changed = retyped = False
         for candidate in list(op.walk()):
@@ -119,6 +124,12 @@ def _warn_of_what_stays(module: ModuleOp) -> None:
             helps = (
                 "its trip count or a condition is computed in each call, which no pass changes; "
                 "export the model with constant ones"
+            )
+        elif names := constants_of_steps(module, number):
+            listed, files = (",".join(map(form.format, names)) for form in ('"{}"', "{}.npy"))
+            helps = (
+                f"for one, put 1 for {count} into what follows no input "
+                f"(replace-constant{{name={listed} file={files}}})"
             )
         else:
             helps = "no other size of one input alone leaves one"
@@ -209,8 +220,8 @@ def inputs_without_state(op: Recurrence) -> list[CarriedInput]:
 
 
 def _is_state(value: SSAValue) -> bool:
-    """Whether this is what a state has, as it is or without the dimension of directions."""
-    if isinstance(value.owner, nn.SqueezeOp):
+    """Whether this is what a state has, as it is, or with or without the dimension of directions."""
+    if isinstance(value.owner, nn.SqueezeOp | nn.UnsqueezeOp):
         value = value.owner.operands[0]
     return isinstance(value.owner, infra.ReadValueOp)
 

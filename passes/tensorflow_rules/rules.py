@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.elements import is_integer
-from ...dialects.inferred import InferredOp, constant_integers, shape_of, tensor
+from ...dialects.inferred import NAME, InferredOp, constant_integers, shape_of, tensor
 from ...dialects.names import Framework, namesakes
 from ...dialects.nn.writer import Writer
 from ..tensorflow import TfOp
@@ -78,10 +78,14 @@ class Legalizer(Writer):
         return self(nn.ConvertOp, value, destination_type=element)
 
     def long(self, value: SSAValue) -> SSAValue:
-        """Sizes, axes and limits as i64."""
+        """Sizes, axes and limits as i64, of the name that a constant has."""
         if (known := self.known(value)) is None or tensor(value).element_type == i64:
             return self.converted(value, i64)
-        return self.constant(BlobAttr.of(TensorType(i64, shape_of(value)), known))
+        result = self.constant(BlobAttr.of(TensorType(i64, shape_of(value)), known))
+        if isinstance(value.owner, nn.ConstantOp) and NAME in value.owner.attributes:
+            assert isinstance(result.owner, nn.ConstantOp)
+            result.owner.attributes[NAME] = value.owner.attributes[NAME]
+        return result
 
     def integers_of(self, op: TfOp, value: SSAValue, what: str) -> Sequence[int]:
         """The integers of a value. Raises DiagnosticException, naming `op`, where they are not known."""

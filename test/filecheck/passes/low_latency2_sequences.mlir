@@ -70,3 +70,21 @@ func.func @stateful(%x: tensor<1x1x1xf32>, %h: tensor<1x1x1xf32>, %lengths: tens
   infra.assign @own, %hn : tensor<1x1x1xf32>
   func.return %y : tensor<1x1x1x1xf32>
 }
+
+// A state that is read without the dimension of directions is one already.
+// CHECK-LABEL: func.func @read
+// CHECK-COUNT-1: infra.read_value
+// CHECK-NOT:   infra.read_value
+// CHECK:       rnn.rnn_cell
+// CHECK-COUNT-1: infra.assign @held
+// CHECK-NOT:   infra.assign
+infra.variable @held : tensor<2x1xf32>
+func.func @read(%x: tensor<2x1x3xf32>, %h: tensor<2x1xf32>, %lengths: tensor<2xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<2x1x1x1xf32> {
+  %held = infra.read_value @held, %h : tensor<2x1xf32> -> tensor<2x1xf32>
+  %axis = nn.constant dense<[1]> : tensor<1xi64>
+  %begin = nn.unsqueeze %held, %axis : (tensor<2x1xf32>, tensor<1xi64>) -> tensor<2x1x1xf32>
+  %y, %last = rnn.rnn_sequence %x, %begin, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "R"} : (tensor<2x1x3xf32>, tensor<2x1x1xf32>, tensor<2xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<2x1x1x1xf32>, tensor<2x1x1xf32>)
+  %flat = nn.squeeze %last, %axis : (tensor<2x1x1xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+  infra.assign @held, %flat : tensor<2x1xf32>
+  func.return %y : tensor<2x1x1x1xf32>
+}

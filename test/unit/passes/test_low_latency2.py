@@ -1,7 +1,9 @@
 """`low-latency2`: call by call, a stateful module is the stateless one whose state is carried by hand."""
 
 import logging
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -281,3 +283,44 @@ def test_each_input_has_its_own_state():
         executor.run([np.array([[step] * 2, [step + 0.5] * 2], np.float32)])
         states = {name: array.tolist() for name, array in executor.states.items()}
         assert states == {"TI/A/variable_0": [[a, a]], "TI/B/variable_2": [[b, b]]}
+
+
+REPEATED = """
+func.func @main(%x: tensor<1x3xf32>) -> (tensor<5x3xf32>) {
+  %h = nn.constant dense<0.0> : tensor<1x1x3xf32>
+  %w = nn.constant dense<0.5> : tensor<1x3x3xf32>
+  %b = nn.constant dense<0.1> : tensor<1x3xf32>
+  %all = nn.constant dense<5> : tensor<1xi64>
+  %times = nn.constant {nn.name = "times"} dense<[5, 1]> : tensor<2xi64>
+  %in = nn.constant {nn.name = "in"} dense<[1, 5, 3]> : tensor<3xi64>
+  %out = nn.constant {nn.name = "out"} dense<[5, 3]> : tensor<2xi64>
+  %many = nn.tile %x, %times : (tensor<1x3xf32>, tensor<2xi64>) -> tensor<5x3xf32>
+  %s = nn.reshape %many, %in : (tensor<5x3xf32>, tensor<3xi64>) -> tensor<1x5x3xf32>
+  %y, %last = rnn.rnn_sequence %s, %h, %all, %w, %w, %b {hidden_size = 3 : i64, nn.name = "S"}
+      : (tensor<1x5x3xf32>, tensor<1x1x3xf32>, tensor<1xi64>, tensor<1x3x3xf32>, tensor<1x3x3xf32>, tensor<1x3xf32>)
+      -> (tensor<1x1x5x3xf32>, tensor<1x1x3xf32>)
+  %flat = nn.reshape %y, %out : (tensor<1x1x5x3xf32>, tensor<2xi64>) -> tensor<5x3xf32>
+  func.return %flat : tensor<5x3xf32>
+}
+"""
+
+
+def test_constants_that_hold_the_steps_are_all_named(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+):
+    module = Parser(context(), REPEATED).parse_module()
+    run_passes(module, "low-latency2")
+    files = 'name="times","in","out" file=times.npy,in.npy,out.npy'
+    assert f"put 1 for 5 into what follows no input (replace-constant{{{files}}})" in caplog.text
+    for name, ones in {"in": [1, 1, 3], "times": [1, 1], "out": [1, 3]}.items():
+        np.save(tmp_path / f"{name}.npy", np.array(ones))
+    there = re.sub(r"(\w+\.npy)", rf'"{tmp_path}/\1"', files)
+    run_passes(module, f"replace-constant{{{there}}},low-latency2")
+    assert not any(op.name == "rnn.rnn_sequence" for op in module.walk())
+
+
+@pytest.mark.parametrize("name", ["times", "in", "out"])
+def test_constants_without_a_name_are_not_told(caplog: pytest.LogCaptureFixture, name: str):
+    text = REPEATED.replace(f'{{nn.name = "{name}"}} ', "")
+    run_passes(Parser(context(), text).parse_module(), "low-latency2")
+    assert "no other size of one input alone leaves one" in caplog.text
