@@ -22,9 +22,10 @@ def unpacked_filters(
     """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
     _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
     whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
-    whole = whole.reshape(groups, tiles * nr_vectors * lanes, outer, steps * kr)
+    apart, each = layout.loops(units, groups)
+    whole = whole.reshape(apart, tiles * nr_vectors * lanes, outer, steps * kr)
     inner = channels * math.prod(taps[len(taps) - layout.merged :])
-    return whole[:, :units, :, :inner].reshape(groups * units, *taps, channels)
+    return whole[:, :each, :, :inner].reshape(groups * units, *taps, channels)
 
 
 def unpacked_depthwise(

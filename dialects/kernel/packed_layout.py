@@ -68,13 +68,35 @@ class ConvolutionLayout(Layout):
 
     merged: int
 
+    def loops(self, units: int, groups: int) -> tuple[int, int]:
+        """Of so many units in each of so many groups: the groups that are tiled apart, and the units of each."""
+        return groups, units
+
     def shape(self, units: int, taps: Shape, channels: int, groups: int) -> Shape:
         """The packed shape of [groups * units, *taps, channels] filters."""
+        groups, units = self.loops(units, groups)
         split = len(taps) - self.merged
         inner = channels * prod(taps[split:])
         tiles = -(-units // (self.lanes * self.nr_vectors))
         steps = -(-inner // self.kr)
         return (groups, tiles, prod(taps[:split]), steps, self.nr_vectors, self.lanes, self.kr)
+
+
+@dataclass(frozen=True)
+class GroupedLayout(ConvolutionLayout):
+    """
+    `ConvolutionLayout` of narrow groups, tiled as one: a tile has all units of `tile_groups` groups. Each lane is
+    multiplied by the input channels of its unit's group.
+    """
+
+    tile_groups: int
+
+    def loops(self, units: int, groups: int) -> tuple[int, int]:
+        return 1, groups * units
+
+    def shuffles(self, channels: int) -> int:
+        """How often a row of so many channels of each group is shuffled; 0 where all lanes are of one group."""
+        return -(-channels // self.kr) if self.tile_groups > 1 else 0
 
 
 Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
@@ -138,8 +160,10 @@ class DepthwiseLayout(Layout):
 
 def convolution_layout(attribute: DictionaryAttr) -> ConvolutionLayout | DepthwiseLayout:
     """The layout that a `layout` property of a convolution says."""
-    kind = DepthwiseLayout if "down" in attribute.data else ConvolutionLayout
-    return kind.of(attribute)
+    for kind, own in ((DepthwiseLayout, "down"), (GroupedLayout, "tile_groups")):
+        if own in attribute.data:
+            return kind.of(attribute)
+    return ConvolutionLayout.of(attribute)
 
 
 def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> None:

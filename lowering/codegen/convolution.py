@@ -15,7 +15,13 @@ from math import prod
 
 from llvmlite import ir
 
-from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, DepthwiseLayout, strides_of
+from ...dialects.kernel import (
+    ConvolutionLayout,
+    ConvolutionOp,
+    DepthwiseLayout,
+    GroupedLayout,
+    strides_of,
+)
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
 from .body import KernelBody
@@ -25,6 +31,7 @@ from .epilogue import Epilogue
 from .loop_nest import LoopNest, Values
 from .microkernel import (
     GatheredRhs,
+    GroupedLhs,
     LhsOperand,
     Microkernel,
     PackedRhs,
@@ -48,7 +55,8 @@ class ConvolutionKernel(Emitter):
     What of a convolution decides its machine code; equal ones share a function.
 
     `a`, `ins` and `outs` move along [group, positions…, channel or unit], `b` along [group, channel, unit] or,
-    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension.
+    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension. Where tiles have whole groups, there
+    is one loop over all `units`, and `a` moves along it, too.
     """
 
     groups: int
@@ -67,20 +75,24 @@ class ConvolutionKernel(Emitter):
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
         """The kernel of an operation on planned memory."""
-        groups, packed = op.groups.value.data, _layout(op)
+        packed = _layout(op)
+        groups, units = op.groups.value.data, op.units
+        if packed is not None:
+            groups, units = packed.loops(units, groups)
         a = _input(op)
         others = [
-            _by_group(operand, groups, op.units)
+            _by_group(operand, groups, units)
             for operands in ins_and_outs(op)
             for operand in operands
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
         counts = tuple(n for n, _, _ in taps)
-        reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * op.units
-        line = min(reads, abs(a.strides[-3])) * a.size
+        reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * units
+        line = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
         line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
-        shape = ConvolutionShape(groups, positions, counts, depth, op.units, line)
+        shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
+        shape = ConvolutionShape(groups, positions, counts, depth, units, line, shuffles)
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(
@@ -91,7 +103,7 @@ class ConvolutionKernel(Emitter):
             positions,
             taps,
             depth,
-            op.units,
+            units,
             a,
             _filters(op),
             tuple(others[: len(op.ins)]),
@@ -237,7 +249,11 @@ class _Emission(LoopNest):
         whole, rest = divmod(kernel.units, width)
         per_unit = width if kernel.packed is None else 1
         others = (*kernel.ins, *kernel.outs)
-        strides = [0, per_unit * kernel.b.strides[-1], *(width * o.strides[-1] for o in others)]
+        strides = [
+            self._groups(width) * kernel.a.strides[0],
+            per_unit * kernel.b.strides[-1],
+            *(width * o.strides[-1] for o in others),
+        ]
 
         def tile(pointers: Values, width: int) -> None:
             def iteration(i: ir.Value, carried: Values) -> Values:
@@ -313,9 +329,7 @@ class _Emission(LoopNest):
         ]
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, pointers[2:], offsets[2:], width)
-        left = LhsOperand(
-            kernel.a.element, kernel.a.strides[-1], [n * kernel.a.size for n in offsets[0]]
-        )
+        left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
         sums = Microkernel(b, isa, self._reduction(), left, self._rhs(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
@@ -352,6 +366,20 @@ class _Emission(LoopNest):
         return Prefetch(
             b.add(index(tile), b.mul(self.row_in_panel, index(lines * CACHE_LINE))), lines
         )
+
+    def _groups(self, width: int) -> int:
+        """How many groups of a have so many units of a tile, where tiles have whole groups; else 0."""
+        packed = self.kernel.packed
+        if not isinstance(packed, GroupedLayout):
+            return 0
+        return width * packed.tile_groups // (packed.lanes * packed.nr_vectors)
+
+    def _lhs(self, offsets: Sequence[int], groups: int) -> LhsOperand:
+        a, packed = self.kernel.a, self.kernel.packed
+        if isinstance(packed, GroupedLayout) and packed.tile_groups > 1:
+            units = packed.lanes // packed.tile_groups
+            return GroupedLhs(a.element, a.strides[-1], offsets, groups, units)
+        return LhsOperand(a.element, a.strides[-1], offsets)
 
     def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes

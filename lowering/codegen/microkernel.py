@@ -34,6 +34,7 @@ from .vectors import (
     loop,
     prefetch_line,
     scaled,
+    shuffle,
     splat,
     zero,
 )
@@ -88,10 +89,21 @@ class LhsOperand:
         return kr * self.stride * size_of(self.element)
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, product: Product, pointer: ir.Value, count: int, depth: int
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: Product,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        depth: int,
     ) -> ir.Value:
-        """One row's KR elements of a step, broadcast to all lanes; past the first `count` there are zeros."""
+        """
+        KR elements of a row that starts at a pointer, those of a step, broadcast to all lanes; past the first `count`
+        there are zeros.
+        """
         kr, lanes = product.mac.kr, isa.lanes
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
         if kr == 1:
             raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
             return _as_operand(b, isa, raw, self.element)
@@ -110,6 +122,39 @@ class LhsOperand:
         word = ir.IntType(8 * kr)
         whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
         return b.lshr(whole, ir.Constant(word, 8 * missing))
+
+
+@dataclass(frozen=True)
+class GroupedLhs(LhsOperand):
+    """
+    An LHS for lanes of several groups, `units` of each: a row has the inner elements of `groups` one after the other,
+    and each lane takes those of its own. An iteration has all steps.
+    """
+
+    groups: int
+    units: int
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: Product,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        depth: int,
+    ) -> ir.Value:
+        """KR elements of a step for each lane: the row is loaded whole, and shuffled."""
+        kr, lanes, whole = product.mac.kr, isa.lanes, self.groups * depth
+        row = load_raw(b, pointer, self.element, self.stride, whole, whole)
+        order = [
+            min(lane // self.units, self.groups - 1) * depth + step * kr + i if i < count else whole
+            for lane, i in every(range(lanes), range(kr))
+        ]
+        codes = _as_operand(b, isa, shuffle(b, row, order, zero(row.type)), self.element)
+        if not product.offset:
+            return codes
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
 
 
 class RhsOperand(Protocol):
@@ -243,38 +288,54 @@ class Microkernel:
                 place = byte_offset(b, right, prefetch.bytes)
                 for line in range(prefetch.lines):
                     prefetch_line(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
-            for u in range(unroll):
-                self._step(carried, left, right, u, kr)
+            self._steps(carried, left, right, [kr] * unroll)
             return carried
 
         accumulators = list(loop(b, iterations, accumulators, iteration))
         left = byte_offset(b, x, iterations * unroll * x_bytes)
         right = byte_offset(b, y, iterations * unroll * y_bytes)
-        for u in range(rest):
-            self._step(accumulators, left, right, u, kr)
-        if tail:
-            self._step(accumulators, left, right, rest, tail)
+        self._steps(accumulators, left, right, [kr] * rest + [tail] * (tail > 0))
         return accumulators
 
-    def _step(
-        self, accumulators: list[ir.Value], x: ir.Value, y: ir.Value, u: int, count: int
+    def _steps(
+        self, accumulators: list[ir.Value], x: ir.Value, y: ir.Value, counts: Sequence[int]
     ) -> None:
-        """Adds the products of step u after these addresses; only the step's first `count` elements exist."""
-        b, isa, product = self.b, self.isa, self.reduction.product
-        kr, lhs = product.mac.kr, self.lhs
-        x = byte_offset(b, x, u * lhs.step_bytes(kr))
-        y = byte_offset(b, y, u * self.rhs.step_bytes(kr))
-        rights = [self.rhs.load(b, isa, kr, y, i, count) for i in self.wanted]
-        first = u % self.reduction.accumulators * len(rights) * len(lhs.offsets)
+        """Adds the products of steps after these addresses; only the first `count` elements of each exist."""
+        steps, rows = list(enumerate(counts)), list(enumerate(self.lhs.offsets))
+        if isinstance(self.lhs, GroupedLhs):  # all steps of a row, which is loaded once
+            rights = [self._rights(y, *step) for step in steps]
+            for row, (step, right) in every(rows, zip(steps, rights, strict=True)):
+                self._row(accumulators, x, *row, *step, right)
+            return
         # Row by row: LLVM keeps this order, so that a broadcast activation occupies one register at a time.
-        for row, offset in enumerate(lhs.offsets):
-            place = byte_offset(b, x, offset)
-            left = lhs.load(b, isa, product, place, count, self.reduction.depth)
-            for column, right in enumerate(rights):
-                n = first + column * len(lhs.offsets) + row
-                accumulators[n] = emit_mac(
-                    b, product.mac, accumulators[n], left, right, product.kind
-                )
+        for step in steps:
+            right = self._rights(y, *step)
+            for row in rows:
+                self._row(accumulators, x, *row, *step, right)
+
+    def _rights(self, y: ir.Value, step: int, count: int) -> list[ir.Value]:
+        kr = self.reduction.product.mac.kr
+        y = byte_offset(self.b, y, step * self.rhs.step_bytes(kr))
+        return [self.rhs.load(self.b, self.isa, kr, y, i, count) for i in self.wanted]
+
+    def _row(
+        self,
+        accumulators: list[ir.Value],
+        x: ir.Value,
+        row: int,
+        offset: int,
+        step: int,
+        count: int,
+        rights: Sequence[ir.Value],
+    ) -> None:
+        """Adds the products of one row in one step."""
+        b, product, rows = self.b, self.reduction.product, len(self.lhs.offsets)
+        place = byte_offset(b, x, offset)
+        left = self.lhs.load(b, self.isa, product, place, step, count, self.reduction.depth)
+        first = step % self.reduction.accumulators * len(rights) * rows
+        for column, right in enumerate(rights):
+            n = first + column * rows + row
+            accumulators[n] = emit_mac(b, product.mac, accumulators[n], left, right, product.kind)
 
 
 def _accumulator(kind: Kind) -> ir.Type:

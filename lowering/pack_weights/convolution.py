@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, ConvolutionLayout, Term, Window
+from ...dialects.kernel import Access, ConvolutionLayout, GroupedLayout, Term, Window
 from ...dialects.kernel.packed_layout import taps_beside
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
@@ -23,6 +23,13 @@ from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_dept
 if TYPE_CHECKING:
     from ...reference.arrays import Array
     from ..tuning_configuration import TuningConfiguration
+
+
+MOST_GROUP_VECTORS = 4
+"""Vectors of a group's units that are one tile: of more, some are left over for a register tile of few positions."""
+
+MOST_SHUFFLES = 8
+"""Steps whose input channels are shuffled from one load."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,30 @@ class ConvolutionProblem:
         )
         return shape, merged
 
+    def grouped(self, isa: Isa) -> GroupedLayout | None:
+        """
+        How filters are laid out where the units of a group fill some vectors, or those of some groups fill one:
+        then the input channels of these have to be few enough to be shuffled.
+        """
+        (product,) = isa.products([self.kind])
+        kr, channels = product.mac.kr, self.input[-1] // self.groups
+        if self.groups == 1:
+            return None
+        if self.units % isa.lanes == 0:
+            nr_vectors = self.units // isa.lanes
+            fits = nr_vectors <= MOST_GROUP_VECTORS
+            return GroupedLayout(isa.lanes, kr, nr_vectors, 0, 1) if fits else None
+        tile_groups, left = divmod(isa.lanes, self.units)
+        steps = -(-channels // kr)
+        if left or steps > MOST_SHUFFLES or tile_groups * channels > 2 * isa.lanes * kr:
+            return None
+        return GroupedLayout(isa.lanes, kr, 1, 0, tile_groups)
+
+    def as_one_group(self, shape: ConvolutionShape, layout: GroupedLayout) -> ConvolutionShape:
+        """The shape where tiles have whole groups."""
+        groups, units = layout.loops(self.units, self.groups)
+        return replace(shape, groups=groups, units=units, shuffles=layout.shuffles(shape.depth))
+
 
 def pack_convolution(
     op: kernel.ConvolutionOp, isa: Isa, configuration: TuningConfiguration | None
@@ -113,7 +144,10 @@ def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningCon
         return depthwise_candidates(op, isa)
     problem = ConvolutionProblem.of(op)
     shape, _ = problem.shape(isa)
-    return ConvolutionSchedule.candidates(isa, shape, problem.kind)
+    nr_vectors = None
+    if (grouped := problem.grouped(isa)) is not None:
+        shape, nr_vectors = problem.as_one_group(shape, grouped), grouped.nr_vectors
+    return ConvolutionSchedule.candidates(isa, shape, problem.kind, nr_vectors)
 
 
 def convolution_schedule(
@@ -124,6 +158,8 @@ def convolution_schedule(
     and what is added to its codes.
     """
     (product,) = isa.products([problem.kind])
+    if (grouped := problem.grouped(isa)) is not None:
+        return grouped, product.offset
     shape, merged = problem.shape(isa)
     if configuration is None:
         nr_vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).nr_vectors
@@ -140,6 +176,7 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Arra
     _, tiles, outer, steps, nr_vectors, lanes, kr = layout.shape(
         units, tuple(taps), channels, groups
     )
+    groups, units = layout.loops(units, groups)
     split = filters.reshape(groups, units, outer, -1)
     edges = [
         (0, 0),

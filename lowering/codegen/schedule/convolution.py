@@ -40,7 +40,8 @@ class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
-    Each line touches `line_bytes` of what moves with positions.
+    Each line touches `line_bytes` of what moves with positions. Where units of several groups share a vector, a row of
+    a has the channels of all these, and `shuffles` give the lanes those of their groups.
     """
 
     groups: int
@@ -49,6 +50,7 @@ class ConvolutionShape:
     depth: int
     units: int
     line_bytes: int
+    shuffles: int = 0
 
     @property
     def lines(self) -> int:
@@ -67,8 +69,8 @@ class ConvolutionSchedule:
     A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it
     has whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll`
     steps of the inner dimension make an iteration, no more than have room for their filters in registers
-    (`MatMulSchedule`); an integer sum has so many independent `accumulators`, added at the end. `split` is the loop
-    that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
+    (`MatMulSchedule`); of `shuffles`, all of them. An integer sum has so many independent `accumulators`, added at the
+    end. `split` is the loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
     """
 
     lanes: int
@@ -85,11 +87,16 @@ class ConvolutionSchedule:
 
     @classmethod
     def candidates(
-        cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]
+        cls,
+        isa: Isa,
+        shape: ConvolutionShape,
+        kind: tuple[Attribute, Attribute],
+        nr_vectors: int | None = None,
     ) -> list[TuningConfiguration]:
-        """All that may be chosen for filters that are packed, the cheapest first."""
+        """All that may be chosen for filters that are packed, the cheapest first; NR may be decided already."""
         (product,) = isa.products([kind])
-        tiles = _ranked(isa, shape, product, range(1, MOST_NR_VECTORS + 1))
+        wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
+        tiles = _ranked(isa, shape, product, wanted)
         return [TuningConfiguration(nr_vectors, (lines, rows)) for nr_vectors, lines, rows in tiles]
 
     @classmethod
@@ -144,7 +151,7 @@ class ConvolutionSchedule:
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
         room = (isa.registers - 1 - sums * accumulators) // nr_vectors
         most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
-        unroll = _unroll(steps, most, accumulators)
+        unroll = steps if shape.shuffles else _unroll(steps, most, accumulators)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
         filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
@@ -201,7 +208,7 @@ def _register_tiles(
     """NR in vectors, lines and rows of what fits into registers: sums, a step's weights and an activation."""
     needed = max(1, -(-shape.units // isa.lanes))
     for nr_vectors in wanted:
-        most = largest_mr(isa, nr_vectors)
+        most = largest_mr(isa, nr_vectors, shuffles=shape.shuffles)
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):

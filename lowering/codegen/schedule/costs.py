@@ -42,9 +42,13 @@ LONGEST_EPILOGUE = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
-def largest_mr(isa: Isa, nr_vectors: int, products: int = 1) -> int:
-    """Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs."""
-    return max(1, (isa.registers - 2 - nr_vectors) // (nr_vectors * products))
+def largest_mr(isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0) -> int:
+    """
+    Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs; or beside
+    the weights and the orders of all `shuffles`.
+    """
+    others = 2 * shuffles if shuffles else nr_vectors
+    return max(1, (isa.registers - 2 - others) // (nr_vectors * products))
 
 
 def check_lanes(what: str, isa: Isa, lanes: int) -> None:

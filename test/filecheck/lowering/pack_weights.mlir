@@ -66,8 +66,11 @@ func.func @one_channel(%x: tensor<1x3x1x1xi8>) -> tensor<1x2x1x2xi32> {
   func.return %0 : tensor<1x2x1x2xi32>
 }
 
-// Two groups of one unit each, of two channels: [groups][tiles][taps][steps][vectors][lanes][step].
+// The units of two groups of two channels share a vector: [all groups][tiles][taps][steps][vectors][lanes][step].
 // CHECK-LABEL: func.func @groups(
+// CHECK:         %w = nn.constant dense<[[[[[[[1], [5], [0], [0]]], [[[2], [6], [0], [0]]]], [[[[3], [7], [0], [0]]], [[[4], [8], [0], [0]]]]]]]> : tensor<1x1x2x2x1x4x1xi8>
+// CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64, tile_groups = 4 : i64}}
+func.func @groups(
 // CHECK:         %w = nn.constant dense<[[[[[[[1], [0], [0], [0]]], [[[2], [0], [0], [0]]]], [[[[3], [0], [0], [0]]], [[[4], [0], [0], [0]]]]]], [[[[[[5], [0], [0], [0]]], [[[6], [0], [0], [0]]]], [[[[7], [0], [0], [0]]], [[[8], [0], [0], [0]]]]]]]> : tensor<2x1x2x2x1x4x1xi8>
 // CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 0 : i64}}
 func.func @groups(%x: tensor<1x2x1x4xi8>) -> tensor<1x1x1x2xi32> {
@@ -79,6 +82,21 @@ func.func @groups(%x: tensor<1x2x1x4xi8>) -> tensor<1x1x1x2xi32> {
     kernel.yield %s : i32
   }
   func.return %0 : tensor<1x1x1x2xi32>
+}
+
+// Three units fill no vector, and would lie across two: [groups][tiles][taps][steps][vectors][lanes][step].
+// CHECK-LABEL: func.func @groups_across_vectors(
+// CHECK:         %w = nn.constant dense<[[[[[[[1], [2], [3], [0]]]]]], [[[[[[4], [5], [6], [0]]]]]]]> : tensor<2x1x1x1x1x4x1xi8>
+// CHECK-NEXT:    %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, merged = 1 : i64}}
+func.func @groups_across_vectors(%x: tensor<1x1x2xi8>) -> tensor<1x1x6xi32> {
+  %w = nn.constant dense<[[[1]], [[2]], [[3]], [[4]], [[5]], [[6]]]> : tensor<6x1x1xi8>
+  %0 = kernel.convolution [1, 1, 6] groups 2 taps [1] strides [1] dilations [1]
+      a(%x : tensor<1x1x2xi8>) b(%w : tensor<6x1x1xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x1x6xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x1x6xi32>
 }
 
 // Filters that are computed stay as they are.

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
-from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
+from lowstream.dialects.kernel import Access, ConvolutionLayout, GroupedLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa
@@ -184,6 +184,54 @@ def cases(draw: st.DrawFn) -> Case:
 @sampled(cases())
 def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> Case:
+    """Groups whose units fill vectors, or a part of one that others fill up."""
+    return Case(
+        batch=draw(st.sampled_from([1, 2])),
+        positions=(draw(st.integers(1, 4)), draw(st.sampled_from([1, 2, 7, 30]))),
+        taps=(draw(st.integers(1, 2)), draw(st.integers(1, 3))),
+        strides=(1, draw(st.integers(1, 2))),
+        dilations=(1, draw(st.integers(1, 2))),
+        groups=draw(st.integers(2, 11)),
+        channels=draw(st.sampled_from([1, 2, 3, 4, 5, 8, 9, 16])),
+        units=draw(st.sampled_from([1, 2, 4, 4, 8, 16, 32])),
+        kind=draw(st.sampled_from([*BYTES, *FLOATS])),
+        codes=draw(st.sampled_from([i8, ui8])),
+        room=draw(st.sampled_from([0, 3])),
+    )
+
+
+@sampled(grouped())
+def test_sums_of_groups_are_exact(isa: Isa, case: Case):
+    case.check(isa)
+
+
+@pytest.mark.parametrize(
+    ("units", "channels", "kind", "tile_groups", "nr_vectors"),
+    [
+        (4, 4, (ui8, i8), 4, 1),
+        (8, 8, (f32, f32), 2, 1),
+        (16, 64, (ui8, i8), 1, 1),
+        (32, 8, (f32, f32), 1, 2),
+        (4, 16, (f32, f32), None, None),  # Two vectors hold what is shuffled;
+        (8, 40, (ui8, i8), None, None),  # eight steps are shuffled;
+        (12, 4, (ui8, i8), None, None),  # units fill vectors,
+        (128, 4, (ui8, i8), None, None),  # but no more than registers have room for.
+    ],
+)
+def test_tiles_have_whole_groups(
+    units: int, channels: int, kind: tuple[Any, Any], tile_groups: int, nr_vectors: int
+):
+    window = ((3, 3), (1, 1), (1, 1))
+    problem = ConvolutionProblem(kind, [1, 16, 16, 6 * channels], [14, 14], units, 6, window)
+    layout, _ = convolution_schedule(AVX512_VNNI, problem)
+    if tile_groups is None:
+        assert not isinstance(layout, GroupedLayout)
+    else:
+        assert layout == GroupedLayout(16, 4 if kind[0] == ui8 else 1, nr_vectors, 0, tile_groups)
 
 
 @each_isa
