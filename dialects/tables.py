@@ -40,6 +40,6 @@ def operations_of(dialect: str, namespace: Mapping[str, object]) -> list[type[Op
         value
         for value in namespace.values()
         if isinstance(value, type)
-        and issubclass(value, IRDLOperation)
+        and IRDLOperation in value.__mro__  # `issubclass` would ask all classes of operations
         and getattr(value, "name", "").startswith(f"{dialect}.")
     ]

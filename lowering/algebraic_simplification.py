@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..reference.arrays import Array
 
 
-@dataclass(frozen=True)
 class AlgebraicSimplification(ModulePass):
     """Simplifies the body of every kernel on tensors that reads or writes codes."""
 

@@ -9,8 +9,6 @@ model, which are returned at their largest size, and the sizes as further result
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -37,7 +35,6 @@ from .computed_sizes.laws import LAWS, elementwise
 from .computed_sizes.rewrites import REWRITES
 
 
-@dataclass(frozen=True)
 class BoundComputedSizes(ModulePass):
     """Applies the laws to the entry, first operation first."""
 

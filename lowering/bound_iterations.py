@@ -7,8 +7,6 @@ time, becomes the stop of a slice behind the loop; `bound-computed-sizes` moves 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.ir import SSAValue
@@ -26,7 +24,6 @@ from ..passes.rebuilt import rebuilt
 from ..passes.unroll_loops import can_unroll, unroll
 
 
-@dataclass(frozen=True)
 class BoundIterations(ModulePass):
     """
     In this order, inner loops first:

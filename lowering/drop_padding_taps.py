@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..reference.arrays import Array
 
 
-@dataclass(frozen=True)
 class DropPaddingTaps(ModulePass):
     """
     `conv(x, f) = concat_r (conv(x_r, f_r) + outside * (sum(f) - sum(f_r)))`: outputs of region r are computed with the

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType, i1, i64
 from xdsl.passes import ModulePass
@@ -16,7 +14,6 @@ from ..dialects.walk import all_operations
 from ..passes.rebuilt import with_used_results
 
 
-@dataclass(frozen=True)
 class EliminateDeadResults(ModulePass):
     """
     Removes unused results from the outside in, then the operations that this leaves dead. A loop with a known trip

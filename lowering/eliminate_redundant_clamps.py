@@ -29,7 +29,6 @@ LARGEST = 2.0**30
 """Far enough inside the range of i32 that rounding errors cannot reach its ends."""
 
 
-@dataclass(frozen=True)
 class EliminateRedundantClamps(ModulePass):
     """Rewrites the codes that kernels store."""
 

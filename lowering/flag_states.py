@@ -9,7 +9,6 @@ body that may not run assigns the state.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -30,7 +29,6 @@ FLAG = TensorType(i1, [])
 Uses = list[infra.ReadValueOp | infra.AssignOp]
 
 
-@dataclass(frozen=True)
 class FlagStates(ModulePass):
     """
     Every assign of such a state assigns true to its flag, and `read(s, init)` becomes

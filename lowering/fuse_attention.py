@@ -36,7 +36,6 @@ FAR_SCORES = 2 * FIRST_LEVEL_BYTES
 """Bytes of scores that no longer stay in a first-level cache."""
 
 
-@dataclass(frozen=True)
 class FuseAttention(ModulePass):
     """Fuses the products and softmaxes of every block."""
 

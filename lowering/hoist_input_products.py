@@ -25,7 +25,6 @@ MOST_ROWS = 8
 """Steps of more rows read weights seldom enough, and need no memory for the products of all of them."""
 
 
-@dataclass(frozen=True)
 class HoistInputProducts(ModulePass):
     """
     `for t: mat_mul(x[t], w) = (for t: y[t]) with y = mat_mul(x, w)`, where w is a constant and the loop runs a known

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
@@ -21,7 +20,6 @@ MOVABLE = (kernel.EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, 
 """What has no effects, and so may run although no iteration does."""
 
 
-@dataclass(frozen=True)
 class LoopInvariantCodeMotion(ModulePass):
     """
     A kernel of a body that reads only constants and loop invariants moves in front of the iterator, out of inner

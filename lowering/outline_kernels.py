@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -28,7 +27,6 @@ from ..dialects.kernel import Access, KernelOp, Term, outside_bodies
 from .fusion.kernel_builder import KernelBuilder
 
 
-@dataclass(frozen=True)
 class OutlineKernels(ModulePass):
     """Makes operands of the constants in which otherwise equal kernels on tensors differ."""
 

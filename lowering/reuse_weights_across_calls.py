@@ -15,7 +15,6 @@ Within a kernel, serpentine traversal of the weights does the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
@@ -45,7 +44,6 @@ Filler = Callable[[Block], Sequence[SSAValue]]
 """Fills a block that has its arguments and returns the values to yield."""
 
 
-@dataclass(frozen=True)
 class ReuseWeightsAcrossCalls(ModulePass):
     """Computes the last product's state part first in odd calls and last in even ones, if weights exceed the cache."""
 

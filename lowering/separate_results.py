@@ -7,8 +7,6 @@ unchanged, a copying kernel is inserted; fusion makes it part of the producer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
@@ -25,7 +23,6 @@ SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 """What takes values out of a block."""
 
 
-@dataclass(frozen=True)
 class SeparateResults(ModulePass):
     """Inserts the copies that this takes."""
 

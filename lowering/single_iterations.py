@@ -8,8 +8,6 @@ initial values and by empty concatenations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, TensorType
 from xdsl.ir import SSAValue
@@ -25,7 +23,6 @@ from ..passes.rebuilt import rebuilt
 from ..passes.unroll_loops import unroll
 
 
-@dataclass(frozen=True)
 class LowerSingleIterations(ModulePass):
     """Rewrites the outputs of all iterators whose count is known."""
 

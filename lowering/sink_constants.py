@@ -9,7 +9,6 @@ there.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
@@ -28,7 +27,6 @@ from .compressed_weights import is_kept, keep_codes
 Bodied = infra.IteratorOp | infra.IfOp
 
 
-@dataclass(frozen=True)
 class SinkConstants(ModulePass):
     """
     Constants that iterators and branches are given move into their bodies, and operations on constants are folded, the

@@ -8,7 +8,6 @@ https://arxiv.org/abs/2306.11975) with a factor of each block of a row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,6 @@ FOUR_BITS = 15
 """The largest code of 4 bits."""
 
 
-@dataclass(frozen=True)
 class SplitActivations(ModulePass):
     """
     `x · ((c - z) * s) = sum_b u_b s_b sum_i 256^(2-i) (d_bi · (c_b - z_b))` for few rows of f32 and constant codes `c`,

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ..reference.arrays import Array
 
 
-@dataclass(frozen=True)
 class SplitTransposedConvolutions(ModulePass):
     """
     `y[s * q + r] = sum_j x[q - e_r - j] * f[t_r + s * j]`: a transposed convolution of stride s with constant filters

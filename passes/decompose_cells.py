@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -20,7 +19,6 @@ from .infer_shapes import infer_types
 from .weights import folded, is_known, rows
 
 
-@dataclass(frozen=True)
 class DecomposeCells(ModulePass):
     """
     `rnn.lstm_cell`, `rnn.gru_cell` and `rnn.rnn_cell` become `nn` operations, in the form of models

@@ -51,9 +51,7 @@ class DecomposeOps(ModulePass):
         return self.only is None or op.name.removeprefix("nn.") in self.only
 
 
-_DERIVED = {
-    kind.name.removeprefix("nn.") for kind in nn.Nn.operations if issubclass(kind, DerivedOp)
-}
+_DERIVED = {kind.name.removeprefix("nn.") for kind in nn.Nn.operations if DerivedOp in kind.__mro__}
 
 
 def decompose(op: DerivedOp) -> list[Operation]:

@@ -37,7 +37,6 @@ MOST_ELEMENTS = 1024
 """Values with more elements than this are no shapes; they are not computed."""
 
 
-@dataclass(frozen=True)
 class InferShapes(ModulePass):
     """
     Every result of our operations gets the type its operands give, in order, bodies included.

@@ -25,7 +25,6 @@ SEQUENCE = "infra.sequence"
 """The attribute of an iterator that was a whole sequence: its name, by which its states go in whatever form."""
 
 
-@dataclass(frozen=True)
 class LowerSequences(ModulePass):
     """
     `rnn.lstm_sequence`, `rnn.gru_sequence` and `rnn.rnn_sequence` become an `infra.tensor_iterator` over

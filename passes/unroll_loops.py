@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -36,7 +35,6 @@ MOST_OPERATIONS = 1 << 20
 """Operations that the copies of one body may have; beyond it, memory runs out before the passes are through."""
 
 
-@dataclass(frozen=True)
 class UnrollLoops(ModulePass):
     """
     Every `infra.tensor_iterator` and `infra.loop` that runs a known number of times becomes that many

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
 from .executable import Executable
-from .packed import pack, unpack
+from .packed import packed_parts, unpack
 from .trust import SEAL_LENGTH, Bytes, check_seal, create, is_ours, objection_to, seal
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class Cache:
     def store(self, key: str, executable: Executable) -> None:
         """Keeps an executable under this key."""
         name = f"{key}{ENTRY}"
-        self._write({name: [pack(executable, name)]})
+        self._write({name: packed_parts(executable, name)})
 
     def load_object(self, key: str) -> bytes | None:
         """The object file stored under this key."""

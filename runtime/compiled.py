@@ -254,7 +254,7 @@ class CompiledModel(CompiledModelNames):
                 "a compiled model with unknown dimensions, or loops that nothing limits, is compiled as calls come: "
                 "export one that was reshaped"
             )
-        return bytes(pack(self.executable()))
+        return pack(self.executable())
 
     def query_state(self) -> list[VariableState]:
         """The states of what calling the model runs, in the model's order."""

@@ -21,8 +21,13 @@ _OPENING = '{"__metadata__": {"seal": "'
 _SEAL = slice(8 + len(_OPENING), 8 + len(_OPENING) + SEAL_LENGTH)
 
 
-def pack(executable: Executable, name: str = "") -> bytearray:
+def pack(executable: Executable, name: str = "") -> bytes:
     """What is kept under this name."""
+    return b"".join(packed_parts(executable, name))
+
+
+def packed_parts(executable: Executable, name: str = "") -> list[Bytes]:
+    """The same in parts, the weights where they lie: there may be more of them than fits into memory twice."""
     tensors = executable.tensors()
     metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
     header: dict[str, Any] = {"__metadata__": metadata}
@@ -32,9 +37,10 @@ def pack(executable: Executable, name: str = "") -> bytearray:
         header[tensor] = {"dtype": "U8", "shape": [end - start], "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-(8 + len(text)) % ALIGNMENT)
-    packed = bytearray().join((len(text).to_bytes(8, "little"), text, *tensors.values()))
-    packed[_SEAL] = seal(name, *_sealed(packed))
-    return packed
+    head = bytearray(len(text).to_bytes(8, "little") + text)
+    before, behind = _sealed(bytes(head))
+    head[_SEAL] = seal(name, before, [behind, *tensors.values()])
+    return [head, *tensors.values()]
 
 
 def unpack(packed: Bytes, name: str = "") -> Executable:

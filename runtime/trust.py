@@ -13,6 +13,7 @@ import os
 import shlex
 import stat
 from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -33,15 +34,16 @@ PIECE = 1 << 20
 """Bytes that a thread digests at a time."""
 
 
-def seal(name: str, *parts: Bytes) -> bytes:
-    """The seal of what is kept under a name."""
+def seal(name: str, *parts: Bytes | Sequence[Bytes]) -> bytes:
+    """The seal of what is kept under a name. A part may be given as what it consists of, wherever that lies."""
     if key := os.environ.get(KEY_VARIABLE):
         digest = hmac.new(os.fsencode(key), digestmod="sha256")
     else:
         digest = hashlib.sha256()
     for part in (name.encode(), *parts):
-        digest.update(len(part).to_bytes(8, "little"))
-        for each in _digests_of_pieces(memoryview(part)):
+        views = [memoryview(each) for each in ([part] if isinstance(part, Bytes) else part)]
+        digest.update(sum(map(len, views)).to_bytes(8, "little"))
+        for each in _digests_of_pieces(views):
             digest.update(each)
     return digest.hexdigest().encode()
 
@@ -54,9 +56,9 @@ def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
         )
 
 
-def _digests_of_pieces(part: memoryview) -> list[bytes]:
+def _digests_of_pieces(part: Sequence[memoryview]) -> list[bytes]:
     """Several threads share the work: weights may have hundreds of megabytes."""
-    pieces = [part[start : start + PIECE] for start in range(0, len(part), PIECE)]
+    pieces = list(_pieces(part))
     found = [b""] * len(pieces)
     waiting = deque(enumerate(pieces))
 
@@ -64,7 +66,10 @@ def _digests_of_pieces(part: memoryview) -> list[bytes]:
         with suppress(IndexError):
             while True:
                 index, piece = waiting.popleft()
-                found[index] = hashlib.sha256(piece).digest()
+                digest = hashlib.sha256()
+                for view in piece:
+                    digest.update(view)
+                found[index] = digest.digest()
 
     workers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
     with suppress(RuntimeError):  # the system has no more threads
@@ -75,6 +80,20 @@ def _digests_of_pieces(part: memoryview) -> list[bytes]:
         if worker.ident is not None:
             worker.join()
     return found
+
+
+def _pieces(part: Sequence[memoryview]) -> Iterator[list[memoryview]]:
+    """What a part consists of, in pieces of `PIECE` bytes but for the last."""
+    piece, room = list[memoryview](), PIECE
+    for view in part:
+        while len(view):
+            piece.append(view[:room])
+            view, room = view[room:], room - len(piece[-1])
+            if not room:
+                yield piece
+                piece, room = [], PIECE
+    if piece:
+        yield piece
 
 
 def is_ours(status: os.stat_result) -> bool:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ..machine import Isa
-from .attention import AttentionKernel
-from .compressed_mat_mul import CompressedMatMulKernel
 from .convolution import ConvolutionKernel
 from .depthwise import DepthwiseKernel
 from .emitter import Emitter
 from .fill import FillKernel
-from .gather import GatherKernel
 from .map import MapKernel
 from .mat_mul import MatMulKernel
-from .non_max_suppression import NonMaxSuppressionKernel
 from .reduce import ReduceKernel
-from .scatter import ScatterKernel
-from .sort import SortKernel
-from .split_digits import SplitDigitsKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
@@ -33,18 +27,27 @@ def _map(op: kernel.MapOp, isa: Isa) -> Emitter:
     return FillKernel.of(op) or MapKernel.of(op, isa)
 
 
+def _later(module: str, emitter: str) -> Callable[[Any, Isa], Emitter]:
+    """An emitter whose module is imported for the first such kernel: most programs have few kinds."""
+
+    def of(op: Operation, isa: Isa) -> Emitter:
+        return getattr(import_module(f".{module}", __package__), emitter).of(op, isa)
+
+    return of
+
+
 EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.MapOp: _map,
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
-    kernel.AttentionOp: AttentionKernel.of,
-    kernel.CompressedMatMulOp: CompressedMatMulKernel.of,
+    kernel.AttentionOp: _later("attention", "AttentionKernel"),
+    kernel.CompressedMatMulOp: _later("compressed_mat_mul", "CompressedMatMulKernel"),
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,
-    kernel.GatherOp: GatherKernel.of,
-    kernel.ScatterOp: ScatterKernel.of,
-    kernel.SortOp: SortKernel.of,
-    kernel.SplitDigitsOp: SplitDigitsKernel.of,
-    kernel.NonMaxSuppressionOp: NonMaxSuppressionKernel.of,
+    kernel.GatherOp: _later("gather", "GatherKernel"),
+    kernel.ScatterOp: _later("scatter", "ScatterKernel"),
+    kernel.SortOp: _later("sort", "SortKernel"),
+    kernel.SplitDigitsOp: _later("split_digits", "SplitDigitsKernel"),
+    kernel.NonMaxSuppressionOp: _later("non_max_suppression", "NonMaxSuppressionKernel"),
 }
 """From an operation on planned memory, and the instruction set, to what emits it."""

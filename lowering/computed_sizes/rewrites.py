@@ -118,7 +118,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.ReshapeOp: movements.reshape,
     nn.MatMulOp: _mat_mul_masked,
     **dict.fromkeys(
-        (kind for kind in nn.Nn.operations if issubclass(kind, nn.ReduceOp)), _reduce_masked
+        (kind for kind in nn.Nn.operations if nn.ReduceOp in kind.__mro__), _reduce_masked
     ),
 }
 """By operation, what is written in its place; None leaves it to its law."""

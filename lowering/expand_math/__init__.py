@@ -59,7 +59,6 @@ EXPANSIONS: Mapping[type[Operation], Expansion] = {
 }
 
 
-@dataclass(frozen=True)
 class ExpandMath(ModulePass):
     """Rewrites the operations of `EXPANSIONS` in all bodies."""
 

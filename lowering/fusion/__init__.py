@@ -74,7 +74,6 @@ SWEEPS = 8
 """For each operation of a block, more than rules that end need."""
 
 
-@dataclass(frozen=True)
 class FuseKernels(ModulePass):
     """Fuses the kernels of every block."""
 

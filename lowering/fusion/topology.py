@@ -10,16 +10,21 @@ from xdsl.ir import Block, Operation
 def feeds(producer: Operation, targets: Collection[Operation | Block], reader: Operation) -> bool:
     """
     Whether one of `targets` depends on a result of `producer`. The search ends at `reader`, which uses both: nothing
-    behind it leads back.
+    behind it leads back. It goes from both ends, a step here and a step there, until one of them has no way to go: a
+    constant has none, and neither has a result that only `reader` uses.
     """
-    seen: set[Operation] = {reader}
-    waiting: list[Operation] = [producer]
-    while waiting:
-        users = {use.operation for result in waiting.pop().results for use in result.uses}
-        if not users.isdisjoint(targets):
+    down: list[Operation] = [producer]
+    up = [each for each in targets if isinstance(each, Operation) and each is not producer]
+    below, above = {producer, reader}, set(up)
+    while down and up:
+        users = {use.operation for result in down.pop().results for use in result.uses} - below
+        sources = {value.owner for value in up.pop().operands} - above
+        below |= users
+        above |= sources
+        if not (users.isdisjoint(above) and sources.isdisjoint(below)):
             return True
-        waiting += users - seen
-        seen |= users
+        down += users
+        up += [source for source in sources if isinstance(source, Operation)]
     return False
 
 

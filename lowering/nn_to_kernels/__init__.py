@@ -25,7 +25,6 @@ from ...dialects.walk import all_operations
 from ...passes.instrumentation import note_rewrite
 
 
-@dataclass(frozen=True)
 class NnToKernels(ModulePass):
     """Rewrites the operations of all functions."""
 

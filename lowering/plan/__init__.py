@@ -19,7 +19,6 @@ from ...dialects import infra, kernel, nn
 from ...dialects.module import entry_of
 
 
-@dataclass(frozen=True)
 class PlanMemory(ModulePass):
     """Replaces the entry by its program."""
 

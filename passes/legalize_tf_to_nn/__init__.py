@@ -23,7 +23,6 @@ import_modules(__name__)
 take_shared()
 
 
-@dataclass(frozen=True)
 class LegalizeTfToNn(ModulePass):
     """
     Every `tf` operation that the entry needs becomes `nn`, `infra` or a constant; functions that only it called go.

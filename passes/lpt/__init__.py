@@ -125,7 +125,6 @@ class Configured(ModulePass):
         return preset(self.preset or DEFAULT)
 
 
-@dataclass(frozen=True)
 class Lpt(Configured):
     """All four steps. A model that is not quantized stays as it is."""
 
@@ -139,7 +138,6 @@ class Lpt(Configured):
             apply_pass(step(self.preset, self.config), ctx, op)
 
 
-@dataclass(frozen=True)
 class LptPrerequisites(Configured):
     """Step 1: raise dequantization."""
 
@@ -149,7 +147,6 @@ class LptPrerequisites(Configured):
         prerequisites(op, self.chosen)
 
 
-@dataclass(frozen=True)
 class LptMarkup(Configured):
     """Step 2: say, in attributes, which precisions are possible."""
 
@@ -171,7 +168,6 @@ class LptMain(Configured):
         main(op, self.chosen, self.only)
 
 
-@dataclass(frozen=True)
 class LptCleanup(Configured):
     """Step 4: fuse or expand what is left."""
 

@@ -27,7 +27,6 @@ SIGNATURE = "serving_default"
 """The key by which users run the entry."""
 
 
-@dataclass(frozen=True)
 class NnToTfl(ModulePass):
     """
     Leaves the entry, and functions for what its operators run.

@@ -28,7 +28,6 @@ from .writing import TfWriter
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
 class PrepareCompositeFunctions(ModulePass):
     """
     The bodies of annotated functions become fused operations.

@@ -23,7 +23,6 @@ from .loop import Loop, PortRule
 log = getLogger(__name__)
 
 
-@dataclass(frozen=True)
 class RaiseLoopPorts(ModulePass):
     """
     Merged values of an `infra.loop` become counters, slices, concatenations and invariants.

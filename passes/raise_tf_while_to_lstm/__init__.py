@@ -19,7 +19,6 @@ from ...dialects.walk import all_operations
 from .raising import raised
 
 
-@dataclass(frozen=True)
 class RaiseTfWhileToLstm(ModulePass):
     """
     `h', c' = body(x_t, h, c)` for all steps is `rnn.lstm_sequence`, where the body computes an LSTM's step; so with

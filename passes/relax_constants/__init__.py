@@ -25,7 +25,6 @@ from .targets import relax_reshape
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
 class RelaxConstants(ModulePass):
     """
     `reshape(x: [1, 49, 10], [1, 490]) = reshape(x, [0, -1])`, and so for other constants that hold a size.
