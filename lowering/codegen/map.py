@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from functools import partial
 
 from llvmlite import ir
@@ -31,6 +32,12 @@ from .vectors import byte_offset
 from .work_partition import Partition
 
 
+@cache
+def _unchanged(element: IntegerType) -> KernelBody:
+    """The body that yields what it gets."""
+    return KernelBody.of(build_body([body_type(element)], same))
+
+
 @dataclass(frozen=True)
 class MapKernel(Emitter):
     """What of a map decides its machine code; equal ones share a function."""
@@ -51,9 +58,9 @@ class MapKernel(Emitter):
         shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
-        body = build_body([body_type(bits := IntegerType(8 * operands[0].size))], same)
+        bits = IntegerType(8 * operands[0].size)
         source, target = (replace(operand, element=bits) for operand in operands)
-        return cls(shape, (source,), (target,), KernelBody.of(body))
+        return cls(shape, (source,), (target,), _unchanged(bits))
 
     @property
     def operands(self) -> tuple[Operand, ...]:
