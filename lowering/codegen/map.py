@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from functools import partial
+from functools import cache, partial
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType

@@ -6,7 +6,6 @@ arithmetic and every machine and the reference compute the same bits.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math

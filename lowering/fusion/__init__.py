@@ -10,7 +10,6 @@ outputs of a network.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 

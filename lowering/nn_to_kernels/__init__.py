@@ -6,7 +6,6 @@ It decides nothing: fusion, layout and memory come after. States and iterators s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from xdsl.context import Context

@@ -8,7 +8,6 @@ Front ends translate a WHILE to an `infra.loop` whose values are all merged and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from logging import getLogger
 
 from xdsl.context import Context
