@@ -8,7 +8,6 @@ give way to the program; its verifier checks that no value is read after its pla
 
 from __future__ import annotations
 
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass

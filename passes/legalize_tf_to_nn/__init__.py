@@ -8,7 +8,6 @@ that TensorFlow left open follow from operands. What is already ours stays.
 
 from __future__ import annotations
 
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass

@@ -8,7 +8,6 @@ wrote them and in whatever order the sums stand.
 
 from __future__ import annotations
 
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
