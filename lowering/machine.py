@@ -176,6 +176,7 @@ class Isa:
     requires: frozenset[str]
     half: bool  # converts f16 in hardware
     narrow: Narrow | None = None
+    vector: str = ""  # x86-64's name for its vector registers
 
     def products(
         self,
@@ -248,6 +249,7 @@ AVX512_VNNI = Isa(
     ),
     half=True,
     narrow=PACK_512,
+    vector="zmm",
 )
 AVX_VNNI = Isa(
     name="avx_vnni",
@@ -258,6 +260,7 @@ AVX_VNNI = Isa(
     features="+avxvnni",
     requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),
     half=True,
+    vector="ymm",
 )
 AVX2 = replace(
     AVX_VNNI,

@@ -111,6 +111,7 @@ def machine_of(
     if triple is None:
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
+        binding.initialize_native_asmparser()
     else:
         binding.initialize_all_targets()
         binding.initialize_all_asmprinters()

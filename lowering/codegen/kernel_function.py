@@ -96,9 +96,19 @@ def _typed(found: Any, types: _Types) -> str:
     return f"{found.opname} {', '.join([types.typed(value) for value in found.operands])}"
 
 
+def _compare(found: Any, types: _Types) -> str:
+    left, right = found.operands
+    return f"fcmp {found.op} {types.typed(left)}, {right.get_reference()}"
+
+
 def _plain(found: Any, types: _Types) -> str:
     listed = ", ".join([value.get_reference() for value in found.operands])
     return f"{found.opname} {types.of(found)} {listed}"
+
+
+def _extract_value(found: Any, types: _Types) -> str:
+    (place,) = found.indices
+    return f"extractvalue {types.typed(found.operands[0])}, {place}"
 
 
 _WRITERS: dict[type, Callable[[Any, _Types], str]] = {
@@ -108,6 +118,8 @@ _WRITERS: dict[type, Callable[[Any, _Types], str]] = {
     ir.LoadInstr: _load,
     ir.StoreInstr: _store,
     instructions.CastInstr: _cast,
+    instructions.ExtractValue: _extract_value,
+    instructions.FCMPInstr: _compare,
     instructions.GEPInstr: _gep,
     instructions.InsertElement: _typed,
     instructions.SelectInstr: _typed,

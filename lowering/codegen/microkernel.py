@@ -17,12 +17,13 @@ from itertools import product as every
 from typing import Protocol
 
 from llvmlite import ir
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Attribute
 
 from ..machine import CACHE_LINE, Isa, Kind, Product
 from .elements import decode, load_raw, size_of
 from .instructions import emit_mac
+from .microkernel_assembly import Tile, TileLoop, emit_tile, is_written
 from .vectors import (
     F32,
     F64,
@@ -254,12 +255,47 @@ class Microkernel:
         keys = list(every(self.wanted, range(len(self.lhs.offsets))))
         copies = self.reduction.accumulators
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
-        accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
+        tile = self._tile()
+        if tile is not None and is_written(self.isa, tile):
+            prefetch = self.reduction.prefetch
+            bytes = None if prefetch is None else prefetch.bytes
+            accumulators = emit_tile(self.b, self.isa, tile, x, y, bytes, accumulator)
+        else:
+            accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
         totals = accumulators[: len(keys)]
         for copy in range(1, copies):
             more = accumulators[copy * len(keys) :]
             totals = [self.b.add(t, other) for t, other in zip(totals, more, strict=False)]
         return dict(zip(keys, totals, strict=True))
+
+    def _tile(self) -> Tile | None:
+        """The loops as data, where elements are multiplied as they lie in memory."""
+        reduction, lhs, rhs = self.reduction, self.lhs, self.rhs
+        product, kr = reduction.product, reduction.product.mac.kr
+        steps, tail = divmod(reduction.depth, kr)
+        if not isinstance(rhs, PackedRhs) or not self.wanted or not reduction.depth:
+            return None
+        if kr == 1 and not lhs.element == rhs.element == f32:
+            return None
+        if kr > 1 and (product.mac.name != "vpdpbusd" or lhs.stride != 1 or not steps):
+            return None
+        iterations, rest = divmod(steps, reduction.unroll)
+        x_step, y_step = lhs.step_bytes(kr), rhs.step_bytes(kr)
+        inner = TileLoop(iterations, reduction.unroll * x_step, reduction.unroll * y_step)
+        return Tile(
+            (*(TileLoop(tap.count, tap.x_bytes, tap.y_bytes) for tap in reduction.taps), inner),
+            reduction.unroll,
+            rest,
+            tail,
+            tuple(lhs.offsets),
+            tuple(column * rhs.lanes * kr * size_of(rhs.element) for column in self.wanted),
+            x_step,
+            y_step,
+            kr,
+            product.offset,
+            reduction.accumulators,
+            0 if reduction.prefetch is None else reduction.prefetch.lines,
+        )
 
     def _taps(
         self, level: int, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]

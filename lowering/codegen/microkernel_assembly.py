@@ -1,0 +1,231 @@
+"""
+The loops of a register tile as assembly for x86-64: one call in LLVM IR, in the place of thousands of instructions.
+
+LLVM takes some 25 microseconds for an instruction, and inner loops are half of what kernels that multiply have. There
+is nothing to select or to schedule: a row's element is broadcast, each column multiplies it. Vector registers hold the
+sums, the columns' elements of one step and the element that is broadcast, so that no sum is spilled. LLVM says which
+registers these are.
+
+Instructions are Intel's, in the syntax of AT&T: https://www.felixcloutier.com/x86/.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ..machine import CACHE_LINE, Isa
+from .vectors import I8, I64, POINTER, splat
+
+FARTHEST = 1 << 30
+"""A distance that fits into an instruction, with room."""
+
+
+@dataclass(frozen=True)
+class TileLoop:
+    """A loop of `count` iterations, over which the LHS moves by `x_bytes` and the RHS by `y_bytes`."""
+
+    count: int
+    x_bytes: int
+    y_bytes: int
+
+
+@dataclass(frozen=True)
+class Tile:
+    """
+    The loops, the innermost last, and what an iteration of that does: `unroll` steps; `rest` steps follow it, and a
+    step of `tail` elements. Rows of the LHS lie `rows` bytes after its pointer, columns of the RHS `columns` bytes.
+    Sums of step n are those of accumulator n modulo `accumulators`.
+
+    `kr` 1 is f32; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
+    """
+
+    loops: tuple[TileLoop, ...]
+    unroll: int
+    rest: int
+    tail: int
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    x_step: int
+    y_step: int
+    kr: int
+    offset: int
+    accumulators: int
+    prefetched_lines: int
+
+    @property
+    def sums(self) -> int:
+        """How many vectors are summed up."""
+        return self.accumulators * len(self.columns) * len(self.rows)
+
+    @property
+    def registers(self) -> int:
+        """Vector registers that it needs."""
+        columns = len(self.columns) if len(self.rows) > 1 else 0
+        return self.sums + columns + 1 + (self.offset != 0)
+
+    @property
+    def fits(self) -> bool:
+        """Whether its distances do."""
+        steps = self.unroll + self.rest + 1
+        farthest = [steps * self.x_step + max(self.rows), steps * self.y_step + max(self.columns)]
+        farthest += [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
+        return all(-FARTHEST < n < FARTHEST for n in (*farthest, min(self.rows)))
+
+
+def is_written(isa: Isa, tile: Tile) -> bool:
+    """Whether there are instructions and registers for a tile."""
+    mac = "fma" if tile.kr == 1 else "vpdpbusd"
+    has = isa.vector in ("ymm", "zmm") and any(each.name == mac for each in isa.macs)
+    whole = all(each.count > 0 for each in tile.loops[:-1])
+    return has and whole and tile.registers <= isa.registers and tile.fits
+
+
+def emit_tile(
+    b: ir.IRBuilder,
+    isa: Isa,
+    tile: Tile,
+    x: ir.Value,
+    y: ir.Value,
+    prefetched: ir.Value | None,
+    type: ir.VectorType,
+) -> list[ir.Value]:
+    """The sums, by accumulator, column and row; `prefetched` is how many bytes after y lines are fetched."""
+    text = _Text(isa, tile)
+    results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * text.counters]
+    arguments = [x, y]
+    outputs = ["=&v"] * text.vectors + ["=&r"] * (2 + text.counters)
+    inputs = [str(text.vectors), str(text.vectors + 1)]
+    if prefetched is not None:
+        arguments.append(prefetched)
+        inputs.append("r")
+    if tile.offset:
+        arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
+        inputs.append("v")
+    clobbered = ["~{memory}", "~{flags}"]
+    signature = ir.FunctionType(
+        ir.LiteralStructType(results), [argument.type for argument in arguments]
+    )
+    assembly = text.write(prefetched is not None)
+    constraints = ",".join([*outputs, *inputs, *clobbered])
+    found = b.asm(signature, assembly, constraints, arguments, side_effect=True)
+    return [b.extract_value(found, n) for n in range(tile.sums)]
+
+
+class _Text:
+    """
+    Writes the assembly. Its operands are the sums, the other vectors, the two pointers and the counters; then
+    what comes in: the pointers, the distance of what is prefetched, the offset.
+    """
+
+    def __init__(self, isa: Isa, tile: Tile):
+        self.isa, self.tile = isa, tile
+        self.vectors = tile.registers - (tile.offset != 0)
+        self.counters = len(tile.loops) + (tile.tail != 0)
+        self._lines: list[str] = []
+        self._x, self._y = self.vectors, self.vectors + 1
+        self._element = self.vectors - 1
+        self._inputs = self.vectors + 2 + self.counters + 2
+
+    def write(self, prefetches: bool) -> str:
+        """All of it."""
+        self._prefetched = self._inputs if prefetches else None
+        self._offset = self._inputs + prefetches
+        exclusive_or = "vpxord" if self.isa.vector == "zmm" else "vpxor"
+        for n in range(self.tile.sums):
+            self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
+        self._loop(0)
+        return "\\0A".join(self._lines)
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+
+    def _loop(self, level: int) -> tuple[int, int]:
+        """The loop of this level and those in it; how far they move the pointers."""
+        tile, loop = self.tile, self.tile.loops[level]
+        is_inner = level == len(tile.loops) - 1
+        counter = self.vectors + 2 + level
+        if loop.count > 1:
+            self._add(f"movq $${loop.count}, ${counter}")
+            self._add(f"{level + 1}:")
+        moved = (0, 0)
+        if not is_inner:
+            moved = self._loop(level + 1)
+        elif loop.count:
+            self._prefetch()
+            for step in range(tile.unroll):
+                self._step(step, 0, 0)
+        if loop.count > 1:
+            self._move(loop.x_bytes - moved[0], loop.y_bytes - moved[1])
+            self._add(f"decq ${counter}")
+            self._add(f"jnz {level + 1}b")
+            moved = loop.count * loop.x_bytes, loop.count * loop.y_bytes
+        if is_inner:
+            done = min(loop.count, 1) if loop.count <= 1 else 0
+            begin = done * loop.x_bytes, done * loop.y_bytes
+            for step in range(tile.rest):
+                self._step(step, *begin)
+            if tile.tail:
+                self._step(tile.rest, *begin, is_tail=True)
+        return moved
+
+    def _move(self, x_bytes: int, y_bytes: int) -> None:
+        for bytes, pointer in ((x_bytes, self._x), (y_bytes, self._y)):
+            if bytes:
+                self._add(f"addq $${bytes}, ${pointer}")
+
+    def _prefetch(self) -> None:
+        if self._prefetched is not None:
+            for line in range(self.tile.prefetched_lines):
+                self._add(f"prefetcht1 {line * CACHE_LINE}(${self._y},${self._prefetched})")
+
+    def _step(self, step: int, x: int, y: int, is_tail: bool = False) -> None:
+        """Adds the products of a step, its elements so many bytes behind those of step 0."""
+        tile = self.tile
+        x, y = x + step * tile.x_step, y + step * tile.y_step
+        rows, columns = len(tile.rows), len(tile.columns)
+        places = [f"{y + column}(${self._y})" for column in tile.columns]
+        if rows > 1:
+            for column, place in enumerate(places):
+                self._add(f"vmovups {place}, ${tile.sums + column}")
+            places = [f"${tile.sums + column}" for column in range(columns)]
+        first = step % tile.accumulators * rows * columns
+        for row, offset in enumerate(tile.rows):
+            if is_tail:
+                self._broadcast_last(x + offset)
+            else:
+                self._broadcast(x + offset)
+            for column, place in enumerate(places):
+                self._multiply_add(place, first + column * rows + row)
+
+    def _multiply_add(self, column: str, sum: int) -> None:
+        if self.tile.kr == 1:
+            self._add(f"vfmadd231ps {column}, ${self._element}, ${sum}")
+        else:
+            prefix = "" if self.isa.vector == "zmm" else "{vex} "
+            self._add(f"{prefix}vpdpbusd {column}, ${self._element}, ${sum}")
+
+    def _broadcast(self, x: int) -> None:
+        name = "vbroadcastss" if self.tile.kr == 1 else "vpbroadcastd"
+        self._add(f"{name} {x}(${self._x}), ${self._element}")
+        self._shift()
+
+    def _broadcast_last(self, x: int) -> None:
+        """The last bytes of a row, by one load that ends where the row does; zeros follow them."""
+        missing = self.tile.kr - self.tile.tail
+        word = self.vectors + 1 + self.counters
+        self._add(f"movl {x - missing}(${self._x}), ${{{word}:k}}")
+        self._add(f"shrl $${8 * missing}, ${{{word}:k}}")
+        if self.isa.vector == "zmm":
+            self._add(f"vpbroadcastd ${{{word}:k}}, ${self._element}")
+        else:
+            self._add(f"vmovd ${{{word}:k}}, ${{{self._element}:x}}")
+            self._add(f"vpbroadcastd ${{{self._element}:x}}, ${self._element}")
+        self._shift()
+
+    def _shift(self) -> None:
+        """By adding the offset to codes, which is a change of their highest bit."""
+        if self.tile.offset:
+            exclusive_or = "vpxord" if self.isa.vector == "zmm" else "vpxor"
+            self._add(f"{exclusive_or} ${self._offset}, ${self._element}, ${self._element}")

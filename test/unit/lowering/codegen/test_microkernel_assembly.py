@@ -1,0 +1,158 @@
+"""Register tiles that are written as assembly: the sums that the loops mean, and what is not written so."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import replace
+from itertools import product as every
+
+import numpy as np
+import pytest
+from llvmlite import binding, ir
+
+from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.codegen.link import IS_HOST
+from lowstream.lowering.codegen.load import Library
+from lowstream.lowering.codegen.microkernel_assembly import (
+    FARTHEST,
+    Tile,
+    TileLoop,
+    emit_tile,
+    is_written,
+)
+from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_offset, index
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas
+from lowstream.reference.arrays import Array
+
+FLOATS = Tile(
+    loops=(TileLoop(2, 160, 4096), TileLoop(3, 8, 512)),
+    unroll=2,
+    rest=1,
+    tail=0,
+    rows=(0, 640, 320),
+    columns=(0, 64),
+    x_step=4,
+    y_step=256,
+    kr=1,
+    offset=0,
+    accumulators=1,
+    prefetched_lines=2,
+)
+"""Loops over taps and over the inner dimension, of f32."""
+
+CODES = replace(FLOATS, kr=4, tail=3, accumulators=2)
+"""The same of u8 times i8."""
+
+TILES = {
+    "loops": FLOATS,
+    "a row": replace(FLOATS, rows=(4,)),
+    "one iteration": replace(FLOATS, loops=(TileLoop(1, 160, 4096), TileLoop(1, 8, 512))),
+    "the rest alone": replace(FLOATS, loops=(TileLoop(0, 8, 512),)),
+    "codes": CODES,
+    "codes with an offset": replace(CODES, offset=128),
+    "a row of codes": replace(CODES, rows=(8,), offset=-128),
+    "codes without a tail": replace(CODES, tail=0, rest=0),
+}
+BEGIN, AHEAD = 64, 1 << 12
+
+
+def object_of(isa: Isa, tile: Tile) -> bytes:
+    """A function of pointers to sums, LHS and RHS."""
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * 3), "entry")
+    b = ir.IRBuilder(function.append_basic_block())
+    to, *pointers = function.args
+    left, right = (byte_offset(b, pointer, BEGIN) for pointer in pointers)
+    type = ir.VectorType(F32 if tile.kr == 1 else I32, isa.lanes)
+    for n, value in enumerate(emit_tile(b, isa, tile, left, right, index(AHEAD), type)):
+        b.store(value, byte_offset(b, to, n * isa.lanes * 4), align=1)
+    b.ret_void()
+    parsed = binding.parse_assembly(str(module))
+    parsed.verify()
+    return machine_of(isa).emit_object(parsed)
+
+
+def run_tile(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
+    """The sums, by accumulator, column and row."""
+    sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
+    library = Library([object_of(isa, tile)], ["entry"])
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    return sums.reshape(tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes)
+
+
+def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
+    """The same, one product at a time."""
+    shape = tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes
+    sums = np.zeros(shape, np.float32 if tile.kr == 1 else np.int32)
+    *outer, inner = tile.loops
+    for places in every(*(range(loop.count) for loop in outer)):
+        at = [(p * loop.x_bytes, p * loop.y_bytes) for p, loop in zip(places, outer, strict=True)]
+        steps = [(i, u, tile.kr) for i in range(inner.count) for u in range(tile.unroll)]
+        steps += [(inner.count, u, tile.kr) for u in range(tile.rest)]
+        steps += [(inner.count, tile.rest, tile.tail)] if tile.tail else []
+        for iteration, u, count in steps:
+            a = sum(p for p, _ in at) + iteration * inner.x_bytes + u * tile.x_step
+            b = sum(p for _, p in at) + iteration * inner.y_bytes + u * tile.y_step
+            for (c, column), (r, row) in every(enumerate(tile.columns), enumerate(tile.rows)):
+                left = x[BEGIN + a + row :][:4]
+                right = y[BEGIN + b + column :][: 4 * isa.lanes]
+                sums[u % tile.accumulators, c, r] += _products(tile, left, right, count)
+    return sums
+
+
+def _products(tile: Tile, left: Array, right: Array, count: int) -> Array:
+    if tile.kr == 1:
+        return left.view(np.float32) * right.view(np.float32)
+    codes = left.astype(np.int32)
+    codes[count:] = 0  # then the offset is added there, too: weights are 0
+    if tile.offset:
+        codes ^= 128
+    return (right.view(np.int8).reshape(-1, 4).astype(np.int32) * codes).sum(1)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
+def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile):
+    if not is_written(isa, tile):
+        assert isa.vector != "zmm"
+        return
+    rng = np.random.default_rng(0)
+    if tile.kr == 1:
+        x, y = (rng.integers(-9, 10, 1 << 14).astype(np.float32).view(np.uint8) for _ in range(2))
+    else:
+        x, y = (rng.integers(0, 256, 1 << 14).astype(np.uint8) for _ in range(2))
+    np.testing.assert_array_equal(run_tile(isa, tile, x, y), expected(isa, tile, x, y))
+
+
+@pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
+def test_what_this_host_does_not_run_is_assembled(tile: Tile):
+    if IS_HOST:
+        assert object_of(AVX_VNNI, tile).startswith(b"\x7fELF")
+
+
+def test_what_fits_no_registers_is_not_written():
+    rows = tuple(range(0, 14 * 4, 4))
+    assert is_written(AVX512_VNNI, replace(FLOATS, rows=rows))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=(*rows, 56)))
+    assert not is_written(AVX2, replace(FLOATS, rows=rows[:7]))
+
+
+def test_an_offset_needs_a_register():
+    codes = replace(CODES, accumulators=1, columns=(0,), rows=tuple(range(0, 30 * 4, 4)))
+    assert is_written(AVX512_VNNI, codes)
+    assert not is_written(AVX512_VNNI, replace(codes, offset=128))
+
+
+@pytest.mark.parametrize(("isa", "floats", "codes"), [(AVX_VNNI, True, True), (AVX2, True, False)])
+def test_instructions_are_those_of_the_set(isa: Isa, floats: bool, codes: bool):
+    assert is_written(isa, FLOATS) is floats
+    assert is_written(isa, replace(CODES, accumulators=1)) is codes
+    assert not is_written(NEON_DOT, FLOATS)
+
+
+def test_distances_fit_into_instructions():
+    assert is_written(AVX512_VNNI, replace(FLOATS, rows=(0, FARTHEST // 2)))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=(0, FARTHEST)))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, loops=(TileLoop(2, 0, -FARTHEST),)))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, loops=(TileLoop(0, 8, 8), *FLOATS.loops)))
