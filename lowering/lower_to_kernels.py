@@ -140,9 +140,11 @@ class Fused:
         """The program with these schedules, the cost model's where there is none. The module stays as it is."""
         return Fused(self.module.clone(), self.isa).finished(configurations)
 
-    def finished(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
-        """The same, made of the module itself, which is done with then."""
-        pack_weights(self.module, self.isa, configurations)
+    def finished(
+        self, configurations: TuningConfigurations, accurate: bool = False
+    ) -> kernel.ProgramOp:
+        """The same, made of the module itself, which is done with then; `accurate` is that of `PackWeights`."""
+        pack_weights(self.module, self.isa, configurations, accurate)
         ctx = context()
         for item in planning_passes(self.isa.name):
             apply_pass(item, ctx, self.module)

@@ -27,7 +27,7 @@ from .arrays import Array, dtype_of
 from .compressed import compressed_sums
 from .meaning import meaning
 from .scalar import fma, run_body, stored
-from .unpacked_weights import unpacked, unpacked_depthwise, unpacked_filters
+from .unpacked_weights import unpacked, unpacked_depthwise, unpacked_filters, unpacked_winograd
 from .whole_kernel import compute_whole
 
 # --- one kernel -----------------------------------------------------------------------------
@@ -139,6 +139,8 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
             pass
         case DepthwiseLayout() as layout:
             b = unpacked_depthwise(b, layout, groups, op.window())
+        case kernel.WinogradLayout() as layout:
+            b = unpacked_winograd(b, layout, op.units)
         case ConvolutionLayout() as layout:
             b = unpacked_filters(b, layout, op.units, taps, channels, groups)
     is_exact = isinstance(op.accumulator, IntegerType)

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..dialects.kernel import ConvolutionLayout, DepthwiseLayout, PackedLayout, Window
+from ..dialects.kernel import (
+    ConvolutionLayout,
+    DepthwiseLayout,
+    PackedLayout,
+    Window,
+    WinogradLayout,
+    winograd_transforms,
+)
 from .arrays import Array
 
 
@@ -40,6 +47,18 @@ def unpacked_depthwise(
             found = packed[:, :, bundle, across, row, :, :, place]
             whole[:, :, *tap] = found.reshape(units, -1).T
     return whole[:groups].reshape(groups * units, *taps, 1)
+
+
+def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int) -> Array:
+    """Filters [units, 3, 3, channels] again, but for rounding, of what `pack-weights` transformed and laid out."""
+    known = [0, 1, -1]  # three points determine three taps
+    inverse = np.linalg.inv(np.array(winograd_transforms(layout.tile).filter)[known])
+    _, points, channels, *_ = packed.shape
+    size = math.isqrt(points)
+    whole = packed.transpose(0, 3, 4, 1, 5, 2).reshape(-1, size, size, channels)[:units]
+    found = whole.astype(np.float64)[:, known][:, :, known]
+    found = np.einsum("ki,nijc,lj->nklc", inverse, found, inverse)
+    return found.astype(packed.dtype)
 
 
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:

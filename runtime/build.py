@@ -67,13 +67,20 @@ def keeps_states(pipeline: Pipeline | None) -> bool:
     return all(each.name.partition("-")[0] == "lpt" for each in parse_pipeline(pipeline))
 
 
-def build(module: ModuleOp, pipeline: Pipeline | None, profiling: bool, threads: int) -> Executable:
+def build(
+    module: ModuleOp,
+    pipeline: Pipeline | None,
+    profiling: bool,
+    threads: int,
+    accurate: bool = False,
+) -> Executable:
     """
-    Compiles a module, which stays as it is. Raises DiagnosticException, naming the operation, where it cannot
-    be compiled.
+    Compiles a module, which stays as it is; `accurate` is that of `PackWeights`. Raises DiagnosticException, naming
+    the operation, where it cannot be compiled.
     """
     module, isa = prepared(module, pipeline), choose_isa()
-    program = Fused.of(module, isa).finished(configurations_for(threads, isa.name))
+    configurations = configurations_for(threads, isa.name)
+    program = Fused.of(module, isa).finished(configurations, accurate)
     return executable_of(program, module, isa, profiling, threads)
 
 

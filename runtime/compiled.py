@@ -73,7 +73,8 @@ def compile_model(
     know what each operation takes.
 
     `device_name` and `config` are OpenVINO's: the device is "CPU", and properties such as `INFERENCE_NUM_THREADS`,
-    `PERFORMANCE_HINT` and `PERF_COUNT` say what the other arguments do.
+    `PERFORMANCE_HINT` and `PERF_COUNT` say what the other arguments do. With `EXECUTION_MODE_HINT` `"ACCURACY"`, no
+    convolution of f32 is computed by Winograd's algorithm.
 
     What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.
@@ -84,7 +85,7 @@ def compile_model(
     num_threads = asked.num_threads if num_threads is None else num_threads
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
-    compiler = _Compiler(pipeline, profiling, num_threads or usable_cores())
+    compiler = _Compiler(pipeline, profiling, num_threads or usable_cores(), asked.accurate)
     with collector_paused(), as_runtime_error():
         if isinstance(model, str | os.PathLike):
             return compiler.compile_file(Path(model))
@@ -326,6 +327,7 @@ class _Compiler:
     pipeline: Pipeline | None
     profiling: bool
     threads: int
+    accurate: bool
 
     @property
     def options(self) -> Options | None:
@@ -337,7 +339,7 @@ class _Compiler:
             self.pipeline is None
             or (isinstance(self.pipeline, str) and "file=" not in self.pipeline)
         ):
-            return Options(self.pipeline, self.profiling, self.threads)
+            return Options(self.pipeline, self.profiling, self.threads, self.accurate)
         return None
 
     def compile_file(self, path: Path) -> CompiledModel:
@@ -398,7 +400,7 @@ class _Compiler:
 
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
             return found
-        executable = build(module, self.pipeline, self.profiling, self.threads)
+        executable = build(module, self.pipeline, self.profiling, self.threads, self.accurate)
         if key is not None:
             cache.store(key, executable)
         return executable

@@ -49,6 +49,7 @@ class Options:
     pipeline: str | None
     profiling: bool
     threads: int
+    accurate: bool = False
 
 
 def key_of_file(path: Path, options: Options) -> str | None:

@@ -26,6 +26,7 @@ class Configuration:
 
     num_threads: int | None = None
     profiling: bool | None = None
+    accurate: bool = False
 
 
 def check_device(given: object) -> None:
@@ -85,6 +86,10 @@ def _hint(value: Any) -> dict[str, Any]:
     return {} if is_latency else {"num_threads": 1}
 
 
+def _mode(value: Any) -> dict[str, Any]:
+    return {"accurate": _one_of(value, "ACCURACY", "PERFORMANCE") == "ACCURACY"}
+
+
 def _streams(value: Any) -> dict[str, Any]:
     name = _name(value)
     if name not in ("AUTO", "NUMA") and int(name) < 1:
@@ -128,7 +133,8 @@ CONFIG = {
         "'f32', which is what floating point is computed in", _nothing("F32", "FLOAT32", "DYNAMIC")
     ),
     "EXECUTION_MODE_HINT": Property(
-        "'ACCURACY' or 'PERFORMANCE', which are the same here", _nothing("ACCURACY", "PERFORMANCE")
+        "'PERFORMANCE', or 'ACCURACY': sums of f32 are those of the products themselves, not of transformed tiles",
+        _mode,
     ),
     "ENABLE_CPU_PINNING": Property(
         "False: threads are not bound to cores", _nothing("FALSE", "NO")

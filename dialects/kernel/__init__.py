@@ -28,5 +28,6 @@ from .program_memory import *
 from .reduce import *
 from .types import *
 from .whole import *
+from .winograd import *
 
 Kernel = Dialect("kernel", operations_of("kernel", globals()))

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     MemRefType,
+    f32,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -29,11 +30,22 @@ from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
+    GroupedLayout,
     check_mr,
-    convolution_layout,
     taps_beside,
 )
 from .types import SHAPED, shaped, strides_of
+from .winograd import INTERPOLATION_POINTS, TAPS, WinogradLayout
+
+AnyConvolutionLayout = ConvolutionLayout | DepthwiseLayout | WinogradLayout
+"""How filters may be laid out."""
+
+DISTINGUISHING: dict[str, type[AnyConvolutionLayout]] = {
+    "down": DepthwiseLayout,
+    "tile_groups": GroupedLayout,
+    "tile": WinogradLayout,
+}
+"""What only the layouts of these kinds say."""
 
 
 @irdl_op_definition
@@ -94,7 +106,7 @@ class ConvolutionOp(KernelOp):
         access: Sequence[Access],
         body: Region,
         offset_a: int = 0,
-        layout: ConvolutionLayout | DepthwiseLayout | None = None,
+        layout: AnyConvolutionLayout | None = None,
         **written: Unpack[Written],
     ):
         own = {
@@ -121,9 +133,13 @@ class ConvolutionOp(KernelOp):
         return [self.accumulator]
 
     @property
-    def packed(self) -> ConvolutionLayout | DepthwiseLayout | None:
+    def packed(self) -> AnyConvolutionLayout | None:
         """How b is laid out, once it is packed."""
-        return None if self.layout is None else convolution_layout(self.layout)
+        if self.layout is None:
+            return None
+        names = self.layout.data
+        found = (kind for name, kind in DISTINGUISHING.items() if name in names)
+        return next(found, ConvolutionLayout).of(self.layout)
 
     @property
     def measured_mr(self) -> Shape | None:
@@ -198,6 +214,9 @@ class ConvolutionOp(KernelOp):
                         f"{label(self)}: filters of {self.channels} channels are packed as depthwise"
                     )
                 wanted = layout.shape(self.units, groups, self.window())
+            case WinogradLayout() as layout:
+                self._check_winograd(layout)
+                wanted = layout.shape(self.units, self.channels)
             case ConvolutionLayout() as layout:
                 wanted = layout.shape(self.units, taps, self.channels, groups)
                 self._check_merged(layout)
@@ -205,6 +224,25 @@ class ConvolutionOp(KernelOp):
             raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
         check_mr(self, self.measured_mr, isinstance(self.packed, ConvolutionLayout), 2)
         self.check_body()
+
+    def _check_winograd(self, layout: WinogradLayout) -> None:
+        """Raises VerifyException where this convolution cannot be computed in transformed tiles."""
+        elements = {shaped(value).get_element_type() for value in (self.a, self.b)}
+        if not self.is_of_plain_3x3 or elements != {f32}:
+            raise VerifyException(
+                f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32 and "
+                f"{TAPS} x {TAPS} taps, strides and dilations 1"
+            )
+        if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or layout.kr != 1:
+            raise VerifyException(
+                f"{label(self)}: layout {layout}; tile is one of {sorted(INTERPOLATION_POINTS)}, rows "
+                "positive, and kr 1"
+            )
+
+    @property
+    def is_of_plain_3x3(self) -> bool:
+        """Whether it has one group of 3 x 3 taps, each position the neighbour of the one before."""
+        return self.groups.value.data == 1 and self.window() == ((TAPS,) * 2, (1,) * 2, (1,) * 2)
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:
         """Raises VerifyException where taps that filters are laid out as one row of are none in a."""

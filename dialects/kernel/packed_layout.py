@@ -158,14 +158,6 @@ class DepthwiseLayout(Layout):
         return found
 
 
-def convolution_layout(attribute: DictionaryAttr) -> ConvolutionLayout | DepthwiseLayout:
-    """The layout that a `layout` property of a convolution says."""
-    for kind, own in ((DepthwiseLayout, "down"), (GroupedLayout, "tile_groups")):
-        if own in attribute.data:
-            return kind.of(attribute)
-    return ConvolutionLayout.of(attribute)
-
-
 def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> None:
     """Raises VerifyException where MR is not that of a kernel whose weights lie in tiles, or lie otherwise."""
     if mr is not None and (not is_packed or len(mr) != rank or min(mr) < 1):

@@ -15,13 +15,7 @@ from math import prod
 
 from llvmlite import ir
 
-from ...dialects.kernel import (
-    ConvolutionLayout,
-    ConvolutionOp,
-    DepthwiseLayout,
-    GroupedLayout,
-    strides_of,
-)
+from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout, strides_of
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
 from .body import KernelBody
@@ -141,8 +135,9 @@ def _input(op: ConvolutionOp) -> Operand:
 
 
 def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
-    assert not isinstance(op.packed, DepthwiseLayout), "DepthwiseKernel is for that"
-    return op.packed
+    packed = op.packed
+    assert packed is None or isinstance(packed, ConvolutionLayout), "other kernels are for that"
+    return packed
 
 
 def _filters(op: ConvolutionOp) -> Operand:

@@ -20,6 +20,8 @@ from .reduce import ReduceKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
+    if isinstance(op.packed, kernel.WinogradLayout):
+        return _later("winograd", "WinogradKernel")(op, isa)
     return (DepthwiseKernel if op.is_depthwise else ConvolutionKernel).of(op, isa)
 
 

@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 class PackWeights(ModulePass):
     """
     Packs the weights of every kernel where they are constants. `isa` names the instruction set (default: the
-    host's), `schedules` a file of measured ones (`benchmark-tool --tune`).
+    host's), `schedules` a file of measured ones (`benchmark-tool --tune`). With `accurate`, no convolution is computed
+    by Winograd's algorithm, which rounds otherwise.
     """
 
     name = "pack-weights"
 
     isa: str | None = None
     schedules: str | None = None
+    accurate: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         from ..tuning_configuration import read_table
@@ -44,11 +46,13 @@ class PackWeights(ModulePass):
         configurations: TuningConfigurations = {}
         if self.schedules is not None:
             configurations = read_table(Path(self.schedules)).get(isa.name, configurations)
-        pack_weights(op, isa, configurations)
+        pack_weights(op, isa, configurations, self.accurate)
 
 
-def pack_weights(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) -> None:
-    """Packs all weights that are constants, as was chosen where something was."""
+def pack_weights(
+    module: ModuleOp, isa: Isa, configurations: TuningConfigurations, accurate: bool = False
+) -> None:
+    """Packs all weights that are constants, as was chosen where something was (`PackWeights`)."""
     from .attention import pack_attention
     from .compressed_mat_mul import pack_compressed_mat_mul
     from .convolution import pack_convolution
@@ -62,12 +66,12 @@ def pack_weights(module: ModuleOp, isa: Isa, configurations: TuningConfiguration
         if isinstance(op, kernel.MatMulOp) and op.layout is None and not _has_constants(op):
             pack_at_run_time(op, isa)
     for op in anchors(module):
-        configuration = _chosen(op, isa, configurations)
+        configuration = _chosen(op, isa, configurations, accurate)
         match op:
             case kernel.MatMulOp():
                 pack_mat_mul(op, isa, configuration)
             case kernel.ConvolutionOp():
-                pack_convolution(op, isa, configuration)
+                pack_convolution(op, isa, configuration, accurate)
 
 
 def anchors(module: ModuleOp) -> list[Anchor]:
@@ -85,7 +89,7 @@ def _has_constants(op: Anchor) -> bool:
     return all(nn.constant_of(weights) for weights in op.factors[1])
 
 
-def candidates(op: Anchor, isa: Isa) -> list[TuningConfiguration]:
+def candidates(op: Anchor, isa: Isa, accurate: bool = False) -> list[TuningConfiguration]:
     """All that may be chosen for one of them; the first is chosen where nothing was measured."""
     from .convolution import convolution_candidates
     from .mat_mul import mat_mul_candidates
@@ -94,18 +98,20 @@ def candidates(op: Anchor, isa: Isa) -> list[TuningConfiguration]:
         case kernel.MatMulOp():
             return mat_mul_candidates(op, isa)
         case kernel.ConvolutionOp():
-            return convolution_candidates(op, isa)
+            return convolution_candidates(op, isa, accurate)
 
 
 def _chosen(
-    op: Anchor, isa: Isa, configurations: TuningConfigurations
+    op: Anchor, isa: Isa, configurations: TuningConfigurations, accurate: bool
 ) -> TuningConfiguration | None:
     """What was measured for a kernel. One that is no candidate does not count: it comes from another version of us."""
     from ..tuning_configuration import description
 
     configuration = configurations.get(description(op))
-    if configuration is None or configuration in candidates(op, isa):
+    if configuration is None or configuration in candidates(op, isa, accurate):
         return configuration
+    if accurate and configuration in candidates(op, isa):
+        return None
     warnings.warn(
         f"{label(op)}: register tiles of {configuration}, as measured, are none that {isa.name} has for it; "
         "measure again (benchmark-tool --tune)",

@@ -7,18 +7,27 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, ConvolutionLayout, GroupedLayout, Term, Window
+from ...dialects.kernel import (
+    Access,
+    AnyConvolutionLayout,
+    ConvolutionLayout,
+    GroupedLayout,
+    Term,
+    Window,
+    WinogradLayout,
+)
 from ...dialects.kernel.packed_layout import taps_beside
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
+from .winograd import configuration_of, pack_winograd, winograd_layouts
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -103,9 +112,15 @@ class ConvolutionProblem:
 
 
 def pack_convolution(
-    op: kernel.ConvolutionOp, isa: Isa, configuration: TuningConfiguration | None
+    op: kernel.ConvolutionOp,
+    isa: Isa,
+    configuration: TuningConfiguration | None,
+    accurate: bool = False,
 ) -> None:
-    """Packs the filters, which are constant; the cost model chooses where nobody did."""
+    """
+    Packs the filters, which are constant; the cost model chooses where nobody did. With `accurate`, sums are those of
+    the products themselves.
+    """
     import numpy as np
 
     from ...reference.arrays import array_of, blob_of
@@ -113,9 +128,13 @@ def pack_convolution(
     filters = nn.constant_of(op.b)
     assert filters is not None
     groups, array = op.groups.value.data, array_of(filters)
+    layout: AnyConvolutionLayout
     if op.is_depthwise:
         layout, offset = depthwise_schedule(op, isa, configuration)
         packed = pack_depthwise(array, layout, groups, op.window())
+    elif (found := _transformed(op, isa, configuration, accurate)) is not None:
+        layout, offset = found, 0
+        packed = pack_winograd(array, layout)
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
@@ -138,16 +157,39 @@ def pack_convolution(
     replace_by_packed(op, new)
 
 
-def convolution_candidates(op: kernel.ConvolutionOp, isa: Isa) -> list[TuningConfiguration]:
-    """All that may be chosen, the cheapest first."""
+def convolution_candidates(
+    op: kernel.ConvolutionOp, isa: Isa, accurate: bool = False
+) -> list[TuningConfiguration]:
+    """All that may be chosen, the cheapest first. They give the same bits, so tiles of Winograd's are of one size."""
     if op.is_depthwise:
         return depthwise_candidates(op, isa)
+    if layouts := _winograd_layouts(op, isa, accurate):
+        return [configuration_of(layout) for layout in layouts]
     problem = ConvolutionProblem.of(op)
     shape, _ = problem.shape(isa)
     nr_vectors = None
     if (grouped := problem.grouped(isa)) is not None:
         shape, nr_vectors = problem.as_one_group(shape, grouped), grouped.nr_vectors
     return ConvolutionSchedule.candidates(isa, shape, problem.kind, nr_vectors)
+
+
+def _winograd_layouts(op: kernel.ConvolutionOp, isa: Isa, accurate: bool) -> list[WinogradLayout]:
+    """How filters may be transformed, where that is cheaper than the sums themselves."""
+    problem = ConvolutionProblem.of(op)
+    if accurate or not op.is_of_plain_3x3 or set(problem.kind) != {f32}:
+        return []
+    shape, _ = problem.shape(isa)
+    layouts = winograd_layouts(op, isa, ConvolutionSchedule.cycles(isa, shape, problem.kind))
+    return [layout for layout in layouts if layout.tile == layouts[0].tile]
+
+
+def _transformed(
+    op: kernel.ConvolutionOp, isa: Isa, configuration: TuningConfiguration | None, accurate: bool
+) -> WinogradLayout | None:
+    """How filters are transformed: as was chosen, or as is cheapest."""
+    layouts = _winograd_layouts(op, isa, accurate)
+    chosen = (each for each in layouts if configuration_of(each) == configuration)
+    return next(chosen, layouts[0] if layouts else None)
 
 
 def convolution_schedule(

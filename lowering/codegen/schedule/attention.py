@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from ....dialects.elements import bits_of
 from ....dialects.kernel import PackedLayout
 from ...machine import CACHE_LINE, SECOND_LEVEL_BYTES, Isa
-from .costs import NEAR_BYTES
+from .costs import NEAR_BYTES, odd_lines
 from .mat_mul import MatMulSchedule, MatMulShape
 
 SCRATCH_BYTES = SECOND_LEVEL_BYTES // 8
@@ -114,9 +114,7 @@ def _rows(shape: AttentionShape) -> int:
 
 
 def _stride(keys: int, element: Attribute) -> int:
-    """Elements of a row: whole cache lines, an odd number of them, so that rows lie in different sets of a cache."""
-    per_line = CACHE_LINE * 8 // bits_of(element)
-    return (-(-keys // per_line) | 1) * per_line
+    return odd_lines(keys, bits_of(element) // 8)
 
 
 def _products(shape: AttentionShape, rows: int) -> tuple[MatMulShape, MatMulShape]:

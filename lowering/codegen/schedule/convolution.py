@@ -100,6 +100,13 @@ class ConvolutionSchedule:
         return [TuningConfiguration(nr_vectors, (lines, rows)) for nr_vectors, lines, rows in tiles]
 
     @classmethod
+    def cycles(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> float:
+        """What the cheapest takes, about."""
+        (product,) = isa.products([kind])
+        tiles = _register_tiles(isa, shape, range(1, MOST_NR_VECTORS + 1))
+        return min(_cost(isa, shape, product, *tile) for tile in tiles)
+
+    @classmethod
     def choose(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> Self:
         """For filters that may be packed and activations that may be offset."""
         (product,) = isa.products([kind])

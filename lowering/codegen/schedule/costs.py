@@ -7,7 +7,7 @@ from math import prod
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...machine import FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, Product
+from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, Product
 
 INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
@@ -49,6 +49,15 @@ def largest_mr(isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0) 
     """
     others = 2 * shuffles if shuffles else nr_vectors
     return max(1, (isa.registers - 2 - others) // (nr_vectors * products))
+
+
+def odd_lines(count: int, bytes: int) -> int:
+    """
+    Elements of a row of `count`, of so many bytes each: whole cache lines, an odd number of them, so that rows lie in
+    different sets of a cache.
+    """
+    per_line = CACHE_LINE // bytes
+    return (-(-count // per_line) | 1) * per_line
 
 
 def check_lanes(what: str, isa: Isa, lanes: int) -> None:

@@ -185,19 +185,22 @@ def _ranked(
     units = max(1, -(-shape.columns // isa.lanes))
     if nr_vectors is None and rows == 1:
         return [(found, 1) for found in _side_by_side(isa, units, len(products), groups)]
-    steps = [-(-depth // products[0].mac.kr) for depth in shape.depths]
     wanted = range(1, MOST_NR_VECTORS // groups + 1) if nr_vectors is None else [nr_vectors]
-
-    def cost(tile: tuple[int, int]) -> float:
-        nr_vectors, largest = tile
-        return sum(
-            count * tiles_cycles(products, steps, mr, nr_vectors, units, groups)
-            for count, mr in row_tiles(rows, largest)
-        )
-
     ways = _most_ways(shape, products)
     tiles = _register_tiles(isa, rows, units, products, groups, wanted or [1], ways)
-    return sorted(tiles, key=cost)
+    return sorted(tiles, key=lambda tile: product_cycles(isa, shape, products, *tile))
+
+
+def product_cycles(
+    isa: Isa, shape: MatMulShape, products: Sequence[Product], nr_vectors: int, largest: int
+) -> float:
+    """Cycles of the whole product in register tiles of at most so many rows, about."""
+    units = max(1, -(-shape.columns // isa.lanes))
+    steps = [-(-depth // products[0].mac.kr) for depth in shape.depths]
+    return sum(
+        count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups)
+        for count, mr in row_tiles(shape.rows, largest)
+    )
 
 
 def _most_ways(shape: MatMulShape, products: Sequence[Product]) -> int:

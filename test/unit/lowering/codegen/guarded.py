@@ -38,6 +38,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.products import ProductCase
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 from lowstream.test.unit.lowering.codegen.test_attention import Case as Attention
 from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
@@ -45,6 +46,7 @@ from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwis
 from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 from lowstream.test.unit.lowering.codegen.test_reduce import Case as Reduce
+from lowstream.test.unit.lowering.codegen.test_winograd import Case as Winograd
 from lowstream.test.unit.runtime.small_networks import NETWORKS
 
 
@@ -101,6 +103,14 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
         yield Convolution(2, sizes, sizes, ones, ones, channels=3, units=isa.lanes - 1)
 
 
+def winograd_cases(isa: Isa) -> Iterator[Winograd]:
+    """Tiles, channels and units left over, in slices of concatenations as well."""
+    for tile, positions in ((2, (3, 4)), (4, (4, 7))):
+        for more in (-1, 1):
+            sizes = positions, isa.lanes + more, 2 * isa.lanes + more
+            yield Winograd(tile, *sizes, rows=3, room=more + 1)
+
+
 def attention_cases(isa: Isa) -> Iterator[Attention]:
     """Rows, keys, columns and depths left over; codes and numbers; shared keys and values."""
     sizes = ((1, 1, 1), (isa.lanes + 1, 2 * isa.lanes + 1, 7))
@@ -111,7 +121,7 @@ def attention_cases(isa: Isa) -> Iterator[Attention]:
 
 def programs(
     isa: Isa,
-) -> Iterator[tuple[kernel.ProgramOp, Case | Attention | Convolution | Depthwise | None]]:
+) -> Iterator[tuple[kernel.ProgramOp, ProductCase | None]]:
     """
     Every kind of kernel, at sizes just under, at and over those of vectors, tiles and steps. Weights are packed in
     every second one, so that each type and each size is seen both ways.
@@ -133,7 +143,8 @@ def programs(
             packed=i % 2 == 0,
         )
         yield case.program(isa), case
-    for case in (*attention_cases(isa), *convolution_cases(isa), *depthwise_cases(isa)):
+    anchored = attention_cases, convolution_cases, depthwise_cases, winograd_cases
+    for case in (case for cases in anchored for case in cases(isa)):
         yield case.program(isa), case
     for element in (ui8, f16, f32):
         for inner in (1, isa.lanes + 1, 7 * isa.lanes + 3):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
@@ -20,6 +20,10 @@ TURNS = 2
 """Kernels that go over their weights backwards do so in every second call."""
 
 
+Agree = Callable[[Array, Array], None]
+"""Raises AssertionError where what the machine computes is not what the reference does."""
+
+
 def check_results(native: Native, inputs: Sequence[Array]) -> None:
     """The results of machine and reference are the same."""
     wanted = ProgramExecutor(native.program).run(inputs)
@@ -27,10 +31,15 @@ def check_results(native: Native, inputs: Sequence[Array]) -> None:
         np.testing.assert_array_equal(have, want)
 
 
-def check(program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array]) -> None:
+def check(
+    program: kernel.ProgramOp,
+    isa: Isa,
+    inputs: Sequence[Array],
+    agree: Agree = np.testing.assert_array_equal,
+) -> None:
     """
-    Machine and reference agree to the last bit, but for the sign of zero and the kind of NaN; what lies between
-    elements of an output stays, and a read or write before or after any buffer ends this process.
+    Machine and reference agree, by default to the last bit but for the sign of zero and the kind of NaN; what lies
+    between elements of an output stays, and a read or write before or after any buffer ends this process.
     """
     judge = ProgramExecutor(program)
     with np.errstate(all="ignore"):
@@ -44,6 +53,6 @@ def check(program: kernel.ProgramOp, isa: Isa, inputs: Sequence[Array]) -> None:
         native.run(inputs)
         for argument in program.output_args:
             have, want = native.buffers[argument], wanted.places[argument].memory
-            np.testing.assert_array_equal(read(have, argument), read(want, argument))
+            agree(read(have, argument), read(want, argument))
             view(have, argument)[...] = view(want, argument)
             np.testing.assert_array_equal(have, want[: have.size], "between elements")

@@ -1,0 +1,450 @@
+"""
+Emits `kernel.convolution` whose filters are transformed for Winograd's algorithm (`dialects.kernel.winograd`).
+
+A block of tiles goes through three stages on scratch memory. The input of each tile is transformed. For a tile of
+units, each point of all tiles of the block is a matrix product with the channels as depth (`MatMulKernel`). The sums of
+each tile are transformed to positions, and the body finishes them while they are in registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product as every
+from math import prod
+
+from llvmlite import ir
+from xdsl.dialects.builtin import f32
+
+from ...dialects.kernel import (
+    TAPS,
+    ConvolutionOp,
+    PackedLayout,
+    WinogradLayout,
+    strides_of,
+    winograd_transforms,
+)
+from ..bodies import build_body, same
+from ..machine import CACHE_LINE, Isa
+from .body import KernelBody
+from .elements import Operand, ins_and_outs, load_lanes, memref, store_lanes
+from .emitter import Emitter, Prologue
+from .epilogue import Epilogue
+from .intrinsics import call_intrinsic
+from .loop_nest import Values, advance
+from .mat_mul import MatMulKernel
+from .schedule.costs import LONGEST_EPILOGUE
+from .schedule.winograd import FLOAT_BYTES, WinogradSchedule, WinogradShape
+from .vectors import F32, I8, POINTER, byte_offset, index, laundered, loop, scaled, splat, zero
+from .work_partition import Partition
+
+Grid = list[list[ir.Value | None]]
+"""A tile, by row and column; None is zero in all lanes."""
+
+
+@dataclass(frozen=True)
+class WinogradKernel(Emitter):
+    """
+    What of such a convolution decides its machine code; equal ones share a function.
+
+    `positions` are (batch, height, width). `a`, `ins` and `outs` move along them and a last dimension: channels or
+    units. `b` are packed filters.
+    """
+
+    positions: tuple[int, int, int]
+    channels: int
+    units: int
+    a: Operand
+    b: Operand
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    schedule: WinogradSchedule
+    body: KernelBody
+
+    @classmethod
+    def of(cls, op: ConvolutionOp, isa: Isa) -> WinogradKernel:
+        """The kernel of an operation on planned memory."""
+        layout = op.packed
+        assert isinstance(layout, WinogradLayout)
+        batch, height, width, units = op.shape
+        positions = batch, height, width
+        a, b = memref(op.a), memref(op.b)
+        ins, outs = ins_and_outs(op)
+        return cls(
+            positions,
+            op.channels,
+            units,
+            Operand(a.element_type, 0, tuple(strides_of(a))),
+            Operand(b.element_type, 0, tuple(strides_of(b))),
+            ins,
+            outs,
+            WinogradSchedule.follow(isa, WinogradShape(positions, op.channels, units), layout),
+            KernelBody.of(op.body),
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (self.a, self.b, *self.ins, *self.outs)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        emission = _Emission(prologue.b, prologue.isa, self, prologue.pointers)
+        emission.all(prologue.partition)
+
+
+@dataclass
+class _Emission:
+    """`inputs` are the transformed input of a block, `sums` those of a tile of units, both [point][tile][…]."""
+
+    b: ir.IRBuilder
+    isa: Isa
+    kernel: WinogradKernel
+    pointers: Values
+    inputs: ir.Value = field(init=False)
+    sums: ir.Value = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.schedule, self.layout = self.kernel.schedule, self.kernel.schedule.layout
+        self.tile, points = self.layout.tile, self.layout.points
+        self.size = self.tile + TAPS - 1
+        self.transforms = winograd_transforms(self.tile)
+        self.epilogue = Epilogue(self.kernel.body, self.kernel.ins, self.kernel.outs)
+        self.inputs = self._scratch(points * self.schedule.point_stride)
+        self.sums = self._scratch(points * self.schedule.sums_stride)
+        _, *sizes = self.kernel.positions
+        self.counts = [-(-size // self.tile) for size in sizes]
+
+    def _scratch(self, floats: int) -> ir.Value:
+        """Memory on the stack, from a cache line on."""
+        with self.b.goto_entry_block():
+            memory = self.b.alloca(I8, floats * FLOAT_BYTES)
+            assert isinstance(memory, ir.AllocaInstr)
+            memory.align = CACHE_LINE
+            memory.type = POINTER
+            return memory
+
+    def all(self, partition: Partition) -> None:
+        """All blocks, or what belongs to the partition."""
+        b, kernel, rows = self.b, self.kernel, self.layout.rows
+        batch, _, _ = kernel.positions
+        tiles = batch * prod(self.counts)
+        width = self.layout.nr_vectors * self.layout.lanes
+        by = {"blocks": Partition.WHOLE, "units": Partition.WHOLE, self.schedule.split: partition}
+        first, blocks = by["blocks"].of(b, -(-tiles // rows))
+        units = by["units"].of(b, -(-kernel.units // width))
+
+        def block(i: ir.Value, carried: Values) -> Values:
+            start = scaled(b, b.add(first, i), rows)
+            left = b.sub(index(tiles), start)
+            count = b.select(b.icmp_signed("<", left, index(rows)), left, index(rows))
+            self._each_tile(start, count, self._transform_input)
+            self._units(units, start, count)
+            return []
+
+        if isinstance(units[1], int):
+            loop(b, blocks, [], block)
+            return
+        with b.if_then(b.icmp_signed(">", units[1], index(0))):
+            loop(b, blocks, [], block)
+
+    # --- tiles ------------------------------------------------------------------------------
+
+    def _each_tile(
+        self,
+        start: ir.Value,
+        count: ir.Value,
+        emit: Callable[[ir.Value, Sequence[ir.Value], int, int], None],
+    ) -> None:
+        """
+        A loop over tiles, numbered in a block: emits for each image, row and column of positions where it begins, and
+        how many rows and columns of positions it has.
+        """
+        b, (down, across) = self.b, self.counts
+        _, height, width = self.kernel.positions
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            number = b.add(start, i)
+            line, column = b.udiv(number, index(across)), b.urem(number, index(across))
+            image, row = b.udiv(line, index(down)), b.urem(line, index(down))
+            place = [image, scaled(b, row, self.tile), scaled(b, column, self.tile)]
+
+            def columns(rows: int) -> None:
+                self._whole_or_rest(column, width, lambda columns: emit(i, place, rows, columns))
+
+            self._whole_or_rest(row, height, columns)
+            return []
+
+        loop(b, count, [], iteration)
+
+    def _whole_or_rest(self, number: ir.Value, size: int, emit: Callable[[int], None]) -> None:
+        """Emits for the positions of this tile in a dimension of `size`: the last tile may have fewer."""
+        b = self.b
+        whole, rest = divmod(size, self.tile)
+        if not rest or not whole:
+            emit(rest or self.tile)
+            return
+        with b.if_else(b.icmp_signed("<", number, index(whole))) as (full, partial):
+            with full:
+                emit(self.tile)
+            with partial:
+                emit(rest)
+
+    # --- input ------------------------------------------------------------------------------
+
+    def _transform_input(
+        self, number: ir.Value, place: Sequence[ir.Value], rows: int, columns: int
+    ) -> None:
+        """Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero."""
+        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        (source,) = self._moved([kernel.a], [self.pointers[0]], place)
+        target = byte_offset(
+            b, self.inputs, scaled(b, number, self.schedule.row_stride * FLOAT_BYTES)
+        )
+        step = kernel.a.strides[-1]
+
+        def vector(i: ir.Value | int, active: int) -> None:
+            at = index(i) if isinstance(i, int) else i
+            here = byte_offset(b, source, scaled(b, at, lanes * step * kernel.a.size))
+            there = byte_offset(b, target, scaled(b, at, lanes * FLOAT_BYTES))
+            here, there = laundered(b, here), laundered(b, there)
+            self._transform_vector(here, there, rows + TAPS - 1, columns + TAPS - 1, active)
+
+        whole, rest = divmod(kernel.channels, lanes)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            vector(i, lanes)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            vector(whole, rest)
+
+    def _transform_vector(
+        self, source: ir.Value, target: ir.Value, rows: int, columns: int, active: int
+    ) -> None:
+        b, a, lanes = self.b, self.kernel.a, self.isa.lanes
+        _, down, along, step = a.strides
+
+        def element(row: int, column: int) -> ir.Value | None:
+            if row >= rows or column >= columns:
+                return None
+            at = byte_offset(b, source, (row * down + column * along) * a.size)
+            return load_lanes(b, self.isa, at, a.element, step, lanes, active)
+
+        by_column = [
+            self._transform_rows([element(row, column) for row in range(self.size)])
+            for column in range(self.size)
+        ]
+        for row in range(self.size):
+            line = self._transform_rows([column[row] for column in by_column])
+            for column, value in enumerate(line):
+                point = (row * self.size + column) * self.schedule.point_stride
+                at = byte_offset(b, target, point * FLOAT_BYTES)
+                stored = zero(ir.VectorType(F32, lanes)) if value is None else value
+                store_lanes(b, self.isa, at, f32, 1, stored, active)
+
+    def _transform_rows(self, values: Sequence[ir.Value | None]) -> list[ir.Value | None]:
+        """Bᵀ d along one dimension: rows of a pair are the sum and the difference of their halves."""
+        matrix = self.transforms.input
+        found: list[ir.Value | None] = []
+        for row in range(len(matrix)):
+            if row - 1 in self.transforms.pairs:
+                continue
+            if row not in self.transforms.pairs:
+                found.append(self._combined(matrix[row], values))
+                continue
+            both = list(zip(matrix[row], matrix[row + 1], strict=True))
+            even = self._combined([(p + q) / 2 for p, q in both], values)
+            odd = self._combined([(p - q) / 2 for p, q in both], values)
+            found += [self._combined(signs, [even, odd]) for signs in ((1, 1), (1, -1))]
+        return found
+
+    # --- sums -------------------------------------------------------------------------------
+
+    def _units(
+        self, part: tuple[ir.Value, ir.Value | int], start: ir.Value, count: ir.Value
+    ) -> None:
+        """Loops over tiles of units: the sums of the block, then its positions."""
+        b, kernel = self.b, self.kernel
+        width = self.layout.nr_vectors * self.layout.lanes
+        whole, rest = divmod(kernel.units, width)
+        strides = [kernel.b.strides[0], *(width * o.strides[-1] for o in self._others)]
+        first, tiles = part
+        if isinstance(tiles, int):
+            here = whole
+            has_rest = None
+        else:
+            end = b.add(first, tiles)
+            last = b.select(b.icmp_signed("<", end, index(whole)), end, index(whole))
+            here = b.sub(last, first)
+            has_rest = b.icmp_signed(">", end, index(whole))
+
+        def tile(number: ir.Value, width: int) -> None:
+            moving = (kernel.b, *self._others)
+            filters, *others = advance(b, moving, self.pointers[1:], number, strides)
+            product = self._product(width)
+            pointers = [self.inputs, laundered(b, filters), self.sums]
+            product.emit_loops(Prologue(b, self.isa, pointers, [count], Partition.WHOLE))
+            self._each_tile(
+                start,
+                count,
+                lambda i, place, rows, columns: self._transform_output(
+                    i, others, place, rows, columns, width
+                ),
+            )
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            tile(b.add(first, i), width)
+            return []
+
+        loop(b, here, [], iteration)
+        if not rest:
+            return
+        if has_rest is None:
+            tile(index(whole), rest)
+            return
+        with b.if_then(has_rest):
+            tile(index(whole), rest)
+
+    @property
+    def _others(self) -> tuple[Operand, ...]:
+        return (*self.kernel.ins, *self.kernel.outs)
+
+    def _product(self, width: int) -> MatMulKernel:
+        """Products with a tile of units at each point, to scratch memory."""
+        kernel, schedule, layout = self.kernel, self.schedule, self.layout
+        columns = layout.nr_vectors * layout.lanes
+        return MatMulKernel(
+            (layout.points,),
+            width,
+            1,
+            (kernel.channels,),
+            (Operand(f32, 0, (schedule.point_stride, schedule.row_stride, 1)),),
+            (Operand(f32, 0, (kernel.b.strides[1],)),),
+            (),
+            (Operand(f32, 0, (schedule.sums_stride, columns, 1)),),
+            PackedLayout(layout.lanes, layout.kr, layout.nr_vectors),
+            schedule.product,
+            KernelBody.of(build_body([f32], same)),
+            layout.rows,
+        )
+
+    # --- output -----------------------------------------------------------------------------
+
+    def _transform_output(
+        self,
+        number: ir.Value,
+        others: Values,
+        place: Sequence[ir.Value],
+        rows: int,
+        columns: int,
+        width: int,
+    ) -> None:
+        """Aᵀ M A of one tile for a tile of units, and the body."""
+        b, lanes = self.b, self.isa.lanes
+        each = self.layout.nr_vectors * lanes * FLOAT_BYTES
+        sums = byte_offset(b, self.sums, scaled(b, number, each))
+        others = self._moved(self._others, others, place)
+        strides = [o.strides[-1] * lanes for o in self._others]
+
+        def vector(i: ir.Value, active: int) -> None:
+            here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * FLOAT_BYTES)))
+            pointers = [laundered(b, p) for p in advance(b, self._others, others, i, strides)]
+            self._positions(here, pointers, rows, columns, active)
+
+        whole, rest = divmod(width, lanes)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            vector(i, lanes)
+            return []
+
+        loop(b, whole, [], iteration)
+        if rest:
+            vector(index(whole), rest)
+
+    def _positions(
+        self, sums: ir.Value, pointers: Values, rows: int, columns: int, active: int
+    ) -> None:
+        """A vector of units at all positions of a tile."""
+        b, lanes = self.b, self.isa.lanes
+
+        def element(row: int, column: int) -> ir.Value:
+            point = (row * self.size + column) * self.schedule.sums_stride
+            at = byte_offset(b, sums, point * FLOAT_BYTES)
+            return load_lanes(b, self.isa, at, f32, 1, lanes, lanes)
+
+        by_column = [
+            self._transform_sums([element(row, column) for row in range(self.size)], rows)
+            for column in range(self.size)
+        ]
+        totals = dict[tuple[int, int], list[ir.Value]]()
+        for row in range(rows):
+            line = self._transform_sums([column[row] for column in by_column], columns)
+            totals |= {(0, row * columns + i): [value] for i, value in enumerate(line)}
+        operations = sum(1 for _ in self.kernel.body.block.ops)
+        if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:
+            nest = [(rows, self._steps(-3)), (columns, self._steps(-2))]
+            self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals)
+            return
+        offsets = [
+            [i * down + j * along for i, j in every(range(rows), range(columns))]
+            for down, along in zip(self._steps(-3), self._steps(-2), strict=True)
+        ]
+        self.epilogue.emit(b, self.isa, pointers, offsets, active, totals)
+
+    def _transform_sums(self, values: Sequence[ir.Value], wanted: int) -> list[ir.Value]:
+        """The first positions of Aᵀ m along one dimension, from the sums and differences of pairs."""
+        taken: list[ir.Value] = []
+        for i, value in enumerate(values):
+            if i in self.transforms.pairs:
+                taken.append(self.b.fadd(value, values[i + 1]))
+            elif i - 1 in self.transforms.pairs:
+                taken.append(self.b.fsub(values[i - 1], value))
+            else:
+                taken.append(value)
+        found: list[ir.Value] = []
+        for row in self.transforms.output[:wanted]:
+            factors = list(row)
+            for i in self.transforms.pairs:
+                p, q = row[i], row[i + 1]
+                factors[i : i + 2] = (p + q) / 2, (p - q) / 2
+            total = self._combined(factors, taken)
+            assert total is not None
+            found.append(total)
+        return found
+
+    # --- what stages share ------------------------------------------------------------------
+
+    def _moved(
+        self, operands: Sequence[Operand], pointers: Values, place: Sequence[ir.Value]
+    ) -> Values:
+        """Pointers to where a tile begins."""
+        for d, at in enumerate(place):
+            strides = [operand.strides[d] for operand in operands]
+            pointers = advance(self.b, operands, pointers, at, strides)
+        return pointers
+
+    def _steps(self, d: int) -> list[int]:
+        return [operand.strides[d] for operand in self._others]
+
+    def _combined(
+        self, factors: Sequence[float], values: Sequence[ir.Value | None]
+    ) -> ir.Value | None:
+        """The sum of products with constant factors; those of one come first."""
+        b, lanes = self.b, self.isa.lanes
+        terms = [
+            (factor, value)
+            for factor, value in zip(factors, values, strict=True)
+            if factor and value is not None
+        ]
+        terms.sort(key=lambda term: (term[0] != 1, abs(term[0]) != 1))
+        total: ir.Value | None = None
+        for factor, value in terms:
+            vector = ir.VectorType(F32, lanes)
+            if total is None:
+                total = value if factor == 1 else b.fmul(splat(F32, lanes, factor), value)
+            elif abs(factor) == 1:
+                total = (b.fadd if factor > 0 else b.fsub)(total, value)
+            else:
+                arguments = [splat(F32, lanes, factor), value, total]
+                total = call_intrinsic(b, "llvm.fma", vector, arguments, [vector])
+        return total

@@ -1,0 +1,114 @@
+// RUN: opt-tool %s --pack-weights=isa=portable | filecheck %s
+// RUN: opt-tool %s -p 'pack-weights{isa=portable accurate=true}' | filecheck %s --check-prefix=DIRECT
+
+// Four tiles of 4 x 4 positions; filters are [tiles of units][points][channels][…].
+// CHECK-LABEL: func.func @tiles_of_4(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, tile = 4 : i64, rows = 4 : i64}}
+// DIRECT-LABEL: func.func @tiles_of_4(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @tiles_of_4(%x: tensor<1x10x10x16xf32>) -> tensor<1x8x8x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x3x3x16xf32>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x16xf32>) b(%w : tensor<16x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x8x8x16xf32>
+}
+
+// At so few positions, tiles of 4 x 4 would be empty for the most part.
+// CHECK-LABEL: func.func @tiles_of_2(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, tile = 2 : i64, rows = 1 : i64}}
+// DIRECT-LABEL: func.func @tiles_of_2(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @tiles_of_2(%x: tensor<1x4x4x64xf32>) -> tensor<1x2x2x64xf32> {
+  %w = nn.constant dense<1.0> : tensor<64x3x3x64xf32>
+  %0 = kernel.convolution [1, 2, 2, 64] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x4x4x64xf32>) b(%w : tensor<64x3x3x64xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x2x2x64xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x2x2x64xf32>
+}
+
+// Transforms would be most of the work.
+// CHECK-LABEL: func.func @few_channels(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64}}
+// DIRECT-LABEL: func.func @few_channels(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @few_channels(%x: tensor<1x10x10x15xf32>) -> tensor<1x8x8x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x3x3x15xf32>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x15xf32>) b(%w : tensor<16x3x3x15xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x8x8x16xf32>
+}
+
+// Neighbours among positions have no input in common that a tile could share.
+// CHECK-LABEL: func.func @strides(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64}}
+// DIRECT-LABEL: func.func @strides(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @strides(%x: tensor<1x11x11x16xf32>) -> tensor<1x5x5x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x3x3x16xf32>
+  %0 = kernel.convolution [1, 5, 5, 16] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1]
+      a(%x : tensor<1x11x11x16xf32>) b(%w : tensor<16x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x5x5x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x5x5x16xf32>
+}
+
+// Taps lie apart.
+// CHECK-LABEL: func.func @dilations(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64}}
+// DIRECT-LABEL: func.func @dilations(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @dilations(%x: tensor<1x12x12x16xf32>) -> tensor<1x8x8x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x3x3x16xf32>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [2, 2]
+      a(%x : tensor<1x12x12x16xf32>) b(%w : tensor<16x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x8x8x16xf32>
+}
+
+// Each group has few channels.
+// CHECK-LABEL: func.func @grouped(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64, tile_groups = 1 : i64}}
+// DIRECT-LABEL: func.func @grouped(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @grouped(%x: tensor<1x10x10x32xf32>) -> tensor<1x8x8x32xf32> {
+  %w = nn.constant dense<1.0> : tensor<32x3x3x16xf32>
+  %0 = kernel.convolution [1, 8, 8, 32] groups 2 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x32xf32>) b(%w : tensor<32x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x32xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x8x8x32xf32>
+}
+
+// Sums of codes are exact; transformed codes need more than eight bits.
+// CHECK-LABEL: func.func @codes(
+// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64}}
+// DIRECT-LABEL: func.func @codes(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @codes(%x: tensor<1x10x10x16xi8>) -> tensor<1x8x8x16xi32> {
+  %w = nn.constant dense<1> : tensor<16x3x3x16xi8>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x16xi8>) b(%w : tensor<16x3x3x16xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x8x8x16xi32>
+}
