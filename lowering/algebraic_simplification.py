@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, outside_bodies, shaped
-from .bodies import BodyBuilder, Clamp, float_attr
+from .bodies import BodyBuilder, Clamp, Scalar
 from .fusion.kernel_builder import KernelBuilder
 
 if TYPE_CHECKING:
@@ -182,9 +182,7 @@ class _Matcher:
         """The scalar that a constant is at each point."""
         type = cast(AnyFloat, like.type)
         if c.access is None:
-            new = arith.ConstantOp(float_attr(float(c.array), type))
-            self.block.insert_op_before(new, before)
-            return new.result
+            return BodyBuilder(self.block, before=before).constant(float(c.array), type).value
         from ..reference.arrays import blob_of, dtype_of
 
         constant = nn.ConstantOp(blob_of(c.array.astype(dtype_of(type)), type))
@@ -198,21 +196,17 @@ class _Matcher:
         x: SSAValue,
         c: _Coefficient,
     ) -> SSAValue:
-        new = kind(x, self._number(before, c, x))
-        self.block.insert_op_before(new, before)
-        return new.result
+        body = BodyBuilder(self.block, before=before)
+        value, number = body.scalars((x, self._number(before, c, x)))
+        return value.apply(kind, number).value
 
     def emit_clamp(self, before: Operation, x: SSAValue, c: _Coefficient, below: bool) -> SSAValue:
-        scratch = BodyBuilder(Block())
-        value, limit = scratch.scalars((x, self._number(before, c, x)))
-        limited = value.at_least(limit) if below else value.at_most(limit)
-        self.block.insert_ops_before(scratch.detached(), before)
-        return limited.value
+        body = BodyBuilder(self.block, before=before)
+        value, limit = body.scalars((x, self._number(before, c, x)))
+        return (value.at_least(limit) if below else value.at_most(limit)).value
 
     def emit_round(self, before: Operation, x: SSAValue) -> SSAValue:
-        new = math.RoundEvenOp(x)
-        self.block.insert_op_before(new, before)
-        return new.result
+        return Scalar(BodyBuilder(self.block, before=before), x).round_even().value
 
     def _replace(self, op: Operation, value: SSAValue) -> None:
         """Replaces the result of `op` and erases the operations that this leaves without a reader."""
@@ -348,9 +342,8 @@ def fuse_multiply_add(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
             continue
         if m.constant(owner.lhs) is None and m.constant(owner.rhs) is None:
             continue
-        fused = math.FmaOp(owner.lhs, owner.rhs, other)
-        m.block.insert_op_before(fused, op)
-        return fused.result
+        x, c, y = BodyBuilder(m.block, before=op).scalars((owner.lhs, owner.rhs, other))
+        return x.fma(c, y).value
     return None
 
 

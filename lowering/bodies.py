@@ -76,12 +76,12 @@ def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
 
 class BodyBuilder:
     """
-    Appends scalar operations to a block. Integers are signless: `unsigned` says how they are compared, divided and
-    shifted.
+    Writes scalar operations at the end of a block, or in front of an operation in it. Integers are signless: `unsigned`
+    says how they are compared, divided and shifted.
     """
 
-    def __init__(self, block: Block, unsigned: bool = False):
-        self.block, self.unsigned = block, unsigned
+    def __init__(self, block: Block, unsigned: bool = False, before: Operation | None = None):
+        self.block, self.unsigned, self.before = block, unsigned, before
 
     def emit(
         self,
@@ -90,13 +90,16 @@ class BodyBuilder:
         type: Attribute,
         properties: Mapping[str, Attribute] = NO_PROPERTIES,
     ) -> Scalar:
-        """Appends an operation with one result of this type."""
+        """Writes an operation with one result of this type."""
         op = kind.create(
             operands=[operand.value for operand in operands],
             result_types=(type,),
             properties=properties,
         )
-        self.block.add_op(op)
+        if self.before is None:
+            self.block.add_op(op)
+        else:
+            self.block.insert_op_before(op, self.before)
         return Scalar(self, op.results[0])
 
     def constant(self, value: float, type: Attribute) -> Scalar:
@@ -115,13 +118,6 @@ class BodyBuilder:
     def scalars(self, values: Iterable[SSAValue]) -> list[Scalar]:
         """Values to compute with."""
         return [Scalar(self, value) for value in values]
-
-    def detached(self) -> list[Operation]:
-        """The operations, to be inserted elsewhere."""
-        ops = list(self.block.ops)
-        for op in ops:
-            op.detach()
-        return ops
 
     def region(self, *results: Scalar) -> Region:
         """The region of a kernel that yields these."""

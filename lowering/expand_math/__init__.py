@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp, SigmoidOp
 from ..bodies import BodyBuilder, Scalar
@@ -73,8 +73,7 @@ def _replace(op: Operation, expand: Expansion) -> None:
     if not op.results[0].uses:
         Rewriter.erase_op(op)
         return
-    body = BodyBuilder(Block())
-    if (result := expand(*body.scalars(op.operands))) is None:
-        return
-    Rewriter.insert_op(body.detached(), InsertPoint.before(op))
-    Rewriter.replace_op(op, [], [result.value])
+    assert op.parent is not None, "the operation is in a body"
+    body = BodyBuilder(op.parent, before=op)
+    if (result := expand(*body.scalars(op.operands))) is not None:
+        Rewriter.replace_op(op, [], [result.value])
