@@ -25,6 +25,7 @@ from .names import Names
 from .nn.constant import constant_of
 from .properties import integer_prop, word_prop
 from .tables import operations_of
+from .tensor_types import typed
 from .traits import Broadcasts, Elementwise
 
 INTERVALS = ("input_low", "input_high", "output_low", "output_high")
@@ -75,7 +76,7 @@ class FakeQuantizeOp(TensorOp):
                 "must fit into it"
             )
         element = self.output_type or tensor(self.input).element_type
-        return [TensorType(element, shape)]
+        return [typed(element, shape)]
 
     def verify_(self) -> None:
         super().verify_()
@@ -175,7 +176,7 @@ class DequantizeOp(TensorOp):
                     f"scale or zero point of shape {spelled(size)} does not broadcast to "
                     f"the input's {spelled(shape)}"
                 )
-        return [TensorType(self.output_type or self.scale.type.element_type, shape)]
+        return [typed(self.output_type or self.scale.type.element_type, shape)]
 
     def verify_(self) -> None:
         super().verify_()

@@ -27,6 +27,7 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
+from ..dialects.tensor_types import typed
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
 
@@ -310,7 +311,7 @@ def _meet(old: Attribute, new: Attribute) -> Attribute:
         return new
     before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
     sizes = zip(before.get_shape(), after.get_shape(), strict=True)
-    return TensorType(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
+    return typed(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from mmap import mmap
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     Float64Type,
     IntegerType,
     Signedness,
-    TensorType,
     f16,
     f32,
     f64,
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.blob import Blob, BlobAttr, element_count
 from ..dialects.elements import EXTENDED, bits_of, ends_of, is_integer, is_unsigned
+from ..dialects.tensor_types import typed
 from .narrow_floats import codes_of, has_codes, of_codes
 
 Array = npt.NDArray[Any]
@@ -150,7 +150,7 @@ def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
     values = np.asarray(array)
     element = element_of(values.dtype) if element is None else element
     values = np.ascontiguousarray(values, dtype_of(element)).reshape(values.shape)
-    type = cast(TensorType[Any], TensorType(element, values.shape))
+    type = typed(element, values.shape)
     flat = values.reshape(-1)
     if repeats(flat.view(np.uint8), flat.size):
         return BlobAttr(Blob(type, _pack(element, flat[:1]), splat=True))

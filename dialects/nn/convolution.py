@@ -22,6 +22,7 @@ from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
 from ..properties import integers_prop
+from ..tensor_types import typed
 from ..traits import Multiplies
 from .matrix import product_element
 from .window import WindowedOp, checked_positions, sizes_of
@@ -73,7 +74,7 @@ class ConvolutionBase(WindowedOp, ABC):
             )
         element = product_element(self, *(tensor(v).element_type for v in self.operands[:2]))
         spatial = self._spatial(constants, parts.kernel, shape[2:])
-        return [TensorType(element, (shape[0], _times(parts.groups, parts.outputs), *spatial))]
+        return [typed(element, (shape[0], _times(parts.groups, parts.outputs), *spatial))]
 
 
 def _holds(element: Attribute, number: int) -> bool:

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import base, operand_def, prop_def, result_def, traits_def
 
 from ..inferred import SAME_ELEMENT, SAME_TYPE, Constants, TensorOp, shape_of, tensor
+from ..tensor_types import typed
 from ..traits import DataMovement
 
 OPERAND = type(cast(object, operand_def()))
@@ -51,8 +52,8 @@ class ShapedOp(ExtendedOp, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, element, same = self.infer_shape(constants), self.element, tensor(self.operands[0])
         if same.get_shape() == tuple(shape) and same.element_type == element:
-            return [TensorType(element, shape) if same.encoding != NoneAttr() else same]
-        return [TensorType(element, shape)]
+            return [typed(element, shape) if same.encoding != NoneAttr() else same]
+        return [typed(element, shape)]
 
 
 class OfInputOp(ShapedOp, ABC):

@@ -6,11 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
 from xdsl.irdl import traits_def
 
 from ..inferred import Shape, TensorOp, check_bytes, choice, spelled, tensor
 from ..properties import integers_prop, word_prop
+from ..tensor_types import typed
 from ..traits import HasWindow
 
 SIZES = DenseArrayBase.constr(i64)
@@ -144,5 +145,5 @@ def padded(op: TensorOp, pads: Sequence[tuple[int, int]]) -> Shape:
         size if size == DYNAMIC_INDEX else size + before + after
         for size, (before, after) in zip(type.get_shape(), pads, strict=True)
     )
-    check_bytes(op, "its input with padding", TensorType(type.element_type, sizes))
+    check_bytes(op, "its input with padding", typed(type.element_type, sizes))
     return sizes

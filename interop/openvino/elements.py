@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.elements import bits_of
+from ...dialects.tensor_types import typed
 from ...reference.arrays import blob_of, repeats
 
 
@@ -38,7 +39,7 @@ def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType
     if shape.rank.is_dynamic:
         raise DiagnosticException("the number of dimensions is unknown; reshape the model first")
     sizes = (d.get_length() if d.is_static else DYNAMIC_INDEX for d in shape)
-    return TensorType(element_named(type.get_type_name()), sizes)
+    return typed(element_named(type.get_type_name()), tuple(sizes))
 
 
 def constant_data(node: openvino.op.Constant) -> BlobAttr:

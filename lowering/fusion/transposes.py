@@ -12,6 +12,7 @@ from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
+from ...dialects.tensor_types import typed
 from ..bodies import movement
 from ..separate_results import SINKS
 from .accesses import replace_input
@@ -125,4 +126,4 @@ def permuted_access(access: Access, order: Order) -> Access:
 def permuted_type(value: SSAValue, order: Order) -> TensorType[Any]:
     """The type of the transposed value."""
     type = tensor(value)
-    return TensorType(type.element_type, [type.get_shape()[d] for d in order])
+    return typed(type.element_type, [type.get_shape()[d] for d in order])

@@ -9,9 +9,10 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
+from ...dialects.tensor_types import typed
 from ..bodies import build_body, same
 from .rule import kernel_rule
-from .writer import KernelWriter, typed
+from .writer import KernelWriter
 
 
 def gather_along(write: KernelWriter, value: SSAValue, indices: SSAValue, axis: int) -> SSAValue:

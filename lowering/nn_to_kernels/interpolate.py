@@ -14,13 +14,14 @@ from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
+from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
 from .rule import is_integer, kernel_rule, known_array, known_integers
 from .take import take
-from .writer import KernelWriter, typed
+from .writer import KernelWriter
 
 
 @kernel_rule(nn.InterpolateOp)

@@ -21,9 +21,10 @@ from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
+from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body, same
 from .rule import is_integer, is_wide_unsigned, kernel_rule, known_integers
-from .writer import KernelWriter, typed
+from .writer import KernelWriter
 
 EXACT_QUOTIENT = 2**23
 """Below, the quotient of two integers in f32 lies on the right side of whole and half numbers next to it."""

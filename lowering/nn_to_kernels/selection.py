@@ -11,12 +11,13 @@ from ...dialects import nn
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
+from ...dialects.tensor_types import typed
 from ...reference.nn.selection import range_ as range_of
 from ..bodies import Scalar, select
 from .indexing import gather
 from .rule import kernel_rule, known_array, known_integers
 from .take import take
-from .writer import KernelWriter, typed
+from .writer import KernelWriter
 
 
 @kernel_rule(nn.GatherOp)

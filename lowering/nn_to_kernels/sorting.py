@@ -8,10 +8,11 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
+from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body
 from .indexing import gather_along
 from .rule import is_wide_unsigned, kernel_rule
-from .writer import KernelWriter, typed
+from .writer import KernelWriter
 
 FEW = 64
 """So many elements are kept by insertion, more by sorting all; truth values are counted."""

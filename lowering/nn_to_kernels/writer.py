@@ -13,6 +13,7 @@ from ...dialects import kernel
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
+from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
 from ..bodies import BodyBuilder, Scalar, conversion, same
 from .rule import constant, is_low, is_wide_unsigned, known_array, uniform
@@ -121,11 +122,6 @@ class KernelWriter:
         """[batch, positions…, channels] as [batch, channels, positions…]."""
         rank = len(shape_of(value))
         return self.transpose(value, (0, rank - 1, *range(1, rank - 1)))
-
-
-def typed(element: Attribute, shape: Sequence[int]) -> TensorType[Any]:
-    """The type of a tensor."""
-    return TensorType(element, shape)
 
 
 def map_kernel(
