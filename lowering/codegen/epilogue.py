@@ -92,9 +92,11 @@ class Epilogue:
             out.finish()
 
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-        """Groups of vectors whose bodies are interleaved, operation by operation."""
+        """Groups of vectors whose bodies are interleaved, operation by operation: pairs, to which an odd one goes."""
         many = 2 if sum(1 for _ in self.body.block.ops) >= LONG_BODY else 1
-        return (keys[i : i + many] for i in range(0, len(keys), many))
+        groups = max(1, len(keys) // many)
+        for i in range(groups):
+            yield keys[i * many : len(keys) if i == groups - 1 else (i + 1) * many]
 
     def prefetch(
         self,
