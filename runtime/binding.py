@@ -21,7 +21,7 @@ from ..lowering.calling_convention import (
     Frame,
 )
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import address_of, buffer_for, table_of
+from .aligned_buffers import Pointer, address_of, buffer_for, table_of
 from .batch import Batch, Source
 from .native import Arena, NativeProgram
 from .stages import StageTimes, counted
@@ -224,25 +224,15 @@ class Binding:
         Raises DiagnosticException when asked to stop.
         """
         self.read_sources()
-        moving = [(self._input_table, index, self.inputs[index], frames[index]) for index in frames]
-        for index, array in enumerate(outputs):
-            moving.append((self._output_table, index, self.outputs[index], array))
-        words, usual = list[int](), list[int]()
-        for table, index, own, array in moving:
-            words += (ctypes.addressof(table) + WORD * index, own.nbytes)
-            usual.append(table[index])
-            table[index] = address_of(array) + start * own.nbytes
-        count = len(moving[0][-1]) - start
-        sequence = table_of((ctypes.addressof(self._frame), count, len(moving), *words))
-        arena, before = self.program.take_arena(), self._frame[ARENA]
-        self._frame[ARENA] = arena.address
-        status = self.program.call_sequence(ctypes.addressof(sequence))
-        self._frame[ARENA] = before
-        self.program.spare_arenas.append(arena)
-        made = count - sequence[CALLS_LEFT]
-        for (table, index, own, array), address in zip(moving, usual, strict=True):
-            table[index] = address
-            if made:
+        moving = [(self.inputs[index], array) for index, array in frames.items()]
+        moving += zip(self.outputs, outputs, strict=True)
+        count = len(moving[0][1]) - start
+        begun = [address_of(array) + start * own.nbytes for own, array in moving]
+        made, status = self.call_in_a_row(
+            count, self.pointers(dict(zip(frames, begun, strict=False)), begun[len(frames) :])
+        )
+        if made:
+            for own, array in moving:
                 own[...] = array[start + made - 1]
         self.write_targets()
         if status and (reason := self._forget_why_stopped()) != NO_ROOM:
@@ -251,6 +241,31 @@ class Binding:
                 raise DiagnosticError(f"{self._failure(reason)} (after {after})")
             raise DiagnosticError(f"the sequence was cancelled after {after}")
         return made
+
+    def pointers(self, inputs: Mapping[int, int], outputs: Iterable[int]) -> list[Pointer]:
+        """Those of calls whose frames and outputs lie one behind the other from these addresses on."""
+        ports = [(self._input_table, n, self.inputs[n], address) for n, address in inputs.items()]
+        ports += [
+            (self._output_table, n, self.outputs[n], address) for n, address in enumerate(outputs)
+        ]
+        return [Pointer(table, n, address, own.nbytes) for table, n, own, address in ports]
+
+    def call_in_a_row(self, count: int, moving: Sequence[Pointer]) -> tuple[int, int]:
+        """So many calls where these pointers move on, which then are what they were: how many it made, and the status."""
+        words, usual = list[int](), list[int]()
+        for table, index, first, step in moving:
+            words += (ctypes.addressof(table) + WORD * index, step)
+            usual.append(table[index])
+            table[index] = first
+        sequence = table_of((ctypes.addressof(self._frame), count, len(moving), *words))
+        arena, before = self.program.take_arena(), self._frame[ARENA]
+        self._frame[ARENA] = arena.address
+        status = self.program.call_sequence(ctypes.addressof(sequence))
+        self._frame[ARENA] = before
+        self.program.spare_arenas.append(arena)
+        for (table, index, _, _), address in zip(moving, usual, strict=True):
+            table[index] = address
+        return count - sequence[CALLS_LEFT], status
 
     def _forget_why_stopped(self) -> int:
         """What the context says of a call that did not succeed, which the next is not to find."""
@@ -268,7 +283,7 @@ class Binding:
 
         def run_in_own_arena() -> None:
             if call():
-                self._raise_why_stopped()
+                self.raise_why_stopped()
 
         if size <= OWN_ARENA_BYTES:
             self._arena = Arena(size)
@@ -287,11 +302,12 @@ class Binding:
             status = call()
             spare.append(arena)
             if status:
-                self._raise_why_stopped()
+                self.raise_why_stopped()
 
         return run
 
-    def _raise_why_stopped(self) -> NoReturn:
+    def raise_why_stopped(self) -> NoReturn:
+        """Raises DiagnosticException with the reason why a call did not succeed."""
         reason = self._forget_why_stopped()
         if reason == NO_ROOM:
             raise NoRoomError("a loop wants more iterations than there is room for")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..lowering.calling_convention import FLAGS, current_value, next_value
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import Table, address_of, buffer_of, table_of
+from .aligned_buffers import Pointer, Table, address_of, buffer_of, table_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -106,15 +106,16 @@ class StateBuffer:
         if self._flag is not None:
             self._flag.current[...] = is_set
 
-    def use(self, current: int, following: int) -> None:
-        """Has the next call read and write memory at these addresses, until `use_own`."""
-        self._table[current_value(self._index)] = current
-        self._table[next_value(self._index)] = following
-
-    def use_own(self) -> None:
-        """Goes back to this buffer's memory, which nothing was written to meanwhile."""
-        addresses = list(self._arrays)
-        self.use(addresses[0], addresses[-1])
+    def pointers(self, here: int, there: int, step: int) -> tuple[Pointer, Pointer]:
+        """
+        Those of calls that each read a value `step` bytes further on than the one before, from `here` on, and write one
+        as much further on, from `there` on. A call exchanges the two, so that they move on by that beside.
+        """
+        apart = there - here
+        return (
+            Pointer(self._table, current_value(self._index), here, step - apart),
+            Pointer(self._table, next_value(self._index), there, step + apart),
+        )
 
     def _write(self, value: Array) -> None:
         current = self.current

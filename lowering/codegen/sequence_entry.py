@@ -24,9 +24,12 @@ MOST_PREFETCHED = 4096
 
 
 def _prefetch_frame(b: ir.IRBuilder, frame: ir.Value, nbytes: ir.Value) -> None:
-    """Asks for the frame after the next, while the next is computed: a whole signal is in no cache."""
+    """
+    Asks for the frame after the next, while the next is computed: a whole signal is in no cache. Where a pointer moves
+    backwards, in steps that are huge without a sign, for as much as is asked for at most.
+    """
     most = index(MOST_PREFETCHED)
-    room = b.select(b.icmp_signed("<", nbytes, most), nbytes, most)
+    room = b.select(b.icmp_unsigned("<", nbytes, most), nbytes, most)
     lines = b.udiv(b.add(room, index(CACHE_LINE - 1)), index(CACHE_LINE))
 
     def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:

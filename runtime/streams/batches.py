@@ -13,6 +13,7 @@ import numpy as np
 
 from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
+from ..aligned_buffers import address_of, unwritten
 from ..binding import Binding
 from ..build import ports_of
 from ..compiled import compile_model
@@ -162,11 +163,11 @@ class Batches:
 
     @cached_property
     def _in_place(self) -> list[int]:
-        """The batches of IN_PLACE whose states lie as they are stored, where calls write all of them anew."""
+        """The batches of IN_PLACE whose streams lie as they are stored, where calls write all of their states anew."""
         states = list(zip(self._state_rows, self.states, strict=True))
-        if not all(
-            row.axis == 0 and state.assigned and state.current == state.following
-            for row, state in states
+        rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
+        if any(row.axis for row in rows) or not all(
+            state.assigned and state.current == state.following for state in self.states
         ):
             return []
         nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
@@ -179,17 +180,36 @@ class Batches:
         store: Stored,
         outputs: Sequence[Array],
     ) -> None:
-        """One call for the streams of a window; for the others there it writes what nobody reads."""
+        """
+        The calls for the streams of a window; for the others there they write what nobody reads. Where all there have
+        frames, these and the outputs do not move either.
+        """
         size, places, rows = window.size, window.places, window.rows
-        half = store.gather_window(window.start, size)
-        binding = self._known(size).binding_at(store.addresses(half, window.start))
-        for number, each in frames.items():
-            row = self.input_rows[number]
-            row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
-        binding.run()
-        store.half[window.slots] = 1 - half
-        for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
-            row.stacked(output)[places] = row.rows(native, size)[rows]
+        half = store.gather_window(window.start, window.end - window.start)
+        binding = self._known(size).binding(True)
+        moving = [
+            pointer
+            for buffer, (here, there, step) in zip(
+                binding.state_buffers, store.addresses(half, window.start), strict=True
+            )
+            for pointer in buffer.pointers(here, there, size * step)
+        ]
+        if isinstance(places, slice):
+            begun = {number: address_of(each[places]) for number, each in frames.items()}
+            moving += binding.pointers(begun, [address_of(each[places]) for each in outputs])
+        else:
+            for number, each in frames.items():
+                row = self.input_rows[number]
+                row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
+        made, status = binding.call_in_a_row(window.calls, moving)
+        store.half[window.slots if made == window.calls else window.slots_of(made)] = 1 - half
+        if status:
+            binding.raise_why_stopped()
+        if not isinstance(places, slice):
+            for row, native, output in zip(
+                self._output_rows, binding.outputs, outputs, strict=True
+            ):
+                row.stacked(output)[places] = row.rows(native, size)[rows]
 
     def _known(self, size: int) -> _Programs:
         """The programs for so many rows, which give what each row gives alone."""
@@ -199,7 +219,7 @@ class Batches:
         return self._programs[size]
 
     def _room(self, count: int) -> list[Array]:
-        return [np.empty((count, *port.shape), port.dtype) for port in self.outputs]
+        return [unwritten((count, *port.shape), port.dtype) for port in self.outputs]
 
     def _run_rows(
         self,
@@ -279,29 +299,16 @@ class _Programs:
                 "each a request"
             )
         self._running = self._bound(self._later)
-        self._is_elsewhere = False
-        """Whether the states of the last call were not this memory's own."""
 
     def binding(self, is_set: bool) -> Binding:
         """Memory for a call of rows whose states are all set, or all unset."""
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
-        self._is_elsewhere = False
         for buffer in self._running.state_buffers:
-            buffer.use_own()
             if is_set:
                 buffer.mark(True)
             else:
                 buffer.reset()
-        return self._running
-
-    def binding_at(self, states: Sequence[tuple[int, int]]) -> Binding:
-        """For a call of rows whose states are all set; where it reads and writes each of them."""
-        for buffer, addresses in zip(self._running.state_buffers, states, strict=True):
-            buffer.use(*addresses)
-            if not self._is_elsewhere:
-                buffer.mark(True)
-        self._is_elsewhere = True
         return self._running
 
     def _bound(self, program: NativeProgram) -> Binding:

@@ -20,10 +20,11 @@ IN_PLACE = (64, 16)
 
 @dataclass(frozen=True)
 class Window:
-    """Slots side by side, and the streams among them that have frames."""
+    """Slots side by side, so many for each of some calls, and the streams among them that have frames."""
 
     start: int
     size: int
+    calls: int
     slots: Array | slice
     """The streams', in order,"""
     rows: Array | slice
@@ -33,17 +34,43 @@ class Window:
 
     @classmethod
     def of(cls, start: int, size: int, slots: Array, places: Array) -> Window:
-        """With slices, which are quicker, where all slots have frames, and these are in their order."""
+        """For one call; with slices, which are quicker, where all slots have frames, and these are in their order."""
         if len(places) == size and (np.diff(places) == 1).all():
             first = int(places[0])
             return cls(
                 start,
                 size,
+                1,
                 slice(start, start + size),
                 slice(size),
                 slice(first, first + size),
             )
-        return cls(start, size, slots, slots - start, places)
+        return cls(start, size, 1, slots, slots - start, places)
+
+    def slots_of(self, calls: int) -> slice:
+        """Those of the first calls; all streams there have frames where there are several."""
+        return slice(self.start, self.start + self.size * calls)
+
+    @property
+    def end(self) -> int:
+        """The slot after the last."""
+        return self.start + self.size * self.calls
+
+    def then(self, after: Window) -> Window | None:
+        """Both in one, where slots and frames of the one go on in the other: frames then are read where they lie."""
+        match self.places, after.places:
+            case slice() as mine, slice() as others if (self.size, self.end, mine.stop) == (
+                after.size,
+                after.start,
+                others.start,
+            ):
+                calls = self.calls + after.calls
+                slots, rows = slice(self.start, after.end), slice(self.size * calls)
+                return Window(
+                    self.start, self.size, calls, slots, rows, slice(mine.start, others.stop)
+                )
+            case _:
+                return None
 
 
 class Stored:
@@ -82,10 +109,10 @@ class Stored:
             halves[:] = half
         return half
 
-    def addresses(self, half: int, start: int) -> list[tuple[int, int]]:
-        """Where a window of each array begins, in this half and in the other one."""
+    def addresses(self, half: int, start: int) -> list[tuple[int, int, int]]:
+        """Where a window of each array begins, in this half and in the other one, and the bytes of a stream's value."""
         here, there = (start + self._room * h for h in (half, 1 - half))
-        return [(first + step * here, first + step * there) for first, step in self._strides]
+        return [(first + step * here, first + step * there, step) for first, step in self._strides]
 
     def windows(self, slots: Array, sizes: Sequence[int]) -> tuple[list[Window], Array]:
         """
@@ -108,8 +135,11 @@ class Stored:
             for first, end in pairwise(bounds):
                 if 4 * (end - first) >= 3 * size:
                     places = left[ready[first:end]]
-                    start = int(numbers[first]) * size
-                    windows.append(Window.of(start, size, slots[places], places))
+                    window = Window.of(int(numbers[first]) * size, size, slots[places], places)
+                    if windows and (joined := windows[-1].then(window)) is not None:
+                        windows[-1] = joined
+                    else:
+                        windows.append(window)
                     others[ready[first:end]] = False
             left = left[others]
         return windows, left

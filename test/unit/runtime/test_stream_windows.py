@@ -54,6 +54,19 @@ def test_whoever_steps_with_whom(step: Model, seed: int):
     assert halves == {0, 1}
 
 
+@pytest.mark.parametrize("begin", [0, 16])
+def test_streams_in_the_order_of_their_places_take_one_native_call(step: Model, begin: int):
+    random, compiled = np.random.default_rng(begin), lowstream.compile_model(step)
+    pool = lowstream.StreamPool(step, 64)
+    streams = [pool.open() for _ in range(63)]
+    alone = [compiled.create_infer_request() for _ in streams]
+    for taken in (slice(0, 63), slice(begin, 63), slice(0, 48), slice(begin, 48)):
+        x = random.normal(size=(len(streams[taken]), 1, 4)).astype(np.float32)
+        found = pool.infer(streams[taken], {"X": x})["Y"]
+        for request, each, y in zip(alone[taken], x, found, strict=True):
+            assert_array_equal(y, request.infer({"X": each})["Y"])
+
+
 def test_the_same_streams_again_after_one_left(step: Model):
     pool = lowstream.StreamPool(step, 16)
     streams, x = [pool.open() for _ in range(16)], np.ones((16, 1, 4), np.float32)
@@ -82,13 +95,16 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
 @pytest.mark.parametrize(
     ("slots", "windows", "left"),
     [
-        (range(64), [(0, 64)], []),
-        (range(63, -1, -1), [(0, 64)], []),
-        (range(48), [(0, 64)], []),
-        (range(47), [(0, 16), (16, 16), (32, 16)], []),
-        (range(43), [(0, 16), (16, 16)], range(32, 43)),
-        (range(16, 30), [(16, 16)], []),
-        ([*range(64, 128), 3, 5], [(64, 64)], [64, 65]),
+        (range(64), [(0, 64, 1)], []),
+        (range(63, -1, -1), [(0, 64, 1)], []),
+        (range(48), [(0, 64, 1)], []),
+        (range(47), [(0, 16, 2), (32, 16, 1)], []),
+        (range(43), [(0, 16, 2)], range(32, 43)),
+        (range(16, 30), [(16, 16, 1)], []),
+        (range(128), [(0, 64, 2)], []),
+        ([*range(64, 128), *range(64)], [(0, 64, 1), (64, 64, 1)], []),
+        ([*range(16), *range(32, 48)], [(0, 16, 1), (32, 16, 1)], []),
+        ([*range(64, 128), 3, 5], [(64, 64, 1)], [64, 65]),
         (range(0, 128, 2), [], range(64)),
         ([], [], []),
     ],
@@ -98,11 +114,11 @@ def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
     store.is_set[:] = True
     given = np.array([*slots], np.intp)
     found, others = store.windows(given, [64, 16])
-    assert [(window.start, window.size) for window in found] == windows
+    assert [(window.start, window.size, window.calls) for window in found] == windows
     assert sorted(others.tolist()) == [*left]
     for window in found:
         assert_array_equal(given[window.places], np.arange(128)[window.slots])
-        assert_array_equal(np.arange(128)[window.slots] - window.start, np.arange(64)[window.rows])
+        assert_array_equal(np.arange(128)[window.slots] - window.start, np.arange(128)[window.rows])
 
 
 def test_windows_are_of_set_states():
