@@ -251,7 +251,7 @@ class Binding:
         return [Pointer(table, n, address, own.nbytes) for table, n, own, address in ports]
 
     def call_in_a_row(self, count: int, moving: Sequence[Pointer]) -> tuple[int, int]:
-        """So many calls where these pointers move on, which then are what they were: how many it made, and the status."""
+        """So many calls where these pointers move on and then go back: how many it made, and the status."""
         words, usual = list[int](), list[int]()
         for table, index, first, step in moving:
             words += (ctypes.addressof(table) + WORD * index, step)
