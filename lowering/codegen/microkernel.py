@@ -275,6 +275,8 @@ class Microkernel:
         steps, tail = divmod(reduction.depth, kr)
         if not isinstance(rhs, PackedRhs) or not self.wanted or not reduction.depth:
             return None
+        if isinstance(lhs, GroupedLhs):
+            return None
         if kr == 1 and not lhs.element == rhs.element == f32:
             return None
         if kr > 1 and (product.mac.name != "vpdpbusd" or lhs.stride != 1 or not steps):
