@@ -147,7 +147,9 @@ def _compute(
         return None
     with np.errstate(all="ignore"):
         results = evaluate(op, operands)
-    return [blob_of(a, t.element_type) for a, t in zip(results, types, strict=True)]
+    return [
+        blob_of(a, t.element_type, given_away=True) for a, t in zip(results, types, strict=True)
+    ]
 
 
 def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
@@ -157,6 +159,7 @@ def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
     for owner in used:
         if isinstance(owner, nn.ConstantOp) and owner.result.first_use is None:
             Rewriter.erase_op(owner)
+            owner.properties.clear()  # else only the garbage collector would let go of the data
 
 
 def put_constants(op: Operation, values: Sequence[BlobAttr]) -> Sequence[SSAValue]:

@@ -32,6 +32,9 @@ Array = npt.NDArray[Any]
 PAGED = 1 << 18
 """Bytes from which on data lies in pages of its own."""
 
+MAPPED = 32 << 20
+"""Bytes beyond which `malloc` does that itself, whatever was freed before (mallopt(3), M_MMAP_THRESHOLD)."""
+
 
 @cache
 def dtype_of(element: Attribute) -> np.dtype[Any]:
@@ -142,10 +145,13 @@ def _unpack(element: Attribute, raw: Array, count: int) -> Array:
     return (codes.astype(np.int8) << (8 - bits)) >> (8 - bits)
 
 
-def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
+def blob_of(
+    array: npt.ArrayLike, element: Attribute | None = None, given_away: bool = False
+) -> BlobAttr:
     """
     A constant that holds `array`, of element type `element` (default: the array's own). An array of one
-    repeated element becomes a splat. Narrow integer types are packed; values must fit.
+    repeated element becomes a splat. Narrow integer types are packed; values must fit. It holds a copy, unless the
+    array is `given_away`: then nobody writes into it any more.
     """
     values = np.asarray(array)
     element = element_of(values.dtype) if element is None else element
@@ -154,7 +160,7 @@ def blob_of(array: npt.ArrayLike, element: Attribute | None = None) -> BlobAttr:
     flat = values.reshape(-1)
     if repeats(flat.view(np.uint8), flat.size):
         return BlobAttr(Blob(type, _pack(element, flat[:1]), splat=True))
-    return BlobAttr(Blob(type, _pack(element, flat)))
+    return BlobAttr(Blob(type, _pack(element, flat, given_away)))
 
 
 def repeats(raw: Array, count: int) -> bool:
@@ -165,7 +171,7 @@ def repeats(raw: Array, count: int) -> bool:
     return bool((rows[0] == rows[-1]).all() and (rows == rows[0]).all())
 
 
-def _pack(element: Attribute, flat: Array) -> memoryview:
+def _pack(element: Attribute, flat: Array, given_away: bool = False) -> memoryview:
     flat = in_memory(flat, element)
     if (bits := bits_of(element)) < 8:
         per_byte = 8 // bits
@@ -173,7 +179,8 @@ def _pack(element: Attribute, flat: Array) -> memoryview:
         codes.reshape(-1)[: flat.size] = flat.astype(np.uint8) & ((1 << bits) - 1)
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
-    return _copied(np.ascontiguousarray(flat).view(np.uint8).data)
+    data = np.ascontiguousarray(flat).view(np.uint8).data
+    return data.toreadonly() if given_away and data.nbytes > MAPPED else _copied(data)
 
 
 def _copied(data: memoryview) -> memoryview:
