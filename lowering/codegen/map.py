@@ -49,7 +49,8 @@ class MapKernel(Emitter):
     @classmethod
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
-        return cls(op.shape, *ins_and_outs(op), KernelBody.of(op.body))
+        ins, outs = (_moving(op.shape, operands) for operands in ins_and_outs(op))
+        return cls(op.shape, ins, outs, KernelBody.of(op.body))
 
     @classmethod
     def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:
@@ -58,7 +59,7 @@ class MapKernel(Emitter):
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
         bits = IntegerType(8 * operands[0].size)
-        source, target = (replace(operand, element=bits) for operand in operands)
+        source, target = _moving(shape, [replace(operand, element=bits) for operand in operands])
         return cls(shape, (source,), (target,), _unchanged(bits))
 
     @property
@@ -72,6 +73,17 @@ class MapKernel(Emitter):
         level = plan.partitioned_loop(isa, len(self.outs))
         with prologue.partition.dividing(b, level, len(plan.outer) + 1) as partitions:
             _Emission(b, isa, self.operands, self, plan, partitions).all(prologue.pointers)
+
+
+def _moving(domain: Sequence[int], operands: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Operands that stay where they are along a dimension of one point: what lies around them decides no code."""
+    return tuple(
+        replace(
+            operand,
+            strides=tuple(s if n > 1 else 0 for n, s in zip(domain, operand.strides, strict=True)),
+        )
+        for operand in operands
+    )
 
 
 @dataclass

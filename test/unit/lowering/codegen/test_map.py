@@ -402,3 +402,18 @@ def test_copies_keep_every_bit(isa: Isa, element: Any):
     )
     x = random_array(np.random.default_rng(0), dense(element, 3, 10))
     check(program, isa, [x])
+
+
+@pytest.mark.parametrize(("strides", "shares"), [([400, 10, 1], True), ([200, 20, 1], False)])
+def test_strides_of_one_point_decide_no_code(strides: list[int], shares: bool):
+    """As of the parts of concatenations, whose batches are of one."""
+
+    def kernel_to(target: Any) -> MapKernel:
+        program = one_kernel(
+            [dense(f32, 1, 3, 10)], [target], lambda x, y: kernel.CopyOp(x[0], y[0])
+        )
+        (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
+        return MapKernel.of_copy(copy, AVX512_VNNI)
+
+    expected = kernel_to(dense(f32, 1, 3, 10))
+    assert (kernel_to(strided(f32, [1, 3, 10], strides)) == expected) is shares
