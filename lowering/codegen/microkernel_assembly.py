@@ -3,8 +3,8 @@ The loops of a register tile as assembly for x86-64: one call in LLVM IR, in the
 
 LLVM takes some 25 microseconds for an instruction, and inner loops are half of what kernels that multiply have. There
 is nothing to select or to schedule: a row's element is broadcast, each column multiplies it. Vector registers hold the
-sums, the columns' elements of one step and the element that is broadcast, so that no sum is spilled. LLVM says which
-registers these are.
+sums, the columns' elements of one step and the element that is broadcast, so that no sum is spilled. They are the last
+ones, in this order: where LLVM chooses, constants of the epilogue are in the way, and it spills sums to keep them.
 
 Instructions are Intel's, in the syntax of AT&T: https://www.felixcloutier.com/x86/.
 """
@@ -17,6 +17,9 @@ from llvmlite import ir
 
 from ..machine import CACHE_LINE, Isa
 from .vectors import I8, I64, POINTER, splat
+
+LOOP_ALIGNMENT = 5
+"""Loops begin at a multiple of 2 to this power bytes, as instructions are fetched."""
 
 FARTHEST = 1 << 30
 """A distance that fits into an instruction, with room."""
@@ -95,7 +98,8 @@ def emit_tile(
     text = _Text(isa, tile)
     results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * text.counters]
     arguments = [x, y]
-    outputs = ["=&v"] * text.vectors + ["=&r"] * (2 + text.counters)
+    fixed = [f"=&{{{isa.vector}{isa.registers - 1 - n}}}" for n in range(text.vectors)]
+    outputs = [*fixed, *["=&r"] * (2 + text.counters)]
     inputs = [str(text.vectors), str(text.vectors + 1)]
     if prefetched is not None:
         arguments.append(prefetched)
@@ -148,6 +152,7 @@ class _Text:
         counter = self.vectors + 2 + level
         if loop.count > 1:
             self._add(f"movq $${loop.count}, ${counter}")
+            self._add(f".p2align {LOOP_ALIGNMENT}")
             self._add(f"{level + 1}:")
         moved = (0, 0)
         if not is_inner:
@@ -191,7 +196,12 @@ class _Text:
                 self._add(f"vmovups {place}, ${tile.sums + column}")
             places = [f"${tile.sums + column}" for column in range(columns)]
         first = step % tile.accumulators * rows * columns
+        broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.vector == "zmm"
         for row, offset in enumerate(tile.rows):
+            if broadcasts:
+                element = f"{x + offset}(${self._x}){{1to{self.isa.lanes}}}"
+                self._add(f"vfmadd231ps {element}, {places[0]}, ${first + row}")
+                continue
             if is_tail:
                 self._broadcast_last(x + offset)
             else:
