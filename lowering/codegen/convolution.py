@@ -323,7 +323,7 @@ class _Emission(LoopNest):
             for o in range(len(self.operands))
         ]
         vectors = range(-(-width // isa.lanes))
-        self.epilogue.prefetch(b, pointers[2:], offsets[2:], width)
+        self.epilogue.prefetch(b, isa, pointers[2:], offsets[2:], width)
         left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
         sums = Microkernel(b, isa, self._reduction(), left, self._rhs(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}

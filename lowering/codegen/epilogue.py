@@ -24,11 +24,10 @@ from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
 from .loop_nest import advance
 from .vectors import (
-    FIRST_LEVEL,
     byte_offset,
     index,
     loop,
-    prefetch_line,
+    prefetch_near,
     scaled,
     shuffle,
     zero,
@@ -101,6 +100,7 @@ class Epilogue:
     def prefetch(
         self,
         b: ir.IRBuilder,
+        isa: Isa,
         pointers: Sequence[ir.Value],
         offsets: Sequence[Sequence[int]],
         width: int,
@@ -109,10 +109,9 @@ class Epilogue:
         for pointer, operand, places in zip(pointers, self.operands, offsets, strict=True):
             if operand.strides[-1] != 1 or (len(places) > 1 and len(set(places)) == 1):
                 continue
-            for offset in dict.fromkeys(places):
-                for start in range(0, width * operand.size, CACHE_LINE):
-                    place = _place(b, pointer, operand, 0, offset)
-                    prefetch_line(b, byte_offset(b, place, start), FIRST_LEVEL)
+            starts = range(0, width * operand.size, CACHE_LINE)
+            distances = [p * operand.size + n for p, n in every(dict.fromkeys(places), starts)]
+            prefetch_near(b, isa, pointer, distances)
 
     def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
         return zip(yielded(self.body.block), self.outs, strict=True)

@@ -8,6 +8,7 @@ from functools import cache
 
 from llvmlite import ir
 
+from ..machine import Isa
 from .intrinsics import call_intrinsic
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
@@ -132,6 +133,16 @@ def prefetch_line(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
     reading, data = 0, 1
     flags = [ir.Constant(I32, flag) for flag in (reading, locality, data)]
     call_intrinsic(b, "llvm.prefetch", VOID, [place, *flags], [POINTER])
+
+
+def prefetch_near(b: ir.IRBuilder, isa: Isa, pointer: ir.Value, distances: Iterable[int]) -> None:
+    """Asks for the cache lines so many bytes after a pointer; they are many, and x86-64's are one call."""
+    if not isa.vector:
+        for distance in distances:
+            prefetch_line(b, byte_offset(b, pointer, distance), FIRST_LEVEL)
+        return
+    lines = "\\0A".join([f"prefetcht0 {distance}($0)" for distance in distances])
+    b.asm(ir.FunctionType(VOID, [POINTER]), lines, "r", [pointer], side_effect=True)
 
 
 def scaled(b: ir.IRBuilder, number: ir.Value, factor: int) -> ir.Value:
