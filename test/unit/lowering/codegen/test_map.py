@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import SMALL_FLOATS, bits_of, i4, ui4
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body, select
+from lowstream.lowering.bodies import BodyBuilder, Scalar, build_body, select
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
@@ -94,6 +94,12 @@ INTEGER_BINARY = [
 SHIFTS = [arith.ShLIOp, arith.ShRSIOp, arith.ShRUIOp]
 
 
+def written(body: BodyBuilder, op: Operation) -> Scalar:
+    """The result of an operation, at the end of a body."""
+    body.block.add_op(op)
+    return Scalar(body, op.results[0])
+
+
 def every_operation(
     x: Array, y: Array, element: Attribute, ops: list[Any]
 ) -> tuple[Any, list[Array]]:
@@ -102,7 +108,7 @@ def every_operation(
     pairs = [np.repeat(x, y.size), np.tile(y, x.size)]
 
     def body(a: Scalar, b: Scalar) -> list[Scalar]:
-        return [a.apply(op, b) for op in ops]
+        return [written(a.body, op(a.value, b.value)) for op in ops]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([element, element], body)
@@ -209,7 +215,7 @@ def test_products_and_sums_are_not_fused():
 )
 def test_what_bodies_cannot_do(compute: Any, problem: str):
     def body(x: Scalar) -> Scalar:
-        return [x.body.emit(op) for op in compute(x.value)][-1]
+        return [written(x.body, op) for op in compute(x.value)][-1]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         accesses = [Access.identity(1)] * 2
