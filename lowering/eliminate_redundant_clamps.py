@@ -14,16 +14,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import IntegerType, ModuleOp, UnitAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ModuleOp, UnitAttr, i32
 from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import dce
-from xdsl.utils.hints import isa
 
-from ..dialects import nn
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, shaped
-from ..passes.interval import Interval
-from .range_analysis import RangeAnalysis, rounded_to
+from .range_analysis import Operands, RangeAnalysis, rounded_to
 
 LARGEST = 2.0**30
 """Far enough inside the range of i32 that rounding errors cannot reach its ends."""
@@ -45,7 +41,7 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
     block = op.body.block
     last = block.last_op
     assert isinstance(last, YieldOp)
-    ranges = RangeAnalysis(_Operands(op).interval)
+    ranges = RangeAnalysis(Operands(op).interval)
     for i, (value, output) in enumerate(zip(last.values, op.outputs, strict=True)):
         x = rounded_to(value, shaped(output).get_element_type())
         if x is None or value.type != i32:
@@ -57,32 +53,3 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
             converted.attributes[NO_OVERFLOW] = UnitAttr()
             block.insert_ops_before([rounded, converted], last)
             last.operands[i] = converted.result
-
-
-@dataclass(frozen=True)
-class _Operands:
-    """What the arguments of a kernel's body are."""
-
-    op: KernelOp
-
-    def interval(self, value: SSAValue) -> Interval | None:
-        """
-        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one.
-        """
-        source = self._source(value)
-        if source is None:
-            return None
-        if isa(value.type, IntegerType):
-            return Interval.of_type(shaped(source).get_element_type())
-        if (blob := nn.constant_of(source)) is None:
-            return None
-        from ..reference.arrays import array_of
-
-        return Interval.of_array(array_of(blob))
-
-    def _source(self, value: SSAValue) -> SSAValue | None:
-        """The operand whose elements this argument of the body takes."""
-        block = self.op.body.block
-        i = block.args.index(value) if value.owner is block else -1
-        first = len(block.args) - len(self.op.ins)
-        return self.op.ins[i - first] if i >= first else None

@@ -18,6 +18,7 @@ from ..passes.infer_shapes import infer_types
 from ..passes.instrumentation import apply_pass
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
+from .approximate_quantized_gelu import ApproximateQuantizedGelu
 from .bound_computed_sizes import BoundComputedSizes
 from .bound_iterations import BoundIterations
 from .drop_padding_taps import DropPaddingTaps
@@ -77,6 +78,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         SeparateResults(),
         FuseKernels(),
         AlgebraicSimplification(),
+        ApproximateQuantizedGelu(),
         EliminateRedundantClamps(),
         OutlineKernels(),
         FuseAttention(),

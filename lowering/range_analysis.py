@@ -10,7 +10,9 @@ from xdsl.dialects import math as math_dialect
 from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
+from ..dialects import nn
 from ..dialects.elements import largest_of, limits_of
+from ..dialects.kernel import KernelOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
@@ -21,6 +23,35 @@ ROUNDING = 2.0**-24
 def nothing_known(argument: SSAValue) -> Interval | None:
     """The interval of a body's argument where the kernel around the body is not known."""
     return None
+
+
+@dataclass(frozen=True)
+class Operands:
+    """What the arguments of a kernel's body are: `given` of an analysis."""
+
+    op: KernelOp
+
+    def interval(self, value: SSAValue) -> Interval | None:
+        """
+        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one.
+        """
+        source = self._source(value)
+        if source is None:
+            return None
+        if isinstance(value.type, IntegerType):
+            return Interval.of_type(shaped(source).get_element_type())
+        if (blob := nn.constant_of(source)) is None:
+            return None
+        from ..reference.arrays import array_of
+
+        return Interval.of_array(array_of(blob))
+
+    def _source(self, value: SSAValue) -> SSAValue | None:
+        """The operand whose elements this argument of the body takes."""
+        block = self.op.body.block
+        i = block.args.index(value) if value.owner is block else -1
+        first = len(block.args) - len(self.op.ins)
+        return self.op.ins[i - first] if i >= first else None
 
 
 @dataclass
@@ -44,7 +75,7 @@ class RangeAnalysis:
             x, bound = self.of(clamp.x), self.of(clamp.bound)
             return x.maximum(bound) if clamp.is_lower else x.minimum(bound)
         match value.owner:
-            case arith.ConstantOp() if (number := _number(value)) is not None and number == number:
+            case arith.ConstantOp() if (number := number_of(value)) is not None and number == number:
                 return Interval(number, number)
             case arith.SIToFPOp(input=x):
                 found = self.of(x)
@@ -53,6 +84,11 @@ class RangeAnalysis:
                 return _rounded(value.type, found, found)
             case math_dialect.RoundEvenOp(operands=(x,)):
                 return self.of(x).round_to_integers()
+            case math_dialect.AbsFOp(operands=(x,)):
+                found = self.of(x)
+                return found.maximum(-found).maximum(Interval(0, 0))
+            case arith.NegfOp(operand=x):
+                return -self.of(x)
             case arith.AddfOp(lhs=lhs, rhs=rhs):
                 x, y = self.of(lhs), self.of(rhs)
                 return _rounded(value.type, x + y, x, y)
@@ -79,7 +115,7 @@ class RangeAnalysis:
                 return self.of(x).maximum(self.of(y))
             case arith.MinSIOp(lhs=x, rhs=y):
                 return self.of(x).minimum(self.of(y))
-            case arith.ConstantOp() if (number := _number(value)) is not None:
+            case arith.ConstantOp() if (number := number_of(value)) is not None:
                 return Interval(number, number)
             case _:
                 return self.given(value) or every
@@ -96,11 +132,12 @@ def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
 def _constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:
     """A clamp with a constant bound, and the bound."""
     clamp = Clamp.of(value)
-    bound = None if clamp is None else _number(clamp.bound)
+    bound = None if clamp is None else number_of(clamp.bound)
     return None if clamp is None or bound is None else (clamp, bound)
 
 
-def _number(value: SSAValue) -> float | None:
+def number_of(value: SSAValue) -> float | None:
+    """A constant's number."""
     op = value.owner
     if isinstance(op, arith.ConstantOp) and isinstance(op.value, FloatAttr | IntegerAttr):
         return op.value.value.data

@@ -176,6 +176,7 @@ PASSES = (
         "fold requantization: fewer operations in the bodies of quantized kernels",
         old_name="simplify-bodies",
     ),
+    _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
     _kernel_pass(
         "eliminate-redundant-clamps",
         "remove clamps that the saturating store repeats",
