@@ -10,8 +10,6 @@ The conversion then carries a no-overflow flag and costs one instruction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp, UnitAttr, i32

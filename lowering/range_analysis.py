@@ -75,7 +75,9 @@ class RangeAnalysis:
             x, bound = self.of(clamp.x), self.of(clamp.bound)
             return x.maximum(bound) if clamp.is_lower else x.minimum(bound)
         match value.owner:
-            case arith.ConstantOp() if (number := number_of(value)) is not None and number == number:
+            case arith.ConstantOp() if (
+                number := number_of(value)
+            ) is not None and number == number:
                 return Interval(number, number)
             case arith.SIToFPOp(input=x):
                 found = self.of(x)
