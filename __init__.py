@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from .interop.mlir import SourceError
     from .interop.model import (
         Model,
-        Port,
         read_model,
         run_passes,
         save_model,
     )
+    from .interop.port import Port
     from .passes.lpt.config import LptConfig
+    from .passes.partial_shape import Dimension, PartialShape
     from .passes.precision_report import precision_report
     from .passes.view_op_graph.graph import Graph
     from .runtime.async_queue import AsyncInferQueue
@@ -41,6 +42,7 @@ __all__ = [
     "Converter",
     "Core",
     "DiagnosticException",
+    "Dimension",
     "Explanation",
     "Graph",
     "InferRequest",
@@ -48,6 +50,7 @@ __all__ = [
     "Model",
     "OpsSet",
     "Optimize",
+    "PartialShape",
     "Port",
     "Profile",
     "ProfilingInfo",
@@ -75,6 +78,7 @@ _PLACES = {
     "Converter": "runtime.converter",
     "Core": "runtime.core",
     "DiagnosticException": "runtime.ports",
+    "Dimension": "passes.partial_shape",
     "Explanation": "runtime.explanation.rows",
     "Graph": "passes.view_op_graph.graph",
     "InferRequest": "runtime.request",
@@ -82,7 +86,8 @@ _PLACES = {
     "Model": "interop.model",
     "OpsSet": "runtime.converter",
     "Optimize": "runtime.converter",
-    "Port": "interop.model",
+    "PartialShape": "passes.partial_shape",
+    "Port": "interop.port",
     "Profile": "runtime.profiling",
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",

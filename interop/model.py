@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
@@ -21,13 +21,13 @@ from ..dialects.infra import variables_of
 from ..dialects.module import entry_of, port_names
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error
-from ..passes.port_names import PortNames
 from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
+from .model_names import ModelNames
+from .port import Port
 
 if TYPE_CHECKING:
     import keras
-    import numpy as np
     import onnx
     import openvino
     import torch
@@ -48,36 +48,8 @@ if TYPE_CHECKING:
 AnyPath = str | PathLike[str]
 
 
-@dataclass(frozen=True, repr=False)
-class Port(PortNames):
-    """An input or output of a model: its tensor names and its type."""
-
-    names: tuple[str, ...]
-    type: TensorType[Any]
-
-    @property
-    def any_name(self) -> str:
-        """One of the names. Raises IndexError where there is none."""
-        return self.names[0]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The dimensions; -1 where one is not known."""
-        return tuple(-1 if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The NumPy type that holds an element."""
-        from ..reference.arrays import dtype_of
-
-        return dtype_of(self.type.element_type)
-
-    def __repr__(self) -> str:
-        return f"<Port {'|'.join(self.names) or 'without a name'}: {short_type(self.type)}>"
-
-
 @dataclass(eq=False)
-class Model:
+class Model(ModelNames):
     """A module with an entry. Passes change it in place."""
 
     module: ModuleOp
@@ -90,8 +62,7 @@ class Model:
     @property
     def inputs(self) -> list[Port]:
         """The entry's arguments, in order."""
-        entry = self.entry
-        return _ports(entry.function_type.inputs.data, port_names(entry.arg_attrs, len(entry.args)))
+        return _ports(self.entry, "input")
 
     def input(self, key: str | int | None = None) -> Port:
         """The input of a name or number; the only one without."""
@@ -104,17 +75,15 @@ class Model:
     @property
     def outputs(self) -> list[Port]:
         """The entry's results, in order."""
-        entry = self.entry
-        types = entry.function_type.outputs.data
-        return _ports(types, port_names(entry.res_attrs, len(types)))
+        return _ports(self.entry, "output")
 
     def is_dynamic(self) -> bool:
         """Whether an input has an unknown dimension."""
         return any(port.partial_shape.is_dynamic for port in self.inputs)
 
-    def reshape(self, shapes: Mapping[str | int, AnyShape] | AnyShape) -> None:
+    def reshape(self, shapes: Mapping[Any, AnyShape] | AnyShape) -> None:
         """
-        Gives inputs, by name or number, new shapes; every other type follows. One shape alone is that
+        Gives inputs, by name, number or port, new shapes; every other type follows. One shape alone is that
         of the only input. `?`, -1 and None are unknown dimensions.
 
             model.reshape({"X": [1, 1, 16], "Y": "?x4"})
@@ -130,8 +99,12 @@ class Model:
                     f"reshape: the model has {count} inputs; give a shape by name, {{name: shape}}"
                 )
             shapes = {0: shapes}
+        by_input: dict[str | int, AnyShape] = {
+            position_of(self.inputs, key, "input") if isinstance(key, Port) else key: shape
+            for key, shape in shapes.items()
+        }
         with as_runtime_error():
-            reshape(self.module, shapes)
+            reshape(self.module, by_input)
 
     def graph(self) -> Graph:
         """
@@ -197,16 +170,21 @@ def _of_text(text: str) -> Model:
     return Model(parse_module(text, "pickle", context()))
 
 
-def _ports(types: Sequence[Attribute], names: Sequence[Sequence[str]]) -> list[Port]:
+def _ports(entry: func.FuncOp, role: str) -> list[Port]:
+    """The inputs or the outputs of an entry."""
+    types: Sequence[Attribute] = (
+        entry.function_type.inputs if role == "input" else entry.function_type.outputs
+    ).data
+    names = port_names(entry.arg_attrs if role == "input" else entry.res_attrs, len(types))
     ports: list[Port] = []
-    for type, listed in zip(types, names, strict=True):
+    for number, (type, listed) in enumerate(zip(types, names, strict=True)):
         if not isinstance(type, TensorType):
             raise DiagnosticException(f"the entry takes or gives a {type}; use tensors")
-        ports.append(Port(tuple(listed), cast(TensorType[Any], type)))
+        ports.append(Port(tuple(listed), cast(TensorType[Any], type), role, entry, number))
     return ports
 
 
-def position_of(ports: Sequence[Port], key: str | int | None, role: str) -> int:
+def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) -> int:
     """
     Where the port of a name or number is, or the only one. Raises DiagnosticException where there is none, or are
     others.
@@ -220,7 +198,7 @@ def position_of(ports: Sequence[Port], key: str | int | None, role: str) -> int:
     if isinstance(key, int) and -len(ports) <= key < len(ports):
         return key % len(ports)
     for index, port in enumerate(ports):
-        if key in port.names:
+        if key == port or key in port.names:
             return index
     listed = ", ".join("/".join(port.names) or str(n) for n, port in enumerate(ports))
     raise DiagnosticError(f"the model has no {role} {key!r}; it has {listed}")
@@ -292,13 +270,20 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
     return Model(_choose(READERS, "read", path)(path))
 
 
-def save_model(model: Model | ModuleOp, path: AnyPath) -> None:
+def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:
     """
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
-    `<stem>.safetensors` beside it. Nothing is left half-written.
+    `<stem>.safetensors` beside it. Nothing is left half-written. `compress_to_fp16` is OpenVINO's: weights stay as they
+    are here.
 
-    Raises SourceError for an ending that has no writer, and OSError where a file cannot be written.
+    Raises SourceError for an ending that has no writer, OSError where a file cannot be written, and
+    DiagnosticException where weights are to become f16.
     """
+    if compress_to_fp16:
+        raise DiagnosticError(
+            "compress_to_fp16=True: weights are written as they are; let openvino.save_model write the file again, or "
+            "quantize the model, with lowstream.quantize"
+        )
     path = Path(path)
     with as_runtime_error():
         writer_for(path)(module_of(model), path)

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from .partial_shape import PartialShape
 
 if TYPE_CHECKING:
     import numpy as np
-
-
-class PartialShape(tuple[int, ...]):
-    """Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`."""
-
-    __slots__ = ()
-
-    @property
-    def is_dynamic(self) -> bool:
-        """Whether a dimension takes any size."""
-        return -1 in self
-
-    @property
-    def is_static(self) -> bool:
-        """Whether all are known."""
-        return -1 not in self
-
-    def __str__(self) -> str:
-        return f"[{','.join('?' if size < 0 else str(size) for size in self)}]"
 
 
 class ElementType(str):
@@ -45,6 +30,50 @@ class ElementType(str):
         """The NumPy type that holds an element."""
         return self._dtype
 
+    @property
+    def type_name(self) -> str:
+        """The name."""
+        return str(self)
+
+    def to_string(self) -> str:
+        """The name."""
+        return str(self)
+
+    @property
+    def bitwidth(self) -> int:
+        """The bits of an element: 8 of a truth value, which has no number in its name."""
+        number = re.search(r"\d+", self)
+        return 8 if number is None else int(number[0])
+
+    def get_bitwidth(self) -> int:
+        """`bitwidth`."""
+        return self.bitwidth
+
+    @property
+    def size(self) -> int:
+        """The bytes of an element; 1 where two lie in one."""
+        return -(-self.bitwidth // 8)
+
+    def get_size(self) -> int:
+        """`size`."""
+        return self.size
+
+    def is_real(self) -> bool:
+        """Whether elements are floating point."""
+        return self.startswith(("f", "bf"))
+
+    def is_integral(self) -> bool:
+        """Whether elements are whole numbers or truth values."""
+        return not self.is_real()
+
+    def is_integral_number(self) -> bool:
+        """Whether elements are whole numbers."""
+        return self.startswith(("i", "u"))
+
+    def is_signed(self) -> bool:
+        """Whether elements may be negative."""
+        return not self.startswith(("u", "boolean"))
+
     def __eq__(self, other: object) -> bool:
         name = getattr(other, "get_type_name", None)
         return str.__eq__(self, other if name is None else str(name()))
@@ -53,6 +82,26 @@ class ElementType(str):
         return not self == other
 
     __hash__ = str.__hash__
+
+
+@dataclass(frozen=True)
+class PortNode:
+    """The Parameter or Result that a port is of."""
+
+    friendly_name: str
+    type: str
+
+    def get_friendly_name(self) -> str:
+        """The name of the port."""
+        return self.friendly_name
+
+    def get_name(self) -> str:
+        """`friendly_name`."""
+        return self.friendly_name
+
+    def get_type_name(self) -> str:
+        """`Parameter` or `Result`."""
+        return self.type
 
 
 class _Port(Protocol):
@@ -66,12 +115,49 @@ class _Port(Protocol):
     def dtype(self) -> np.dtype[Any]: ...
     @property
     def any_name(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def node(self) -> PortNode: ...
 
 
 class PortNames:
     """What is built of a port's names, shape and type."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def any_name(self) -> str: ...
+
+    @property
+    def index(self) -> int:
+        """The number among the results of its node, which has one."""
+        return 0
+
+    def get_index(self) -> int:
+        """`index`."""
+        return 0
+
+    @property
+    def node(self: _Port) -> PortNode:
+        """The Parameter or Result that this is of; it has the name of the port."""
+        name = self.any_name if self.names else self.role
+        return PortNode(name, "Parameter" if self.role == "input" else "Result")
+
+    def get_node(self: _Port) -> PortNode:
+        """`node`."""
+        return self.node
+
+    @property
+    def tensor(self) -> Self:
+        """What has the names, shape and type: the port itself."""
+        return self
+
+    def get_tensor(self) -> Self:
+        """`tensor`."""
+        return self
 
     @property
     def partial_shape(self: _Port) -> PartialShape:

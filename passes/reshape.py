@@ -21,6 +21,7 @@ from ..dialects.module import entry_of, port_names
 from ..dialects.walk import all_operations
 from .blocking_constant import blocking_constant_of, workarounds
 from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
+from .partial_shape import size_of
 from .read_sizes import check_read_sizes
 from .relax_constants import relax_constants
 
@@ -184,14 +185,14 @@ def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
         text = shape.strip().removeprefix("[").removesuffix("]").strip()
         sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
     else:
-        sizes = list(shape)
+        sizes = [size_of(size) for size in shape]
     if len(sizes) > MAX_RANK:
         raise DiagnosticException(f"reshape: {len(sizes)} dimensions for '{name}'; {MAX_RANK} do")
     return tuple(_parse_size(name, size) for size in sizes)
 
 
 def _parse_size(name: str | int, size: Any) -> int:
-    if size is None or str(size) in UNKNOWN:
+    if size is None or str(size).strip() in UNKNOWN:
         return DYNAMIC_INDEX
     if str(size).isdecimal() and int(size) <= MAX_BYTES:
         return int(size)

@@ -67,6 +67,14 @@ def trim(module: ModuleOp, inputs: Sequence[str], outputs: Sequence[str]) -> Non
     entry.update_function_type()
 
 
+def values_named(entry: func.FuncOp, name: str) -> list[tuple[str, SSAValue]]:
+    """
+    The values that a name means in an entry, each with a name of its own. Raises DiagnosticException where nothing has
+    this name.
+    """
+    return _Ports.of(entry).find(name)
+
+
 def _refuse_twice(option: str, named: Sequence[tuple[str, object]]) -> None:
     """Raises DiagnosticException where two names mean the same."""
     first: dict[object, str] = {}

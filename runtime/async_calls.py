@@ -45,6 +45,7 @@ class AsyncCalls:
 
     _pending: Future[Results] | Done | None = None
     _took, _turn = HANDOVER, 0
+    _is_timed = False
     _callback: Callable[[Any], None] | None = None
     userdata: Any = None
     """What the callback of an asynchronous call is given."""
@@ -81,6 +82,7 @@ class AsyncCalls:
         self._run_in_any_room()
         self._took = perf_counter_ns() - begin
         self._turn += self._took
+        self._is_timed = True
 
     def _run_and_give_back(self) -> Results:
         try:

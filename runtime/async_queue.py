@@ -7,6 +7,8 @@ from queue import SimpleQueue
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
+from ..passes.errors import DiagnosticError
+
 if TYPE_CHECKING:
     from .compiled import CompiledModel
     from .request import InferRequest, Inputs
@@ -31,6 +33,10 @@ class AsyncInferQueue:
     """
 
     def __init__(self, model: CompiledModel, jobs: int = 0):
+        if jobs < 0:
+            raise DiagnosticError(
+                f"jobs is {jobs}; give a number of requests, or 0 to keep all cores busy"
+            )
         self._requests = [
             model.create_infer_request() for _ in range(jobs or _calls_at_once(model))
         ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..passes.errors import DiagnosticError, as_runtime_error
 from .cache import cache
@@ -86,15 +86,21 @@ def compile_model(
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores(), asked.accurate)
+    mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
     with collector_paused(), as_runtime_error():
         if isinstance(model, str | os.PathLike):
-            return compiler.compile_file(Path(model))
+            compiled = compiler.compile_file(Path(model))
+            compiled.name, compiled.execution_mode = Path(model).stem, mode
+            return compiled
         from ..dialects.verification import verify
         from ..interop.model import readable_module_of
 
         module = readable_module_of(model)
         verify(module)
-        return compiler.compile(module)
+        compiled = compiler.compile(module)
+        compiled.name = "" if module.sym_name is None else module.sym_name.data
+        compiled.execution_mode = mode
+        return compiled
 
 
 def import_model(exported: Bytes) -> CompiledModel:
@@ -152,6 +158,8 @@ class CompiledModel(CompiledModelNames):
         self._lock, self._own_lock = Lock(), Lock()
         self._own: InferRequest | None = None
         self._room: int | None = None
+        self.name = self.execution_mode = ""
+        """The name of the model that this was compiled from, its own or its file's, and how; an imported one has none."""
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
@@ -248,14 +256,20 @@ class CompiledModel(CompiledModelNames):
             for program in self._programs.values():
                 program.spare_arenas.clear()
 
-    def export_model(self) -> bytes:
-        """The model as bytes, for `lowstream.import_model`. Raises DiagnosticException where dimensions are unknown."""
+    def export_model(self, model_stream: BinaryIO | None = None) -> bytes:
+        """
+        The model as bytes, for `lowstream.import_model`, which go to a stream, too, where one is given. Raises
+        DiagnosticException where dimensions are unknown.
+        """
         if self.is_dynamic:
             raise DiagnosticError(
                 "a compiled model with unknown dimensions, or loops that nothing limits, is compiled as calls come: "
                 "export one that was reshaped"
             )
-        return pack(self.executable())
+        packed = pack(self.executable())
+        if model_stream is not None:
+            model_stream.write(packed)
+        return packed
 
     def query_state(self) -> list[VariableState]:
         """The states of what calling the model runs, in the model's order."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..passes.errors import DiagnosticError
 from .compiled import CompiledModel, compile_model, import_model
@@ -24,6 +27,27 @@ def _files_are_there() -> Generator[None]:
         yield
     except OSError as error:
         raise DiagnosticError(f"{error.filename}: error: {error.strerror}") from error
+
+
+def _read_bytes(model: bytes, weights: Any) -> Model:
+    """The model of an .xml in memory."""
+    from ..interop.model import read_model
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "model.xml")
+        path.write_bytes(model)
+        path.with_suffix(".bin").write_bytes(b"" if weights is None else bytes(weights))
+        return read_model(path)
+
+
+def _check_weights(model: object, weights: str | os.PathLike[str] | None) -> None:
+    """Raises DiagnosticException where weights are not those that are found anyway."""
+    if not weights:
+        return
+    if not isinstance(model, str | os.PathLike) or Path(weights) != Path(model).with_suffix(".bin"):
+        raise DiagnosticError(
+            f"weights {str(weights)!r}: weights lie beside their model, under its name; leave them away"
+        )
 
 
 class Core:
@@ -62,11 +86,23 @@ class Core:
         configured(properties or {})
         self._config.update(properties or {})
 
-    def read_model(self, model: str | os.PathLike[str], weights: None = None) -> Model:
-        """`lowstream.read_model`, with a DiagnosticException for a missing file, too; weights lie where it says."""
+    def read_model(self, model: Any, weights: Any = None) -> Model:
+        """
+        `lowstream.read_model`, with a DiagnosticException for a missing file, too. The bytes of an .xml come with those
+        of its .bin, if it has constants; weights of a file lie where the file says.
+        """
         from ..interop.model import read_model
 
+        if isinstance(model, BytesIO):
+            model = model.getvalue()
         with _files_are_there():
+            if isinstance(model, bytes) and model.lstrip()[:1] == b"<":
+                return _read_bytes(model, weights)
+            if not isinstance(weights, str | os.PathLike | None):
+                raise DiagnosticError(
+                    "weights in memory belong to the bytes of an .xml; leave them away"
+                )
+            _check_weights(model, weights)
             return read_model(model)
 
     def compile_model(
@@ -79,15 +115,43 @@ class Core:
         with _files_are_there():
             return compile_model(model, device_name, {**self._config, **(config or {})})
 
-    def import_model(self, model_stream: Bytes, device_name: str = "CPU") -> CompiledModel:
-        """`lowstream.import_model`."""
+    def import_model(
+        self,
+        model_stream: Bytes,
+        device_name: str = "CPU",
+        config: Mapping[str, Any] | None = None,
+    ) -> CompiledModel:
+        """`lowstream.import_model`. What a config says is compiled into the model; one that is not empty is refused."""
         check_device(device_name)
+        if config:
+            raise DiagnosticError(
+                f"{', '.join(config)}: say it to compile_model; a compiled model stays as it is"
+            )
         return import_model(model_stream)
 
-    def get_property(self, device_name: str, property: str) -> Any:
-        """A property of the device."""
+    def get_property(self, device_name: str, property: str | None = None) -> Any:
+        """A property of the device; of one argument, that is the property's name."""
+        if property is None:
+            return of_device(device_name)
         check_device(device_name)
         return of_device(property)
+
+    def create_context(self, device_name: str, properties: Any = None) -> NoReturn:
+        """Raises DiagnosticException: memory of other devices has contexts, and there is no other device."""
+        raise DiagnosticError(
+            f"{device_name} has no remote context: tensors are arrays in memory; give these to set_tensor"
+        )
+
+    def get_default_context(self, device_name: str) -> NoReturn:
+        """As `create_context`."""
+        self.create_context(device_name)
+
+    def add_extension(self, *extensions: Any) -> NoReturn:
+        """Raises DiagnosticException: OpenVINO's extensions are made for its own graphs."""
+        raise DiagnosticError(
+            "extensions of OpenVINO do not fit here: an operation of your own is a dialect in a package "
+            "(docs/examples/dialect)"
+        )
 
     def query_model(self, model: AnyModel, device_name: str = "CPU") -> dict[str, str]:
         """

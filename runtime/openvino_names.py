@@ -6,7 +6,7 @@ things, with the same meaning. Tensors are arrays of NumPy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ..passes.errors import DiagnosticError
 from .openvino_properties import of_device, of_model
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .ports import Port
     from .profiling import ProfilingInfo
     from .request import InferRequest, Inputs
+    from .runtime_model import RuntimeModel
 
 
 class RequestNames:
@@ -137,6 +138,8 @@ class CompiledModelNames:
         inputs: tuple[Port, ...]
         outputs: tuple[Port, ...]
         is_dynamic: bool
+        name: str
+        execution_mode: str
 
         def executable(self) -> Executable: ...
         def create_infer_request(self) -> InferRequest: ...
@@ -153,8 +156,30 @@ class CompiledModelNames:
         """One inference in a request of its own, whose states nobody sees."""
         return self.create_infer_request().infer(inputs)
 
+    def get_runtime_model(self) -> RuntimeModel:
+        """
+        What runs: a node for each kernel, with the operations that it computes. Raises DiagnosticException unless the
+        model was compiled with counters, and where shapes are not known before a call.
+        """
+        from .runtime_model import runtime_model_of
+
+        if self.is_dynamic:
+            raise DiagnosticError(
+                "which kernels run depends on shapes that calls bring: reshape the model"
+            )
+        return runtime_model_of(self.name, self.executable())
+
+    def set_property(self, properties: Mapping[str, Any]) -> NoReturn:
+        """Raises DiagnosticException: a compiled model stays as it is."""
+        listed = ", ".join(map(str, properties))
+        raise DiagnosticError(f"{listed}: a compiled model stays as it is; say it to compile_model")
+
     def get_property(self, name: str) -> Any:
         """A property of the model, or of the device that it is compiled for."""
+        if name.upper() == "NETWORK_NAME":
+            return self.name
+        if name.upper() == "EXECUTION_MODE_HINT" and self.execution_mode:
+            return self.execution_mode
         if (found := of_model(name, None if self.is_dynamic else self.executable())) is not None:
             return found
         return of_device(name)

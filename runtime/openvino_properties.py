@@ -6,8 +6,11 @@ OpenVINO's properties, as far as they mean something here: what `compile_model` 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
+from platform import machine
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 
 DEVICES = ("CPU", "AUTO")
 """Names of the one device, this CPU."""
+
+OVER = ("AUTO", "HETERO", "MULTI", "BATCH")
+"""What runs models on the devices behind its colon, of which there is one here: `AUTO:CPU`."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,11 @@ def check_device(given: object) -> None:
         raise DiagnosticError(
             f"the second argument names a device, as in OpenVINO, and is {given!r}; say num_threads={given!r}"
         )
-    if given is not None and given not in DEVICES:
+    if given is None:
+        return
+    plugin, colon, devices = str(given).partition(":")
+    named = devices.split(",") if colon and plugin in OVER else [str(given)]
+    if not {*named} <= {*DEVICES}:
         raise DiagnosticError(f"there is no device {given!r}; models run on this CPU: 'CPU'")
 
 
@@ -66,9 +76,9 @@ def configured(config: Mapping[str, Any]) -> Configuration:
 
 
 def _threads(value: Any) -> dict[str, Any]:
-    if int(value) < 0:
+    if (count := int(_name(value))) < 0:
         raise ValueError
-    return {"num_threads": int(value) or None}
+    return {"num_threads": count or None}
 
 
 def _profiling(value: Any) -> dict[str, Any]:
@@ -76,7 +86,7 @@ def _profiling(value: Any) -> dict[str, Any]:
 
 
 def _count(value: Any) -> dict[str, Any]:
-    if int(value) < 0:
+    if int(_name(value)) < 0:
         raise ValueError
     return {}
 
@@ -92,9 +102,10 @@ def _mode(value: Any) -> dict[str, Any]:
 
 def _streams(value: Any) -> dict[str, Any]:
     name = _name(value)
-    if name not in ("AUTO", "NUMA") and int(name) < 1:
+    if name in ("AUTO", "NUMA", "-1", "-2"):
+        return {"num_threads": 1}
+    if (count := int(name)) < 1:
         raise ValueError
-    count = usable_cores() if name in ("AUTO", "NUMA") else int(name)
     return {"num_threads": max(1, usable_cores() // count)}
 
 
@@ -114,6 +125,8 @@ def _one_of(value: Any, *names: str) -> str:
 
 def _name(value: Any) -> str:
     """OpenVINO's values are text, element types, and enumerations, whose names come last."""
+    if type(value).__name__ == "OVAny":
+        value = value.value
     if hasattr(value, "get_type_name"):
         value = value.get_type_name()
     return str(getattr(value, "name", value)).rpartition(".")[-1].upper()
@@ -147,9 +160,21 @@ CONFIG = {
     "PERFORMANCE_HINT_NUM_REQUESTS": Property(
         "a number of requests, which may be any at any time", _count
     ),
-    "CACHE_DIR": Property(
-        "no value here: set lowstream.cache.dir, or LOWSTREAM_CACHE_DIR", _nothing()
+    "CACHE_DIR": Property("'' here: set lowstream.cache.dir, or LOWSTREAM_CACHE_DIR", _nothing("")),
+    "CACHE_MODE": Property("'OPTIMIZE_SPEED'", _nothing("OPTIMIZE_SPEED")),
+    "MODEL_DISTRIBUTION_POLICY": Property("[]: there is one device", _nothing("[]", "SET()")),
+    "ALLOW_AUTO_BATCHING": Property("False: calls are not put together", _nothing("FALSE", "NO")),
+    "CPU_DENORMALS_OPTIMIZATION": Property(
+        "False: denormal numbers are not flushed to zero", _nothing("FALSE", "NO")
     ),
+    "DYNAMIC_QUANTIZATION_GROUP_SIZE": Property(
+        "0: activations of f32 are not quantized", _nothing("0")
+    ),
+    "KV_CACHE_PRECISION": Property(
+        "'f32', or 'dynamic': states have the types of the model", _nothing("F32", "DYNAMIC")
+    ),
+    "LOG_LEVEL": Property("'LOG_NONE': nothing is logged", _nothing("LOG_NONE", "NO")),
+    "WEIGHTS_PATH": Property("'': weights lie where the model says", _nothing("")),
 }
 
 
@@ -163,6 +188,8 @@ def of_model(name: str, executable: Executable | None) -> Any:
     known: dict[str, Any] = {
         "OPTIMAL_NUMBER_OF_INFER_REQUESTS": calls_at_once(executable),
         "EXECUTION_DEVICES": ["CPU"],
+        "NUM_STREAMS": calls_at_once(executable),
+        **ALWAYS,
     }
     if executable is not None:
         known["PERF_COUNT"] = bool(executable.kernels)
@@ -179,8 +206,35 @@ def of_device(name: str) -> Any:
     return found()
 
 
+ALWAYS: dict[str, Any] = {
+    "INFERENCE_PRECISION_HINT": "f32",
+    "ENABLE_CPU_PINNING": False,
+    "ENABLE_HYPER_THREADING": True,
+    "SCHEDULING_CORE_TYPE": "ANY_CORE",
+    "ENABLE_MMAP": True,
+    "PERFORMANCE_HINT_NUM_REQUESTS": 0,
+    "CPU_DENORMALS_OPTIMIZATION": False,
+    "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0,
+    "KV_CACHE_PRECISION": "f32",
+    "LOG_LEVEL": "LOG_NONE",
+    "CACHE_DIR": "",
+    "MODEL_DISTRIBUTION_POLICY": [],
+}
+"""What is so of every compiled model: no config says otherwise."""
+
+
 DEVICE: dict[str, Callable[[], Any]] = {
     "FULL_DEVICE_NAME": lambda: host_cpu().rpartition(" ")[0],
+    "DEVICE_ARCHITECTURE": machine,
+    "DEVICE_TYPE": lambda: "INTEGRATED",
+    "EXECUTION_DEVICES": lambda: ["CPU"],
+    "OPTIMIZATION_CAPABILITIES": lambda: ["FP32", "INT8", "EXPORT_IMPORT"],
+    "RANGE_FOR_STREAMS": lambda: (1, usable_cores()),
+    "PERF_COUNT": lambda: False,
+    "INFERENCE_NUM_THREADS": usable_cores,
+    "NUM_STREAMS": lambda: 1,
+    "PERFORMANCE_HINT": lambda: "LATENCY",
+    **{name: partial(deepcopy, value) for name, value in ALWAYS.items()},
     "AVAILABLE_DEVICES": lambda: [""],
     "RANGE_FOR_ASYNC_INFER_REQUESTS": lambda: (1, usable_cores(), 1),
     "SUPPORTED_PROPERTIES": lambda: [*DEVICE, *CONFIG],

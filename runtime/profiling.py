@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from functools import cache
 from statistics import median_low
 
@@ -13,7 +14,13 @@ from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
 from ..passes.errors import DiagnosticError
 from .executable import Executable, Kernel, Origin
 
-EXECUTED, NOT_RUN = "EXECUTED", "NOT_RUN"
+
+class Status(StrEnum):
+    """Whether a kernel is an operation's."""
+
+    EXECUTED = "EXECUTED"
+    NOT_RUN = "NOT_RUN"
+
 
 CALLS_KEPT = 32
 """Of so many calls, the last ones, a profile of several keeps what each thread did."""
@@ -44,7 +51,7 @@ class ProfilingInfo:
 
     node_name: str
     node_type: str
-    status: str
+    status: Status
     exec_type: str
     nanoseconds: int
 
@@ -192,7 +199,7 @@ def _entries(isa: str, kernel: Kernel, nanoseconds: int) -> list[ProfilingInfo]:
         ProfilingInfo(
             origin.name,
             origin.type,
-            EXECUTED if (runs := origin in times) else NOT_RUN,
+            Status.EXECUTED if (runs := origin in times) else Status.NOT_RUN,
             exec_type(isa, origin) if runs else "undef",
             share if runs else 0,
         )

@@ -395,10 +395,15 @@ class InferRequest(AsyncCalls, RequestNames):
 
     @property
     def latency(self) -> float:
-        """What the last call took, in milliseconds. Raises DiagnosticException unless calls are counted."""
+        """
+        What the last call took, in milliseconds; without counters, the last one of `start_async`. Raises
+        DiagnosticException where no call was timed: `infer` times none without counters.
+        """
         if self._take_inputs != self._fill_and_count:
+            if self._is_timed:
+                return self._took / 1e6
             raise DiagnosticError(
-                "calls are not timed: compile_model(model, profiling=True) times them, and counts operations"
+                "calls of infer are not timed: compile_model(model, profiling=True) times them, and counts operations"
             )
         return sum(self.stage_times.values()) / 1e6
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, cast
+from operator import index as index_of
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
+
+import numpy as np
 
 from ..passes.errors import DiagnosticError
+from ..passes.port_names import PortNames
 from .ports import Port
 
 if TYPE_CHECKING:
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-Key = int | str | Port
+Key = int | str | Port | PortNames
 """A port by its position, by one of its names, or itself."""
 
 
@@ -52,8 +56,8 @@ class Results:
 
     def __contains__(self, key: object) -> bool:
         match key:
-            case Port():
-                return key in self.ports
+            case PortNames():
+                return names_one(key, self.ports)
             case str():
                 return names_one(key, self.ports)
             case _:
@@ -114,7 +118,9 @@ class Results:
 
 def names_one(key: Key, ports: Sequence[Port]) -> bool:
     """Whether a key is one of these ports, or a name of one; positions name none."""
-    return any(key is port or key in port.names for port in ports)
+    if isinstance(key, PortNames):
+        key = key.any_name
+    return any(key in port.names for port in ports)
 
 
 def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
@@ -122,7 +128,7 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
     The index of the port that `key` names or counts. Raises DiagnosticException where there is none;
     IndexError would do for positions, but would not say how many there are.
     """
-    if isinstance(key, Port):
+    if isinstance(key, PortNames):
         key = key.any_name
     if isinstance(key, str):
         for index, port in enumerate(ports):
@@ -134,6 +140,12 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
             raise DiagnosticError(f"there is no {role} '{key}'; did you mean {near}?")
         listed = ", ".join(f"'{name}'" for name in names) or "none"
         raise DiagnosticError(f"there is no {role} '{key}'; {role}s: {listed}")
+    if not isinstance(key, SupportsIndex) or isinstance(key, np.ndarray):
+        kind = type(key).__name__
+        raise DiagnosticError(
+            f"{role}s go by position, name or port, not by {kind}; results give arrays, and results.items() ports, too"
+        )
+    key = index_of(key)
     if not -len(ports) <= key < len(ports):
         raise DiagnosticError(f"there is no {role} {key}; the model has {len(ports)}")
     return key % len(ports)

@@ -18,13 +18,15 @@ import json
 import logging
 import multiprocessing
 import os
+import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from queue import Empty
 from statistics import mean, median
 from typing import Any
 
@@ -166,7 +168,13 @@ def alone(target: Callable[..., None], spec: ModelSpec, workers: int) -> Rates:
     ]
     for process in processes:
         process.start()
-    found = [queue.get() for _ in processes]
+    found: list[Rates] = []
+    while len(found) < workers:
+        try:
+            found.append(queue.get(timeout=1))
+        except Empty:
+            if any(process.exitcode for process in processes):
+                sys.exit("a plain process ended with an error")
     for process in processes:
         process.join()
     on_the_clock, of_cpus = zip(*found, strict=True)
@@ -210,13 +218,21 @@ def dask_frames(spec: ModelSpec, workers: int) -> Rates:
         return stepped(keyed_streams(client, spec), workers)
 
 
-def _dask(workers: int) -> Any:
+@contextmanager
+def _dask(workers: int) -> Generator[Any]:
+    """A client, whose cluster ends with it: workers of one that stays would take time from whatever is next."""
     from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
 
-    cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
-    )
-    return Client(cluster)
+    with (
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
 
 
 def ray_rows(spec: ModelSpec, workers: int) -> Rates:

@@ -52,7 +52,7 @@ def data_json(name: str, module: ModuleOp, values: Mapping[str, float]) -> Json:
 def times_of(module: ModuleOp) -> dict[str, float]:
     """Microseconds of the layers that kernels are named for, on random inputs."""
     from ...runtime.compiled import compile_model
-    from ...runtime.profiling import EXECUTED, typical
+    from ...runtime.profiling import Status, typical
 
     request = compile_model(module, profiling=True).create_infer_request()
     request.infer(_random_inputs(module))
@@ -63,7 +63,7 @@ def times_of(module: ModuleOp) -> dict[str, float]:
     return {
         info.node_name: info.nanoseconds / 1000
         for info in typical(profiles)
-        if info.status == EXECUTED
+        if info.status == Status.EXECUTED
     }
 
 

@@ -276,7 +276,7 @@ def test_wrong_inputs_of_a_queue(inputs: Any):
         ("GPU", {}, "there is no device 'GPU'; models run on this CPU: 'CPU'"),
         (2, {}, "names a device, as in OpenVINO, and is 2; say num_threads=2"),
         ("CPU", {"PERF_COUNTS": True}, "'PERF_COUNTS' is not supported; did you mean 'PERF_COUNT'"),
-        ("CPU", {"WEIGHTS": 1}, "'WEIGHTS' is not supported; known: INFERENCE_NUM_THREADS, "),
+        ("CPU", {"TINT": 1}, "'TINT' is not supported; known: INFERENCE_NUM_THREADS, "),
         ("CPU", {"PERF_COUNT": 3}, "'PERF_COUNT' is 3; it takes True or False"),
         ("CPU", {"INFERENCE_NUM_THREADS": -1}, "it takes a number of threads, 0 for all cores"),
         ("CPU", {"INFERENCE_PRECISION_HINT": "bf16"}, "it takes 'f32'"),

@@ -14,17 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from .compiling import COMPILING
+from .modelling import MODELLING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
 
 GROUPS: dict[str, dict[str, Behaviour]] = {
     "compiling": COMPILING,
+    "modelling": MODELLING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
 }
 
-ALL: dict[str, Behaviour] = {**COMPILING, **REQUESTING, **STREAMING}
+ALL: dict[str, Behaviour] = {**COMPILING, **MODELLING, **REQUESTING, **STREAMING}
 
 CRASHED = "crashes"
 
