@@ -159,7 +159,7 @@ class CompiledModel(CompiledModelNames):
         self._own: InferRequest | None = None
         self._room: int | None = None
         self.name = self.execution_mode = ""
-        """The name of the model that this was compiled from, its own or its file's, and how; an imported one has none."""
+        """The name of the model that this was compiled from, its own or its file's, and how; imported: none."""
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:
