@@ -62,6 +62,9 @@ class ConvolutionOp(KernelOp):
     (exact in i32, or in f32 in order of (t…, c)), followed by one scalar for each of `ins`. Every position lies
     inside of `a`: what surrounds it, `kernel.pad` puts there.
 
+    `zero_lines` says how many of the first and of the last positions of `a`, along the first dimension of positions,
+    hold zeros only: they need not be multiplied.
+
     Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
     the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
     weights' sums). `mr` says how many lines and rows of positions are summed at once, where that was measured;
@@ -86,6 +89,7 @@ class ConvolutionOp(KernelOp):
     offset_a = opt_prop_def(IntegerAttr[I64])
     layout = opt_prop_def(DictionaryAttr)
     mr = opt_prop_def(DenseArrayBase.constr(I64))
+    zero_lines = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
@@ -107,6 +111,7 @@ class ConvolutionOp(KernelOp):
         body: Region,
         offset_a: int = 0,
         layout: AnyConvolutionLayout | None = None,
+        zero_lines: Sequence[int] = (0, 0),
         **written: Unpack[Written],
     ):
         own = {
@@ -116,6 +121,7 @@ class ConvolutionOp(KernelOp):
             "dilations": DenseArrayBase.from_list(i64, dilations),
             "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
+            "zero_lines": DenseArrayBase.from_list(i64, zero_lines) if any(zero_lines) else None,
         }
         super().__init__([a, b], domain, ins, access, [body], own, **written)
 
@@ -150,6 +156,12 @@ class ConvolutionOp(KernelOp):
     def offset(self) -> int:
         """What is added to the codes of a."""
         return 0 if self.offset_a is None else self.offset_a.value.data
+
+    @property
+    def lines_of_zeros(self) -> tuple[int, int]:
+        """How many of the first and the last lines of a are known to be zeros."""
+        first, last = (0, 0) if self.zero_lines is None else self.zero_lines.get_values()
+        return first, last
 
     @property
     def units(self) -> int:
@@ -199,6 +211,12 @@ class ConvolutionOp(KernelOp):
                 raise VerifyException(
                     f"{label(self)}: {count} positions of {tap} taps, stride {stride}, dilation "
                     f"{dilation}, leave an input of {size}; pad it first (kernel.pad)"
+                )
+        if self.zero_lines is not None:
+            lines = self.zero_lines.get_values()
+            if len(lines) != 2 or min(lines) < 0 or sum(lines) > sizes[1]:
+                raise VerifyException(
+                    f"{label(self)}: zero_lines {list(lines)} are not two numbers of lines at the ends of {sizes[1]}"
                 )
         if sum_type(b.get_element_type()) != self.accumulator:
             raise VerifyException(

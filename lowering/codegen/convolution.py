@@ -22,6 +22,7 @@ from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
+from .live_lines import LiveLines
 from .loop_nest import LoopNest, Values
 from .microkernel import (
     GatheredRhs,
@@ -65,6 +66,7 @@ class ConvolutionKernel(Emitter):
     packed: ConvolutionLayout | None
     schedule: ConvolutionSchedule
     body: KernelBody
+    live: LiveLines | None
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
@@ -105,6 +107,7 @@ class ConvolutionKernel(Emitter):
             packed,
             schedule,
             KernelBody.of(op.body),
+            LiveLines.of(op, positions, taps),
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -210,6 +213,7 @@ class _Emission(LoopNest):
 
     def __post_init__(self) -> None:
         self.row_in_panel: ir.Value = index(0)  # number of the row of register tiles in its panel
+        self.line: ir.Value = index(0)  # the first one of the register tile
         kernel = self.kernel
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
@@ -289,6 +293,7 @@ class _Emission(LoopNest):
             line = at if d == len(outer) else line
             strides = [stride * step for stride in self._strides(d)]
             pointers = self.advance(pointers, at, strides)
+        self.line = scaled(b, line, high)
         if not rest or not whole:
             self.register_tiles(pointers, rest or high, width)
             return
@@ -325,7 +330,7 @@ class _Emission(LoopNest):
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, isa, pointers[2:], offsets[2:], width)
         left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
-        sums = Microkernel(b, isa, self._reduction(), left, self._rhs(width), vectors)
+        sums = Microkernel(b, isa, self._reduction(lines), left, self._rhs(width), vectors)
         totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
             nest = [(lines, down[2:]), (rows, along[2:])]
@@ -333,12 +338,14 @@ class _Emission(LoopNest):
         else:
             self.epilogue.emit(b, isa, pointers[2:], offsets[2:], width, totals)
 
-    def _reduction(self) -> Reduction:
+    def _reduction(self, lines: int) -> Reduction:
         kernel, schedule = self.kernel, self.kernel.schedule
         taps = [
             Tap(n, a_step * kernel.a.size, b_step * kernel.b.size)
             for n, a_step, b_step in kernel.taps
         ]
+        if kernel.live is not None:
+            taps[0] = kernel.live.on(self.b, taps[0], self.line, lines)
         return Reduction(
             schedule.product,
             tuple(taps),

@@ -46,11 +46,15 @@ Accumulators = dict[tuple[int, int], ir.Value]
 
 @dataclass(frozen=True)
 class Tap:
-    """A loop over `count` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS."""
+    """
+    A loop over `most` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS. Of the outermost loop, only
+    the `live` ones may count: the first of them and their count, at least 1.
+    """
 
-    count: int
+    most: int
     x_bytes: int
     y_bytes: int
+    live: tuple[ir.Value, ir.Value] | None = None
 
 
 @dataclass(frozen=True)
@@ -259,7 +263,11 @@ class Microkernel:
         if tile is not None and is_written(self.isa, tile):
             prefetch = self.reduction.prefetch
             bytes = None if prefetch is None else prefetch.bytes
-            accumulators = emit_tile(self.b, self.isa, tile, x, y, bytes, accumulator)
+            count = None
+            if tile.is_counted:
+                tap = self.reduction.taps[0]
+                (x, y), count = self._first(tap, x, y), tap.live and tap.live[1]
+            accumulators = emit_tile(self.b, self.isa, tile, x, y, bytes, count, accumulator)
         else:
             accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
         totals = accumulators[: len(keys)]
@@ -285,7 +293,7 @@ class Microkernel:
         x_step, y_step = lhs.step_bytes(kr), rhs.step_bytes(kr)
         inner = TileLoop(iterations, reduction.unroll * x_step, reduction.unroll * y_step)
         return Tile(
-            (*(TileLoop(tap.count, tap.x_bytes, tap.y_bytes) for tap in reduction.taps), inner),
+            (*(TileLoop(tap.most, tap.x_bytes, tap.y_bytes) for tap in reduction.taps), inner),
             reduction.unroll,
             rest,
             tail,
@@ -297,7 +305,16 @@ class Microkernel:
             product.offset,
             reduction.accumulators,
             0 if reduction.prefetch is None else reduction.prefetch.lines,
+            any(tap.live is not None for tap in reduction.taps),
         )
+
+    def _first(self, tap: Tap, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
+        """The addresses of the first tap that counts."""
+        if tap.live is None:
+            return x, y
+        b, (first, _) = self.b, tap.live
+        x = byte_offset(b, x, scaled(b, first, tap.x_bytes))
+        return x, byte_offset(b, y, scaled(b, first, tap.y_bytes))
 
     def _taps(
         self, level: int, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]
@@ -305,13 +322,15 @@ class Microkernel:
         if level == len(self.reduction.taps):
             return self._inner(x, y, accumulators)
         b, tap = self.b, self.reduction.taps[level]
+        x, y = self._first(tap, x, y)
+        count = tap.most if tap.live is None else tap.live[1]
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             left = byte_offset(b, x, scaled(b, i, tap.x_bytes))
             right = byte_offset(b, y, scaled(b, i, tap.y_bytes))
             return self._taps(level + 1, left, right, carried)
 
-        return loop(b, tap.count, accumulators, iteration)
+        return loop(b, count, accumulators, iteration, runs=True)
 
     def _inner(self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]) -> list[ir.Value]:
         b, unroll, kr = self.b, self.reduction.unroll, self.reduction.product.mac.kr

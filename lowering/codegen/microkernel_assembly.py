@@ -41,6 +41,8 @@ class Tile:
     step of `tail` elements. Rows of the LHS lie `rows` bytes after its pointer, columns of the RHS `columns` bytes.
     Sums of step n are those of accumulator n modulo `accumulators`.
 
+    Where the first loop `is_counted`, that comes with the pointers: at least 1, at most its own.
+
     `kr` 1 is f32; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
     """
 
@@ -56,6 +58,7 @@ class Tile:
     offset: int
     accumulators: int
     prefetched_lines: int
+    is_counted: bool
 
     @property
     def sums(self) -> int:
@@ -92,9 +95,13 @@ def emit_tile(
     x: ir.Value,
     y: ir.Value,
     prefetched: ir.Value | None,
+    count: ir.Value | None,
     type: ir.VectorType,
 ) -> list[ir.Value]:
-    """The sums, by accumulator, column and row; `prefetched` is how many bytes after y lines are fetched."""
+    """
+    The sums, by accumulator, column and row; `prefetched` is how many bytes after y lines are fetched, `count` that of
+    the first loop where it is counted.
+    """
     text = _Text(isa, tile)
     results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * text.counters]
     arguments = [x, y]
@@ -103,6 +110,9 @@ def emit_tile(
     inputs = [str(text.vectors), str(text.vectors + 1)]
     if prefetched is not None:
         arguments.append(prefetched)
+        inputs.append("r")
+    if count is not None:
+        arguments.append(count)
         inputs.append("r")
     if tile.offset:
         arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
@@ -135,7 +145,8 @@ class _Text:
     def write(self, prefetches: bool) -> str:
         """All of it."""
         self._prefetched = self._inputs if prefetches else None
-        self._offset = self._inputs + prefetches
+        self._count = self._inputs + prefetches
+        self._offset = self._count + self.tile.is_counted
         exclusive_or = "vpxord" if self.isa.vector == "zmm" else "vpxor"
         for n in range(self.tile.sums):
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
@@ -150,8 +161,9 @@ class _Text:
         tile, loop = self.tile, self.tile.loops[level]
         is_inner = level == len(tile.loops) - 1
         counter = self.vectors + 2 + level
+        is_counted = self.tile.is_counted and level == 0
         if loop.count > 1:
-            self._add(f"movq $${loop.count}, ${counter}")
+            self._add(f"movq ${self._count if is_counted else f'${loop.count}'}, ${counter}")
             self._add(f".p2align {LOOP_ALIGNMENT}")
             self._add(f"{level + 1}:")
         moved = (0, 0)

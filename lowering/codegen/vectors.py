@@ -155,19 +155,21 @@ def loop(
     count: ir.Value | int,
     carried: Sequence[ir.Value],
     emit: Callable[[ir.Value, list[ir.Value]], Sequence[ir.Value]],
+    *,
+    runs: bool = False,
 ) -> list[ir.Value]:
     """
     Emits a loop over 0 … count - 1. `emit` gets the index and the values carried from the iteration
-    before, and gives those for the next; a loop whose count is only known at run time carries none. A known
-    count of 0 or 1 leaves no loop.
+    before, and gives those for the next; a loop whose count is only known at run time carries none, unless it `runs`
+    at least once. A known count of 0 or 1 leaves no loop.
     """
     if isinstance(count, int) and count <= 1:
         return list(emit(index(0), list(carried))) if count == 1 else list(carried)
     before = b.block
     body = b.append_basic_block()
     after = b.append_basic_block()
-    if isinstance(count, int):
-        count = index(count)
+    if isinstance(count, int) or runs:
+        count = index(count) if isinstance(count, int) else count
         b.branch(body)
     else:
         assert not carried

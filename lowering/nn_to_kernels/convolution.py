@@ -34,7 +34,10 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     a = write.channels_last(a)
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
     a = _surround(write, a, low, spans, outside=op.outside)
-    return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations)
+    zeros = 0, 0
+    if not op.outside and isinstance(tensor(a).element_type, IntegerType):
+        zeros = max(low[0], 0), max(spans[0] - sizes[0] - low[0], 0)
+    return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations, zeros)
 
 
 @kernel_rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
@@ -148,6 +151,7 @@ def _convolve(
     groups: int,
     strides: Sequence[int],
     dilations: Sequence[int],
+    zero_lines: Sequence[int] = (0, 0),
 ) -> SSAValue:
     result = tensor(op.results[0])
     batch, units, *positions = result.get_shape()
@@ -166,6 +170,7 @@ def _convolve(
         [],
         [Access.identity(len(domain))],
         build_body([summed], conversion(summed, result.element_type)),
+        zero_lines=zero_lines,
         results=[TensorType(result.element_type, domain)],
     )
     return write.channels_first(write.kernel(new, op.operands[0]))

@@ -421,3 +421,18 @@ func.func @elsewhere(%x: tensor<1x255x4xf32>, %f: tensor<8x255x3xf32>) -> tensor
   %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>} : (tensor<1x255x4xf32>, tensor<8x255x3xf32>) -> tensor<1x8x4xf32>
   func.return %y : tensor<1x8x4xf32>
 }
+// Lines that are written around codes are zeros, which nothing needs to multiply.
+// CHECK-LABEL: @zero_lines
+// CHECK: kernel.convolution {{.*}}zero_lines = array<i64: 2, 1>
+func.func @zero_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32>
+  func.return %y : tensor<1x8x6x3xi32>
+}
+// A zero point is not 0.
+// CHECK-LABEL: @zero_point_lines
+// CHECK: kernel.convolution
+// CHECK-NOT: zero_lines
+func.func @zero_point_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>, pad_value = 3 : i64} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32>
+  func.return %y : tensor<1x8x6x3xi32>
+}

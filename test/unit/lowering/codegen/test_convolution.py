@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,7 @@ class Case(ProductCase):
     codes: Any = ui8
     room: int = 0
     over: int = 0
+    zero_lines: tuple[int, int] = (0, 0)
 
     @property
     def input(self) -> list[int]:
@@ -112,6 +113,7 @@ class Case(ProductCase):
                 outs=outs,
                 offset_a=offset,
                 layout=layout,
+                zero_lines=self.zero_lines,
             )
 
         ins = [a, b, dense(scalar, domain[-1]), spaced(scalar, self.room, *domain)]
@@ -137,6 +139,8 @@ class Case(ProductCase):
         if layout is not None:
             raw = random_array(rng, dense(self.kind[1], *self.filters))
             found[1] = pack_filters(raw, layout, self.groups)
+        first, last = self.zero_lines
+        found[0][:, :first] = found[0][:, len(found[0][0]) - last :] = 0
         return found
 
 
@@ -232,6 +236,46 @@ def test_tiles_have_whole_groups(
         assert not isinstance(layout, GroupedLayout)
     else:
         assert layout == GroupedLayout(16, 4 if kind[0] == ui8 else 1, nr_vectors, 0, tile_groups)
+
+
+@st.composite
+def bordered(draw: st.DrawFn) -> Case:
+    """Lines of zeros around the input, which some taps see alone."""
+    return Case(
+        positions=(draw(st.integers(1, 7)), draw(st.sampled_from([1, 3, 7, 14]))),
+        taps=(draw(st.integers(2, 4)), draw(st.integers(1, 3))),
+        strides=(draw(st.integers(1, 3)), draw(st.integers(1, 2))),
+        dilations=(draw(st.integers(1, 3)), 1),
+        groups=draw(st.sampled_from([1, 1, 4])),
+        channels=draw(st.sampled_from([3, 4, 8, 20])),
+        units=draw(st.sampled_from([4, 16, 33])),
+        kind=draw(st.sampled_from(BYTES)),
+        packed=draw(st.sampled_from([True, True, False])),
+        zero_lines=(draw(st.integers(0, 2)), draw(st.integers(0, 2))),
+    )
+
+
+@sampled(bordered())
+def test_lines_of_zeros_add_nothing(isa: Isa, case: Case):
+    if sum(case.zero_lines) <= case.input[1]:
+        case.check(isa)
+
+
+@pytest.mark.parametrize(
+    ("case", "first_and_last"),
+    [
+        (Case(positions=(5, 14)), (1, 5)),
+        (Case(positions=(5, 14), kind=(i8, i8)), None),  # read as u8, zeros are 128;
+        (Case(positions=(5, 14), taps=(1, 1), over=2), None),  # lines and rows are one loop.
+    ],
+)
+def test_taps_that_see_lines_of_zeros_are_left_out(
+    case: Case, first_and_last: tuple[int, int] | None
+):
+    (op,) = replace(case, zero_lines=(1, 1)).program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    live = ConvolutionKernel.of(op, AVX512_VNNI).live
+    assert (live and (live.first, live.last)) == first_and_last
 
 
 @each_isa

@@ -37,6 +37,7 @@ FLOATS = Tile(
     offset=0,
     accumulators=1,
     prefetched_lines=2,
+    is_counted=False,
 )
 """Loops over taps and over the inner dimension, of f32."""
 
@@ -51,9 +52,12 @@ TILES = {
     "codes": CODES,
     "codes with an offset": replace(CODES, offset=128),
     "a row of codes": replace(CODES, rows=(8,), offset=-128),
+    "codes, counted": replace(CODES, is_counted=True, offset=128),
     "codes without a tail": replace(CODES, tail=0, rest=0),
 }
 BEGIN, AHEAD = 64, 1 << 12
+COUNTED = 1
+"""Iterations of a first loop that is counted."""
 
 
 def object_of(isa: Isa, tile: Tile) -> bytes:
@@ -64,7 +68,8 @@ def object_of(isa: Isa, tile: Tile) -> bytes:
     to, *pointers = function.args
     left, right = (byte_offset(b, pointer, BEGIN) for pointer in pointers)
     type = ir.VectorType(F32 if tile.kr == 1 else I32, isa.lanes)
-    for n, value in enumerate(emit_tile(b, isa, tile, left, right, index(AHEAD), type)):
+    count = index(COUNTED) if tile.is_counted else None
+    for n, value in enumerate(emit_tile(b, isa, tile, left, right, index(AHEAD), count, type)):
         b.store(value, byte_offset(b, to, n * isa.lanes * 4), align=1)
     b.ret_void()
     parsed = binding.parse_assembly(str(module))
@@ -86,7 +91,10 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
     shape = tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes
     sums = np.zeros(shape, np.float32 if tile.kr == 1 else np.int32)
     *outer, inner = tile.loops
-    for places in every(*(range(loop.count) for loop in outer)):
+    counts = [loop.count for loop in outer]
+    if tile.is_counted:
+        counts[0] = COUNTED
+    for places in every(*map(range, counts)):
         at = [(p * loop.x_bytes, p * loop.y_bytes) for p, loop in zip(places, outer, strict=True)]
         steps = [(i, u, tile.kr) for i in range(inner.count) for u in range(tile.unroll)]
         steps += [(inner.count, u, tile.kr) for u in range(tile.rest)]

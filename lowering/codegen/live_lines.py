@@ -1,0 +1,64 @@
+"""Which taps some lines of a convolution need, where the first and the last lines of its input are zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from llvmlite import ir
+
+from ...dialects.kernel import ConvolutionOp, strides_of
+from .elements import memref
+from .microkernel import Tap
+from .vectors import index, scaled
+
+
+@dataclass(frozen=True)
+class LiveLines:
+    """
+    Lines of a from `first` to `last` are not known to be zeros. The first loop over taps goes along lines: tap t of the
+    positions in line p reads line `p * stride + t * dilation`.
+    """
+
+    first: int
+    last: int
+    stride: int
+    dilation: int
+
+    @classmethod
+    def of(
+        cls, op: ConvolutionOp, positions: Sequence[int], taps: Sequence[tuple[int, int, int]]
+    ) -> Self | None:
+        """
+        Those of an operation whose loops are these, taps by count and distances; None where nothing can be left out,
+        or lines are no loop of their own.
+        """
+        before, after = op.lines_of_zeros
+        (count, *_), (stride, *_), (dilation, *_) = op.window()
+        if op.offset or not before + after or op.shape[1:-1] != tuple(positions[-2:]) or not taps:
+            return None
+        lines = dilation * strides_of(memref(op.a))[1]
+        if taps[0][:2] != (count, lines):
+            return None
+        return cls(before, memref(op.a).get_shape()[1] - after - 1, stride, dilation)
+
+    def on(self, b: ir.IRBuilder, tap: Tap, line: ir.Value, count: int) -> Tap:
+        """
+        The loop without the taps that see only zeros at all positions of `count` lines from `line` on; with one, if
+        that is all.
+        """
+        start = scaled(b, line, self.stride)
+        last_start = b.add(start, index((count - 1) * self.stride))
+        missing = b.sub(index(self.first + self.dilation - 1), last_start)
+        first = _limited(b, b.sdiv(missing, index(self.dilation)), tap.most - 1)
+        reached = b.sdiv(b.sub(index(self.last), start), index(self.dilation))
+        last = _limited(b, reached, tap.most - 1)
+        last = b.select(b.icmp_signed("<", last, first), first, last)
+        return replace(tap, live=(first, b.add(b.sub(last, first), index(1))))
+
+
+def _limited(b: ir.IRBuilder, number: ir.Value, most: int) -> ir.Value:
+    """A number, but at least 0 and at most `most`."""
+    number = b.select(b.icmp_signed("<", number, index(0)), index(0), number)
+    return b.select(b.icmp_signed(">", number, index(most)), index(most), number)
