@@ -17,9 +17,9 @@ from math import inf, isclose, sqrt
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import dce
 
 from ..dialects.kernel import ErfcOp, KernelOp, outside_bodies
@@ -88,11 +88,9 @@ class _Gelu:
 
     def approximate(self) -> None:
         """The polynomial takes its place."""
-        body = BodyBuilder(Block())
-        (x,) = body.scalars([self.x])
-        result = approximate_gelu(x)
-        Rewriter.insert_op(body.detached(), InsertPoint.before(self.result))
-        Rewriter.replace_op(self.result, [], [result.value])
+        assert self.result.parent is not None, "the operation is in a body"
+        (x,) = BodyBuilder(self.result.parent, before=self.result).scalars([self.x])
+        Rewriter.replace_op(self.result, [], [approximate_gelu(x).value])
 
 
 def approximate_gelu(x: Scalar) -> Scalar:
