@@ -3,6 +3,8 @@ What a step of one of 256 streams costs: in a StreamPool, as a request for each 
 
     .venv/bin/python bench/streams.py
 
+First the memory of a process with 10,000 streams, without their states, frames and results and the weights.
+
 Medians of the thread's CPU time, in turns, one thread. The last row is the model's products at the peak that a loop of
 the same instructions reaches in registers.
 """
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -23,15 +26,15 @@ from lowstream.runtime.peak import peak_of
 from lowstream.tools.table import print_table
 
 STREAMS, HIDDEN, BATCH = 256, 256, 64
+MANY = 10_000
 ROUNDS, REPEATS = 21, 4
 PRODUCTS = (FRAME + HIDDEN + 2 * HIDDEN) * 4 * HIDDEN
 """Multiply-accumulates of a step: two layers, four gates, inputs and states."""
 
 
 def main() -> None:
-    with saved_model(HIDDEN) as path:
-        model = lowstream.read_model(path)
-        lowstream.run_passes(model, "low-latency2,lpt")
+    print(f"{MANY} streams: {beside_states(streaming_model()):.0f} MB beside states and weights\n")
+    model = streaming_model()
     x = np.random.default_rng(0).random((STREAMS, 1, 1, FRAME), np.float32)
     pool = lowstream.StreamPool(model, STREAMS, num_threads=1)
     streams = [pool.open() for _ in range(STREAMS)]
@@ -72,6 +75,30 @@ def main() -> None:
             for name, cost in costs.items()
         ],
     )
+
+
+def streaming_model() -> lowstream.Model:
+    """The model, whose states are kept."""
+    with saved_model(HIDDEN) as path:
+        model = lowstream.read_model(path)
+    lowstream.run_passes(model, "low-latency2,lpt")
+    return model
+
+
+def beside_states(model: lowstream.Model) -> float:
+    """Megabytes of this process while a pool has many streams, without what is counted by itself."""
+    pool = lowstream.StreamPool(model, MANY, num_threads=1)
+    streams = [pool.open() for _ in range(MANY)]
+    x = np.ones((MANY, 1, 1, FRAME), np.float32)
+    pool.infer(streams, [x])
+    results = pool.infer(streams, [x])[0]
+    programs = pool._batches._programs.values()
+    counted = sum(array.nbytes for array in (*pool._store.arrays, x, results))
+    counted += sum(memoryview(one.first.weights).nbytes for one in programs)
+    (line,) = (
+        line for line in Path("/proc/self/status").read_text().splitlines() if "VmRSS" in line
+    )
+    return (int(line.split()[1]) * 1024 - counted) / 1e6
 
 
 if __name__ == "__main__":
