@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i1,
 )
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -81,9 +81,8 @@ class BufferOp(IRDLOperation):
     assembly_format = "$arena `at` $offset attr-dict `:` type($arena) `->` type($result)"
 
     def __init__(self, arena: SSAValue, offset: int, type: MemRefType[Any]):
-        super().__init__(
-            operands=[arena], properties={"offset": IntegerAttr(offset, 64)}, result_types=[type]
-        )
+        properties = {"offset": IntegerAttr(offset, 64)}
+        Operation.__init__(self, operands=[arena], properties=properties, result_types=[type])
 
 
 @irdl_op_definition
@@ -121,7 +120,8 @@ class ViewOp(IRDLOperation):
         properties: dict[str, Attribute] = {"offset": IntegerAttr(offset, 64)}
         if index is not None:
             properties["step"] = IntegerAttr(step, 64)
-        super().__init__(operands=[source, index], properties=properties, result_types=[type])
+        operands = [source] if index is None else [source, index]
+        Operation.__init__(self, operands=operands, properties=properties, result_types=[type])
 
 
 @irdl_op_definition
@@ -140,7 +140,7 @@ class CopyOp(IRDLOperation):
     assembly_format = "$source `to` $target attr-dict `:` type($source) `to` type($target)"
 
     def __init__(self, source: SSAValue, target: SSAValue):
-        super().__init__(operands=[source, target])
+        Operation.__init__(self, operands=[source, target])
 
     def verify_(self) -> None:
         source, target = shaped(self.source), shaped(self.target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 
 from xdsl.dialects.builtin import IntegerType
@@ -49,6 +50,8 @@ def multiply_accumulates(op: Operation) -> int:
 
 def work(op: Operation) -> int:
     """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
+    if not _works(type(op)):
+        return 0
     match op:
         case kernel.MatMulOp() | kernel.ConvolutionOp() | kernel.AttentionOp():
             return _products(op, multiply_accumulates(op)) + _body(op)
@@ -71,6 +74,12 @@ def work(op: Operation) -> int:
             return prod(shaped(op.source).get_shape())
         case _:
             return 0
+
+
+@cache
+def _works(kind: type[Operation]) -> bool:
+    """Whether operations of a kind do any: most of a program are places in memory."""
+    return issubclass(kind, kernel.EmittedOp | kernel.CopyOp)
 
 
 def _products(op: kernel.MatMulOp | kernel.ConvolutionOp | kernel.AttentionOp, count: int) -> int:

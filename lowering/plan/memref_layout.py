@@ -26,7 +26,12 @@ def strided(type: MemRefType[Any], shape: Sequence[int], strides: Sequence[int])
     """A memref of the same elements under other sizes; dense ones carry no layout."""
     if tuple(strides) == dense_strides(shape):
         return dense_memref(type.element_type, tuple(shape))
-    return MemRefType(type.element_type, shape, StridedLayoutAttr(strides, None))
+    return _strided_memref(type.element_type, tuple(shape), tuple(strides))
+
+
+@lru_cache(MANY)
+def _strided_memref(element: Attribute, shape: Shape, strides: Shape) -> MemRefType[Any]:
+    return MemRefType(element, shape, StridedLayoutAttr(strides, None))
 
 
 @lru_cache(MANY)
