@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -10,7 +11,6 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
 from starlette.requests import ClientDisconnect
@@ -22,6 +22,9 @@ from .service import FullError, Service
 HEADER = "Inference-Header-Content-Length"
 
 BINARY = "application/octet-stream"
+
+MOST_DIGITS = 18
+"""Of a number of bytes."""
 
 GONE = 499
 """The status, in metrics alone, of a request whose client did not wait (nginx's number)."""
@@ -49,7 +52,8 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
 
     def refused(status: int, why: str) -> Response:
         requests.labels(status).inc()
-        return JSONResponse({"error": why}, status)
+        answer = json.dumps({"error": why})  # in ASCII: what a caller sent need not be Unicode
+        return Response(answer, status, media_type="application/json")
 
     def health(is_well: bool) -> Response:
         return Response(status_code=200 if is_well else 503)
@@ -132,6 +136,6 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
 
 
 def _length(text: str) -> int:
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
         raise DiagnosticException(f"{HEADER} is {text!r}; it must be a number of bytes")
     return int(text)

@@ -63,6 +63,8 @@ def parse_request(body: bytes, header_length: int | None) -> InferenceRequest:
         header = json.loads(body[:header_length])
     except ValueError as error:
         raise DiagnosticException(f"the request is no JSON: {error}") from None
+    except RecursionError:
+        raise DiagnosticException("the request is nested too deep") from None
     request = _mapping(header, "the request")
     rest = memoryview(body)[header_length:] if header_length is not None else memoryview(b"")
     inputs: dict[str, Array] = {}
@@ -75,12 +77,12 @@ def parse_request(body: bytes, header_length: int | None) -> InferenceRequest:
         raise DiagnosticException(f"{len(rest)} bytes follow that no input has")
     parameters = _mapping(request.get("parameters", {}), "parameters")
     wanted = {
-        _text(each.get("name"), "the name of an output"): bool(
-            _mapping(each.get("parameters", {}), "parameters").get("binary_data", False)
+        _text(each.get("name"), "the name of an output"): flag(
+            _mapping(each.get("parameters", {}), "parameters"), "binary_data"
         )
         for each in _tensors(request, "outputs")
     }
-    all_binary = bool(parameters.get("binary_data_output", False))
+    all_binary = flag(parameters, "binary_data_output")
     return InferenceRequest(str(request.get("id", "")), inputs, wanted, all_binary, parameters)
 
 
@@ -97,6 +99,14 @@ def _mapping(given: Any, what: str) -> Mapping[str, Any]:
     return cast(dict[str, Any], given)
 
 
+def flag(parameters: Mapping[str, Any], name: str) -> bool:
+    """A parameter that is true or false; false where there is none. Raises DiagnosticException for what is neither."""
+    given = parameters.get(name, False)
+    if given not in (True, False):
+        raise DiagnosticException(f"{name} is {given!r}; it must be true or false")
+    return bool(given)
+
+
 def _text(given: Any, what: str) -> str:
     if not isinstance(given, str):
         raise DiagnosticException(f"{what} is {given!r}; it must be text")
@@ -106,7 +116,7 @@ def _text(given: Any, what: str) -> str:
 def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[Array, memoryview]:
     """The array that a tensor is, and the bytes that belong to others."""
     datatype, shape = tensor.get("datatype"), tensor.get("shape")
-    if datatype not in DATATYPES:
+    if not isinstance(datatype, str) or datatype not in DATATYPES:
         raise DiagnosticException(
             f"input '{name}' has datatype {datatype!r}; known: {', '.join(DATATYPES)}"
         )
@@ -118,22 +128,40 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
     dtype = dtype_named(DATATYPES[datatype], f"input '{name}'")
     parameters = _mapping(tensor.get("parameters", {}), "parameters")
     if (size := parameters.get("binary_data_size")) is not None:
-        if size != (wanted := math.prod(sizes) * dtype.itemsize):
+        wanted = math.prod(sizes) * dtype.itemsize
+        if type(size) is not int or size != wanted:
             raise DiagnosticException(
                 f"input '{name}' is said to have {size} bytes; {datatype}{sizes} has {wanted}"
             )
         if size > len(rest):
             raise DiagnosticException(f"the body ends before the {size} bytes of input '{name}'")
         return np.frombuffer(rest[:size], dtype).reshape(sizes), rest[size:]
-    data = tensor.get("data")
     try:
-        if dtype.kind in "iu" and np.array(data).dtype.kind == "f":
-            raise ValueError("there are fractions in it")
-        return np.array(data, dtype).reshape(sizes), rest
+        return _values(tensor.get("data"), dtype).reshape(sizes), rest
     except (TypeError, ValueError, OverflowError) as error:
         raise DiagnosticException(
             f"the data of input '{name}' are not {datatype}{sizes}: {error}"
         ) from None
+
+
+def _values(data: Any, dtype: np.dtype[Any]) -> Array:
+    """Numbers or truth values of JSON as an array. Raises what NumPy raises, and ValueError for what is neither."""
+    plain: Array = np.array(data)
+    kind = plain.dtype.kind
+    numbers = kind in "biuf" or all(type(each) in (int, float) for each in plain.flat)
+    if not numbers:
+        raise ValueError("there is more in it than numbers")
+    if dtype.kind == "b" and not np.isin(plain, (0, 1)).all():
+        raise ValueError("there are others than 0 and 1 in it")
+    if dtype.kind in "iu" and kind == "f" and plain.size:
+        raise ValueError("there are fractions in it")
+    if dtype.kind in "iub":
+        return np.array(data, dtype)
+    with np.errstate(over="ignore"):
+        values = plain.astype(dtype)
+    if (np.isinf(values.astype(float)) & np.isfinite(plain.astype(float))).any():
+        raise ValueError("there are numbers in it that are too large")
+    return values
 
 
 def response(

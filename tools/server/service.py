@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...runtime.compiled import compile_model
 from ...runtime.host import usable_cores
 from ...runtime.streams.pool import Stream, StreamPool
+from .protocol import flag
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -77,9 +78,10 @@ class Service:
             raise DiagnosticException(
                 "the model has states: say whose, by the parameter sequence_id, and sequence_start in the first request"
             )
-        stream = self._stream(name, bool(parameters.get("sequence_start", False)))
+        is_last = flag(parameters, "sequence_end")
+        stream = self._stream(name, flag(parameters, "sequence_start"))
         results = stream.infer(inputs)
-        if parameters.get("sequence_end", False):
+        if is_last:
             self._end(name)
         return list(results.items())
 

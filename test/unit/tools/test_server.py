@@ -210,6 +210,13 @@ def test_slow_calls_are_made_in_other_threads(is_quick: bool, monkeypatch: pytes
         ({"inputs": [tensor() | {"shape": [-1]}]}, "'X' has shape [-1]; it must be a list of"),
         ({"inputs": [tensor() | {"data": [1]}]}, "the data of input 'X' are not FP32[1, 4]"),
         ({"inputs": [tensor() | {"data": ["a"] * 4}]}, "the data of input 'X' are not FP32"),
+        ({"inputs": [tensor() | {"data": [None] * 4}]}, "there is more in it than numbers"),
+        ({"inputs": [tensor() | {"data": ["1"] * 4}]}, "there is more in it than numbers"),
+        ({"inputs": [tensor() | {"data": [1e300] * 4}]}, "there are numbers in it that are too"),
+        ({"inputs": [tensor([2] * 4, datatype="BOOL")]}, "there are others than 0 and 1 in it"),
+        ({"inputs": [tensor() | {"datatype": ["FP32"]}]}, "'X' has datatype ['FP32']; known"),
+        (b"[" * 9_000, "the request is nested too deep"),
+        (b'{"inputs": [{"name": "\\ud800"}]}', "input '\ud800' has datatype None"),
         ({"inputs": [tensor(), tensor()]}, "input 'X' is given twice"),
         ({"inputs": [tensor(ONES[:, :3])]}, "input 'X' takes float32[1, 4], was given"),
         ({"inputs": [tensor(name="Z")]}, "there is no input 'Z'"),
@@ -231,6 +238,8 @@ def test_malformed_requests(client: TestClient, body: Any, message: str):
     ("length", "size", "rest", "message"),
     [
         ("x", 16, ONES.tobytes(), "it must be a number of bytes"),
+        ("1" * 5000, 16, ONES.tobytes(), "it must be a number of bytes"),
+        (None, 16.0, ONES.tobytes(), "input 'X' is said to have 16.0 bytes; FP32[1, 4] has 16"),
         ("9999", 16, ONES.tobytes(), "Inference-Header-Content-Length is 9999, of a body of"),
         (None, 12, ONES.tobytes(), "input 'X' is said to have 12 bytes; FP32[1, 4] has 16"),
         (None, 16, ONES.tobytes()[1:], "the body ends before the 16 bytes of input 'X'"),
@@ -238,7 +247,7 @@ def test_malformed_requests(client: TestClient, body: Any, message: str):
     ],
 )
 def test_malformed_bytes(
-    client: TestClient, length: str | None, size: int, rest: bytes, message: str
+    client: TestClient, length: str | None, size: float, rest: bytes, message: str
 ):
     given = tensor() | {"parameters": {"binary_data_size": size}}
     del given["data"]
@@ -254,6 +263,10 @@ def test_sequences_that_are_none(client: TestClient):
         ({}, "the model has states: say whose, by the parameter sequence_id"),
         ({"sequence_id": 3}, "there is no sequence 3; begin it with"),
         ({"sequence_id": [3]}, "sequence_id is [3]; give a number or a name"),
+        (
+            {"sequence_id": 3, "sequence_start": "false"},
+            "sequence_start is 'false'; it must be true or",
+        ),
     ):
         answer = call(client, **parameters)
         assert answer.status_code == 400
