@@ -35,13 +35,12 @@ def pack_winograd(filters: Array, layout: WinogradLayout) -> Array:
     import numpy as np
 
     matrix = np.array(winograd_transforms(layout.tile).filter)
-    units, *_, channels = filters.shape
-    tiles, points, _, nr_vectors, lanes, _ = layout.shape(units, channels)
     both = np.kron(matrix, matrix)
-    moved = filters.reshape(units, -1, channels).transpose(1, 2, 0).astype(np.float64)
-    whole = (both @ moved.reshape(both.shape[1], -1)).reshape(points, channels, units)
-    width = nr_vectors * lanes
-    padded = np.zeros((points, channels, tiles * width), filters.dtype)
-    padded[..., :units] = whole
-    packed = padded.reshape(points, channels, tiles, nr_vectors, lanes, 1)
-    return np.ascontiguousarray(packed.transpose(2, 0, 1, 3, 4, 5))
+    units, *_, channels = filters.shape
+    packed = np.zeros(layout.shape(units, channels), filters.dtype)
+    width = layout.nr_vectors * layout.lanes
+    taps = filters.reshape(units, -1, channels)
+    for tile, place in enumerate(packed.reshape(len(packed), -1, channels, width)):
+        found = both @ taps[tile * width : (tile + 1) * width].astype(np.float64)
+        place[..., : len(found)] = found.transpose(1, 2, 0)
+    return packed

@@ -99,6 +99,7 @@ def test_retired_names_stand_nowhere_but_in_the_table_of_aliases():
 REGISTER_TILES = (
     *(Layout, kernel.PackedLayout, kernel.ConvolutionLayout, kernel.DepthwiseLayout),
     kernel.GroupedLayout,
+    kernel.WinogradLayout,
     *(MatMulSchedule, ConvolutionSchedule, DepthwiseSchedule, TuningConfiguration, Mac),
 )
 
