@@ -73,11 +73,10 @@ func.func @stateful(%x: tensor<1x1x1xf32>, %h: tensor<1x1x1xf32>, %lengths: tens
 
 // A state that is read without the dimension of directions is one already.
 // CHECK-LABEL: func.func @read
-// CHECK-COUNT-1: infra.read_value
-// CHECK-NOT:   infra.read_value
-// CHECK:       rnn.rnn_cell
-// CHECK-COUNT-1: infra.assign @held
-// CHECK-NOT:   infra.assign
+// CHECK:         infra.read_value @held
+// CHECK:         rnn.rnn_cell
+// CHECK-NOT:     infra.assign @"R/variable_0"
+// CHECK:         infra.assign @held
 infra.variable @held : tensor<2x1xf32>
 func.func @read(%x: tensor<2x1x3xf32>, %h: tensor<2x1xf32>, %lengths: tensor<2xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<2x1x1x1xf32> {
   %held = infra.read_value @held, %h : tensor<2x1xf32> -> tensor<2x1xf32>
