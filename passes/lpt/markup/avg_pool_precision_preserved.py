@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....dialects.nn import AvgPoolOp
+from ....dialects.nn import AddOp, AvgPoolOp, MultiplyOp, SubtractOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ..attributes import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
 from ..target import Target
@@ -14,8 +14,8 @@ from .body_boundaries import blocks_of
 
 def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:
     """
-    AvgPool rounds to codes if a consumer computes on codes. In front of a FakeQuantize, which rounds anyway, and of a
-    result of the model, means keep their fractions.
+    AvgPool rounds to codes if a consumer computes on codes, behind sums and products with constants, too. In front of
+    a FakeQuantize, which rounds anyway, and of a result of the model, means keep their fractions.
     """
     for block in blocks_of(module):
         _mark(block, target)
@@ -25,7 +25,7 @@ def _mark(block: Block, target: Target) -> None:
     wanted: set[SSAValue] = set()
     for op in reversed(list(block.ops)):
         is_pool = isinstance(op, AvgPoolOp) and target.is_about(op)
-        if is_pool or preserves_precision(op):
+        if is_pool or preserves_precision(op) or joins_dequantization(op):
             if wanted.isdisjoint(op.results):
                 continue
             if is_pool:
@@ -33,6 +33,13 @@ def _mark(block: Block, target: Target) -> None:
             wanted.update(op.operands)
         elif computes_on_codes(op, target):
             wanted.update(op.operands)
+
+
+def joins_dequantization(op: Operation) -> bool:
+    """Whether an operation with a constant becomes a part of the dequantization, which leaves the codes as they are."""
+    return isinstance(op, AddOp | SubtractOp | MultiplyOp) and any(
+        constant_of(operand) is not None for operand in op.operands
+    )
 
 
 def computes_on_codes(op: Operation, target: Target) -> bool:
