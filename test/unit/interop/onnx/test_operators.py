@@ -1,11 +1,13 @@
 """Operators that ONNX defines otherwise than we do give what ONNX Runtime gives."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 from onnx import AttributeProto, GraphProto, ModelProto, TensorProto, helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, precision_report, read_model, run_passes
+from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.onnx.graphs import (
     BOOL,
     FLOAT,
@@ -407,6 +409,26 @@ def test_boxes_are_suppressed_where_they_overlap_by_more_than_a_threshold():
     )
     scores = np.array([[[0.9, 0.8, 0.7, -0.5, 0.2], [0.1, 0.3, 0.5, 0.9, 0.4]]], np.float32)
     check(proto, {"boxes": np.concatenate([low, low + 1], 1)[None], "x": scores}, 0)
+
+
+def test_codes_of_constants_are_rounded_by_their_quotient():
+    """A symmetric scale puts the least weight at -7.5 steps, which is the even -8; limits in f32 break such ties."""
+    step = np.array(0.12031457, np.float32)
+    weights = np.array([-7.5, 1, 7.5], np.float32) * step
+    proto = model(
+        [
+            node("QuantizeLinear", "w step zero", "codes"),
+            node("DequantizeLinear", "codes step zero", "values"),
+            node("Mul", "x values", "y"),
+        ],
+        {"x": (FLOAT, [3])},
+        "y",
+        {"w": weights, "step": step, "zero": np.array(0, ml_dtypes.int4)},
+    )
+    quotients = np.rint(weights / step)
+    assert list(quotients) == [-8, 1, 8]
+    (result,) = Executor(read_model(proto).module).run([np.ones(3, np.float32)])
+    np.testing.assert_array_equal(result, quotients.clip(-8, 7).astype(np.float32) * step)
 
 
 def test_a_quantized_model_computes_in_8_bits():
