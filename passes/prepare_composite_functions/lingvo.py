@@ -26,8 +26,9 @@ PREFIX = "lingvo."
 
 def is_coupled(function: func.FuncOp) -> bool:
     """Whether a cell's annotation has the option. Raises CannotFuseError for options that cells do not have."""
-    annotation = Annotation.of(function)
-    options = {} if annotation is None else annotation.options
+    if (annotation := Annotation.of(function)) is None:
+        return False
+    options = annotation.options
     if unknown := sorted(set(options) - {COUPLED}):
         raise CannotFuseError(f"has no option '{unknown[0]}'; its only option is '{COUPLED}'")
     if COUPLED in options and truth(options[COUPLED]) is None:
