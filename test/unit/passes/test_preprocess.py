@@ -99,13 +99,31 @@ def reverse_channels(ppp: Any, p: Any) -> None:
 @pipeline("RESIZE_LINEAR", 12, 10)
 @pipeline("RESIZE_LINEAR", 5, 3)
 @pipeline("RESIZE_CUBIC", 12, 10)
+@pipeline("RESIZE_CUBIC", 31, 3)
 @pipeline("RESIZE_NEAREST", 11, 5)
 @pipeline("RESIZE_BILINEAR_PILLOW", 12, 10)
 @pipeline("RESIZE_BICUBIC_PILLOW", 12, 10)
+@pipeline("RESIZE_BICUBIC_PILLOW", 1, 13)
 def resize(ppp: Any, p: Any, mode: str, height: int, width: int) -> None:
     steps = image(ppp, Type.f32)
     ppp.input().tensor().set_spatial_static_shape(height, width)
     steps.resize(getattr(p.ResizeAlgorithm, mode))
+
+
+@pipeline()
+def resize_between_mean_and_scale(ppp: Any, p: Any) -> None:
+    steps = image(ppp).convert_layout(NCHW).convert_element_type(Type.f32).mean(3.0)
+    ppp.input().tensor().set_spatial_static_shape(9, 5)
+    steps.resize(p.ResizeAlgorithm.RESIZE_LINEAR).scale([2.0, 4.0, 8.0]).reverse_channels()
+
+
+@pipeline()
+def colors_after_resize(ppp: Any, p: Any) -> None:
+    tensor = ppp.input().tensor().set_element_type(Type.u8).set_layout(NHWC)
+    tensor.set_color_format(p.ColorFormat.RGB).set_spatial_static_shape(13, 11)
+    steps = ppp.input().preprocess().resize(p.ResizeAlgorithm.RESIZE_NEAREST, 8, 6)
+    steps.convert_color(p.ColorFormat.BGR).reverse_channels()
+    ppp.input().model().set_layout(NCHW)
 
 
 @pipeline("RESIZE_LINEAR")
@@ -128,6 +146,17 @@ def resize_any_size(ppp: Any, p: Any) -> None:
 def crop(ppp: Any, p: Any) -> None:
     ppp.input().tensor().set_shape([1, 3, 12, 9])
     ppp.input().preprocess().crop([0, 0, 2, 1], [1, 3, 10, -2])
+
+
+@pipeline()
+def crop_from_the_end(ppp: Any, p: Any) -> None:
+    ppp.input().tensor().set_shape([1, 3, 12, 9])
+    ppp.input().preprocess().crop([0, 0, -9, 1], [1, 3, -1, 7])
+
+
+@pipeline()
+def images_last(ppp: Any, p: Any) -> None:
+    image(ppp, Type.f32, Layout("HWCN"))
 
 
 @pipeline("CONSTANT")
