@@ -142,7 +142,7 @@ class Machine:
                 outputs=(),
                 states=(),
                 kernels=(),
-                arena_bytes=0,
+                arena_bytes=compiled.arena_bytes,
                 failures=(),
                 objects=compiled.objects,
                 weights=compiled.weights,
@@ -156,7 +156,8 @@ class Machine:
         conditions = aligned(len(self.numbers))
         conditions[number] = 1
         inputs = table_of([address_of(array) for array in (*memory.values(), conditions)])
-        addresses = [ctypes.addressof(inputs), 0, 0, self.native.weights_address, 0]
+        arena = self.native.take_arena()
+        addresses = [ctypes.addressof(inputs), 0, 0, self.native.weights_address, arena.address]
         frame = table_of([*addresses, ctypes.addressof(self.context), self.native.pool_address])
         status = self.native.bind(ctypes.addressof(frame))()
         assert not status, "nobody asks for an end"

@@ -98,7 +98,7 @@ def executable_of(
         outputs=_outputs(program, entry.res_attrs),
         states=_states(program, module),
         kernels=_kernels(program) if profiling else (),
-        arena_bytes=kernel.storage_bytes(shaped(program.arena)),
+        arena_bytes=compiled.arena_bytes,
         failures=tuple(op.message.data for op in program.failures),
         objects=compiled.objects,
         weights=compiled.weights,

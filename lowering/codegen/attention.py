@@ -8,8 +8,9 @@ weights with the values. So each number is computed as it would be by those kern
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from math import prod
 
 from llvmlite import ir
@@ -28,7 +29,7 @@ from .map import MapKernel
 from .mat_mul import MatMulKernel, factor_operand, packed_operand
 from .reduce import ReduceKernel
 from .schedule.attention import AttentionSchedule, AttentionShape
-from .vectors import I8, POINTER, byte_offset, index, loop, scaled
+from .vectors import byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 
@@ -109,7 +110,27 @@ class AttentionKernel(Emitter):
 
     def emit_loops(self, prologue: Prologue) -> None:
         """A loop over the blocks of all members of the batch, of which a partition has its share."""
-        _Emission(prologue.b, prologue.isa, self).all(prologue.pointers, prologue.partition)
+        assert prologue.scratch is not None
+        *offsets, _ = self._places
+        if self.weights == f32:
+            offsets[1] = offsets[0]  # a weight takes the place of its score
+        places = (byte_offset(prologue.b, prologue.scratch, offset) for offset in offsets)
+        emission = _Emission(prologue.b, prologue.isa, self, *places)
+        emission.all(prologue.pointers, prologue.partition)
+
+    @property
+    def scratch_bytes(self) -> int:
+        """Scores, weights where these are codes, totals and the greatest scores of a block."""
+        return self._places[-1]
+
+    @property
+    def _places(self) -> list[int]:
+        """Where these begin, and their end."""
+        schedule, size = self.schedule, bits_of(f32) // 8
+        weight = 0 if self.weights == f32 else bits_of(self.weights) // 8
+        row_bytes = schedule.score_stride * size, schedule.weight_stride * weight, size, size
+        lines = (-(-schedule.rows * each // CACHE_LINE) * CACHE_LINE for each in row_bytes)
+        return [*accumulate(lines, initial=0)]
 
 
 @dataclass
@@ -117,22 +138,14 @@ class _Emission:
     b: ir.IRBuilder
     isa: Isa
     kernel: AttentionKernel
-    scores: ir.Value = field(init=False)
-    weights: ir.Value = field(init=False)
-    totals: ir.Value = field(init=False)
-    most: ir.Value = field(init=False)
+    scores: ir.Value
+    weights: ir.Value
+    totals: ir.Value
+    most: ir.Value
 
     def all(self, pointers: Values, partition: Partition) -> None:
         """All blocks, or those of the partition."""
         b, kernel = self.b, self.kernel
-        schedule = kernel.schedule
-        size = bits_of(f32) // 8
-        self.scores = self._scratch(schedule.rows * schedule.score_stride * size)
-        self.weights = self.scores
-        if kernel.weights != f32:
-            row = schedule.weight_stride * bits_of(kernel.weights) // 8
-            self.weights = self._scratch(schedule.rows * row)
-        self.totals, self.most = (self._scratch(schedule.rows * size) for _ in range(2))
         first, count = partition.of(b, prod(kernel.batch) * kernel.blocks)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
@@ -140,15 +153,6 @@ class _Emission:
             return []
 
         loop(b, count, [], iteration)
-
-    def _scratch(self, bytes: int) -> ir.Value:
-        """Memory on the stack, from a cache line on."""
-        with self.b.goto_entry_block():
-            memory = self.b.alloca(I8, bytes)
-            assert isinstance(memory, ir.AllocaInstr)
-            memory.align = CACHE_LINE
-            memory.type = POINTER
-            return memory
 
     def _block(self, pointers: Values, number: ir.Value) -> None:
         """Block `number` of all, those of a member of the batch one after the other."""

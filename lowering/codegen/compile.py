@@ -35,12 +35,13 @@ CALLS_LEVEL = 0
 class CompiledProgram:
     """
     A program's machine code, object files that `load` loads, and its weights as one image, to be placed at
-    a multiple of `kernel.ALIGNMENT`. One call of it uses at most so many threads.
+    a multiple of `kernel.ALIGNMENT`. One call of it uses at most so many threads, and so many bytes of arena.
     """
 
     objects: tuple[bytes, ...]
     weights: memoryview
     threads: int
+    arena_bytes: int
 
 
 def compile_program(
@@ -59,7 +60,7 @@ def compile_program(
     from .program import emit_program
 
     used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
-    objects: list[Future[bytes]] = []
+    futures: list[Future[bytes]] = []
     found, compiled = dict[str, bytes](), dict[str, Future[bytes]]()
     kernels: list[str] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
@@ -72,17 +73,18 @@ def compile_program(
                 compiled[name] = compiler.submit(_compile, str(emit()), isa)
 
         if used > 1:
-            objects.append(compiler.submit(_compile_once, team_assembly(), isa))
-        objects.append(compiler.submit(_compile_once, entries_assembly(), isa))
+            futures.append(compiler.submit(_compile_once, team_assembly(), isa))
+        futures.append(compiler.submit(_compile_once, entries_assembly(), isa))
         weights = weights_image(program)
-        entry = emit_program(program, isa, profiling, used, define)
-        objects.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
+        entry, arena_bytes = emit_program(program, isa, profiling, used, define)
+        futures.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
     new = {name: future.result() for name, future in compiled.items()}
     if known is not None and new:
         known.store(new)
     found |= new
-    others = [future.result() for future in objects]
-    return CompiledProgram((*others, *(found[name] for name in kernels)), weights, used)
+    others = [future.result() for future in futures]
+    objects = (*others, *(found[name] for name in kernels))
+    return CompiledProgram(objects, weights, used, arena_bytes)
 
 
 def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> bytes:

@@ -16,20 +16,24 @@ from .work_partition import PARTITION, Partition
 
 @dataclass(frozen=True)
 class Prologue:
-    """A function that is begun: pointers to the first elements of the operands, and its other arguments."""
+    """
+    A function that is begun: pointers to the first elements of the operands, its other arguments, and its scratch
+    memory where it has some.
+    """
 
     b: ir.IRBuilder
     isa: Isa
     pointers: list[ir.Value]
     arguments: list[ir.Value]
     partition: Partition
+    scratch: ir.Value | None = None
 
 
 class Emitter(ABC):
     """
     What of a kernel decides its machine code; equal ones share a function, and all programs share the code of those
     whose `repr` is equal. It takes a pointer to each of the operands,
-    the `parameters`, and where it is split a partition.
+    the `parameters`, one to scratch memory where it needs some, and where it is split a partition.
     """
 
     @property
@@ -42,6 +46,11 @@ class Emitter(ABC):
         """What the function takes beside operands."""
         return ()
 
+    @property
+    def scratch_bytes(self) -> int:
+        """Memory that each thread needs while it runs the kernel: whole cache lines, whatever it held before."""
+        return 0
+
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         """The values of `parameters` in a call, or an iteration, of this number."""
         return []
@@ -52,7 +61,8 @@ class Emitter(ABC):
 
     def signature(self, is_split: bool) -> ir.FunctionType:
         """The type of the function."""
-        types = [*[POINTER] * len(self.operands), *self.parameters, *[*PARTITION] * is_split]
+        pointers, scratch = [POINTER] * len(self.operands), [POINTER] * (self.scratch_bytes > 0)
+        types = [*pointers, *self.parameters, *scratch, *[*PARTITION] * is_split]
         return ir.FunctionType(VOID, types)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
@@ -60,11 +70,13 @@ class Emitter(ABC):
         count = len(self.operands)
         function = KernelFunction(module, self.signature(is_split), name)
         b = ir.IRBuilder(function.append_basic_block())
-        partition, arguments = Partition.taken(function, is_split)
+        partition, taken = Partition.taken(function, is_split)
+        arguments = [*taken]
+        scratch = arguments.pop() if self.scratch_bytes else None
         pointers = [
             byte_offset(b, pointer, operand.offset * operand.size)
             for pointer, operand in zip(arguments[:count], self.operands, strict=True)
         ]
-        self.emit_loops(Prologue(b, isa, pointers, [*arguments[count:]], partition))
+        self.emit_loops(Prologue(b, isa, pointers, arguments[count:], partition, scratch))
         b.ret_void()
         return function

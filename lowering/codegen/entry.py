@@ -18,6 +18,7 @@ from ...dialects.inferred import label
 from ...dialects.kernel import shaped, storage_bytes
 from ...passes.instrumentation import tracked
 from ..calling_convention import (
+    ALIGNMENT,
     CALLS,
     CANCEL,
     CANCELLED,
@@ -59,6 +60,17 @@ class Entry:
     module: ir.Module
     functions: Functions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
+    scratch_bytes: int = field(default=0, init=False)
+    """What the kernels that were emitted need at most, one at a time; it lies behind the buffers of the arena."""
+
+    @property
+    def arena_bytes(self) -> int:
+        """Of what was emitted."""
+        return self._scratch_offset + self.scratch_bytes
+
+    @property
+    def _scratch_offset(self) -> int:
+        return -(-storage_bytes(shaped(self.program.arena)) // ALIGNMENT) * ALIGNMENT
 
     def emit(self) -> None:
         """The entry and all it needs."""
@@ -287,9 +299,19 @@ class Entry:
         with b.if_then(b.icmp_signed("==", flag, index(0))):
             self._block(op.body.block)
 
+    def _arguments(
+        self, op: Operation, found: Emitter, more: list[ir.Value], threads: int = 1
+    ) -> list[ir.Value]:
+        """Those of a kernel's function before a partition; of scratch memory, where that of the first thread begins."""
+        arguments = [*(self.values[operand] for operand in op.operands), *more]
+        if found.scratch_bytes:
+            self.scratch_bytes = max(self.scratch_bytes, threads * found.scratch_bytes)
+            arguments.append(self._at(self.values[self.program.arena], self._scratch_offset))
+        return arguments
+
     def _call(self, op: Operation, found: Emitter, more: list[ir.Value]) -> None:
         """A kernel, in pieces where it takes long."""
-        arguments = [*(self.values[operand] for operand in op.operands), *more]
+        arguments = self._arguments(op, found, more)
         if op in self.looks_up:
             self._stop_if_cancelled()
         with self._counted(op):

@@ -22,16 +22,18 @@ def emit_program(
     profiling: bool,
     threads: int,
     define: Callable[[str, Callable[[], ir.Module]], None],
-) -> ir.Module:
+) -> tuple[ir.Module, int]:
     """
     Emits the module of a program's entry, which for several threads calls what `team_assembly` defines. The entries
-    that call this one are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`). Raises
+    that call this one are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`). Gives the
+    bytes of arena, too, that a call needs: the program's, and behind them what kernels use as scratch memory. Raises
     DiagnosticException, naming the operation, where there is no machine code for one.
     """
     module = ir.Module(program.sym_name.data)
     functions = Functions(module, isa, define)
     if threads > 1:
-        TeamEntry(program, isa, profiling, module, functions, threads).emit()
+        entry: Entry = TeamEntry(program, isa, profiling, module, functions, threads)
     else:
-        Entry(program, isa, profiling, module, functions).emit()
-    return module
+        entry = Entry(program, isa, profiling, module, functions)
+    entry.emit()
+    return module, entry.arena_bytes

@@ -22,12 +22,12 @@ from .entry import Entry
 from .functions import Functions
 from .schedule.work_sharing import WorkSharing
 from .team import BEGIN, END, JOIN, NEXT, SHARE
-from .vectors import I1, I8, I64, POINTER, VOID, byte_offset, index, loop_while
+from .vectors import I1, I8, I64, POINTER, VOID, byte_offset, index, loop_while, scaled
 from .work import divided, work
 from .work_partition import PARTITION
 
-MORE_ARGUMENTS = 4
-"""What a job may take beside operands: a number of rows, a direction; what it stamps, and where."""
+MORE_ARGUMENTS = 5
+"""What a job may take beside operands: a number of rows, a direction; scratch memory; what it stamps, and where."""
 
 HALF, LOW = 32, (1 << 32) - 1
 """A piece is one word: where it ends, above where it begins."""
@@ -98,18 +98,20 @@ class TeamEntry(Entry):
 
     def _call(self, op: Operation, found: Emitter, more: list[ir.Value]) -> None:
         if op not in self.divided:
+            if found.scratch_bytes:
+                self._join()  # one kernel at a time uses that memory
             super()._call(op, found, more)
             return
         if op not in self.barriers.before:
             self._join()  # one kernel at a time is shared
         b, sharing = self.b, self._sharing(op)
-        arguments = [*(self.values[operand] for operand in op.operands), *more]
+        arguments = self._arguments(op, found, more, self.threads)
         number = self.counters.get(op) if isinstance(op, kernel.EmittedOp) else None
         if number is not None:
             arguments = [index(number), self.context, *arguments]
         for i, argument in enumerate(arguments):
             b.store(argument, byte_offset(b, self.team, ARGUMENTS + i * WORD), align=WORD)
-        job = self._job(self.functions.of(found, is_split=True), number is not None)
+        job = self._job(found, number is not None)
         is_backwards = more[-1] if more and more[-1].type == I1 else ir.Constant(I1, 0)
         with self._counted(op, is_stamped=True):
             numbers = index(sharing.units), index(sharing.most)
@@ -118,8 +120,9 @@ class TeamEntry(Entry):
     def _sharing(self, op: Operation) -> WorkSharing:
         return WorkSharing.choose(work(op), self.threads)
 
-    def _job(self, function: ir.Function, is_counted: bool) -> ir.Function:
+    def _job(self, found: Emitter, is_counted: bool) -> ir.Function:
         """What each thread does with the pieces of a kernel that it claims: `team.ll` calls it with the first."""
+        function = self.functions.of(found, is_split=True)
         key = function, is_counted
         if key in self.jobs:
             return self.jobs[key]
@@ -130,10 +133,13 @@ class TeamEntry(Entry):
         before, self.b = self.b, ir.IRBuilder(job.append_basic_block())
         b, (team, thread, first) = self.b, job.args
         types = [*[I64, POINTER] * is_counted, *function.function_type.args[: -len(PARTITION)]]
-        arguments = [
+        arguments: list[ir.Value] = [
             b.load(byte_offset(b, team, ARGUMENTS + i * WORD), align=WORD, typ=type)
             for i, type in enumerate(types)
         ]
+        if found.scratch_bytes:
+            distance = scaled(b, thread, found.scratch_bytes)
+            arguments[-1] = byte_offset(b, arguments[-1], distance)
         units = b.load(byte_offset(b, team, UNITS), align=WORD, typ=I64)
         if is_counted:
             number, context, *arguments = arguments

@@ -9,7 +9,7 @@ each tile are transformed to positions, and the body finishes them while they ar
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product as every
 from math import prod
 
@@ -25,7 +25,7 @@ from ...dialects.kernel import (
     winograd_transforms,
 )
 from ..bodies import build_body, same
-from ..machine import CACHE_LINE, Isa
+from ..machine import Isa
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, load_lanes, memref, store_lanes
 from .emitter import Emitter, Prologue
@@ -35,7 +35,7 @@ from .loop_nest import Values, advance
 from .mat_mul import MatMulKernel
 from .schedule.costs import LONGEST_EPILOGUE
 from .schedule.winograd import FLOAT_BYTES, WinogradSchedule, WinogradShape
-from .vectors import F32, I8, POINTER, byte_offset, index, laundered, loop, scaled, splat, zero
+from .vectors import F32, byte_offset, index, laundered, loop, scaled, splat, zero
 from .work_partition import Partition
 
 Grid = list[list[ir.Value | None]]
@@ -87,8 +87,21 @@ class WinogradKernel(Emitter):
         return (self.a, self.b, *self.ins, *self.outs)
 
     def emit_loops(self, prologue: Prologue) -> None:
-        emission = _Emission(prologue.b, prologue.isa, self, prologue.pointers)
+        b, inputs = prologue.b, prologue.scratch
+        assert inputs is not None
+        sums = byte_offset(b, inputs, self._input_bytes)
+        emission = _Emission(b, prologue.isa, self, prologue.pointers, inputs, sums)
         emission.all(prologue.partition)
+
+    @property
+    def scratch_bytes(self) -> int:
+        """The transformed input of a block of tiles, and sums of one tile of units."""
+        sums = self.schedule.layout.points * self.schedule.sums_stride
+        return self._input_bytes + sums * FLOAT_BYTES
+
+    @property
+    def _input_bytes(self) -> int:
+        return self.schedule.layout.points * self.schedule.point_stride * FLOAT_BYTES
 
 
 @dataclass
@@ -99,28 +112,17 @@ class _Emission:
     isa: Isa
     kernel: WinogradKernel
     pointers: Values
-    inputs: ir.Value = field(init=False)
-    sums: ir.Value = field(init=False)
+    inputs: ir.Value
+    sums: ir.Value
 
     def __post_init__(self) -> None:
         self.schedule, self.layout = self.kernel.schedule, self.kernel.schedule.layout
-        self.tile, points = self.layout.tile, self.layout.points
+        self.tile = self.layout.tile
         self.size = self.tile + TAPS - 1
         self.transforms = winograd_transforms(self.tile)
         self.epilogue = Epilogue(self.kernel.body, self.kernel.ins, self.kernel.outs)
-        self.inputs = self._scratch(points * self.schedule.point_stride)
-        self.sums = self._scratch(points * self.schedule.sums_stride)
         _, *sizes = self.kernel.positions
         self.counts = [-(-size // self.tile) for size in sizes]
-
-    def _scratch(self, floats: int) -> ir.Value:
-        """Memory on the stack, from a cache line on."""
-        with self.b.goto_entry_block():
-            memory = self.b.alloca(I8, floats * FLOAT_BYTES)
-            assert isinstance(memory, ir.AllocaInstr)
-            memory.align = CACHE_LINE
-            memory.type = POINTER
-            return memory
 
     def all(self, partition: Partition) -> None:
         """All blocks, or what belongs to the partition."""

@@ -78,6 +78,37 @@ def outcome(folder: Path, program: str, argument: object) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+IMAGE, TOKENS = "tensor<1x64x56x56xf32>", "tensor<1x4x784x64xf32>"
+SCRATCH = f"""
+func.func @main(%x: {IMAGE}) -> ({TOKENS} {{nn.names = ["y"]}}) {{
+  %f = nn.constant dense<0.001> : tensor<64x64x3x3xf32>
+  %c = nn.convolution %x, %f {{strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,
+      pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>}}
+      : ({IMAGE}, tensor<64x64x3x3xf32>) -> {IMAGE}
+  %shape = nn.constant dense<[1, 4, 784, 64]> : tensor<4xi64>
+  %q = nn.reshape %c, %shape : ({IMAGE}, tensor<4xi64>) -> {TOKENS}
+  %y = nn.scaled_dot_product_attention %q, %q, %q : ({TOKENS}, {TOKENS}, {TOKENS}) -> {TOKENS}
+  func.return %y : {TOKENS}
+}}
+"""
+"""Kernels that need scratch memory: hundreds of kilobytes."""
+
+SMALL_STACK = f"""
+import sys, threading
+import numpy as np, lowstream
+from lowstream.test.unit.runtime import runtime_models
+
+model = lowstream.compile_model(runtime_models.module({SCRATCH!r}), num_threads=int(sys.argv[1]))
+x = np.random.default_rng(0).normal(size=(1, 64, 56, 56)).astype(np.float32)
+wanted, found = model([x])[0], []
+threading.stack_size(64 << 10)
+thread = threading.Thread(target=lambda: found.append(model([x])[0]))
+thread.start()
+thread.join()
+assert np.array_equal(found[0], wanted)
+"""
+
+
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
     """They are given the model, and have workers of their own; those of the parent stay."""
@@ -90,3 +121,9 @@ def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
 def test_a_process_ends_whatever_its_threads_do(doing: str, tmp_path: Path):
     for moment in (0, 10**6):
         assert outcome(tmp_path, BEGIN + ENDS[doing] + END, moment) == (0, "")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_calls_by_a_thread_with_a_small_stack(threads: int, tmp_path: Path):
+    """Scratch memory of kernels is in the arena, which fits whoever calls."""
+    assert outcome(tmp_path, SMALL_STACK, threads) == (0, "")

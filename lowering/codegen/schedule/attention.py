@@ -16,7 +16,7 @@ from .costs import NEAR_BYTES, odd_lines
 from .mat_mul import MatMulSchedule, MatMulShape
 
 SCRATCH_BYTES = SECOND_LEVEL_BYTES // 8
-"""What the scores of a block of rows may take, on the stack: they stay in the second-level cache beside the keys."""
+"""What the scores of a block of rows may take: they stay in the second-level cache beside the keys."""
 
 FEWEST_ROWS = 4
 """Rows of a block below which keys and values are read again too often."""

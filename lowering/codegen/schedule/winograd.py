@@ -17,7 +17,7 @@ from .mat_mul import MatMulSchedule, MatMulShape, product_cycles
 
 SCRATCH_BYTES = tuple(SECOND_LEVEL_BYTES * eighths // 8 for eighths in (2, 4, 5))
 """
-What the transformed input of a block of tiles may take, on the stack: it stays in the second-level cache, with room
+What the transformed input of a block of tiles may take: it stays in the second-level cache, with room
 beside it for filters. Larger blocks read far filters less often.
 """
 

@@ -47,7 +47,7 @@ def assembly_of(
 ) -> list[str]:
     """The modules of a program, those of kernels first."""
     modules: list[str] = []
-    entry = emit_program(
+    entry, _ = emit_program(
         program, isa, profiling, threads, lambda _, emit: modules.append(str(emit()))
     )
     return [*modules, str(entry)]
@@ -113,7 +113,7 @@ class Native:
         self.program = program
         compiled = compile_program(program, isa, profiling, threads, KNOWN)
         self.code = LoadedProgram(compiled.objects, compiled.threads)
-        self.threads = compiled.threads
+        self.threads, self.arena_bytes = compiled.threads, compiled.arena_bytes
         if compiled.threads > 1:
             pool.serve(self)
         self.pool_address = pool.address
@@ -125,6 +125,7 @@ class Native:
         program = self.program
         args = program.body.block.args
         self.buffers: dict[SSAValue, Array] = {arg: buffer(_size(arg), guard) for arg in args}
+        self.buffers[program.arena] = buffer(self.arena_bytes, guard)
         self.weights = buffer(len(self.image), guard)
         self.weights[:] = np.frombuffer(self.image, np.uint8)
         states = [value for pair in program.state_args for value in pair]

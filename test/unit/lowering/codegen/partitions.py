@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from llvmlite import binding, ir
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.load import LoadedFunction
 from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
@@ -23,21 +24,16 @@ def check_shares(
 ) -> None:
     """Each partition of a kernel, of a kind as machine code, once: together they do what the whole does."""
     (op,) = program.body.block.ops
-    check_results(Partitions(program, isa, kind.of(op, isa).emit, parts), inputs)
+    check_results(Partitions(program, isa, kind.of(op, isa), parts), inputs)
 
 
 class Partitions(Native):
-    """
-    Calls the function that `emit(module, isa, name, is_split=True)` gives of a program's one kernel once for each
-    partition, the last one first.
-    """
+    """Calls the divided function of a program's one kernel once for each partition, the last one first."""
 
-    def __init__(
-        self, program: kernel.ProgramOp, isa: Isa, emit: Callable[..., ir.Function], parts: int
-    ):
+    def __init__(self, program: kernel.ProgramOp, isa: Isa, found: Emitter, parts: int):
         super().__init__(program, isa)
         module = ir.Module()
-        found: Any = emit(module, isa, "shared", is_split=True)
+        function: Any = found.emit(module, isa, "shared", is_split=True)
         word, pointer = ir.IntType(64), ir.PointerType()
         entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [pointer]), "entry")
         b = ir.IRBuilder(entry.append_basic_block())
@@ -46,9 +42,10 @@ class Partitions(Native):
         def word_at(i: int, type: ir.Type) -> ir.Value:
             return b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=type)
 
-        places = [word_at(i, pointer) for i in range(len(op.operands))]
+        self.places = len(op.operands) + (found.scratch_bytes > 0)
+        places = [word_at(i, pointer) for i in range(self.places)]
         part = word_at(len(places), word)
-        b.call(found, [*places, part, b.add(part, word(1)), word(parts)])
+        b.call(function, [*places, part, b.add(part, word(1)), word(parts)])
         b.ret(ir.IntType(32)(0))
         parsed = binding.parse_assembly(str(module))
         self.shared, self.parts = LoadedFunction([machine_of(isa).emit_object(parsed)]), parts
@@ -79,6 +76,6 @@ class Partitions(Native):
 
     def _partition(self, part: int) -> int:
         buffers = [self.buffers[value].ctypes.data for value in self.program.body.block.args]
-        operands = buffers[: len(buffers) - 1]  # the last is the arena
-        table = (ctypes.c_uint64 * (len(operands) + 1))(*operands, part)
+        places = buffers[: self.places]  # the last is the arena, which is scratch memory alone
+        table = (ctypes.c_uint64 * (len(places) + 1))(*places, part)
         return self.shared.call(ctypes.addressof(table))
