@@ -1,0 +1,16 @@
+"""Seals: what a part consists of need not lie together."""
+
+import pytest
+
+from lowstream.runtime import trust
+
+
+@pytest.mark.parametrize("lengths", [(0,), (5, 3), (8, 0, 8), (1, 15, 1), (20, 1, 3)])
+def test_parts_may_lie_apart(monkeypatch: pytest.MonkeyPatch, lengths: tuple[int, ...]):
+    monkeypatch.setattr(trust, "PIECE", 8)
+    apart = [bytes(range(length)) for length in lengths]
+    assert trust.seal("name", b"head", apart) == trust.seal("name", b"head", b"".join(apart))
+
+
+def test_where_a_part_ends_matters():
+    assert trust.seal("name", b"ab", b"c") != trust.seal("name", b"a", b"bc")
