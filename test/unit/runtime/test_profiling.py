@@ -18,7 +18,7 @@ from lowstream.runtime.binding import Binding
 from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
 from lowstream.runtime.native import NativeProgram
-from lowstream.runtime.profiling import ProfilingInfo, profile_of, typical
+from lowstream.runtime.profiling import ProfilingInfo, Status, profile_of, typical
 from lowstream.test.unit.runtime import runtime_models
 
 TWO_PRODUCTS = Kernel(
@@ -39,15 +39,15 @@ def executable(*kernels: Kernel) -> Executable:
 
 def test_products_of_one_kernel_are_all_executed():
     first, second, total = profile_of(executable(TWO_PRODUCTS), [3001])
-    assert first == ProfilingInfo("first", "MatMul", "EXECUTED", "jit_avx2_I8", 1500)
-    assert second == ProfilingInfo("second", "MatMul", "EXECUTED", "jit_avx2_I8", 1500)
-    assert total == ProfilingInfo("sum", "Add", "NOT_RUN", "undef", 0)
+    assert first == ProfilingInfo("first", "MatMul", Status.EXECUTED, "jit_avx2_I8", 1500)
+    assert second == ProfilingInfo("second", "MatMul", Status.EXECUTED, "jit_avx2_I8", 1500)
+    assert total == ProfilingInfo("sum", "Add", Status.NOT_RUN, "undef", 0)
 
 
 def test_without_a_product_the_last_operation_is_executed():
     inner, last = profile_of(executable(GATES), [7])
     assert (inner.status, inner.nanoseconds) == ("NOT_RUN", 0)
-    assert last == ProfilingInfo("m", "Multiply", "EXECUTED", "jit_avx2_FP32", 7)
+    assert last == ProfilingInfo("m", "Multiply", Status.EXECUTED, "jit_avx2_FP32", 7)
 
 
 def test_a_kernel_of_no_operation_has_its_own_name():
@@ -57,7 +57,7 @@ def test_a_kernel_of_no_operation_has_its_own_name():
 
 def test_what_is_computed_at_one_of_two_places_is_one_entry():
     first, _, _ = profile_of(executable(TWO_PRODUCTS, TWO_PRODUCTS), [1000, 3001])
-    assert first == ProfilingInfo("first", "MatMul", "EXECUTED", "jit_avx2_I8", 2000)
+    assert first == ProfilingInfo("first", "MatMul", Status.EXECUTED, "jit_avx2_I8", 2000)
 
 
 def test_times_of_openvino_users():
