@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import infra, nn
-from ..dialects.inferred import friendly_name
+from ..dialects.inferred import friendly_name, tensor
 from ..dialects.infra import variables_of
 from ..dialects.module import NAMES
 from ..dialects.names import type_name
@@ -52,7 +52,7 @@ class Node:
     def outputs(self) -> list[Port]:
         """What it gives."""
         return [
-            Port((), value.type, "output")
+            Port((), tensor(value), "output")
             for value in self.values
             if isinstance(value.type, TensorType)
         ]

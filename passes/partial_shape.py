@@ -129,11 +129,11 @@ class PartialShape(tuple[Dimension, ...]):
     __str__ = to_string
 
     def __eq__(self, other: object) -> bool:
-        return tuple.__eq__(
-            self, tuple(cast(list[Any], other)) if isinstance(other, list) else other
-        )
+        sizes = tuple(cast("list[object]", other)) if isinstance(other, list) else other
+        return super().__eq__(sizes)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = tuple.__hash__
+    def __hash__(self) -> int:
+        return super().__hash__()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ..passes.errors import DiagnosticError
 from .compiled import CompiledModel, compile_model, import_model
@@ -40,11 +40,12 @@ def _read_bytes(model: bytes, weights: Any) -> Model:
         return read_model(path)
 
 
-def _check_weights(model: object, weights: str | os.PathLike[str] | None) -> None:
+def _check_weights(model: Any, weights: str | os.PathLike[str] | None) -> None:
     """Raises DiagnosticException where weights are not those that are found anyway."""
     if not weights:
         return
-    if not isinstance(model, str | os.PathLike) or Path(weights) != Path(model).with_suffix(".bin"):
+    is_file = isinstance(model, str | os.PathLike)
+    if not is_file or Path(weights) != Path(cast("str", model)).with_suffix(".bin"):
         raise DiagnosticError(
             f"weights {str(weights)!r}: weights lie beside their model, under its name; leave them away"
         )
@@ -98,11 +99,11 @@ class Core:
         with _files_are_there():
             if isinstance(model, bytes) and model.lstrip()[:1] == b"<":
                 return _read_bytes(model, weights)
-            if not isinstance(weights, str | os.PathLike | None):
+            if weights is not None and not isinstance(weights, str | os.PathLike):
                 raise DiagnosticError(
                     "weights in memory belong to the bytes of an .xml; leave them away"
                 )
-            _check_weights(model, weights)
+            _check_weights(model, cast("str | None", weights))
             return read_model(model)
 
     def compile_model(

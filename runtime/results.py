@@ -140,12 +140,13 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
             raise DiagnosticError(f"there is no {role} '{key}'; did you mean {near}?")
         listed = ", ".join(f"'{name}'" for name in names) or "none"
         raise DiagnosticError(f"there is no {role} '{key}'; {role}s: {listed}")
-    if not isinstance(key, SupportsIndex) or isinstance(key, np.ndarray):
+    given = cast("Any", key)
+    if not isinstance(given, SupportsIndex) or isinstance(given, np.ndarray):
         kind = type(key).__name__
         raise DiagnosticError(
             f"{role}s go by position, name or port, not by {kind}; results give arrays, and results.items() ports, too"
         )
-    key = index_of(key)
+    key = index_of(given)
     if not -len(ports) <= key < len(ports):
         raise DiagnosticError(f"there is no {role} {key}; the model has {len(ports)}")
     return key % len(ports)
