@@ -14,6 +14,7 @@ from ..dialects import context, kernel
 from ..dialects.verification import verify
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.decompose_ops import DecomposeOps
+from ..passes.fold_constants import FoldConstants
 from ..passes.infer_shapes import infer_types
 from ..passes.instrumentation import apply_pass
 from ..passes.lower_sequences import LowerSequences
@@ -69,6 +70,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         HoistInputProducts(),
         FlagStates(),
         DecomposeOps(),
+        FoldConstants(),
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
         DropPaddingTaps(),
