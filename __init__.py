@@ -110,6 +110,15 @@ _PLACES = {
 """Where each public name is defined; it is imported when first used."""
 
 
+_OPENVINO = {
+    "Tensor": "requests take and give arrays of NumPy",
+    "convert_model": "read_model reads files, and models that other libraries hold",
+    "serialize": "save_model writes files",
+    "set_batch": "model.reshape sets sizes of inputs",
+}
+"""What OpenVINO's users look for that is called otherwise here."""
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
@@ -120,7 +129,8 @@ def __getattr__(name: str) -> Any:
     elif name in _PLACES:
         found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
     else:
-        raise AttributeError(f"module 'lowstream' has no attribute '{name}'")
+        hint = f"; {_OPENVINO[name]}" if name in _OPENVINO else ""
+        raise AttributeError(f"module 'lowstream' has no attribute '{name}'{hint}")
     globals()[name] = found
     return found
 

@@ -227,7 +227,7 @@ WRITERS = {
 """By file ending, the function `(module, path)` that writes it: models, and pictures of them."""
 
 
-def writer_for(path: Path) -> Callable[[ModuleOp, Path], None]:
+def writer_for(path: Path) -> Callable[..., None]:
     """What writes a file of this ending. Raises SourceError where nothing does."""
     return _choose(WRITERS, "write", path)
 
@@ -273,20 +273,21 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
 def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:
     """
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
-    `<stem>.safetensors` beside it. Nothing is left half-written. `compress_to_fp16` is OpenVINO's: weights stay as they
-    are here.
+    `<stem>.safetensors` beside it. Nothing is left half-written. With `compress_to_fp16`, floating-point constants of an
+    .xml become f16, each with a Convert behind it, as OpenVINO writes them.
 
-    Raises SourceError for an ending that has no writer, OSError where a file cannot be written, and
-    DiagnosticException where weights are to become f16.
+    Raises SourceError for an ending that has no writer or cannot have such constants, and OSError where a file cannot
+    be written.
     """
-    if compress_to_fp16:
-        raise DiagnosticError(
-            "compress_to_fp16=True: weights are written as they are; let openvino.save_model write the file again, or "
-            "quantize the model, with lowstream.quantize"
-        )
     path = Path(path)
     with as_runtime_error():
-        writer_for(path)(module_of(model), path)
+        writer, module = writer_for(path), module_of(model)
+        if not compress_to_fp16:
+            writer(module, path)
+        elif path.suffix == ".xml":
+            writer(module, path, compress_to_fp16=True)
+        else:
+            raise SourceError(f"{path}: error: compress_to_fp16=True is for .xml; leave it out")
 
 
 # --- passes ---------------------------------------------------------------------------------

@@ -86,10 +86,10 @@ def module_of_model(model: openvino.Model) -> ModuleOp:
         return module_of(model)
 
 
-def write_xml(module: ModuleOp, path: Path) -> None:
+def write_xml(module: ModuleOp, path: Path, compress_to_fp16: bool = False) -> None:
     """
     Writes a module as OpenVINO IR, the constants into the .bin beside it; each file appears whole or not at all,
-    constants first.
+    constants first. With `compress_to_fp16`, OpenVINO makes those of floating point f16.
 
     Raises SourceError where OpenVINO cannot say something of it, and OSError where a file cannot be
     written.
@@ -104,7 +104,7 @@ def write_xml(module: ModuleOp, path: Path) -> None:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
     with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         draft = Path(folder) / path.name
-        openvino.save_model(model, draft, compress_to_fp16=False)
+        openvino.save_model(model, draft, compress_to_fp16)
         draft.with_suffix(".bin").replace(path.with_suffix(".bin"))
         draft.replace(path)
 

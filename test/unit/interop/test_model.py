@@ -129,6 +129,18 @@ def test_other_names_are_not():
         _ = lowstream.nothing  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
+def test_names_of_openvino_say_what_to_use():
+    with pytest.raises(AttributeError, match="'convert_model'; read_model reads"):
+        _ = lowstream.convert_model  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+def test_constants_of_f16_are_for_openvino(model: Model, tmp_path: Path):
+    path = tmp_path / "m.mlir"
+    with pytest.raises(SourceError, match="m.mlir: error: compress_to_fp16=True is for .xml"):
+        save_model(model, path, compress_to_fp16=True)
+    assert not path.exists()
+
+
 def test_a_port_shows_itself_in_a_line(model: Model):
     assert repr(model.inputs[0]) == "<Port x|image: f32[2,?]>"
 

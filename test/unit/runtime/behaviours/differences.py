@@ -76,9 +76,6 @@ DIFFERENCES = {
     "Model.reshape: limits": Difference(
         "dimensions with limits", "refused: known, or not at all", MISSING
     ),
-    "save_model: compress_to_fp16": Difference(
-        "weights of f16", "refused: weights stay as they are", MISSING
-    ),
 }
 
 
