@@ -273,8 +273,8 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
 def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:
     """
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
-    `<stem>.safetensors` beside it. Nothing is left half-written. With `compress_to_fp16`, floating-point constants of an
-    .xml become f16, each with a Convert behind it, as OpenVINO writes them.
+    `<stem>.safetensors` beside it. Nothing is left half-written. With `compress_to_fp16`, floating-point constants of
+    an .xml become f16, each with a Convert behind it, as OpenVINO writes them.
 
     Raises SourceError for an ending that has no writer or cannot have such constants, and OSError where a file cannot
     be written.
