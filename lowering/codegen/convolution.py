@@ -87,8 +87,9 @@ class ConvolutionKernel(Emitter):
         reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * units
         line = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
         line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
+        row = next((n for n in reversed(a.strides[1:-1]) if n), 0) * a.size
         shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
-        shape = ConvolutionShape(groups, positions, counts, depth, units, line, shuffles)
+        shape = ConvolutionShape(groups, positions, counts, depth, units, line, row, shuffles)
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
+from ...dialects.elements import bits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import (
     Access,
@@ -76,6 +77,7 @@ class ConvolutionProblem:
         domain = [input[0], *self.positions, groups * self.units]
         a = [batch, *(move * s for move, s in zip(spatial, strides, strict=True))]
         lines, _ = merge_loops(domain[:-1], list(zip(a, dense_strides(domain)[:-1], strict=True)))
+        row = channels * groups * strides[-1] * bits_of(self.kind[0]) // 8
         shape = ConvolutionShape(
             groups,
             (*lines, 1, 1)[: max(2, len(lines))],
@@ -83,6 +85,7 @@ class ConvolutionProblem:
             channels * prod(taps[split:]),
             self.units,
             moves[0],
+            row if prod(taps) == 1 else 0,  # of more taps, `_line_between` sees to it
         )
         return shape, merged
 

@@ -10,7 +10,7 @@ from typing import Literal, Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import ConvolutionLayout
-from ...machine import Isa, Product
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
@@ -40,8 +40,9 @@ class ConvolutionShape:
     """
     What of a convolution its schedule depends on. `positions` are (…, lines, rows) after merging what is one
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
-    Each line touches `line_bytes` of what moves with positions. Where units of several groups share a vector, a row of
-    a has the channels of all these, and `shuffles` give the lanes those of their groups.
+    Each line touches `line_bytes` of what moves with positions; along a, these lie `row_bytes` apart. Where units of
+    several groups share a vector, a row of a has the channels of all these, and `shuffles` give the lanes those of
+    their groups.
     """
 
     groups: int
@@ -50,6 +51,7 @@ class ConvolutionShape:
     depth: int
     units: int
     line_bytes: int
+    row_bytes: int
     shuffles: int = 0
 
     @property
@@ -61,6 +63,12 @@ class ConvolutionShape:
     def rows(self) -> int:
         """Positions along the last dimension."""
         return self.positions[-1]
+
+    @property
+    def ways(self) -> int:
+        """The most positions of a register tile that stay in the first-level cache together."""
+        competes = self.row_bytes and self.row_bytes % FIRST_LEVEL_WAY_BYTES == 0
+        return FIRST_LEVEL_WAYS if competes else prod(self.positions)
 
 
 @dataclass(frozen=True)
@@ -215,7 +223,7 @@ def _register_tiles(
     """NR in vectors, lines and rows of what fits into registers: sums, a step's weights and an activation."""
     needed = max(1, -(-shape.units // isa.lanes))
     for nr_vectors in wanted:
-        most = largest_mr(isa, nr_vectors, shuffles=shape.shuffles)
+        most = min(largest_mr(isa, nr_vectors, shuffles=shape.shuffles), shape.ways)
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):

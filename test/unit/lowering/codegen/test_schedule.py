@@ -19,6 +19,7 @@ from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, Dep
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.codegen.schedule.merging import merge_loops
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
+from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -130,7 +131,7 @@ def test_register_tiles_of_convolutions_fit_into_registers(
     isa: Isa, positions: list[int], taps: list[int], depth: int, units: int, element: Any
 ):
     """And into the positions there are; several lines only where they are whole."""
-    shape = ConvolutionShape(1, tuple(positions), tuple(taps), depth, units, depth)
+    shape = ConvolutionShape(1, tuple(positions), tuple(taps), depth, units, depth, 0)
     plan = ConvolutionSchedule.choose(isa, shape, (element, element))
     sums = plan.nr_vectors * plan.lines * plan.rows
     if plan.lines * plan.rows > 1:
@@ -162,9 +163,25 @@ def test_register_tiles_of_convolutions_fit_into_registers(
 def test_register_tiles_of_a_convolution(
     positions: tuple[int, ...], depth: int, units: int, expected: tuple[int, int, int]
 ):
-    shape = ConvolutionShape(1, positions, (), depth, units, depth)
+    shape = ConvolutionShape(1, positions, (), depth, units, depth, 0)
     plan = ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8))
     assert (plan.lines, plan.rows, plan.nr_vectors) == expected
+
+
+@pytest.mark.parametrize(
+    ("element", "channels", "stride", "most"),
+    [(f32, 512, 1, 14), (f32, 1024, 1, 8), (f32, 512, 2, 8), (i8, 1024, 1, 14)],
+)
+def test_positions_that_compete_for_one_set_of_the_cache(
+    element: Any, channels: int, stride: int, most: int
+):
+    """Positions of a 1x1 a multiple of 4 KiB apart: a tile has no more of them than a set has lines."""
+    window, sizes = ([1, 1], [stride] * 2, [1, 1]), [28 * stride, 28 * stride]
+    problem = ConvolutionProblem((element,) * 2, [1, *sizes, channels], [28, 28], 512, 1, window)
+    shape, _ = problem.shape(AVX512_VNNI)
+    ranked = ConvolutionSchedule.candidates(AVX512_VNNI, shape, problem.kind)
+    of_two = [configuration.mr for configuration in ranked if configuration.nr_vectors == 2]
+    assert max(lines * rows for lines, rows in of_two) == most
 
 
 @pytest.mark.parametrize(
@@ -177,7 +194,7 @@ def test_register_tiles_of_a_convolution(
     ],
 )
 def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int, split: str):
-    shape = ConvolutionShape(groups, positions, (3,), 64, units, 64)
+    shape = ConvolutionShape(groups, positions, (3,), 64, units, 64, 0)
     assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
 
 
@@ -193,7 +210,10 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     isa: Isa, positions: list[int], depth: int, units: int, element: Any, data: st.DataObject
 ):
     """The first is the cost model's; each fits into registers and is what is emitted."""
-    shape, kind = ConvolutionShape(1, tuple(positions), (3,), depth, units, depth), (element,) * 2
+    shape, kind = (
+        ConvolutionShape(1, tuple(positions), (3,), depth, units, depth, 0),
+        (element,) * 2,
+    )
     candidates = ConvolutionSchedule.candidates(isa, shape, kind)
     first = ConvolutionSchedule.choose(isa, shape, kind)
     assert candidates[0] == TuningConfiguration(first.nr_vectors, (first.lines, first.rows))
@@ -271,7 +291,7 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
 
 def test_register_tiles_that_positions_do_not_have():
     """Lines that are not whole as they lie in memory, more rows than there are: the cost model chooses."""
-    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(16, 4, 2, 0)
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64, 0), ConvolutionLayout(16, 4, 2, 0)
     plans = [
         ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 1, mr)
         for mr in (None, (2, 3), (9, 1), (1, 6), (1, 4))
@@ -285,7 +305,7 @@ def test_register_tiles_that_positions_do_not_have():
 
 def test_register_tiles_that_do_not_fit_into_registers():
     """Decided for sixteen lanes and more registers, or by hand."""
-    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64), ConvolutionLayout(8, 2, 2, 0)
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64, 0), ConvolutionLayout(8, 2, 2, 0)
     with pytest.raises(DiagnosticException) as error:
         ConvolutionSchedule.follow(AVX2, shape, (ui8, i8), layout, 0, 1, (2, 5))
     assert str(error.value) == (
