@@ -1,0 +1,197 @@
+"""Attention with a cache of keys and values, as ONNX Runtime's language models have it: `GroupQueryAttention`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i1, i64
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.inferred import shape_of, tensor
+from ..node import Node, Values
+from ..rule_table import rule
+from .elements import converted
+from .rotary import counted, rotated, size_of
+
+
+@rule("com.microsoft.GroupQueryAttention")
+def group_query_attention(node: Node) -> Values:
+    """
+    Each sequence has its length: new keys and values stand behind what counts of its past, and zeros behind them. Where
+    there are as many new rows as the longest sequence has, nothing of the past counts.
+    """
+    _check(node)
+    write, cache = node.write, Cache.of(node)
+    query, key, value = _queries_keys_values(node)
+    if node("do_rotary", 0):
+        positions = node.get(9)
+        if positions is None:
+            rows = counted(node, cache.rows)
+            positions = write(nn.AddOp, cache.past, rows)
+        tables = node[7], node[8], bool(node("rotary_interleaved", 0))
+        query, key = (rotated(node, each, positions, *tables) for each in (query, key))
+    key, value = (cache.extended(node.get(3 + i), each) for i, each in enumerate((key, value)))
+    places = counted(node, cache.size)
+    hides = cache.hides(places)
+    if (bias := node.get(10)) is None:
+        mask = write(nn.LogicalNotOp, hides)
+    else:
+        bias = write(nn.GatherOp, bias, places, write.integer(3), batch_dims=0)
+        mask = write(nn.SelectOp, hides, write.scalar_like(bias, -math.inf), bias)
+    joined = write.transposed(_attended(node, query, key, value, mask), (0, 2, 1, 3))
+    joined = write(nn.ReshapeOp, joined, write.integers(0, 0, -1), special_zero=True)
+    return [joined, key, value]
+
+
+def _check(node: Node) -> None:
+    if node.uses(3) or node("qk_output", 0):
+        raise node.refuse("scores (qk_output) are not supported; leave them away")
+    if any(node.get(i) is not None for i in range(12, 16)):
+        raise node.refuse(
+            "a quantized cache (k_scale, v_scale) and q_norm_weight, k_norm_weight are not supported"
+        )
+    if node("sliding_window_cache", 0):
+        raise node.refuse(
+            "sliding_window_cache is not supported; keep the whole sequence, with local_window_size"
+        )
+
+
+def _queries_keys_values(node: Node) -> list[SSAValue]:
+    """`[batch, head, row, column]` of the three, which may be one input."""
+    write, heads, shared = (
+        node.write,
+        int(node.needed("num_heads")),
+        int(node.needed("kv_num_heads")),
+    )
+    counts = [heads, shared, shared]
+    hidden = shape_of(node[0])[-1]
+    if hidden == DYNAMIC_INDEX:
+        raise node.refuse("the hidden size is unknown; give the model's inputs fixed shapes")
+    if node.get(1) is None:
+        depth = hidden // sum(counts)
+        lengths = write.integers(*(each * depth for each in counts))
+        parts = write.all(nn.VariadicSplitOp, node[0], write.integer(2), lengths)
+    else:
+        depth, parts = hidden // heads, [node[i] for i in range(3)]
+    apart = [
+        write(nn.ReshapeOp, part, write.integers(0, 0, count, depth), special_zero=True)
+        for part, count in zip(parts, counts, strict=True)
+    ]
+    return [write.transposed(each, (0, 2, 1, 3)) for each in apart]
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Where the keys of each sequence lie, and how many there are."""
+
+    node: Node
+    rows: SSAValue
+    """New keys."""
+    past: SSAValue
+    """Those before them that count, `[batch, 1]`."""
+    length: SSAValue
+    """Past and new ones that count, `[batch, 1]`."""
+    capacity: SSAValue
+    """Of the buffers that are given."""
+    size: SSAValue
+    """Of the buffers that result."""
+
+    @classmethod
+    def of(cls, node: Node) -> Cache:
+        write = node.write
+        rows = size_of(node, node[0], 1)
+        total = write.reshaped(converted(node, node[6], i64), ())
+        length = write.reshaped(converted(node, node[5], i64), (-1, 1))
+        length = write(nn.AddOp, length, 1)
+        is_first = write(nn.EqualOp, rows, total)
+        before = write(nn.SubtractOp, length, rows)
+        past = write(nn.SelectOp, is_first, write.integer(0), before)
+        capacity = write.integer(0) if node.get(3) is None else size_of(node, node[3], 2)
+        return cls(node, rows, past, length, capacity, write(nn.MaximumOp, total, capacity))
+
+    def extended(self, past: SSAValue | None, new: SSAValue) -> SSAValue:
+        """A buffer and what is new, the one behind what counts of the other."""
+        write, places = self.node.write, counted(self.node, self.size)
+        all = new if past is None else write(nn.ConcatOp, past, new, axis=2)
+        behind = write(nn.SubtractOp, places, self.past)
+        moved = write(nn.AddOp, behind, self.capacity)
+        is_new = write(nn.GreaterEqualOp, behind, 0)
+        # What lies outside is 0.
+        beyond = write(nn.AddOp, self.capacity, self.rows)
+        moved = write(nn.SelectOp, write(nn.LessOp, behind, self.rows), moved, beyond)
+        index = write(nn.SelectOp, is_new, moved, places)
+        return write(nn.GatherOp, all, index, write.integer(2), batch_dims=1)
+
+    def hides(self, places: SSAValue) -> SSAValue:
+        """Which keys a query does not see, `[batch, 1, row, key]`; padding sees what the last query does."""
+        write, node = self.node.write, self.node
+        last = write(nn.SubtractOp, self.length, 1)
+        if not node("causal", 1):
+            outside = write(nn.GreaterOp, places, last)
+            return write(nn.UnsqueezeOp, outside, write.integers(1, 2))
+        own = write(nn.AddOp, self.past, counted(node, self.rows))
+        own = write(nn.MinimumOp, own, last)
+        own = write(nn.UnsqueezeOp, own, write.integers(1, 3))
+        hidden = write(nn.GreaterOp, places, own)
+        if (window := int(node("local_window_size", -1))) > 0:
+            first = write(nn.SubtractOp, own, window)
+            hidden = write(nn.LogicalOrOp, hidden, write(nn.LessEqualOp, places, first))
+        return hidden
+
+
+def _attended(
+    node: Node, query: SSAValue, key: SSAValue, value: SSAValue, mask: SSAValue
+) -> SSAValue:
+    write, depth = node.write, shape_of(query)[-1]
+    scale = float(node("scale", 0.0)) or 1 / math.sqrt(depth)
+    sink = node.get(11)
+    if sink is None and node("smooth_softmax", 0):
+        sink = write.scalar_like(query, 0)
+    if sink is not None:
+        sink = write(nn.ReshapeOp, sink, write.integers(1, -1, 1, 1))
+    if cap := float(node("softcap", 0.0)):
+        return _capped(node, query, key, value, mask, sink, scale, cap)
+    options = [mask, write.scalar_like(query, scale), *([] if sink is None else [sink])]
+    return write(nn.ScaledDotProductAttentionOp, query, key, value, *options)
+
+
+def _capped(
+    node: Node,
+    query: SSAValue,
+    key: SSAValue,
+    value: SSAValue,
+    mask: SSAValue,
+    sink: SSAValue | None,
+    scale: float,
+    cap: float,
+) -> SSAValue:
+    """The same with scores of `cap tanh(score / cap)`, before they are masked."""
+    write, heads, shared = (
+        node.write,
+        int(node.needed("num_heads")),
+        int(node.needed("kv_num_heads")),
+    )
+    if shared < heads:
+        owners = [head * shared // heads for head in range(heads)]
+        index = write.integers(*owners)
+        key, value = (
+            write(nn.GatherOp, each, index, write.integer(1), batch_dims=0) for each in (key, value)
+        )
+    scores = write(nn.MatMulOp, query, key, transpose_b=True)
+    scores = write(nn.TanhOp, write(nn.MultiplyOp, scores, scale / cap))
+    scores = write(nn.MultiplyOp, scores, cap)
+    if tensor(mask).element_type == i1:
+        scores = write(nn.SelectOp, mask, scores, write.scalar_like(scores, -math.inf))
+    else:
+        scores = write(nn.AddOp, scores, mask)
+    last = write.integers(-1)
+    most = write(nn.ReduceMaxOp, scores, last, keep_dims=True)
+    if sink is not None:
+        most = write(nn.MaximumOp, most, sink)
+    powers = write(nn.ExpOp, write(nn.SubtractOp, scores, most))
+    total = write(nn.ReduceSumOp, powers, last, keep_dims=True)
+    if sink is not None:
+        total = write(nn.AddOp, total, write(nn.ExpOp, write(nn.SubtractOp, sink, most)))
+    return write(nn.DivideOp, write(nn.MatMulOp, powers, value), total)
