@@ -60,11 +60,13 @@ class Pixels:
         """Bilinear interpolation; pixels outside are 0."""
         return bilinear(self.at, y, x)
 
-    def within(self, y: Expression, x: Expression) -> Expression:
-        """Bilinear interpolation with the outer pixels repeated once; 0 beyond."""
+    def within(self, y: Expression, x: Expression, joined: Join) -> Expression:
+        """
+        Bilinear interpolation, or its terms joined otherwise, with the outer pixels repeated once; 0 beyond.
+        """
         inside = (y >= -1) & (y <= self.height) & (x >= -1) & (x <= self.width)
         y, x = y.at_least(0).at_most(self.height - 1), x.at_least(0).at_most(self.width - 1)
-        value = self.between(y, x)
+        value = bilinear(self.at, y, x, joined)
         return weighted(inside).where(value, 0)
 
     def image(self, points: Expression, height: int, width: int) -> Expression:
@@ -77,32 +79,8 @@ Pixel = Callable[[Expression, Expression], Expression]
 """What is read at rows and columns."""
 
 
-def bilinear(pixel: Pixel, y: Expression, x: Expression) -> Expression:
-    """Between the four pixels around."""
-    return weighted_sum(pixel, y, x, (0, 1), lambda t: (1 - t, t))
-
-
-def weighted_sum(
-    pixel: Pixel,
-    y: Expression,
-    x: Expression,
-    taps: Sequence[int],
-    weights: Callable[[Expression], Sequence[Expression]],
-) -> Expression:
-    """
-    The pixels around points, each times what its row and its column weigh: `taps` are counted from the pixel above
-    and left, and `weights` of how far a point lies behind that are one for each of them.
-    """
-    top, left = y.floor(), x.floor()
-    down, across = weights(y - top), weights(x - left)
-    lines = (
-        total(
-            pixel(top + row, left + column) * weighted(weight)
-            for column, weight in zip(taps, across, strict=True)
-        )
-        for row in taps
-    )
-    return total(line * weighted(weight) for line, weight in zip(lines, down, strict=True))
+Join = Callable[[Iterable[Expression]], Expression]
+"""What becomes of pixels that are weighted: their sum, or the greatest."""
 
 
 def total(parts: Iterable[Expression]) -> Expression:
@@ -111,6 +89,43 @@ def total(parts: Iterable[Expression]) -> Expression:
     for each in rest:
         first = first + each
     return first
+
+
+def greatest(parts: Iterable[Expression]) -> Expression:
+    """The greatest of expressions, element by element."""
+    first, *rest = parts
+    for each in rest:
+        first = first.at_least(each)
+    return first
+
+
+def bilinear(pixel: Pixel, y: Expression, x: Expression, joined: Join = total) -> Expression:
+    """Between the four pixels around."""
+    return weighted_sum(pixel, y, x, (0, 1), lambda t: (1 - t, t), joined)
+
+
+def weighted_sum(
+    pixel: Pixel,
+    y: Expression,
+    x: Expression,
+    taps: Sequence[int],
+    weights: Callable[[Expression], Sequence[Expression]],
+    joined: Join = total,
+) -> Expression:
+    """
+    The pixels around points, each times what its row and its column weigh: `taps` are counted from the pixel above
+    and left, and `weights` of how far a point lies behind that are one for each of them.
+    """
+    top, left = y.floor(), x.floor()
+    down, across = weights(y - top), weights(x - left)
+    lines = (
+        joined(
+            pixel(top + row, left + column) * weighted(weight)
+            for column, weight in zip(taps, across, strict=True)
+        )
+        for row in taps
+    )
+    return joined(line * weighted(weight) for line, weight in zip(lines, down, strict=True))
 
 
 def weighted(weights: Expression) -> Expression:

@@ -16,7 +16,7 @@ from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .expression import Expression
-from .pixels import Pixels
+from .pixels import Pixels, greatest, total
 from .shaped import InputOp
 from .trigonometry import CosOp, SinOp
 from .writer import Writer
@@ -82,15 +82,18 @@ class AlignOp(InputOp, DerivedOp, ABC):
             x.reshaped(count, 1, columns).broadcast(count, rows, columns),
         )
 
-    def pooled(self, write: Writer, y: Expression, x: Expression, is_mean: bool) -> SSAValue:
+    def pooled(self, write: Writer, y: Expression, x: Expression, mode: str = "avg") -> SSAValue:
         """What is read at points `[region, row, column]`, in bins."""
         count, rows, columns = y.shape
         which = Expression(write, self.batch_indices)
         pixels = Pixels.shared(write, self.input, which, rows * columns)
-        values = pixels.within(*(each.reshaped(1, count * rows * columns) for each in (y, x)))
+        points = (each.reshaped(1, count * rows * columns) for each in (y, x))
+        values = pixels.within(*points, joined=greatest if mode == "weighted_max" else total)
         ratio, channels = self.sampling_ratio.value.data, values.shape[2]
         values = values.reshaped(count, rows // ratio, ratio, columns // ratio, ratio, channels)
-        bins = values.sum(2, 4) * (1 / ratio**2) if is_mean else values.most(2, 4).at_least(0)
+        bins = values.sum(2, 4) * (1 / ratio**2) if mode == "avg" else values.most(2, 4)
+        if mode == "max":
+            bins = bins.at_least(0)
         return bins.transposed(0, 3, 1, 2).value
 
 
@@ -98,7 +101,8 @@ class AlignOp(InputOp, DerivedOp, ABC):
 class RoiAlignOp(AlignOp):
     """
     Each region of interest, `[left, top, right, bottom]` times `spatial_scale`, in `pooled_h` times `pooled_w` bins
-    of `sampling_ratio`² points each, whose mean or greatest value (not below 0, as OpenVINO has it) counts.
+    of `sampling_ratio`² points each, whose mean or greatest value (`max`: not below 0, as OpenVINO has it) counts. With
+    `weighted_max` it is the greatest pixel of those around the points, each times what it weighs, as ONNX has it.
 
     With `aligned_mode` `half_pixel_for_nn` scaled regions are moved by -0.5, with `half_pixel` regions by 0.5
     before, too; with `asymmetric` they are not, but at least 1 wide and high.
@@ -116,7 +120,7 @@ class RoiAlignOp(AlignOp):
     aligned_mode = word_prop("asymmetric")
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
-        choice(self, "mode", "avg", "max")
+        choice(self, "mode", "avg", "max", "weighted_max")
         choice(self, "aligned_mode", "asymmetric", "half_pixel_for_nn", "half_pixel")
         return super().infer_shape(constants)
 
@@ -133,7 +137,7 @@ class RoiAlignOp(AlignOp):
         count = left.shape[0]
         y = self.lines(height, self.pooled_h.value.data) + top.reshaped(count, 1)
         x = self.lines(width, self.pooled_w.value.data) + left.reshaped(count, 1)
-        return self.pooled(write, *self.grid(y, x), self.mode.data == "avg")
+        return self.pooled(write, *self.grid(y, x), self.mode.data)
 
 
 @irdl_op_definition
@@ -170,5 +174,4 @@ class RoiAlignRotatedOp(AlignOp):
             write,
             down * cosine - across * sine + (y - 0.5).reshaped(count, 1, 1),
             down * sine + across * cosine + (x - 0.5).reshaped(count, 1, 1),
-            is_mean=True,
         )

@@ -122,7 +122,8 @@ def top_k(node: Node) -> Values:
 
 @rule("RoiAlign")
 def roi_align(node: Node) -> Values:
-    """Before version 16, regions are not moved by half a pixel."""
+    """Before version 16, regions are not moved by half a pixel. `max` is of weighted pixels."""
+    mode = node("mode", "avg")
     shifted = node("coordinate_transformation_mode", "output_half_pixel") == "half_pixel"
     return node.write(
         nn.RoiAlignOp,
@@ -131,7 +132,7 @@ def roi_align(node: Node) -> Values:
         pooled_w=node("output_width", 1),
         sampling_ratio=node("sampling_ratio", 0),
         spatial_scale=float(node("spatial_scale", 1.0)),
-        mode=node("mode", "avg"),
+        mode="weighted_max" if mode == "max" else mode,
         aligned_mode="half_pixel_for_nn" if shifted else "asymmetric",
     )
 

@@ -43,19 +43,24 @@ def reduction(node: Node) -> Values:
         case "ReduceSumSquare":
             return write(kind, write(nn.MultiplyOp, x, x), axes, keep_dims=keep)
         case "ReduceLogSum":
-            return write(nn.LogOp, write(kind, x, axes, keep_dims=keep))
+            total = write(kind, x, axes, keep_dims=keep)
+            return converted(node, write(nn.LogOp, _floating(node, total)), node.element())
         case "ReduceLogSumExp":
             return _log_sum_exp(node, x, axes, keep)
         case _:
             return write(kind, x, axes, keep_dims=keep)
 
 
+def _floating(node: Node, value: SSAValue) -> SSAValue:
+    """Integers as f32."""
+    return converted(node, value, f32) if is_integer(tensor(value).element_type) else value
+
+
 def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: bool) -> SSAValue:
     """The greatest is left out of the powers, so that none overflows."""
     write = node.write
     element = tensor(x).element_type
-    if is_integer(element):
-        x = converted(node, x, f32)
+    x = _floating(node, x)
     if 0 in shape_of(x):
         total = write(nn.ReduceSumOp, write(nn.ExpOp, x), axes, keep_dims=keep)
         return converted(node, write(nn.LogOp, total), element)

@@ -40,3 +40,25 @@ def test_places_sums_and_groups():
         "computed": np.array(-1),
     }
     check(proto, feeds)
+
+
+def test_greatest_pixels_of_regions():
+    """Each pixel counts times what it weighs, negative ones, too."""
+    flags = {"mode": "max", "output_height": 3, "output_width": 2, "sampling_ratio": 2}
+    shapes = {"x": (FLOAT, [2, 2, 8, 8]), "regions": (FLOAT, [3, 4])}
+    images = {"images": np.array([0, 1, 0])}
+    nodes = [
+        node("RoiAlign", "x regions images", "y", spatial_scale=0.8, **flags),
+        node(
+            *("RoiAlign", "x regions images", "z"),
+            coordinate_transformation_mode="output_half_pixel",
+            **flags,
+        ),
+    ]
+    regions = np.array([[0, 0, 5, 5], [1, 2, 7.5, 6.3], [-2, -1, 3, 9]], np.float32)
+    check(model(nodes, shapes, "y z", images), {"x": random(2, 2, 8, 8), "regions": regions})
+
+
+def test_logarithms_of_sums_of_integers():
+    proto = model([node("ReduceLogSum", "x", "y", keepdims=0)], {"x": (INT64, [2, 3])}, "y")
+    check(proto, {"x": np.array([[30, 4, 9], [7, 100, 25]])})
