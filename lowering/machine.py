@@ -177,6 +177,18 @@ class Isa:
     half: bool  # converts f16 in hardware
     narrow: Narrow | None = None
     vector: str = ""  # x86-64's name for its vector registers
+    shorter: Isa | None = (
+        None  # vectors of half the length, f32 as fast: two of its multiply-accumulates for one
+    )
+
+    @property
+    def has_evex(self) -> bool:
+        """Whether instructions have EVEX's encoding: 32 registers, and elements that are broadcast from memory."""
+        return bool(self.vector) and self.registers == 32
+
+    def with_lanes(self, lanes: int) -> Isa:
+        """The shorter one where that has so many lanes, else this one."""
+        return self.shorter if self.shorter and self.shorter.lanes == lanes else self
 
     def products(
         self,
@@ -237,19 +249,26 @@ def element_name(element: Attribute) -> str:
             raise DiagnosticException(f"kernels have no elements of {element}; convert to f32")
 
 
-AVX512_VNNI = Isa(
+AVX512_SHORT = Isa(
     name="avx512_vnni",
-    lanes=16,
+    lanes=8,
     registers=32,
-    macs=(VPDPBUSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
+    macs=(FMA,),
     cpu="x86-64-v4",
     features="+avx512vnni,-prefer-256-bit",
     requires=frozenset(
         {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni", "f16c", "fma"}
     ),
     half=True,
+    vector="ymm",
+)
+AVX512_VNNI = replace(
+    AVX512_SHORT,
+    lanes=16,
+    macs=(VPDPBUSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
     narrow=PACK_512,
     vector="zmm",
+    shorter=AVX512_SHORT,
 )
 AVX_VNNI = Isa(
     name="avx_vnni",

@@ -112,7 +112,8 @@ class ConvolutionKernel(Emitter):
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
-        emission = _Emission(prologue.b, prologue.isa, self.operands, self, prologue.partition)
+        isa = prologue.isa.with_lanes(self.schedule.lanes)
+        emission = _Emission(prologue.b, isa, self.operands, self, prologue.partition)
         emission.groups(prologue.pointers)
 
     @property

@@ -147,7 +147,7 @@ class _Text:
         self._prefetched = self._inputs if prefetches else None
         self._count = self._inputs + prefetches
         self._offset = self._count + self.tile.is_counted
-        exclusive_or = "vpxord" if self.isa.vector == "zmm" else "vpxor"
+        exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
         for n in range(self.tile.sums):
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
         self._loop(0)
@@ -208,7 +208,7 @@ class _Text:
                 self._add(f"vmovups {place}, ${tile.sums + column}")
             places = [f"${tile.sums + column}" for column in range(columns)]
         first = step % tile.accumulators * rows * columns
-        broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.vector == "zmm"
+        broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.has_evex
         for row, offset in enumerate(tile.rows):
             if broadcasts:
                 element = f"{x + offset}(${self._x}){{1to{self.isa.lanes}}}"
@@ -225,7 +225,7 @@ class _Text:
         if self.tile.kr == 1:
             self._add(f"vfmadd231ps {column}, ${self._element}, ${sum}")
         else:
-            prefix = "" if self.isa.vector == "zmm" else "{vex} "
+            prefix = "" if self.isa.has_evex else "{vex} "
             self._add(f"{prefix}vpdpbusd {column}, ${self._element}, ${sum}")
 
     def _broadcast(self, x: int) -> None:
@@ -239,7 +239,7 @@ class _Text:
         word = self.vectors + 1 + self.counters
         self._add(f"movl {x - missing}(${self._x}), ${{{word}:k}}")
         self._add(f"shrl $${8 * missing}, ${{{word}:k}}")
-        if self.isa.vector == "zmm":
+        if self.isa.has_evex:
             self._add(f"vpbroadcastd ${{{word}:k}}, ${self._element}")
         else:
             self._add(f"vmovd ${{{word}:k}}, ${{{self._element}:x}}")
@@ -249,5 +249,5 @@ class _Text:
     def _shift(self) -> None:
         """By adding the offset to codes, which is a change of their highest bit."""
         if self.tile.offset:
-            exclusive_or = "vpxord" if self.isa.vector == "zmm" else "vpxor"
+            exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
             self._add(f"{exclusive_or} ${self._offset}, ${self._element}, ${self._element}")

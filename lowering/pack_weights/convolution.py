@@ -91,13 +91,15 @@ class ConvolutionProblem:
 
     def grouped(self, isa: Isa) -> GroupedLayout | None:
         """
-        How filters are laid out where the units of a group fill some vectors, or those of some groups fill one:
-        then the input channels of these have to be few enough to be shuffled.
+        How filters are laid out where the units of a group fill some vectors, of f32 maybe short ones, or those of some
+        groups fill one: then the input channels of these have to be few enough to be shuffled.
         """
         (product,) = isa.products([self.kind])
         kr, channels = product.mac.kr, self.input[-1] // self.groups
         if self.groups == 1:
             return None
+        if isa.shorter and self.units % isa.lanes and set(self.kind) == {f32}:
+            isa = isa.shorter if self.units % isa.shorter.lanes == 0 else isa
         if self.units % isa.lanes == 0:
             nr_vectors = self.units // isa.lanes
             fits = nr_vectors <= MOST_GROUP_VECTORS
@@ -173,6 +175,7 @@ def convolution_candidates(
     nr_vectors = None
     if (grouped := problem.grouped(isa)) is not None:
         shape, nr_vectors = problem.as_one_group(shape, grouped), grouped.nr_vectors
+        isa = isa.with_lanes(grouped.lanes)
     return ConvolutionSchedule.candidates(isa, shape, problem.kind, nr_vectors)
 
 

@@ -137,6 +137,7 @@ class ConvolutionSchedule:
         another instruction set.
         """
         if packed is not None:
+            isa = isa.with_lanes(packed.lanes)
             check_lanes("kernel.convolution: filters", isa, packed.lanes)
         kr, nr_vectors = (None, None) if packed is None else (packed.kr, packed.nr_vectors)
         (product,) = isa.products([kind], kr, [offset])
