@@ -2,7 +2,8 @@
 Networks of every kind, as bench/build_networks.py builds them, against OpenVINO and ONNX Runtime: one thread.
 
 Runtimes take turns in one process, and what counts is the CPU time of a call, which other processes on the machine
-change little. Each compiles in a process of its own, from nothing: seconds of CPU time, and the peak of its memory.
+change little. Each compiles in a process of its own, from nothing: seconds of CPU time from the start of the process,
+imports included, and the peak of its memory.
 """
 
 from __future__ import annotations
@@ -205,7 +206,8 @@ Each network on one thread: lowstream, OpenVINO {openvino} and ONNX Runtime {onn
 {cpu}, and what counts is the median CPU time of a call. Ratios are a peer's time by ours: above 1 we are faster. In
 int8, OpenVINO and lowstream run what NNCF quantized, ONNX Runtime what its own `quantize_static` made of the same
 network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing, each in a process of its own:
-seconds of CPU time and the peak of memory, lowstream / OpenVINO / ONNX Runtime.
+seconds of CPU time of the whole process, from its start and with all imports until the model is compiled, and the peak
+of memory, lowstream / OpenVINO / ONNX Runtime.
 [All numbers](bench/many_networks.json)."""
 
 
