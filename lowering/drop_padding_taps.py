@@ -58,13 +58,8 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     window = op.window(kernel)
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
-    lines = [
-        Line(*each)
-        for each in zip(
-            kernel, window.strides, window.dilations, before, sizes, results, strict=True
-        )
-    ]
-    return Regions.choose(lines)
+    fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
+    return Regions.choose([Line(*each) for each in fields])
 
 
 def _is_finite(filters: BlobAttr) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
 from math import prod
-from typing import Self
+from typing import Any, Self
 
 START_POSITIONS = 8
 """Reading a region's filters and filling registers takes as long as so many positions, about."""
@@ -101,22 +101,29 @@ class Regions:
     @classmethod
     def choose(cls, lines: Sequence[Line]) -> Self | None:
         """The regions that multiply least; None where a convolution as it is does about as well."""
-        plans = [cls(each) for each in product(*map(_choices, lines))]
-        best = min(plans, key=lambda plan: plan.cost)
+        choices = [[(each, *_weights(each)) for each in _choices(line)] for line in lines]
+        best = min(product(*choices), key=_cost)
         everything = START_POSITIONS + prod(line.result for line in lines)
-        return best if best.cost <= WORTH * everything * prod(line.taps for line in lines) else None
+        if _cost(best) > WORTH * everything * prod(line.taps for line in lines):
+            return None
+        return cls(tuple(segments for segments, _, _ in best))
 
     def parts(self) -> Iterator[tuple[Segment, ...]]:
         """The regions."""
         return product(*self.segments)
 
-    @property
-    def cost(self) -> int:
-        """Positions times taps, about."""
-        return sum(
-            (START_POSITIONS + prod(each.count for each in part)) * prod(each.taps for each in part)
-            for part in self.parts()
-        )
+
+def _weights(segments: Sequence[Segment]) -> tuple[int, int]:
+    """The sums of taps, and of positions times taps."""
+    return sum(each.taps for each in segments), sum(each.count * each.taps for each in segments)
+
+
+def _cost(weighed: Sequence[tuple[Any, int, int]]) -> int:
+    """
+    Positions times taps of all regions, about, `START_POSITIONS` more in each, given the weights of each dimension: the
+    sum of products over all regions is the product of sums.
+    """
+    return START_POSITIONS * prod(taps for _, taps, _ in weighed) + prod(n for _, _, n in weighed)
 
 
 def _choices(line: Line) -> Iterator[tuple[Segment, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from ..dialects.blob import Blob, BlobAttr, element_count
 from ..dialects.elements import EXTENDED, bits_of, ends_of, is_integer, is_unsigned
 from ..dialects.tensor_types import typed
 from .narrow_floats import codes_of, has_codes, of_codes
+from .pages import pages
 
 Array = npt.NDArray[Any]
 
@@ -187,6 +187,6 @@ def _copied(data: memoryview) -> memoryview:
     """A copy; a large one in pages of its own, which the system has back as soon as nobody holds it."""
     if data.nbytes < PAGED:
         return memoryview(bytes(data))
-    pages = memoryview(mmap(-1, data.nbytes))
-    pages[:] = data
-    return pages.toreadonly()
+    copy = memoryview(pages(data.nbytes))
+    copy[:] = data
+    return copy.toreadonly()

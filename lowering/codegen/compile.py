@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.elements import bits_of
+from ...reference.pages import pages
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from .load import LLVM
@@ -135,7 +134,7 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
     """
     constants = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
     size = max((op.offset.value.data + _bytes_in_memory(op) for op in constants), default=0)
-    image = memoryview(_memory(size) if size else b"")
+    image = memoryview(pages(size) if size else b"")
     for op in constants:
         begin, end = op.offset.value.data, op.offset.value.data + _bytes_in_memory(op)
         if begin < end:
@@ -143,15 +142,6 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
             if end - begin == op.value.data.nbytes and not op.value.data.splat:
                 op.value = BlobAttr(Blob(op.value.type, image[begin:end].toreadonly()))
     return image.toreadonly()
-
-
-def _memory(size: int) -> mmap.mmap:
-    """So many bytes, in huge pages where the system has such: else each page of a stream of weights is looked up."""
-    memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):  # a kernel without them
-            memory.madvise(mmap.MADV_HUGEPAGE)
-    return memory
 
 
 def _bytes_in_memory(op: kernel.ConstantOp) -> int:

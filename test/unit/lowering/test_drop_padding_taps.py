@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -143,3 +145,20 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
     assert [line.live(*each) for each in ends] == [live(*each) for each in ends]
     cuts = [p for p in range(1, line.result) if live(p, p) != live(p - 1, p - 1)]
     assert list(line.cuts) == cuts
+
+
+def test_regions_are_the_cheapest():
+    """The weights of dimensions are those of all regions together."""
+    line = padded_regions.Line(3, 1, 12, 12, 28, 28)
+    chosen = padded_regions.Regions.choose([line, line])
+
+    def cost(regions: padded_regions.Regions) -> int:
+        each = [
+            (prod(s.count for s in part), prod(s.taps for s in part)) for part in regions.parts()
+        ]
+        return sum((padded_regions.START_POSITIONS + count) * taps for count, taps in each)
+
+    choices = list(padded_regions._choices(line))  # pyright: ignore[reportPrivateUsage]
+    every = [padded_regions.Regions(plan) for plan in product(choices, choices)]
+    assert chosen is not None
+    assert cost(chosen) == min(map(cost, every))
