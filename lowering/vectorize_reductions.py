@@ -3,7 +3,7 @@
 
 If neighbouring output points are adjacent in memory, code generation vectorizes over them and each sum keeps its
 order. If the elements of one window are adjacent, n lanes accumulate every n-th element each (`partials`), in several
-independent vectors; adjacent dimensions of the window are merged into one before that.
+independent vectors; the window goes through memory in order, and its adjacent dimensions are merged, before that.
 """
 
 from __future__ import annotations
@@ -44,10 +44,37 @@ class VectorizeReductions(ModulePass):
                 inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)
             if not isinstance(inner, kernel.ReduceOp) or inner.partial_accumulators is not None:
                 continue
+            _walk_in_memory_order(inner)
             while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
                 inner = _merge(inner)
             if (partials := chosen_partials(inner, width)) > 1:
                 inner.properties["partial_accumulators"] = IntegerAttr(partials, 64)
+
+
+def _walk_in_memory_order(op: kernel.ReduceOp) -> None:
+    """Sorts the window's dimensions as they lie in the first operand, if its last one then is adjacent there."""
+    if not op.x or runs_through_window(op):
+        return
+    points, steps = op.readings[0]
+    order = [term.dim for term in steps.terms if term.dim is not None]
+    if sorted(order) != list(range(len(op.extents))) or not order:
+        return
+    last, inside = points.terms[-1], steps.terms[-1]
+    moves = last.dim is not None and op.shape[last.dim] > 1
+    if moves or inside != Term(order[-1]):
+        return
+    window = [op.extents[dim] for dim in order]
+    op.reads_at([(at, _renamed(inside, order)) for at, inside in op.readings])
+    op.properties["window"] = DenseArrayBase.from_list(i64, window)
+
+
+def _renamed(steps: Access, order: Sequence[int]) -> Access:
+    """The access when dimension `order[n]` is number n."""
+    terms = (
+        term if term.dim is None else Term(order.index(term.dim), term.step, term.offset)
+        for term in steps.terms
+    )
+    return Access(steps.rank, tuple(terms))
 
 
 def runs_through_window(op: kernel.ReduceOp) -> bool:

@@ -113,7 +113,8 @@ class MvnOp(NormalizationOp):
             deviation = write(SqrtOp, write(AddOp, variance, eps))
         else:
             deviation = write(AddOp, write(SqrtOp, variance), eps)
-        return write(DivideOp, centered, deviation)
+        factor = write(DivideOp, 1, deviation)  # divisions are slow: one for all elements
+        return write(MultiplyOp, centered, factor)
 
 
 @irdl_op_definition

@@ -38,6 +38,7 @@ from .rules.hoist_transpose_above_slice import HoistTransposeAboveSlice
 from .rules.merge_products import MergeProducts
 from .rules.recompute_dequantization import RecomputeDequantization
 from .rules.recompute_in_reduction import RecomputeInReduction
+from .rules.sink_reshape import SinkReshape
 from .rules.sink_transpose import SinkTranspose
 from .rules.write_domain_order import WriteDomainOrder
 from .topology import restore_order
@@ -62,6 +63,7 @@ FUSION_RULES: Rules = (
     FuseConsumer(),
     GroupColumns(),
     ComputeInReduction(),
+    SinkReshape(),
 )
 """The rules, in the order in which they are tried on each operation until none applies."""
 

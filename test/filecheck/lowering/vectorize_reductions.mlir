@@ -46,3 +46,17 @@ func.func @overlap(%x: tensor<1x1x12xf32>) {
   }
   func.return
 }
+// The window goes through memory in order, whatever the order of its dimensions was: then they merge.
+// CHECK-LABEL: func.func @transposed(
+// CHECK:         %0 = kernel.reshape %x : tensor<7x8xf32> -> tensor<56xf32>
+// CHECK:         kernel.reduce "sum" [1] window [56] partials 16 x(%0 : tensor<56xf32>)
+func.func @transposed(%x: tensor<7x8xf32>) {
+  %0 = kernel.reduce "sum" [1] window [8, 7] x(%x : tensor<7x8xf32>) points [affine_map<(d0) -> (0, 0)>] steps [affine_map<(d0, d1) -> (d1, d0)>] ins() outs() access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%m: f32):
+    kernel.yield %m : f32
+  }
+  func.return
+}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp, i32
@@ -22,6 +24,9 @@ from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.fusion.kernel_builder import MAX_OPERANDS
 from lowstream.lowering.fusion.topology import restore_order
 from lowstream.lowering.nn_to_kernels import NnToKernels
+from lowstream.lowering.vectorize_reductions import VectorizeReductions
+from lowstream.passes.decompose_ops import DecomposeOps
+from lowstream.reference.executor import Executor
 
 PAGES = Path(__file__).parents[2] / "filecheck" / "lowering" / "fusion"
 
@@ -181,3 +186,83 @@ def test_order_is_restored_and_otherwise_kept():
     restore_order(block)
     assert list(block.ops) == [alone, first, second, third, last]
     assert outer.parent is not block
+
+
+@st.composite
+def normalized(draw: st.DrawFn) -> tuple[str, tuple[int, ...]]:
+    """A transpose, a reshape that merges, a normalization over what it merged or a part of it, and back again."""
+    shape = tuple(draw(st.lists(st.integers(1, 4), min_size=2, max_size=4)))
+    order = draw(st.permutations(range(len(shape))))
+    permuted = [shape[d] for d in order]
+    cut = draw(st.integers(0, len(shape) - 1))
+    merged = [*permuted[:cut], 1, prod(permuted[cut:])] if draw(st.booleans()) else [prod(permuted)]
+    if draw(st.booleans()):
+        merged += [1]
+    axes = draw(st.lists(st.sampled_from(range(len(merged))), min_size=1, unique=True))
+    back = [order.index(d) for d in range(len(shape))]
+
+    def typed(sizes: Sequence[int]) -> str:
+        return f"tensor<{''.join(f'{size}x' for size in sizes)}f32>"
+
+    def vector(name: str, numbers: Sequence[int]) -> str:
+        return f"%{name} = nn.constant dense<{list(numbers)}> : tensor<{len(numbers)}xi64>\n"
+
+    def index(name: str) -> str:
+        return f"tensor<{len(lists[name])}xi64>"
+
+    lists = {
+        "order": order,
+        "merged": merged,
+        "axes": sorted(axes),
+        "apart": permuted,
+        "back": back,
+    }
+    x, y, z = typed(shape), typed(permuted), typed(merged)
+    return (
+        f"func.func @main(%x: {x}) -> {x} {{\n"
+        + "".join(vector(name, numbers) for name, numbers in lists.items())
+        + f"%0 = nn.transpose %x, %order : ({x}, {index('order')}) -> {y}\n"
+        f"%1 = nn.reshape %0, %merged : ({y}, {index('merged')}) -> {z}\n"
+        f'%2 = nn.mvn %1, %axes {{eps = 0.5 : f64, eps_mode = "inside_sqrt", normalize_variance = true}}'
+        f" : {z}, {index('axes')}\n"
+        f"%3 = nn.reshape %2, %apart : ({z}, {index('apart')}) -> {y}\n"
+        f"%4 = nn.transpose %3, %back : ({y}, {index('back')}) -> {x}\n"
+        f"func.return %4 : {x}\n}}",
+        shape,
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(normalized())
+def test_kernels_meet_across_reshapes(case: tuple[str, tuple[int, ...]]):
+    """Fused and vectorized, they compute what the model does."""
+    text, shape = case
+    module = Parser(context(), text).parse_module()
+    x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    (wanted,) = Executor(module).run([x])
+    for item in (DecomposeOps(), NnToKernels(), FuseKernels(), VectorizeReductions("portable")):
+        item.apply(context(), module)
+        module.verify()
+    (found,) = Executor(module).run([x])
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=2e-6)
+
+
+def test_a_normalization_over_all_needs_no_transpose():
+    """Statistics and what they are applied to are read in the order in which they lie."""
+    x, flat = "tensor<1x5x7xf32>", "tensor<1x1x35xf32>"
+    found = fused(
+        f"func.func @main(%a: tensor<1x7x5xf32>) -> tensor<1x7x5xf32> {{\n"
+        "%order = nn.constant dense<[0, 2, 1]> : tensor<3xi64>\n"
+        "%flat = nn.constant dense<[1, 1, 35]> : tensor<3xi64>\n"
+        "%apart = nn.constant dense<[1, 5, 7]> : tensor<3xi64>\n"
+        "%axes = nn.constant dense<[2]> : tensor<1xi64>\n"
+        "%e = nn.exp %a : tensor<1x7x5xf32>\n"
+        f"%0 = nn.transpose %e, %order : (tensor<1x7x5xf32>, tensor<3xi64>) -> {x}\n"
+        f"%1 = nn.reshape %0, %flat : ({x}, tensor<3xi64>) -> {flat}\n"
+        f"%2 = nn.reduce_max %1, %axes {{keep_dims = true}} : ({flat}, tensor<1xi64>) -> tensor<1x1x1xf32>\n"
+        f"%3 = nn.subtract %1, %2 : ({flat}, tensor<1x1x1xf32>) -> {flat}\n"
+        f"%4 = nn.reshape %3, %apart : ({flat}, tensor<3xi64>) -> {x}\n"
+        f"%5 = nn.transpose %4, %order : ({x}, tensor<3xi64>) -> tensor<1x7x5xf32>\n"
+        "func.return %5 : tensor<1x7x5xf32> }"
+    )
+    assert [op.name for op in found] == ["kernel.map", "kernel.reduce", "kernel.map"]

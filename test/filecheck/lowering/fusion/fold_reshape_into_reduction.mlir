@@ -36,3 +36,30 @@ func.func @mixed(%x: tensor<4x8xf32>) -> tensor<2x1xf32> {
   %1 = nn.reduce_sum %0, %axes {keep_dims = true} : (tensor<2x16xf32>, tensor<1xi64>) -> tensor<2x1xf32>
   func.return %1 : tensor<2x1xf32>
 }
+
+// -----
+
+// Dimensions that are merged are dimensions of the window, which covers them.
+// CHECK-LABEL: func.func @merged(
+// CHECK-NEXT:    %0 = kernel.reduce "sum" [2, 1] window [4, 8] x(%x : tensor<2x4x8xf32>) points [affine_map<(d0, d1) -> (d0, 0, 0)>] steps [affine_map<(d0, d1) -> (0, d0, d1)>]
+func.func @merged(%x: tensor<2x4x8xf32>) -> tensor<2x1xf32> {
+  %axes = nn.constant dense<[1]> : tensor<1xi64>
+  %shape = nn.constant dense<[2, 32]> : tensor<2xi64>
+  %0 = nn.reshape %x, %shape : (tensor<2x4x8xf32>, tensor<2xi64>) -> tensor<2x32xf32>
+  %1 = nn.reduce_sum %0, %axes {keep_dims = true} : (tensor<2x32xf32>, tensor<1xi64>) -> tensor<2x1xf32>
+  func.return %1 : tensor<2x1xf32>
+}
+
+// -----
+
+// Here it covers a part of them.
+// CHECK-LABEL: func.func @part(
+// CHECK-NEXT:    kernel.reshape %x
+func.func @part(%x: tensor<2x4x8xf32>) -> tensor<2x31xf32> {
+  %shape = nn.constant dense<[1, 2, 32]> : tensor<3xi64>
+  %0 = nn.reshape %x, %shape : (tensor<2x4x8xf32>, tensor<3xi64>) -> tensor<1x2x32xf32>
+  %1 = nn.max_pool %0 {kernel = array<i64: 2>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x32xf32> -> tensor<1x2x31xf32>
+  %2 = nn.constant dense<[2, 31]> : tensor<2xi64>
+  %3 = nn.reshape %1, %2 : (tensor<1x2x31xf32>, tensor<2xi64>) -> tensor<2x31xf32>
+  func.return %3 : tensor<2x31xf32>
+}

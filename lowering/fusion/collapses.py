@@ -1,0 +1,113 @@
+"""Reshapes that merge neighbouring dimensions, and kernels that go over the dimensions as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Self
+
+from xdsl.ir import Block, Operation
+
+from ...dialects import kernel
+from ...dialects.inferred import Shape, shape_of
+from ...dialects.kernel import Access, Term
+
+Split = Mapping[int, Shape]
+"""Dimensions of a domain or a window, and the sizes of those that take their places."""
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """A reshape; each dimension of its result is a run of dimensions of its input: `runs`, by dimension."""
+
+    op: kernel.ReshapeOp
+    source: Shape
+    runs: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, op: Operation | Block) -> Self | None:
+        """That of a reshape."""
+        if not isinstance(op, kernel.ReshapeOp):
+            return None
+        source = tuple(shape_of(op.input))
+        runs = _runs(source, shape_of(op.result))
+        return None if runs is None else cls(op, source, runs)
+
+    def split(self, access: Access, domain: Sequence[int]) -> dict[int, Shape] | None:
+        """
+        The dimensions of a domain along which the result is read, and the merged ones of the input. None where one is
+        not read from its begin to its end.
+        """
+        found: dict[int, Shape] = {}
+        for term, run in zip(access.terms, self.runs, strict=True):
+            sizes = self._sizes(run)
+            if len(sizes) < 2:
+                continue
+            if term.dim is None or term != Term(term.dim) or domain[term.dim] != prod(sizes):
+                return None
+            if term.dim in found:
+                return None
+            found[term.dim] = sizes
+        return found
+
+    def read(self, access: Access, split: Split) -> Access:
+        """The access to the input, where dimensions that `split` names fall apart."""
+        terms = [Term(None)] * len(self.source)
+        for term, run in zip(access.terms, self.runs, strict=True):
+            (first, *_), several = places(term, split), len(self._sizes(run)) > 1
+            inside = [d for d in run if self.source[d] != 1]
+            for n, d in enumerate(inside):
+                terms[d] = Term(first.dim + n) if several and first.dim is not None else first
+        return Access(rank_after(access.rank, split), tuple(terms))
+
+    def _sizes(self, run: Sequence[int]) -> Shape:
+        return tuple(self.source[d] for d in run if self.source[d] != 1)
+
+
+def _runs(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
+    """For each size of the target a run of sizes of the source, whose product it is."""
+    if 0 in source:
+        return None
+    runs: list[tuple[int, ...]] = []
+    at = 0
+    for size in target:
+        begin, covered = at, 1
+        while covered < size and at < len(source):
+            covered *= source[at]
+            at += 1
+        if covered != size:
+            return None
+        runs.append(tuple(range(begin, at)))
+    return tuple(runs) if all(size == 1 for size in source[at:]) else None
+
+
+def rank_after(rank: int, split: Split) -> int:
+    """How many dimensions there are when those of `split` have fallen apart."""
+    return rank + sum(len(sizes) - 1 for sizes in split.values())
+
+
+def places(term: Term, split: Split) -> list[Term]:
+    """The terms in place of one: several where its dimension falls apart."""
+    if term.dim is None:
+        return [term]
+    first = term.dim + sum(len(sizes) - 1 for dim, sizes in split.items() if dim < term.dim)
+    if term.dim in split:
+        return [Term(first + n) for n in range(len(split[term.dim]))]
+    return [Term(first, term.step, term.offset)]
+
+
+def sizes_after(sizes: Sequence[int], split: Split) -> Shape:
+    """A domain or window whose dimensions have fallen apart."""
+    return tuple(part for d, size in enumerate(sizes) for part in split.get(d, (size,)))
+
+
+def uses(access: Access, split: Split) -> bool:
+    """Whether an access depends on a dimension that falls apart."""
+    return any(term.dim in split for term in access.terms)
+
+
+def renumbered(access: Access, split: Split) -> Access:
+    """An access that depends on none, in the new domain."""
+    terms = tuple(place for term in access.terms for place in places(term, split))
+    return Access(rank_after(access.rank, split), terms)
