@@ -56,8 +56,9 @@ def _walk_in_memory_order(op: kernel.ReduceOp) -> None:
     if not op.x or runs_through_window(op):
         return
     points, steps = op.readings[0]
-    order = [term.dim for term in steps.terms if term.dim is not None]
-    if sorted(order) != list(range(len(op.extents))) or not order:
+    told = [term.dim for term in steps.terms if term.dim is not None]
+    order = [dim for dim in range(len(op.extents)) if dim not in told] + told
+    if not told or len(order) != len(op.extents):
         return
     last, inside = points.terms[-1], steps.terms[-1]
     moves = last.dim is not None and op.shape[last.dim] > 1

@@ -25,7 +25,7 @@ AUTO_PAD = {
 }
 
 
-def window(node: Node, count: int) -> dict[str, Property]:
+def window(node: Node, count: int) -> dict[str, Any]:
     """The properties of a window over `count` spatial dimensions."""
     pads = node("pads") or [0] * (2 * count)
     if len(pads) != 2 * count:

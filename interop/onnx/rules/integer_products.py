@@ -5,18 +5,21 @@ add is taken off the sums, all exact in i32.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, i8, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, i8, i32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.elements import is_unsigned
-from ....dialects.inferred import InferredOp, shape_of, tensor
+from ....dialects.inferred import Shape, shape_of, tensor
+from ....dialects.nn.window import Window, sizes_attribute
 from ....reference.arrays import array_of, blob_of
-from ....reference.executor import evaluate
 from ..node import Node, Values
 from ..rule_table import rule
-from .convolution import convolved
+from .convolution import convolved, window
 from .elements import converted
 
 
@@ -28,7 +31,8 @@ def mat_mul_integer(node: Node) -> Values:
     point_a = _unless_zero(node.get(2))
     if point_a is not None and len(shape_of(point_a)) == 1 and node.rank() > 1:
         point_a = write(nn.UnsqueezeOp, point_a, write.integers(1))  # one for each row
-    depth = shape_of(a)[-1]
+    known = (shape_of(a)[-1], shape_of(b)[max(len(shape_of(b)) - 2, 0)])
+    depth = known[known[0] == DYNAMIC_INDEX]
     if depth == DYNAMIC_INDEX and (point_a is not None or point_b is not None):
         return write(nn.MatMulOp, _shifted(node, a, point_a), _shifted(node, b, point_b))
     total = write(nn.MatMulOp, a, b)
@@ -47,32 +51,70 @@ def mat_mul_integer(node: Node) -> Values:
 
 @rule("ConvInteger")
 def conv_integer(node: Node) -> Values:
-    """`conv(x - z, w) = conv(x, w) - z conv(1, w)`, the latter a constant where the filters and the size are."""
+    """
+    `conv(x - z, w - v) = conv(p, w) - z sum(w) - v (sum(p) - n z)`, where p is x, padded with z, and sums are over the
+    n elements of a window.
+    """
     x, point = node[0], _unless_zero(node.get(2))
     filters, other = _signed(node, node[1], node.get(3))
-    if other is None and point is None:
+    units, *kernel = shape_of(filters)
+    count = len(shape_of(x)) - 2
+    if point is None and other is None:
         return convolved(node, x, filters)
-    ones = None if other is not None else _covered(node, x, filters)
-    if ones is None or point is None:
-        if other is not None and len(shape_of(other)) == 1:
-            behind = [1] * (len(shape_of(filters)) - 1)
-            other = node.write(nn.ReshapeOp, other, node.write.integers(-1, *behind))
+    pads = _pads(node, shape_of(x)[2:], kernel[1:])
+    if pads is None or DYNAMIC_INDEX in (units, *kernel):
+        other = None if other is None else _for_each_unit(node, other, count + 1)
         return convolved(node, _shifted(node, x, point), _shifted(node, filters, other))
-    return _less(node, convolved(node, x, filters), converted(node, point, i32), ones)
+    if point is not None:
+        point = node.write.reshaped(point, ())
+        x = _padded(node, x, pads, point)
+        pads = [(0, 0)] * count
+    total = _window_sums(node, x, filters, pads)
+    if point is not None:
+        point = converted(node, point, i32)
+        sums = node.write(
+            nn.ReduceSumOp, converted(node, filters, i32), node.write.integers(*range(1, count + 2))
+        )
+        total = _less(node, total, point, _for_each_unit(node, sums, count))
+    if other is not None:
+        ones = np.ones((units if node("group", 1) != 1 else 1, *kernel), np.int8)
+        elements = _window_sums(node, x, node.write.constant(blob_of(ones)), pads)
+        if point is not None:
+            size = node.write.constant(blob_of(np.asarray(math.prod(kernel)), i32))
+            elements = _less(node, elements, point, size)
+        other = _for_each_unit(node, converted(node, other, i32), count)
+        total = _less(node, total, other, elements)
+    return total
 
 
-def _covered(node: Node, x: SSAValue, filters: SSAValue) -> SSAValue | None:
-    """What each window of ones sums with constant filters; None where these or the size are unknown."""
-    blob, (_, channels, *sizes) = nn.constant_of(filters), shape_of(x)
-    if blob is None or DYNAMIC_INDEX in (channels, *sizes):
+def _pads(node: Node, sizes: Shape, kernel: Sequence[int]) -> list[tuple[int, int]] | None:
+    """Before and after each spatial dimension; None where sizes that decide on it are unknown."""
+    said = window(node, len(sizes))
+    if said["auto_pad"] not in ("explicit", "valid") and DYNAMIC_INDEX in (*sizes, *kernel):
         return None
-    each = array_of(blob).sum(1, np.int32, keepdims=True)
-    ones = np.ones((1, channels // shape_of(filters)[1], *sizes), np.int32)
-    operands = [node.write.constant(blob_of(array)) for array in (ones, each)]
-    op = convolved(node, *operands).owner
-    assert isinstance(op, InferredOp)
-    (found,) = evaluate(op, [ones, each.reshape(shape_of(op.operands[1]))])
-    return node.write.constant(blob_of(found, i32))
+    return Window(kernel=tuple(kernel), rounding="floor", **said).padding(sizes)
+
+
+def _padded(node: Node, x: SSAValue, pads: Sequence[tuple[int, int]], value: SSAValue) -> SSAValue:
+    if not any(map(any, pads)):
+        return x
+    begin, end = (node.write.integers(0, 0, *each) for each in zip(*pads, strict=True))
+    return node.write(nn.PadOp, x, begin, end, value, pad_mode="constant")
+
+
+def _window_sums(
+    node: Node, x: SSAValue, filters: SSAValue, pads: Sequence[tuple[int, int]]
+) -> SSAValue:
+    begin, end = (sizes_attribute(each) for each in zip(*pads, strict=True))
+    auto_pad = StringAttr("explicit")
+    return convolved(node, x, filters, pads_begin=begin, pads_end=end, auto_pad=auto_pad)
+
+
+def _for_each_unit(node: Node, value: SSAValue, behind: int) -> SSAValue:
+    """A number for each output channel, with `behind` dimensions of 1 behind it; one for all stays."""
+    if shape_of(value) in ((), (1,)):
+        return value
+    return node.write.reshaped(value, (-1, *[1] * behind))
 
 
 def _unless_zero(point: SSAValue | None) -> SSAValue | None:

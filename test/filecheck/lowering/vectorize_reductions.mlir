@@ -17,6 +17,32 @@ func.func @apart(%x: tensor<7x2x5xf32>) -> tensor<1x2x1xf32> {
   %0 = nn.reduce_sum %x, %axes {keep_dims = true} : (tensor<7x2x5xf32>, tensor<2xi64>) -> tensor<1x2x1xf32>
   func.return %0 : tensor<1x2x1xf32>
 }
+// A dimension that moves nothing comes first; the others go as memory does, and are one.
+// CHECK-LABEL: func.func @permuted(
+// CHECK:         kernel.reduce "max" [1] window [1, 105] partials 16 x(%{{.*}} : tensor<105xf32>)
+func.func @permuted(%x: tensor<7x5x3xf32>) {
+  %0 = kernel.reduce "max" [1] window [3, 7, 1, 5] x(%x : tensor<7x5x3xf32>) points [affine_map<(d0) -> (0, 0, 0)>] steps [affine_map<(d0, d1, d2, d3) -> (d1, d3, d0)>] ins() outs() access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%m: f32):
+    kernel.yield %m : f32
+  }
+  func.return
+}
+// Neighbours in memory are points: the order stays.
+// CHECK-LABEL: func.func @permuted_beside_points(
+// CHECK:         kernel.reduce "max" [3] window [5, 7] x(%x : tensor<7x5x3xf32>)
+func.func @permuted_beside_points(%x: tensor<7x5x3xf32>) {
+  %0 = kernel.reduce "max" [3] window [5, 7] x(%x : tensor<7x5x3xf32>) points [affine_map<(d0) -> (0, 0, d0)>] steps [affine_map<(d0, d1) -> (d1, d0, 0)>] ins() outs() access [affine_map<(d0) -> (d0)>] -> tensor<3xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%m: f32):
+    kernel.yield %m : f32
+  }
+  func.return
+}
 // Points lie side by side: each sum stays in order.
 // CHECK-LABEL: func.func @columns(
 // CHECK:         kernel.reduce "sum" [1, 5] window [49] x(

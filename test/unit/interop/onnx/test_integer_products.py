@@ -50,3 +50,43 @@ def test_dynamically_quantized_images(group: int):
     proto = model(nodes, {"x": (FLOAT, [1, 4, 6, 5])}, "product", {"filters": filters})
     check(proto, {"x": random(1, 4, 6, 5)})
     assert products(proto) == [["u8", "i8"]]
+
+
+@pytest.mark.parametrize("sizes", [[6, 5], ["h", "w"]], ids=["known", "unknown"])
+@pytest.mark.parametrize(
+    ("group", "padding"),
+    [
+        (1, {"pads": [1, 1, 0, 2], "strides": [2, 1]}),
+        (2, {"pads": [1, 0, 2, 1], "dilations": [1, 2]}),
+        (1, {"auto_pad": "SAME_LOWER", "strides": [2, 2]}),
+        (4, {"auto_pad": "SAME_UPPER"}),
+        (2, {"auto_pad": "VALID"}),
+    ],
+)
+def test_both_zero_points_of_images(sizes, group, padding):
+    """Codes of 8 bits are multiplied, but where pads depend on unknown sizes."""
+    filters = CODES.integers(0, 256, (8, 4 // group, 3, 3)).astype(np.uint8)
+    nodes = [
+        node("DynamicQuantizeLinear", "x", "codes step start"),
+        node("ConvInteger", "codes filters start point", "sums", group=group, **padding),
+        node("Cast", "sums", "values", to=FLOAT),
+        node("Mul", "values step", "product"),
+    ]
+    constants = {"filters": filters, "point": np.array(121, np.uint8)}
+    proto = model(nodes, {"x": (FLOAT, [1, 4, *sizes])}, "product", constants)
+    check(proto, {"x": random(1, 4, 6, 5)})
+    if "h" not in sizes or not padding.get("auto_pad", "").startswith("SAME"):
+        assert products(proto) == [["u8", "i8"]] * 2
+
+
+def test_the_depth_of_one_matrix_is_enough():
+    nodes = [
+        node("DynamicQuantizeLinear", "x", "codes step start"),
+        node("MatMulInteger", "codes weights start point", "sums"),
+        node("Cast", "sums", "values", to=FLOAT),
+        node("Mul", "values step", "product"),
+    ]
+    constants = {"weights": WEIGHTS["u8"], "point": POINTS["u8"]}
+    proto = model(nodes, {"x": (FLOAT, ["rows", "depth"])}, "product", constants)
+    check(proto, {"x": random(3, 6)})
+    assert {one for inputs in products(proto) for one in inputs} == {"u8", "i8"}
