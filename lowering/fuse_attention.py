@@ -4,8 +4,9 @@
     mat_mul(map(exp(s - max s), …), v)  with  s = mat_mul(q, k)   becomes   attention(q, k, v)
 
 A score is written once and read several times. Where a model's scores are larger than a cache, that goes through
-memory; `kernel.attention` has those of a few rows at a time. Every number stays what it was: the kernel's regions are
-the bodies of the kernels that it replaces.
+memory; `kernel.attention` has those of a few rows at a time. The kernel's regions are the bodies of the kernels that
+it replaces, and every number stays what it was, but for weights in f32 that are powers times a number of their row:
+sums are multiplied by it instead.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from math import prod
 from typing import Self
 
 from xdsl.context import Context
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
 from xdsl.passes import ModulePass
@@ -131,6 +133,7 @@ class Softmax:
         assert isinstance(weights, TypeAttribute)
         body = means.body.clone()
         ins, accesses = list(means.ins), means.accesses
+        scales_sums = self._scales_floats()
         divisor = body.block.insert_arg(f32, 1)
         for i in reversed(range(len(ins))):
             if ins[i] is total:
@@ -138,11 +141,15 @@ class Softmax:
                 argument.replace_all_uses_with(divisor)
                 body.block.erase_arg(argument)
                 del ins[i], accesses[i]
+        if scales_sums:
+            _scale_first(body.block)
         softmax = kernel.Softmax(
             self.scores.body.clone(),
             self.power.body.clone(),
             self.total.body.clone(),
-            build_body([f32, f32], _power) if self.weight is None else self.weight.body.clone(),
+            build_body([f32, f32], _power)
+            if self.weight is None or scales_sums
+            else self.weight.body.clone(),
         )
         new = kernel.AttentionOp(
             means.shape,
@@ -164,6 +171,29 @@ class Softmax:
         Rewriter.replace_op(means, new)
         for op in reversed(kernels[:-1]):
             Rewriter.erase_op(op)
+
+    def _scales_floats(self) -> bool:
+        """Whether weights are powers times what becomes of their total, in f32."""
+        if self.weight is None or tensor(self.weight.results[0]).element_type != f32:
+            return False
+        block = self.weight.body.block
+        product, last = block.first_op, block.last_op
+        return (
+            isinstance(product, arith.MulfOp)
+            and isinstance(last, kernel.YieldOp)
+            and set(product.operands) == set(block.args)
+            and list(last.values) == [product.result]
+        )
+
+
+def _scale_first(block: Block) -> None:
+    """Multiplies the first argument by the second one, before anything is made of it."""
+    total, factor = block.args[:2]
+    product = arith.MulfOp(total, factor)
+    total.replace_uses_with_if(product.result, lambda use: use.operation is not product)
+    first = block.first_op
+    assert first is not None
+    block.insert_op_before(product, first)
 
 
 def _power(power: Scalar, total: Scalar) -> Scalar:

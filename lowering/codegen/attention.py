@@ -2,12 +2,13 @@
 Emits `kernel.attention`: blocks of rows, whose scores stay in a near cache until they are summed up.
 
 A block is what other emitters make of its parts, on scratch memory: the product with the keys (`MatMulKernel`), the
-greatest score, powers, their sum and the weights of each row (`ReduceKernel`, `MapKernel`), and the product of the
+greatest score, powers, their sum and the weights of each row (`SoftmaxRow`, `MapKernel`), and the product of the
 weights with the values. So each number is computed as it would be by those kernels one after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -19,7 +20,6 @@ from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of
 from ...dialects.kernel import AttentionOp, PackedLayout, YieldOp
-from ..bodies import build_body, same
 from ..machine import CACHE_LINE, Isa
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
@@ -27,8 +27,8 @@ from .emitter import Emitter, Prologue
 from .loop_nest import Values, advance
 from .map import MapKernel
 from .mat_mul import MatMulKernel, factor_operand, packed_operand
-from .reduce import ReduceKernel
 from .schedule.attention import AttentionSchedule, AttentionShape
+from .softmax import SoftmaxRow
 from .vectors import byte_offset, index, loop, scaled
 from .work_partition import Partition
 
@@ -222,70 +222,74 @@ class _Emission:
         b, kernel, schedule = self.b, self.kernel, self.kernel.schedule
         together = index(schedule.softmax_rows)
         groups = b.udiv(b.add(rows, b.sub(together, index(1))), together)
-        phases = [
-            self._reduction("max", KernelBody.of(build_body([f32], same))),
-            self._map(f32, kernel.power),
-            self._reduction("sum", kernel.total),
-        ]
+        phases = [self._greatest, self._powers]
         if kernel.weights != f32 or not _gives_argument(kernel.weight):
-            phases.append(self._map(kernel.weights, kernel.weight))
+            phases.append(self._weights)
 
         def group(i: ir.Value, carried: Values) -> Values:
             first = scaled(b, i, schedule.softmax_rows)
             left = b.sub(rows, first)
             count = b.select(b.icmp_signed("<", left, together), left, together)
-            for number, phase in enumerate(phases):
-                loop(b, count, [], partial(self._phase, number, phase, first))
+            for phase in phases:
+                loop(b, count, [], partial(self._row, phase, first))
             return []
 
         loop(b, groups, [], group)
 
-    def _phase(
-        self, number: int, phase: Emitter, first: ir.Value, i: ir.Value, carried: Values
+    def _row(
+        self, phase: Callable[[_Row], None], first: ir.Value, i: ir.Value, carried: Values
     ) -> Values:
-        """One phase of a row: its greatest score, powers, total or weights."""
+        """One phase of a row: its greatest score, powers and total, or weights."""
         b, schedule, size = self.b, self.kernel.schedule, bits_of(f32) // 8
         row = b.add(first, i)
-        scores = byte_offset(b, self.scores, scaled(b, row, schedule.score_stride * size))
-        most, total = (
-            byte_offset(b, numbers, scaled(b, row, size)) for numbers in (self.most, self.totals)
-        )
         bytes = schedule.weight_stride * bits_of(self.kernel.weights) // 8
-        weights = byte_offset(b, self.weights, scaled(b, row, bytes))
-        pointers = [
-            [scores, most],
-            [scores, most, scores],
-            [scores, total],
-            [scores, total, weights],
-        ]
-        self._run(phase, pointers[number], [])
+        phase(
+            _Row(
+                byte_offset(b, self.scores, scaled(b, row, schedule.score_stride * size)),
+                byte_offset(b, self.weights, scaled(b, row, bytes)),
+                byte_offset(b, self.most, scaled(b, row, size)),
+                byte_offset(b, self.totals, scaled(b, row, size)),
+            )
+        )
         return []
 
-    def _reduction(self, combiner: str, finish: KernelBody) -> ReduceKernel:
-        """All of a row to one number."""
-        kernel, number = self.kernel, Operand(f32, 0, (0,))
-        return ReduceKernel(
-            (1,),
-            (kernel.keys,),
-            combiner,
-            kernel.partials,
-            f32,
-            (number,),
-            ((1,),),
-            (),
-            (number,),
-            KernelBody.of(build_body([f32], same)),
-            finish,
+    @property
+    def _softmax_row(self) -> SoftmaxRow:
+        kernel = self.kernel
+        return SoftmaxRow(
+            self.b, self.isa, kernel.keys, kernel.partials, kernel.power, kernel.total
         )
 
-    def _map(self, element: Attribute, body: KernelBody) -> MapKernel:
-        """A body over a row and one number."""
+    def _greatest(self, row: _Row) -> None:
+        self._softmax_row.greatest(row.scores, row.most)
+
+    def _powers(self, row: _Row) -> None:
+        self._softmax_row.powers(row.scores, row.most, row.total)
+
+    def _weights(self, row: _Row) -> None:
+        """A body over the powers and their total."""
+        kernel = self.kernel
         ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)))
-        return MapKernel((self.kernel.keys,), ins, (Operand(element, 0, (1,)),), body)
+        outs = (Operand(kernel.weights, 0, (1,)),)
+        self._run(
+            MapKernel((kernel.keys,), ins, outs, kernel.weight),
+            [row.scores, row.total, row.weights],
+            [],
+        )
 
     def _inner(self, operand: Operand) -> Operand:
         """An operand of one member of the batch, from its first element on."""
         return Operand(operand.element, 0, operand.strides[len(self.kernel.batch) :])
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Where a row's scores, weights, greatest score and total lie."""
+
+    scores: ir.Value
+    weights: ir.Value
+    most: ir.Value
+    total: ir.Value
 
 
 def _gives_argument(body: KernelBody) -> bool:

@@ -36,10 +36,10 @@ from .schedule import MapSchedule
 from .vectors import (
     byte_offset,
     first_lanes,
+    fold_lanes,
     index,
     lanes_of,
     loop,
-    shuffle,
     splat,
 )
 from .work_partition import Partition
@@ -238,23 +238,8 @@ class _Emission(LoopNest):
 
         begin = [self._begin(width)] * vectors
         partial = self._window(0, pointers[:count], begin, row, stop=len(kernel.window) - 1)
-        self._finish(self._total(partial), pointers[count:], [0] * len(pointers[count:]), 1)
-
-    def _total(self, partial: Values) -> ir.Value:
-        """The upper half into the lower one, until there is one lane."""
-        while len(partial) > 1:
-            half = len(partial) // 2
-            pairs = zip(partial[:half], partial[half:], strict=True)
-            partial = [self._combine(low, high) for low, high in pairs]
-        (vector,) = partial
-        while (half := lanes_of(vector) // 2) > 0:
-            low, high = (self._lanes(vector, first, half) for first in (0, half))
-            vector = self._combine(low, high)
-        return vector
-
-    def _lanes(self, vector: ir.Value, first: int, count: int) -> ir.Value:
-        """Some neighbouring lanes."""
-        return shuffle(self.b, vector, range(first, first + count))
+        total = fold_lanes(b, partial, self._combine)
+        self._finish(total, pointers[count:], [0] * len(pointers[count:]), 1)
 
     # --- the window -------------------------------------------------------------------------
 

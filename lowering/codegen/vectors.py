@@ -110,6 +110,23 @@ def first_lanes(lanes: int, active: int) -> ir.Constant:
     return ir.Constant(ir.VectorType(I1, lanes), [int(i < active) for i in range(lanes)])
 
 
+def fold_lanes(
+    b: ir.IRBuilder,
+    vectors: Sequence[ir.Value],
+    combine: Callable[[ir.Value, ir.Value], ir.Value],
+) -> ir.Value:
+    """One lane of a power of two of vectors: the upper half is combined into the lower one, again and again."""
+    found = list(vectors)
+    while len(found) > 1:
+        half = len(found) // 2
+        found = [combine(low, high) for low, high in zip(found[:half], found[half:], strict=True)]
+    (vector,) = found
+    while (half := lanes_of(vector) // 2) > 0:
+        low, high = (shuffle(b, vector, range(first, first + half)) for first in (0, half))
+        vector = combine(low, high)
+    return vector
+
+
 def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir.Value:
     """The address so many bytes further."""
     if isinstance(bytes, int):

@@ -17,10 +17,11 @@ from xdsl.rewriter import Rewriter
 from ...dialects.kernel import ErfcOp, SigmoidOp
 from ..bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
-from .exponential import exp, expm1, log, log1p, power
+from .exponential import expm1, log, log1p, power
 from .gate import expand_gate
 from .hyperbolic import expand_acosh, expand_asinh, expand_atanh, expand_cosh, expand_sinh
 from .sigmoid import expand_sigmoid
+from .softmax import expand_exp
 from .tanh import expand_tanh
 from .trigonometric import (
     expand_acos,
@@ -36,7 +37,7 @@ Expansion = Callable[..., Scalar | None]
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
     arith.MulfOp: expand_gate,
     math.TanhOp: expand_tanh,
-    math.ExpOp: exp,
+    math.ExpOp: expand_exp,
     math.ExpM1Op: expm1,
     math.LogOp: log,
     math.Log1pOp: log1p,

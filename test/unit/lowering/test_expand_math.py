@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation
 from lowstream.dialects.kernel import ErfcOp, SigmoidOp
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.expand_math import ExpandMath
+from lowstream.lowering.expand_math.exponential import exp_of_negative
 from lowstream.reference.arrays import Array
 from lowstream.reference.scalar import run_body
 
@@ -73,6 +74,20 @@ def test_of_all_numbers(
     x = numbers(dtype, limit)
     with np.errstate(all="ignore"):
         check(expanded(method, type, x), function(x.astype(np.longdouble)), units)
+
+
+@pytest.mark.parametrize(("low", "units"), [(-10, 2.5), (-87, 5)])
+def test_exp_of_negative(low: float, units: float):
+    """Of a softmax: nothing is above 0, most powers are near it; what is no normal number is 0, as is -∞'s."""
+    x = np.linspace(low, 0, 20001).astype(np.float32)
+    wanted = np.exp(x.astype(np.longdouble))
+    check(of_negative(x), wanted, units)
+    special = np.array([0, -0.0, -1e-30, -np.inf, -3e38, -88.5, np.nan], np.float32)
+    np.testing.assert_array_equal(of_negative(special), [1, 1, 1, 0, 0, 0, np.nan])
+
+
+def of_negative(x: Array) -> Array:
+    return run_body(build_body([f32], exp_of_negative).block, [x])[0]
 
 
 INVERSES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}

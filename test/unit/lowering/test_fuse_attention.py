@@ -59,6 +59,21 @@ def model(heads: int, sizes: tuple[int, int, int, int], mask: str, quantized: bo
     }}"""
 
 
+def model_of_floats(heads: int, sizes: tuple[int, int, int, int]) -> str:
+    """Attention spelled out in f32: the softmax divides, not what comes after it."""
+    rows, keys, depth, columns = sizes
+    q, k, v, y, s = (
+        f"tensor<1x{heads}x{m}x{n}xf32>"
+        for m, n in ((rows, depth), (keys, depth), (keys, columns), (rows, columns), (rows, keys))
+    )
+    return f"""func.func @main(%q: {q}, %k: {k}, %v: {v}) -> {y} {{
+      %0 = nn.mat_mul %q, %k {{transpose_b = true}} : ({q}, {k}) -> {s}
+      %1 = nn.softmax %0 {{axis = -1 : i64}} : {s}
+      %2 = nn.mat_mul %1, %v : ({s}, {v}) -> {y}
+      func.return %2 : {y}
+    }}"""
+
+
 def inputs_of(module: ModuleOp) -> list[Array]:
     """Normal numbers, any codes, truth values of which the first of each row holds."""
     rng, found = np.random.default_rng(1), list[Array]()
@@ -89,6 +104,21 @@ MODELS = {
     "mask": st.sampled_from(sorted(MASKS)),
     "quantized": st.booleans(),
 }
+
+
+@settings(max_examples=10)
+@given(heads=MODELS["heads"], sizes=MODELS["sizes"])
+def test_sums_are_divided(heads: int, sizes: tuple[int, int, int, int]):
+    """Instead of weights in f32; a sum differs by roundings."""
+    module = parse_module(model_of_floats(heads, sizes), "attention.mlir", context())
+    inputs = inputs_of(module)
+    (wanted,) = Executor(module).run(inputs)
+    for item in fusing_passes():
+        item.apply(context(), module)
+    (op,) = (op for op in module.walk() if isinstance(op, kernel.AttentionOp))
+    assert [type(inner) for inner in op.weight.block.ops] == [kernel.YieldOp]
+    (result,) = Executor(module).run(inputs)
+    np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-6)
 
 
 @settings(max_examples=15)

@@ -21,7 +21,7 @@ from lowstream.lowering.codegen.attention import AttentionKernel
 from lowstream.lowering.codegen.schedule import attention
 from lowstream.lowering.codegen.schedule.attention import AttentionSchedule, AttentionShape
 from lowstream.lowering.expand_math.exponential import exp
-from lowstream.lowering.machine import ISAS, Isa, choose_isa
+from lowstream.lowering.machine import ISAS, Isa, available_isas, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -164,6 +164,19 @@ def test_machine_is_reference(isa: Isa, case: Case):
     with patch.object(attention, "SCRATCH_BYTES", SCRATCH):
         program = case.program(isa)
         check(program, isa, case.inputs(program, isa))
+
+
+@pytest.mark.parametrize("quantized", [False, True])
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+def test_special_scores(isa: Isa, quantized: bool):
+    """A row with NaN, or without a finite score, is what the reference makes of it; others are not touched by it."""
+    case = Case(rows=4, keys=70, depth=1, quantized=quantized, masked=False, packed=False)
+    program = case.program(isa)
+    query, key, *others = case.inputs(program, isa)
+    query[...] = np.array([[1], [np.nan], [-np.inf], [2]])
+    key[...] = abs(key) + 1
+    key[3] = np.inf
+    check(program, isa, [query, key, *others])
 
 
 @pytest.mark.parametrize("parts", [2, 5])
