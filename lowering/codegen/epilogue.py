@@ -124,10 +124,11 @@ class Epilogue:
         nest: Sequence[tuple[int, Sequence[int]]],
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
+        counts: Sequence[ir.Value] = (),
     ) -> None:
         """
-        The same in a loop nest over positions, given as (iterations, strides in elements). The accumulators are spilled
-        to the stack first, those of one position side by side.
+        The same in a loop nest over positions, given as (iterations, strides in elements), or over the first `counts`
+        of each. The accumulators are spilled to the stack first, those of one position side by side.
         """
         first = [key for key in accumulators if key[1] == 0]
         vector = accumulators[first[0]][0].type
@@ -150,7 +151,7 @@ class Epilogue:
                     level(depth + 1, advance(b, self.operands, pointers, i, strides), inner)
                     return []
 
-                loop(b, size, [], iteration)
+                loop(b, counts[depth] if counts else size, [], iteration)
                 return
             start = scaled(b, position, len(first) * each)
             mine = {

@@ -38,8 +38,8 @@ from .schedule.winograd import FLOAT_BYTES, WinogradSchedule, WinogradShape
 from .vectors import F32, byte_offset, index, laundered, loop, scaled, splat, zero
 from .work_partition import Partition
 
-Grid = list[list[ir.Value | None]]
-"""A tile, by row and column; None is zero in all lanes."""
+Extent = int | ir.Value
+"""How many there are, which only the run may tell."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,10 @@ class WinogradKernel(Emitter):
         return self.schedule.layout.points * self.schedule.point_stride * FLOAT_BYTES
 
 
+def _value(extent: Extent) -> ir.Value:
+    return index(extent) if isinstance(extent, int) else extent
+
+
 @dataclass
 class _Emission:
     """`inputs` are the transformed input of a block, `sums` those of a tile of units, both [point][tile][…]."""
@@ -154,25 +158,40 @@ class _Emission:
         self,
         start: ir.Value,
         count: ir.Value,
-        emit: Callable[[ir.Value, Sequence[ir.Value], int, int], None],
+        emit: Callable[[ir.Value, Sequence[ir.Value], Extent, Extent], None],
     ) -> None:
         """
         A loop over tiles, numbered in a block: emits for each image, row and column of positions where it begins, and
-        how many rows and columns of positions it has.
+        how many rows and columns of positions it has. Where the last rows and the last columns have fewer, the code for
+        whole tiles stands beside one for all others, which learn both at run time.
         """
         b, (down, across) = self.b, self.counts
         _, height, width = self.kernel.positions
+        is_ragged = all(size > self.tile and size % self.tile for size in (height, width))
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             number = b.add(start, i)
-            line, column = b.udiv(number, index(across)), b.urem(number, index(across))
-            image, row = b.udiv(line, index(down)), b.urem(line, index(down))
+            before, column = b.udiv(number, index(across)), b.urem(number, index(across))
+            image, row = b.udiv(before, index(down)), b.urem(before, index(down))
             place = [image, scaled(b, row, self.tile), scaled(b, column, self.tile)]
 
-            def columns(rows: int) -> None:
+            def line(rows: int) -> None:
                 self._whole_or_rest(column, width, lambda columns: emit(i, place, rows, columns))
 
-            self._whole_or_rest(row, height, columns)
+            if not is_ragged:
+                self._whole_or_rest(row, height, line)
+                return []
+            is_high, is_wide = (
+                b.icmp_signed("<", at, index(size // self.tile))
+                for at, size in ((row, height), (column, width))
+            )
+            with b.if_else(b.and_(is_high, is_wide)) as (whole, ragged):
+                with whole:
+                    emit(i, place, self.tile, self.tile)
+                with ragged:
+                    rows = b.select(is_high, index(self.tile), index(height % self.tile))
+                    columns = b.select(is_wide, index(self.tile), index(width % self.tile))
+                    emit(i, place, rows, columns)
             return []
 
         loop(b, count, [], iteration)
@@ -193,10 +212,14 @@ class _Emission:
     # --- input ------------------------------------------------------------------------------
 
     def _transform_input(
-        self, number: ir.Value, place: Sequence[ir.Value], rows: int, columns: int
+        self, number: ir.Value, place: Sequence[ir.Value], rows: Extent, columns: Extent
     ) -> None:
-        """Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero."""
+        """
+        Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero. A tile of sizes that only
+        the run can tell is copied among zeros first.
+        """
         b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        copy = None if isinstance(rows, int) else self._zeros()
         (source,) = self._moved([kernel.a], [self.pointers[0]], place)
         target = byte_offset(
             b, self.inputs, scaled(b, number, self.schedule.row_stride * FLOAT_BYTES)
@@ -208,7 +231,18 @@ class _Emission:
             here = byte_offset(b, source, scaled(b, at, lanes * step * kernel.a.size))
             there = byte_offset(b, target, scaled(b, at, lanes * FLOAT_BYTES))
             here, there = laundered(b, here), laundered(b, there)
-            self._transform_vector(here, there, rows + TAPS - 1, columns + TAPS - 1, active)
+
+            def element(row: int, column: int) -> ir.Value | None:
+                if copy is not None:
+                    return b.load(b.gep(copy, [index(row * self.size + column)]))
+                assert isinstance(rows, int)
+                assert isinstance(columns, int)
+                is_read = row < rows + TAPS - 1 and column < columns + TAPS - 1
+                return self._read(here, index(row), index(column), active) if is_read else None
+
+            if copy is not None:
+                self._copy(here, copy, [rows, columns], active)
+            self._transform_vector(element, there, active)
 
         whole, rest = divmod(kernel.channels, lanes)
 
@@ -220,18 +254,49 @@ class _Emission:
         if rest:
             vector(whole, rest)
 
-    def _transform_vector(
-        self, source: ir.Value, target: ir.Value, rows: int, columns: int, active: int
+    def _zeros(self) -> ir.Value:
+        """A tile of input in memory, all zero."""
+        b, vector = self.b, ir.VectorType(F32, self.isa.lanes)
+        with b.goto_entry_block():
+            tile = b.alloca(vector, self.size**2)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            b.store(zero(vector), b.gep(tile, [i]))
+            return []
+
+        loop(b, self.size**2, [], iteration)
+        return tile
+
+    def _copy(
+        self, source: ir.Value, tile: ir.Value, extents: Sequence[Extent], active: int
     ) -> None:
-        b, a, lanes = self.b, self.kernel.a, self.isa.lanes
+        """Copies the input of so many rows and columns of positions."""
+        b = self.b
+        rows, columns = (b.add(_value(extent), index(TAPS - 1)) for extent in extents)
+
+        def line(row: ir.Value, carried: Values) -> Values:
+            def element(column: ir.Value, carried: Values) -> Values:
+                place = b.gep(tile, [b.add(scaled(b, row, self.size), column)])
+                b.store(self._read(source, row, column, active), place)
+                return []
+
+            loop(b, columns, [], element)
+            return []
+
+        loop(b, rows, [], line)
+
+    def _read(self, source: ir.Value, row: ir.Value, column: ir.Value, active: int) -> ir.Value:
+        """A vector of channels of the input."""
+        b, a = self.b, self.kernel.a
         _, down, along, step = a.strides
+        for at, stride in ((row, down), (column, along)):
+            source = byte_offset(b, source, scaled(b, at, stride * a.size))
+        return load_lanes(b, self.isa, source, a.element, step, self.isa.lanes, active)
 
-        def element(row: int, column: int) -> ir.Value | None:
-            if row >= rows or column >= columns:
-                return None
-            at = byte_offset(b, source, (row * down + column * along) * a.size)
-            return load_lanes(b, self.isa, at, a.element, step, lanes, active)
-
+    def _transform_vector(
+        self, element: Callable[[int, int], ir.Value | None], target: ir.Value, active: int
+    ) -> None:
+        b, lanes = self.b, self.isa.lanes
         by_column = [
             self._transform_rows([element(row, column) for row in range(self.size)])
             for column in range(self.size)
@@ -265,47 +330,51 @@ class _Emission:
     def _units(
         self, part: tuple[ir.Value, ir.Value | int], start: ir.Value, count: ir.Value
     ) -> None:
-        """Loops over tiles of units: the sums of the block, then its positions."""
-        b, kernel = self.b, self.kernel
-        width = self.layout.nr_vectors * self.layout.lanes
+        """
+        Loops over tiles of units: the sums of the block, then its positions. The last tile may have fewer units; where
+        these are whole vectors, it shares all but the product with the others.
+        """
+        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        width = self.layout.nr_vectors * lanes
         whole, rest = divmod(kernel.units, width)
         strides = [kernel.b.strides[0], *(width * o.strides[-1] for o in self._others)]
         first, tiles = part
-        if isinstance(tiles, int):
-            here = whole
-            has_rest = None
-        else:
-            end = b.add(first, tiles)
-            last = b.select(b.icmp_signed("<", end, index(whole)), end, index(whole))
-            here = b.sub(last, first)
-            has_rest = b.icmp_signed(">", end, index(whole))
 
-        def tile(number: ir.Value, width: int) -> None:
+        def tile(i: ir.Value, carried: Values) -> Values:
+            number = b.add(first, i)
             moving = (kernel.b, *self._others)
             filters, *others = advance(b, moving, self.pointers[1:], number, strides)
-            product = self._product(width)
             pointers = [self.inputs, laundered(b, filters), self.sums]
-            product.emit_loops(Prologue(b, self.isa, pointers, [count], Partition.WHOLE))
-            self._each_tile(
-                start,
-                count,
-                lambda i, place, rows, columns: self._transform_output(
-                    i, others, place, rows, columns, width
-                ),
-            )
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            tile(b.add(first, i), width)
+            def sums(width: int) -> None:
+                prologue = Prologue(b, self.isa, pointers, [count], Partition.WHOLE)
+                self._product(width).emit_loops(prologue)
+
+            def positions(vectors: Extent, rest: int) -> None:
+                self._each_tile(
+                    start,
+                    count,
+                    lambda i, place, rows, columns: self._transform_output(
+                        i, others, place, rows, columns, vectors, rest
+                    ),
+                )
+
+            if not rest or not whole:
+                sums(rest or width)
+                positions(*divmod(rest or width, lanes))
+                return []
+            is_whole = b.icmp_signed("<", number, index(whole))
+            with b.if_else(is_whole) as (inner, last):
+                for branch, units in ((inner, width), (last, rest)):
+                    with branch:
+                        sums(units)
+                        if rest % lanes:
+                            positions(*divmod(units, lanes))
+            if rest % lanes == 0:
+                positions(b.select(is_whole, index(width // lanes), index(rest // lanes)), 0)
             return []
 
-        loop(b, here, [], iteration)
-        if not rest:
-            return
-        if has_rest is None:
-            tile(index(whole), rest)
-            return
-        with b.if_then(has_rest):
-            tile(index(whole), rest)
+        loop(b, tiles, [], tile)
 
     @property
     def _others(self) -> tuple[Operand, ...]:
@@ -337,11 +406,12 @@ class _Emission:
         number: ir.Value,
         others: Values,
         place: Sequence[ir.Value],
-        rows: int,
-        columns: int,
-        width: int,
+        rows: Extent,
+        columns: Extent,
+        vectors: Extent,
+        rest: int,
     ) -> None:
-        """Aᵀ M A of one tile for a tile of units, and the body."""
+        """Aᵀ M A of one tile for so many vectors of units and the rest of another, and the body."""
         b, lanes = self.b, self.isa.lanes
         each = self.layout.nr_vectors * lanes * FLOAT_BYTES
         sums = byte_offset(b, self.sums, scaled(b, number, each))
@@ -353,21 +423,21 @@ class _Emission:
             pointers = [laundered(b, p) for p in advance(b, self._others, others, i, strides)]
             self._positions(here, pointers, rows, columns, active)
 
-        whole, rest = divmod(width, lanes)
-
         def iteration(i: ir.Value, carried: Values) -> Values:
             vector(i, lanes)
             return []
 
-        loop(b, whole, [], iteration)
+        loop(b, vectors, [], iteration)
         if rest:
-            vector(index(whole), rest)
+            vector(_value(vectors), rest)
 
     def _positions(
-        self, sums: ir.Value, pointers: Values, rows: int, columns: int, active: int
+        self, sums: ir.Value, pointers: Values, rows: Extent, columns: Extent, active: int
     ) -> None:
-        """A vector of units at all positions of a tile."""
+        """A vector of units at all positions of a tile; of one whose size only the run can tell, more are computed."""
         b, lanes = self.b, self.isa.lanes
+        counts = [] if isinstance(rows, int) else [rows, _value(columns)]
+        rows, columns = (each if isinstance(each, int) else self.tile for each in (rows, columns))
 
         def element(row: int, column: int) -> ir.Value:
             point = (row * self.size + column) * self.schedule.sums_stride
@@ -383,9 +453,9 @@ class _Emission:
             line = self._transform_sums([column[row] for column in by_column], columns)
             totals |= {(0, row * columns + i): [value] for i, value in enumerate(line)}
         operations = sum(1 for _ in self.kernel.body.block.ops)
-        if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:
+        if counts or (len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE):
             nest = [(rows, self._steps(-3)), (columns, self._steps(-2))]
-            self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals)
+            self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals, counts)
             return
         offsets = [
             [i * down + j * along for i, j in every(range(rows), range(columns))]

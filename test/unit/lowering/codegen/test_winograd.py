@@ -152,6 +152,14 @@ def test_long_bodies_end_in_a_loop(isa: Isa, tile: int, monkeypatch: pytest.Monk
 
 
 @each_isa
+@pytest.mark.parametrize("units", [20, 26])
+def test_last_tiles_share_code(isa: Isa, units: int):
+    """Tiles that have fewer rows, columns or units: the last units are whole vectors, or not."""
+    lanes = isa.lanes
+    Case(4, (7, 9), units=units * lanes // 4, nr_vectors=3).check(isa)
+
+
+@each_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 @pytest.mark.parametrize(
     ("split", "case"),
