@@ -28,14 +28,6 @@ STATES = slice(18, 20)
 BOTH_STATES = slice(35, 39)
 
 
-@rule("RNN")
-def simple_cell(t: Translation, op: tfl.TflOp) -> None:
-    if shape_of(op.operands[4]) != (1, 1) or any(
-        output in each.operands for each in t.operations for output in op.results
-    ):
-        raise DiagnosticException("this operator cannot be read; only what marks states as set is")
-
-
 @rule("UNIDIRECTIONAL_SEQUENCE_LSTM")
 def sequence(t: Translation, op: tfl.UnidirectionalSequenceLstmOp) -> None:
     """What the model says the states begin with stays LiteRT's own operation, if `rnn` has none like it."""

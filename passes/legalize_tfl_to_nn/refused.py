@@ -16,9 +16,6 @@ REASONS = {
     "RFFT2D|COMPLEX_ABS|REAL|IMAG": (
         "LiteRT's complex numbers are not read; read the model of TensorFlow, whose transforms are"
     ),
-    "BIDIRECTIONAL_SEQUENCE_RNN|UNIDIRECTIONAL_SEQUENCE_RNN": (
-        "simple layers are read as loops only; convert the model with TensorFlow 2"
-    ),
     "CALL|DELEGATE": "it runs what the file does not hold; convert the model anew",
 }
 """By a pattern of names."""
