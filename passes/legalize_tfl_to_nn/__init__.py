@@ -2,8 +2,8 @@
 `legalize-tfl-to-nn`: LiteRT's operations as ours.
 
 Values keep LiteRT's order of dimensions; quantized tensors become what their codes stand for. Variables become
-states, the functions that `tfl.while` and `tfl.if` run go into `infra.loop` and `infra.if`, and fused recurrent layers are
-operations of `rnn` or run step by step.
+states, the functions that `tfl.while` and `tfl.if` run go into `infra.loop` and `infra.if`, and fused recurrent
+layers are operations of `rnn` or run step by step.
 """
 
 from __future__ import annotations
