@@ -19,6 +19,7 @@ from ..bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
 from .exponential import expm1, log, log1p, power
 from .gate import expand_gate
+from .gelu import expand_gelu
 from .hyperbolic import expand_acosh, expand_asinh, expand_atanh, expand_cosh, expand_sinh
 from .sigmoid import expand_sigmoid
 from .softmax import expand_exp
@@ -32,10 +33,17 @@ from .trigonometric import (
     expand_tan,
 )
 
+
+def expand_product(lhs: Scalar, rhs: Scalar) -> Scalar | None:
+    """A product that is a gate or a GELU."""
+    gate = expand_gate(lhs, rhs)
+    return expand_gelu(lhs, rhs) if gate is None else gate
+
+
 Expansion = Callable[..., Scalar | None]
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
-    arith.MulfOp: expand_gate,
+    arith.MulfOp: expand_product,
     math.TanhOp: expand_tanh,
     math.ExpOp: expand_exp,
     math.ExpM1Op: expm1,

@@ -1,11 +1,11 @@
 // RUN: opt-tool %s --approximate-quantized-gelu | filecheck %s
 
-// Scaled and rounded to codes: eight terms, squared three times.
+// Scaled and rounded to codes: five terms, squared three times.
 // CHECK-LABEL: @rounded
 // CHECK-NOT:     kernel.erfc
 // CHECK:         %2 = math.absf %1 : f32
-// CHECK-NEXT:    %3 = arith.constant 5.750000e+00 : f32
-// CHECK-COUNT-7: math.fma
+// CHECK-NEXT:    %3 = arith.constant 5.000000e+00 : f32
+// CHECK-COUNT-4: math.fma
 // CHECK:         [[ROOT:%\d+]] = math.fma
 // CHECK-NEXT:    [[SQUARE:%\d+]] = arith.mulf [[ROOT]], [[ROOT]] : f32
 // CHECK-NOT:     kernel.erfc
@@ -54,11 +54,34 @@ func.func @scales(%x: tensor<4xf32>) -> tensor<4xui8> {
   func.return %0 : tensor<4xui8>
 }
 
+// Finer steps: eight terms.
+// CHECK-LABEL: @finer_steps
+// CHECK-NOT:     kernel.erfc
+// CHECK:         arith.constant 5.750000e+00 : f32
+// CHECK-COUNT-8: math.fma
+func.func @finer_steps(%x: tensor<4xf32>) -> tensor<4xui8> {
+  %s = nn.constant dense<[1.0, 20.0, 1000.0, -5.0]> : tensor<4xf32>
+  %0 = kernel.map [4] ins(%x, %s : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
+  ^bb0(%1: f32, %8: f32):
+    %2 = arith.constant 5.000000e-01 : f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.constant -0.707106769 : f32
+    %5 = arith.mulf %1, %4 : f32
+    %6 = kernel.erfc %5 : f32
+    %7 = arith.mulf %3, %6 : f32
+    %9 = arith.mulf %7, %8 : f32
+    %10 = math.roundeven %9 : f32
+    %11 = arith.fptosi %10 : f32 to i32
+    kernel.yield %11 : i32
+  }
+  func.return %0 : tensor<4xui8>
+}
+
 // Steps as fine as these would show the error.
 // CHECK-LABEL: @fine_steps
 // CHECK:         kernel.erfc
 func.func @fine_steps(%x: tensor<4xf32>) -> tensor<4xui8> {
-  %s = nn.constant dense<[1.0, 20.0, 3000.0, -5.0]> : tensor<4xf32>
+  %s = nn.constant dense<[1.0, 20.0, 9000.0, -5.0]> : tensor<4xf32>
   %0 = kernel.map [4] ins(%x, %s : tensor<4xf32>, tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xui8> {
   ^bb0(%1: f32, %8: f32):
     %2 = arith.constant 5.000000e-01 : f32
