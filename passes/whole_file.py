@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 @contextmanager
 def replacing(path: Path) -> Generator[Path]:
     """A path to write to, beside `path`; it takes the place of `path` if the block succeeds."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    draft = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         draft.touch()
         mode = draft.stat().st_mode

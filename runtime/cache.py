@@ -12,6 +12,7 @@ import fcntl
 import mmap
 import os
 import re
+import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -65,6 +66,13 @@ class Cache:
                     f"the cache cannot be in {named}: there is no such user; set {FOLDER_VARIABLE} or "
                     "lowstream.cache.dir to another folder"
                 ) from None
+        if (
+            sys.platform == "linux"
+        ):  # as platformdirs has it, which takes longer to load than a small model
+            named = os.environ.get("XDG_CACHE_HOME", "")
+            home = named if os.path.isabs(named) else os.path.expanduser("~/.cache")
+            if os.path.isabs(home):
+                return Path(home) / "lowstream"
         from platformdirs import user_cache_path
 
         return user_cache_path("lowstream")

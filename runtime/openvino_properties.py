@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
 from platform import machine
 from typing import TYPE_CHECKING, Any
@@ -63,6 +62,8 @@ def configured(config: Mapping[str, Any]) -> Configuration:
     for key, value in config.items():
         name = str(key).upper()
         if (property := CONFIG.get(name)) is None:
+            from difflib import get_close_matches  # models from the cache start without it
+
             near = get_close_matches(name, CONFIG, 1)
             advice = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONFIG)}"
             raise DiagnosticError(f"property {key!r} is not supported; {advice}")

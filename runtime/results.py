@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from operator import index as index_of
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
@@ -135,6 +134,8 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
             if key in port.names:
                 return index
         names = [name for port in ports for name in port.names]
+        from difflib import get_close_matches  # models from the cache start without it
+
         near = " or ".join(f"'{name}'" for name in get_close_matches(key, names, 2))
         if near:
             raise DiagnosticError(f"there is no {role} '{key}'; did you mean {near}?")

@@ -85,6 +85,20 @@ def test_the_folder_is_the_users_or_named(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert cache.dir == tmp_path / "named"
 
 
+@pytest.mark.parametrize("home", ["/somewhere", "", "relative", None])
+def test_the_users_folder_is_that_of_platformdirs(
+    home: str | None, monkeypatch: pytest.MonkeyPatch
+):
+    """We find it without loading that package where we can."""
+    from platformdirs import user_cache_path
+
+    if home is None:
+        monkeypatch.delenv("XDG_CACHE_HOME")
+    else:
+        monkeypatch.setenv("XDG_CACHE_HOME", home)
+    assert Cache().dir == user_cache_path("lowstream")
+
+
 def test_a_folder_below_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
