@@ -66,9 +66,7 @@ class Cache:
                     f"the cache cannot be in {named}: there is no such user; set {FOLDER_VARIABLE} or "
                     "lowstream.cache.dir to another folder"
                 ) from None
-        if (
-            sys.platform == "linux"
-        ):  # as platformdirs has it, which takes longer to load than a small model
+        if sys.platform == "linux":  # as platformdirs has it, which takes long to load
             named = os.environ.get("XDG_CACHE_HOME", "")
             home = named if os.path.isabs(named) else os.path.expanduser("~/.cache")
             if os.path.isabs(home):
