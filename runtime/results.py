@@ -127,6 +127,10 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
     The index of the port that `key` names or counts. Raises DiagnosticException where there is none;
     IndexError would do for positions, but would not say how many there are.
     """
+    if type(key) is int and 0 <= key < len(
+        ports
+    ):  # what follows takes longer than a small model's call
+        return key
     if isinstance(key, PortNames):
         key = key.any_name
     if isinstance(key, str):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import buffer_of
+from .aligned_buffers import buffer_of, unwritten
 from .results import Results, position_of
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Collected:
     def open(self, frame: int, arrays: Iterable[Array]) -> None:
         """Makes room, once a frame has outputs like these. Raises DiagnosticException where earlier ones had not."""
         if not self.arrays:
-            self.arrays = [np.empty((self._count, *one.shape), one.dtype) for one in arrays]
+            self.arrays = [unwritten((self._count, *one.shape), one.dtype) for one in arrays]
             return
         for port, array, one in zip(self._ports, self.arrays, arrays, strict=True):
             if one.shape != array.shape[1:]:

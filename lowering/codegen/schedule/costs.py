@@ -45,10 +45,13 @@ LONGEST_EPILOGUE = 1600
 def largest_mr(isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0) -> int:
     """
     Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs; or beside
-    the weights and the orders of all `shuffles`.
+    the weights and the orders of all `shuffles`. Of several products, the sums of one wait on the stack for those of
+    the next: they have half of the registers, since where they are more, the body waits for the stack.
     """
+    if products > 1:
+        return max(1, isa.registers // 2 // nr_vectors)
     others = 2 * shuffles if shuffles else nr_vectors
-    return max(1, (isa.registers - 2 - others) // (nr_vectors * products))
+    return max(1, (isa.registers - 2 - others) // nr_vectors)
 
 
 def odd_lines(count: int, bytes: int) -> int:

@@ -136,7 +136,7 @@ class MatMulSchedule:
         whole = max(1, max(depths) // kr)
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
-        live = sums * len(products)
+        live = sums * len(products) if mr == 1 else sums
         room = (isa.registers - 1 - live * accumulators) // (groups * nr_vectors)
         unroll = max(1, min(macs // sums, whole, room) // accumulators) * accumulators
         epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
