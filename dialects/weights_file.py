@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import mmap
 import os
 import stat
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .element_names import SAFETENSORS
 from .elements import i4, ui4
+from .mapped import mapped
 
 MAX_HEADER = 100 << 20
 """The header's limit in the format's own reader."""
@@ -127,8 +127,7 @@ def _map(path: Path, name: str, size: int, version: tuple[int, int]) -> WeightsF
     truncated = DiagnosticException(f"{name}: not a whole safetensors file; it is truncated")
     if size < 8:
         raise truncated
-    with path.open("rb") as file:
-        view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    view = mapped(path)
     length = int.from_bytes(view[:8], "little")
     if length > MAX_HEADER or length > size - 8:
         raise truncated

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...dialects.mapped import mapped
 from .package import import_onnx
 
 
@@ -61,9 +61,7 @@ class Data:
                 f"tensor '{name}': its data is in '{location}', outside of the model's folder; put it beside the model"
             )
         try:
-            with path.open("rb") as file:
-                size = path.stat().st_size
-                data = mmap(file.fileno(), 0, access=ACCESS_READ) if size else b""
+            data = mapped(path)
         except OSError as error:
             raise DiagnosticException(
                 f"tensor '{name}': its data in '{location}' cannot be read ({error.strerror}); the file belongs beside "

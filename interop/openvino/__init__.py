@@ -1,8 +1,9 @@
-"""OpenVINO IR (.xml and .bin), read and written by the `openvino` package, and what its front ends read besides."""
+"""OpenVINO IR (.xml and .bin), which the `openvino` package writes, and what its front ends read besides."""
 
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,13 +15,11 @@ from ...dialects.verification import what_is_wrong
 from ...passes.needs import needs
 from ..mlir import SourceError
 from .package import import_openvino
-from .well_formed import check
 
 if TYPE_CHECKING:
     import openvino
 
-HEAD = 4096
-"""Bytes within which an .xml file shows what it is."""
+    from .ir_file import Graph
 
 READING = threading.Lock()
 """One thread reads at a time: OpenVINO's bindings deadlock where two are the first to ask for constants' data."""
@@ -28,19 +27,34 @@ READING = threading.Lock()
 
 def read_xml(path: Path) -> ModuleOp:
     """
-    The module of an .xml with its .bin beside it; constants are views of OpenVINO's memory.
+    The module of an .xml with its .bin beside it; constants are views of the .bin, which is mapped into memory.
 
     Raises SourceError where it is not a whole model or cannot be said here, and OSError where it
     cannot be read.
     """
-    with READING:
-        model = _read(path)
-        from .graph import module_of
+    from .ir_file import read_graph
+    from .version_10 import convert_ports
 
-        try:
-            return module_of(model)
-        except DiagnosticException as error:
-            raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+    try:
+        read = read_graph(path)
+        module = _module_of_file(read)
+        if read.version == 10:
+            convert_ports(module)
+        return module
+    except SourceError:
+        raise
+    except DiagnosticException as error:
+        raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
+
+
+def _module_of_file(file: Graph) -> ModuleOp:
+    """With the types that the file declares, or those that follow from its inputs where it contradicts itself."""
+    from .graph import module_of
+
+    if file.is_as_declared():
+        with suppress(DiagnosticException):
+            return module_of(file)
+    return module_of(file, declared=False)
 
 
 def read_converted(path: Path) -> ModuleOp:
@@ -116,34 +130,7 @@ def model_of_module(module: ModuleOp) -> openvino.Model:
     return exported(module)
 
 
-def _read(path: Path) -> openvino.Model:
-    try:
-        openvino = import_openvino()
-    except ImportError:
-        raise SourceError(f"{path}: error: {needs('reading OpenVINO IR', 'openvino')}") from None
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-        if b"<net" not in head:
-            raise SourceError(f"{path}: error: not OpenVINO IR, which begins with <net …>")
-        data = head + file.read()
-    try:
-        check(data)
-    except DiagnosticException as error:
-        raise SourceError(f"{path}: error: {error}") from None
-    try:
-        return openvino.Core().read_model(path)
-    except RuntimeError as error:
-        raise SourceError(_explain(path, str(error))) from None
-
-
 def _explain(path: Path, message: str) -> str:
-    weights = path.with_suffix(".bin")
-    if "bin file" in message and not weights.is_file():
-        return f"{weights}: error: no such file; the weights belong beside {path.name}"
-    if "Incorrect weights in bin file" in message:
-        return (
-            f"{weights}: error: shorter than {path.name} says; it is truncated or another model's"
-        )
     # The first lines are about OpenVINO's own source files.
     what = [line.strip() for line in message.splitlines() if line.strip()][-1]
     return f"{path}: error: not a whole model: {what}"

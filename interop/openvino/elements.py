@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import openvino
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
@@ -14,7 +14,12 @@ from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.elements import bits_of
 from ...dialects.tensor_types import typed
-from ...reference.arrays import blob_of, repeats
+from ...reference.arrays import Array, blob_of, repeats
+
+if TYPE_CHECKING:
+    import openvino
+
+UNKNOWN_RANK = "the number of dimensions is unknown; reshape the model first"
 
 
 def element_named(name: str) -> Attribute:
@@ -34,29 +39,28 @@ def name_of(element: Attribute) -> str:
     raise DiagnosticException(f"OpenVINO has no element type {element}")
 
 
-def tensor_type(type: openvino.Type, shape: openvino.PartialShape) -> TensorType[Any]:
-    """The type of a tensor; a dimension that is not known, or only its range, becomes `?`."""
+def tensor_type(element: str, sizes: Iterable[int]) -> TensorType[Any]:
+    """The type of a tensor; -1 is a dimension that is not known. Raises DiagnosticException as `element_named` does."""
+    return typed(element_named(element), tuple(DYNAMIC_INDEX if n < 0 else n for n in sizes))
+
+
+def sizes_of(shape: openvino.PartialShape) -> list[int]:
+    """The dimensions of a shape; -1 where not known, or only its range. Raises DiagnosticException without a rank."""
     if shape.rank.is_dynamic:
-        raise DiagnosticException("the number of dimensions is unknown; reshape the model first")
-    sizes = (d.get_length() if d.is_static else DYNAMIC_INDEX for d in shape)
-    return typed(element_named(type.get_type_name()), tuple(sizes))
+        raise DiagnosticException(UNKNOWN_RANK)
+    return [d.get_length() if d.is_static else -1 for d in shape]
 
 
-def constant_data(node: openvino.op.Constant) -> BlobAttr:
+def constant_data(type: TensorType[Any], raw: Array, packed: bool) -> BlobAttr:
     """
-    A Constant's data: a splat where one element repeats, else a view that keeps OpenVINO's memory
-    alive. Booleans are packed anew, and so are bits, the lowest of a byte first, as its CPU plugin reads them.
+    A constant of bytes: a splat where one element repeats, else a view that keeps them alive. Booleans become bits, and
+    where these are `packed`, the lowest of a byte comes first, as OpenVINO's CPU plugin reads them.
     """
-    type = tensor_type(node.get_element_type(), node.get_output_partial_shape(0))
-    element = type.element_type
-    data = cast(np.ndarray[Any, Any], node.data)
-    if node.get_element_type() == openvino.Type.u1:
-        bits = np.unpackbits(data.reshape(-1), count=element_count(type), bitorder="little")
-        return blob_of(bits.reshape(type.get_shape()).astype(np.bool_), element)
+    element, count = type.element_type, element_count(type)
     if bits_of(element) == 1:
-        return blob_of(data, element)
-    raw = data.reshape(-1).view(np.uint8)
-    size, count = bits_of(element) // 8, element_count(type)
+        bits = np.unpackbits(raw, count=count, bitorder="little") if packed else raw[:count]
+        return blob_of(bits.reshape(type.get_shape()).astype(np.bool_), element)
+    size = bits_of(element) // 8
     if size and repeats(raw, count):
         return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
     return BlobAttr(Blob(type, raw.data))

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import openvino
+import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import OptPropertyDef
 from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
@@ -41,32 +42,41 @@ from ...dialects.verification import verify
 from ...passes.einsum import einsum
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
+from ..mlir import SourceError
 from ..property_attributes import attribute_of
-from .elements import constant_data, tensor_type
+from .elements import constant_data, element_named, sizes_of, tensor_type
+from .ir_file import OPSETS, Graph, Layer
 from .refused import refusal
+from .text_attributes import read_as
 from .versions import normalize
+
+if TYPE_CHECKING:
+    import openvino
 
 PORTS = ("Parameter", "Result")
 """What becomes the inputs and outputs of a model or body."""
 
 
 class Values(dict[tuple[str, int], SSAValue]):
-    """The values made so far, by the node's unique name and the number of its output, and what is known of sizes."""
-
-    def __init__(self, sizes: ReadSizes):
-        super().__init__()
-        self.sizes = sizes
-
-
-def module_of(model: openvino.Model) -> ModuleOp:
     """
-    The model, with entry `@main`.
+    The values made so far, by the node's unique name and the number of its output, what is known of sizes, and whether
+    results have the types that nodes say, or those that follow from operands.
+    """
+
+    def __init__(self, sizes: ReadSizes, declared: bool):
+        super().__init__()
+        self.sizes, self.declared = sizes, declared
+
+
+def module_of(model: openvino.Model | Graph, declared: bool = True) -> ModuleOp:
+    """
+    The model, with entry `@main`; its results have the types that are `declared`, or else those that follow.
 
     Raises DiagnosticException, naming the operation, where it cannot be said here.
     """
     parameters = cast(Sequence[Any], model.get_parameters())
     sizes = ReadSizes()
-    block, results = _block(model, sizes)
+    block, results = _block(model, sizes, declared)
     block.add_op(func.ReturnOp(*results))
     inputs, outputs = [argument.type for argument in block.args], [r.type for r in results]
     names = _port_names([node.output(0) for node in parameters], [])
@@ -115,9 +125,11 @@ def _port_names(ports: Sequence[Any], taken: Sequence[str]) -> list[list[str]]:
     return names
 
 
-def _block(model: openvino.Model, sizes: ReadSizes) -> tuple[Block, list[SSAValue]]:
+def _block(
+    model: openvino.Model | Graph, sizes: ReadSizes, declared: bool
+) -> tuple[Block, list[SSAValue]]:
     """A block without its terminator, an argument for each parameter, and the results' values."""
-    parameters, values = cast(Sequence[Any], model.get_parameters()), Values(sizes)
+    parameters, values = cast(Sequence[Any], model.get_parameters()), Values(sizes, declared)
     block = Block(arg_types=[_within(_output_type, node, _label(node), 0) for node in parameters])
     for node, argument in zip(parameters, block.args, strict=True):
         values[node.get_name(), 0] = argument
@@ -125,6 +137,12 @@ def _block(model: openvino.Model, sizes: ReadSizes) -> tuple[Block, list[SSAValu
         if node.get_type_name() in PORTS:
             continue
         ops = _within(_import, node, _label(node), values)
+        if not declared:
+            inferred = _infer(ops, sizes)
+            for index in range(node.get_output_size()):
+                key = node.get_name(), index
+                if key in values:
+                    values[key] = inferred.get(values[key], values[key])
         block.add_ops(ops)
         # An Assign gives what it assigns.
         for index, result in enumerate(ops[-1].results or [_operand(node, 0, values)]):
@@ -137,6 +155,16 @@ def _block(model: openvino.Model, sizes: ReadSizes) -> tuple[Block, list[SSAValu
     results = [_operand(node, 0, values) for node in model.get_results()]
     _erase_unused(block, results)
     return block, results
+
+
+def _infer(ops: Sequence[Operation], sizes: ReadSizes) -> dict[SSAValue, SSAValue]:
+    """Gives results the types that follow from operands, in place of those that a file declares; the new by the old."""
+    found: dict[SSAValue, SSAValue] = {}
+    for op in ops:
+        if isinstance(op, InferredOp):
+            for result, type in zip(op.results, op.infer_types(sizes.known), strict=False):
+                found[result] = Rewriter.replace_value_with_new_type(result, type)
+    return found
 
 
 def _settled(ops: Sequence[Operation], sizes: ReadSizes) -> dict[SSAValue, SSAValue]:
@@ -160,7 +188,7 @@ def _within(build: Callable[..., Any], node: Any, label: str, *arguments: Any) -
     """`build(node, …)`; an error gets the operation's type, version and name in front."""
     try:
         return build(node, *arguments)
-    except _Located:
+    except (_Located, SourceError):
         raise
     except DiagnosticException as error:
         raise _Located(f"{label}: {error}") from None
@@ -177,11 +205,25 @@ def _label(node: Any) -> str:
 
 def _operand(node: Any, index: int, values: Values) -> SSAValue:
     source = node.input_value(index)
-    return values[source.get_node().get_name(), source.get_index()]
+    key = source.get_node().get_name(), source.get_index()
+    if key not in values:
+        raise DiagnosticException(
+            f"its input {index} is output {key[1]} of '{source.get_node().get_friendly_name()}', which has none such"
+        )
+    return values[key]
 
 
 def _output_type(node: Any, index: int) -> TensorType[Any]:
-    return tensor_type(node.get_output_element_type(index), node.get_output_partial_shape(index))
+    if isinstance(node, Layer):
+        return node.declared(index)
+    element = node.get_output_element_type(index).get_type_name()
+    return tensor_type(element, sizes_of(node.get_output_partial_shape(index)))
+
+
+def _attributes(node: Any, cls: type[InferredOp]) -> dict[str, Any]:
+    """Of a file they are text, which the properties of the operation give a type."""
+    attributes = node.get_attributes()
+    return read_as(cls, attributes) if isinstance(node, Layer) else attributes
 
 
 # --- one operation --------------------------------------------------------------------------
@@ -189,10 +231,19 @@ def _output_type(node: Any, index: int) -> TensorType[Any]:
 
 def _import(node: Any, values: Values) -> list[Operation]:
     """The operations for a node, in order; the last one gives its results and has its name."""
+    if not _is_of_opset(node):
+        raise DiagnosticException(
+            "this operation is not supported; it is none of OpenVINO's opsets"
+        )
     handler = HANDLERS.get(node.get_type_name(), _generic)
     ops = handler(node, values)
     ops[-1].attributes[NAME] = StringAttr(node.get_friendly_name())
     return ops
+
+
+def _is_of_opset(node: Any) -> bool:
+    version = node.get_type_info().version_id
+    return version in OPSETS if isinstance(node, Layer) else version.startswith("opset")
 
 
 def reads(type: str) -> bool:
@@ -209,16 +260,12 @@ def operation_classes() -> dict[str, type[InferredOp]]:
 def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Operation]:
     """The operation of the same name, with the first `outputs` of the node's outputs."""
     cls = operation_classes().get(node.get_type_name().lower())
-    if not node.get_type_info().version_id.startswith("opset"):
-        raise DiagnosticException(
-            "this operation is not supported; it is none of OpenVINO's opsets"
-        )
     if cls is None:
         raise DiagnosticException(
             f"this operation is not supported: {refusal(node.get_type_name())}"
         )
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
-    attributes, operands = normalize(node.get_type_name(), node.get_attributes(), operands)
+    attributes, operands = normalize(node.get_type_name(), _attributes(node, cls), operands)
     types = [_output_type(node, i) for i in range(outputs or node.get_output_size())]
     new = [
         v.owner for v in operands if isinstance(v.owner, nn.ConstantOp) and v.owner.parent is None
@@ -238,6 +285,9 @@ def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, 
         if name not in definitions:
             raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
         properties[name] = attribute_of(name, value, definitions[name].constr, ELEMENTS)
+    for name, definition in definitions.items():
+        if name not in properties and not isinstance(definition, OptPropertyDef):
+            raise DiagnosticException(f"attribute {name} is missing")
     return properties
 
 
@@ -245,14 +295,18 @@ def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, 
 
 
 def _constant(node: Any, values: Values) -> list[Operation]:
-    return [nn.ConstantOp(constant_data(node))]
+    if isinstance(node, Layer):
+        return [nn.ConstantOp(node.constant())]
+    raw = node.data.reshape(-1).view(np.uint8)
+    packed = node.get_element_type().get_type_name() == "u1"
+    return [nn.ConstantOp(constant_data(_output_type(node, 0), raw, packed))]
 
 
 def _inferred(node: Any, values: Values) -> list[Operation]:
     """Before version 5 of NonMaxSuppression and 4 of Proposal there is one output; a shape may say less than ours."""
     cls = operation_classes()[node.get_type_name().lower()]
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
-    return [cls.of(*operands, **_properties(cls, node.get_attributes()))]
+    return [cls.of(*operands, **_properties(cls, _attributes(node, cls)))]
 
 
 def _max_pool(node: Any, values: Values) -> list[Operation]:
@@ -263,8 +317,8 @@ def _max_pool(node: Any, values: Values) -> list[Operation]:
     attributes = node.get_attributes()
     properties = {
         **pool[-1].properties,
-        "axis": IntegerAttr(attributes["axis"], i64),
-        "index_element_type": ELEMENTS[attributes["index_element_type"]],
+        "axis": IntegerAttr(int(attributes.get("axis", 0)), i64),
+        "index_element_type": element_named(attributes.get("index_element_type", "i64")),
     }
     indices = nn.MaxPoolIndicesOp.of(pool[-1].operands[0], **properties)
     values[node.get_name(), 1] = indices.result
@@ -358,7 +412,7 @@ def _iterator(
     before = node.get_input_size() - len({port.input_index for port in inputs})
     order = [port.body_parameter_index for port in inputs]
     names = [body.get_parameters()[index].get_friendly_name() for index in order]
-    block, results = _block(body, values.sizes)
+    block, results = _block(body, values.sizes, values.declared)
     block.add_op(infra.YieldOp(*results))
     types = [block.args[index].type for index in (*order, *extra)]
     _rearrange(block, types, {index: i for i, index in enumerate((*order, *extra))})
@@ -381,7 +435,7 @@ def _if(node: Any, values: Values) -> list[Operation]:
     types = [operand.type for operand in operands[1:]]
     bodies: list[Region] = []
     for i in range(2):
-        block, results = _block(node.get_function(i), values.sizes)
+        block, results = _block(node.get_function(i), values.sizes, values.declared)
         outputs = sorted(node.get_output_descriptions(i), key=lambda port: port.output_index)
         indices: list[int] = [port.body_value_index for port in outputs]
         block.add_op(infra.YieldOp(*(results[index] for index in indices)))

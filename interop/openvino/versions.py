@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 from xdsl.dialects.builtin import TensorType, i64
@@ -28,9 +29,11 @@ def normalize(
 
     Raises DiagnosticException where they ask for something that version cannot say.
     """
-    rest, kept = dict(attributes), list(operands)
+    rest, kept = copy(attributes), list(operands)
     if (rule := _RULES.get(type)) is not None:
         rule(rest, kept)
+    if type in _WINDOWS:
+        _window(rest, len(tensor(kept[0]).get_shape()) - 2 if kept else 0)
     return rest, kept
 
 
@@ -40,28 +43,44 @@ def _only(attributes: Attributes, name: str, value: object) -> None:
         raise DiagnosticException(f"attribute {name} = {found!r} is not supported, only {value!r}")
 
 
+def _window(attributes: Attributes, rank: int) -> None:
+    """
+    Files may leave steps of 1 and no padding away. What `auto_pad` says follows from sizes: OpenVINO computes it in
+    memory, and its files do not have it.
+    """
+    for name in ("strides", "dilations"):
+        attributes.setdefault(name, [1] * rank)
+    for name in ("pads_begin", "pads_end"):
+        if attributes.get("auto_pad", "explicit") != "explicit" or not attributes.get(name):
+            attributes[name] = [0] * rank
+
+
 def _lower_case(attributes: Attributes, name: str) -> None:
     """Names of modes are written in capitals in some versions."""
     if name in attributes:
         attributes[name] = attributes[name].lower()
 
 
-def _integers(values: Sequence[int]) -> SSAValue:
-    """A new constant, for what was an attribute and is an operand now."""
+def _integers(given: Sequence[int] | int) -> SSAValue:
+    """A new constant, for what was a set and is an operand now."""
+    values = [given] if isinstance(given, int) else sorted(given)
     type: TensorType[Any] = TensorType(i64, [len(values)])
     return ConstantOp(BlobAttr.of(type, values)).result
 
 
 def _avg_pool(attributes: Attributes, operands: Operands) -> None:
-    """Dilations came with `AvgPool-16`."""
-    attributes["exclude_pad"] = attributes.pop("exclude-pad")
-    attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
+    attributes["exclude_pad"] = attributes["exclude-pad"]
+    del attributes["exclude-pad"]
 
 
 def _batch_norm_inference(attributes: Attributes, operands: Operands) -> None:
     """In `BatchNormInference-1` the input is behind gamma and beta."""
     if len(tensor(operands[0]).get_shape()) == 1:
         operands.insert(0, operands.pop(2))
+
+
+def _backprop(attributes: Attributes, operands: Operands) -> None:
+    attributes.setdefault("output_padding", [0] * (len(tensor(operands[0]).get_shape()) - 2))
 
 
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
@@ -89,12 +108,17 @@ def _interpolate(attributes: Attributes, operands: Operands) -> None:
     `Interpolate-1` has axes as an attribute and one of two transformations; `Interpolate-4` has operands
     for both sizes and scales.
     """
-    if "align_corners" in attributes:
-        aligned = attributes.pop("align_corners")
+    rank = len(tensor(operands[0]).get_shape())
+    for name in ("pads_begin", "pads_end"):
+        given = attributes.get(name, [])
+        attributes[name] = [*given, *[0] * (rank - len(given))]
+    if "axes" in attributes:
+        aligned = attributes.pop("align_corners", True)
         attributes["coordinate_transformation_mode"] = "align_corners" if aligned else "asymmetric"
         attributes["nearest_mode"] = "simple"
         attributes["shape_calculation_mode"] = "sizes"
-        operands.append(_integers(attributes.pop("axes")))
+        operands.append(_integers(attributes["axes"]))
+        del attributes["axes"]
     elif len(operands) > 2 and not is_integer(tensor(operands[2]).element_type):
         del operands[2 if attributes["shape_calculation_mode"] == "sizes" else 1]
 
@@ -111,19 +135,19 @@ def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
 
 
 def _max_pool(attributes: Attributes, operands: Operands) -> None:
-    """Dilations came with `MaxPool-8`, and indices, which are an operation of their own here, with attributes."""
-    attributes.setdefault("dilations", [1] * len(attributes["kernel"]))
+    """Indices came with `MaxPool-8`; they are an operation of their own here, with attributes."""
     attributes.pop("index_element_type", None)
     attributes.pop("axis", None)
 
 
 def _mvn(attributes: Attributes, operands: Operands) -> None:
-    """Before `MVN-6`, axes were an attribute, made of `across_channels` where absent."""
+    """Before `MVN-6`, axes were an attribute, made of `across_channels` where it has none."""
     if "eps_mode" in attributes:
         _lower_case(attributes, "eps_mode")
         return
-    operands.append(_integers(attributes.pop("reduction_axes")))
-    attributes.pop("across_channels")
+    across = attributes.pop("across_channels", False)
+    axes = list(range(1 if across else 2, len(tensor(operands[0]).get_shape())))
+    operands.append(_integers(attributes.pop("reduction_axes", axes)))
     attributes["eps_mode"] = "inside_sqrt"
 
 
@@ -136,24 +160,51 @@ def _range(attributes: Attributes, operands: Operands) -> None:
 
 def _roi_pooling(attributes: Attributes, operands: Operands) -> None:
     """The number of bins goes by several names."""
+    if "output_roi" not in attributes and "pooled_h" in attributes:
+        attributes["output_roi"] = [attributes["pooled_h"], attributes["pooled_w"]]
     for name in ("output_size", "pooled_h", "pooled_w"):
         attributes.pop(name, None)
 
 
 def _select(attributes: Attributes, operands: Operands) -> None:
     """What needs no broadcast is the same with one."""
-    if attributes["auto_broadcast"] == "none":
+    if attributes.get("auto_broadcast") == "none":
         del attributes["auto_broadcast"]
     _only(attributes, "auto_broadcast", "numpy")
 
+
+def _shuffle_channels(attributes: Attributes, operands: Operands) -> None:
+    attributes.setdefault("axis", 1)
+    attributes.setdefault("group", 1)
+
+
+def _strided_slice(attributes: Attributes, operands: Operands) -> None:
+    for name in ("new_axis_mask", "shrink_axis_mask", "ellipsis_mask"):
+        attributes.setdefault(name, [])
+
+
+_WINDOWS = frozenset(
+    {
+        "AvgPool",
+        "BinaryConvolution",
+        "Convolution",
+        "ConvolutionBackpropData",
+        "DeformableConvolution",
+        "GroupConvolution",
+        "GroupConvolutionBackpropData",
+        "MaxPool",
+    }
+)
 
 _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "AvgPool": _avg_pool,
     "BatchNormInference": _batch_norm_inference,
     "Broadcast": _broadcast,
+    "ConvolutionBackpropData": _backprop,
     "DetectionOutput": _detection_output,
     "Gather": _gather,
     "Gelu": _gelu,
+    "GroupConvolutionBackpropData": _backprop,
     "Interpolate": _interpolate,
     "LSTMCell": _lstm_cell,
     "MaxPool": _max_pool,
@@ -161,4 +212,6 @@ _RULES: dict[str, Callable[[Attributes, Operands], None]] = {
     "Range": _range,
     "ROIPooling": _roi_pooling,
     "Select": _select,
+    "ShuffleChannels": _shuffle_channels,
+    "StridedSlice": _strided_slice,
 }

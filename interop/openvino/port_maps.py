@@ -1,0 +1,147 @@
+"""How a layer's bodies are joined with its inputs and outputs, as an .xml says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import Element
+
+from xdsl.utils.exceptions import DiagnosticException
+
+if TYPE_CHECKING:
+    from .ir_file import Graph
+
+
+class Kind(NamedTuple):
+    name: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """An input or output of a body, with the names that OpenVINO has for what it says."""
+
+    kind: str
+    input_index: int = 0
+    output_index: int = 0
+    body_parameter_index: int = 0
+    body_value_index: int = 0
+    axis: int = 0
+    start: int = 0
+    end: int = 0
+    stride: int = 0
+    part_size: int = 0
+    iteration: int = -1
+
+    def get_type_info(self) -> Kind:
+        return Kind(self.kind)
+
+
+@dataclass(frozen=True)
+class PortMap:
+    """What belongs to one body."""
+
+    inputs: Sequence[Description] = field(default_factory=list[Description])
+    outputs: Sequence[Description] = field(default_factory=list[Description])
+    current_iteration: int = -1
+    """The number of the body's parameter that is it, or -1."""
+
+    condition: int = -1
+    """The number of the body's result that says whether to go on, or -1."""
+
+    @classmethod
+    def of(cls, layer: Element, name: str, body: Graph, where: str) -> PortMap:
+        """Raises DiagnosticException where it names parameters, results or numbers that are none."""
+        reader = _Reader(where, body)
+        back: dict[str, str] = {}
+        for edge in layer.iterfind("back_edges/edge"):
+            back.setdefault(edge.get("to-layer", ""), edge.get("from-layer", ""))
+        inputs: list[Description] = []
+        current = condition = -1
+        # Inputs from nowhere are behind all others.
+        for number, port in sorted(
+            reader.by_number(layer, f"{name}/input"), key=lambda each: (each[0] < 0, each[0])
+        ):
+            id = port.get("internal_layer_id", "")
+            parameter = reader.place(id, "Parameter")
+            if port.get("purpose") == "current_iteration":
+                current = parameter
+            if "axis" in port.attrib:
+                slicing = reader.slicing(port)
+                inputs.append(
+                    Description(
+                        "SliceInputDescription",
+                        input_index=number,
+                        body_parameter_index=parameter,
+                        **slicing,
+                    )
+                )
+            elif id in back:
+                value = reader.place(back[id], "Result")
+                inputs.append(Description("MergedInputDescription", number, 0, parameter, value))
+            elif number >= 0:
+                inputs.append(Description("InvariantInputDescription", number, 0, parameter))
+        outputs: list[Description] = []
+        for number, port in sorted(
+            reader.by_number(layer, f"{name}/output"), key=lambda each: each[0]
+        ):
+            value = reader.place(port.get("internal_layer_id", ""), "Result")
+            if port.get("purpose") == "execution_condition":
+                condition = value
+            if number < 0:
+                continue
+            place = len(outputs)
+            if "axis" in port.attrib:
+                slicing = reader.slicing(port)
+                outputs.append(
+                    Description(
+                        "ConcatOutputDescription",
+                        output_index=place,
+                        body_value_index=value,
+                        **slicing,
+                    )
+                )
+            else:
+                outputs.append(Description("BodyOutputDescription", 0, place, 0, value))
+        return cls(inputs, outputs, current, condition)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    where: str
+    body: Graph
+
+    def by_number(self, layer: Element, path: str) -> Iterator[tuple[int, Element]]:
+        """Ports with the numbers of the layer's inputs or outputs; of several with the same, the first."""
+        found: dict[int, Element] = {}
+        for port in layer.iterfind(path):
+            found.setdefault(self.integer(port, "external_port_id"), port)
+        yield from found.items()
+
+    def integer(self, port: Element, name: str, default: int | None = None) -> int:
+        text = port.get(name)
+        if text is None and default is not None:
+            return default
+        try:
+            number = int(text or "")
+        except ValueError:
+            number = 2**63
+        if not -(2**63) <= number < 2**63:
+            raise DiagnosticException(
+                f"{self.where} has the {name} '{text or ''}' in its port map, which is no number"
+            )
+        return number
+
+    def slicing(self, port: Element) -> dict[str, int]:
+        defaults = {"axis": None, "start": 0, "end": -1, "stride": 1, "part_size": 1}
+        return {name: self.integer(port, name, default) for name, default in defaults.items()}
+
+    def place(self, id: str, kind: str) -> int:
+        """Which parameter or result of the body a layer is."""
+        layers = self.body.parameters if kind == "Parameter" else self.body.results
+        for place, layer in enumerate(layers):
+            if layer.id == id:
+                return place
+        raise DiagnosticException(
+            f"{self.where} names layer '{id}' in its port map, which is no {kind} of its body"
+        )
