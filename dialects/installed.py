@@ -8,8 +8,10 @@ LPT transformations in `lowstream.lpt`, composite functions in `lowstream.compos
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,6 +32,9 @@ T = TypeVar("T")
 _OURS = ("lowstream", "xdsl")
 """The names under which we and xDSL declare universes: our tables name what is in them."""
 
+_OUR_FOLDERS = tuple(f"{name}-" for name in _OURS)
+"""How the folders of the metadata of both begin."""
+
 
 def declared(group: str, kind: type[T]) -> list[T]:
     """
@@ -48,10 +53,29 @@ def _points(group: str, kind: type[T]) -> Iterator[tuple[EntryPoint, tuple[T, ..
 
 @cache
 def _entry_points(group: str, path: tuple[str, ...]) -> list[EntryPoint]:
-    """Those of a group on a path. Looking into all installed packages takes as long as several passes."""
+    """Those of a group on a path."""
+    if not any(_has_entry_points(group, folder) for folder in dict.fromkeys(path)):
+        return []
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=group))
+
+
+def _has_entry_points(group: str, folder: str) -> bool:
+    """
+    Whether a package of others in a folder has entry points of a group, or this is a file of packages: nearly never,
+    and `importlib.metadata` takes as long to say so as several passes.
+    """
+    if os.path.isfile(folder) or folder.endswith(".egg"):
+        return True
+    with suppress(OSError), os.scandir(folder or ".") as entries:
+        for entry in entries:
+            is_package = entry.name.endswith((".dist-info", ".egg-info"))
+            if is_package and not entry.name.startswith(_OUR_FOLDERS):
+                with suppress(OSError), open(f"{entry.path}/entry_points.txt", "rb") as file:
+                    if f"[{group}]".encode() in file.read():
+                        return True
+    return False
 
 
 @cache
@@ -101,6 +125,8 @@ def installed_targets(known: Mapping[str, Any]) -> dict[str, Callable[[], type[T
 def _collected(
     what: str, known: Mapping[str, Any], table: Callable[[Universe], dict[str, T]]
 ) -> dict[str, T]:
+    if not _entry_points(UNIVERSES, tuple(sys.path)):
+        return {}
     from xdsl.universe import Universe
 
     found: dict[str, T] = {}

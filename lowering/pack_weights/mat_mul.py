@@ -136,7 +136,8 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     split = weights.reshape(*batch, groups, columns, depth)
     edges = [(0, 0)] * (len(batch) + 1)
     edges += [(0, tiles * nr_vectors * lanes - columns), (0, steps * kr - depth)]
-    padded = np.pad(split, edges).reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
+    padded = np.pad(split, edges) if any(map(any, edges)) else split
+    padded = padded.reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
     b = len(batch)
     order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
     return np.ascontiguousarray(padded.transpose(order))
