@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product as every
 from math import prod
+from typing import TypeAlias
 
 from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
@@ -248,17 +249,24 @@ class _Emission:
         """The sums and the body for one column of outputs. Adds to `columns` what it loads."""
         kernel, across = self.kernel, self.layout.across
         dilation = 1 if across < 0 else self.dilations[across]
-        for c in range(span(self.layout, kernel.window)):
-            is_read = self._is_used(c) if kernel.schedule.carries else c % dilation == 0
-            if is_read and c not in columns:
-                columns[c] = tile.column(pointers[0], c)
-        sums = tile.sums({c // dilation: v for c, v in columns.items() if c % dilation == 0})
+        if not columns and kernel.is_packed and (steady := kernel.schedule.steady_bundles):
+            sums = tile.looped_sums(pointers[0], steady, dilation)
+        else:
+            for c in range(span(self.layout, kernel.window)):
+                is_read = self._is_used(c) if kernel.schedule.carries else c % dilation == 0
+                if is_read and c not in columns:
+                    columns[c] = tile.column(pointers[0], c)
+            sums = tile.sums({c // dilation: v for c, v in columns.items() if c % dilation == 0})
         down = self.layout.down + 1
         offsets = [
             [row * operand.strides[down] for row in range(tile.high)]
             for operand in self.epilogue.operands
         ]
         self.epilogue.emit(self.b, self.isa, pointers[2:], offsets, tile.width, sums)
+
+
+Sums: TypeAlias = "dict[tuple[int, int], ir.Value]"
+"""By vector and output row."""
 
 
 class _Tile:
@@ -282,20 +290,21 @@ class _Tile:
 
     def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
         """Column c of every bundle, vector by vector."""
+        return [value for bundle in self.bundles for value in self._load(pointer, bundle, c)]
+
+    def _load(self, pointer: ir.Value, bundle: int, c: int) -> list[ir.Value]:
+        """Column c of a bundle, vector by vector."""
         a, layout = self.emission.kernel.a, self.layout
         step = 0 if layout.across < 0 else a.strides[layout.across + 1]
-        found: list[ir.Value] = []
-        for bundle in self.bundles:
-            rows: list[ir.Value | None] = []
-            for place in range(layout.kr):
-                if (bundle, place) not in self.present:
-                    rows.append(None)
-                    continue
-                row = self.emission.rows[bundle * layout.kr + place]
-                distance = c * step + self._distance(row)
-                rows.append(byte_offset(self.b, pointer, distance * a.size))
-            found += self._bundle(rows)
-        return found
+        rows: list[ir.Value | None] = []
+        for place in range(layout.kr):
+            if (bundle, place) not in self.present:
+                rows.append(None)
+                continue
+            row = self.emission.rows[bundle * layout.kr + place]
+            distance = c * step + self._distance(row)
+            rows.append(byte_offset(self.b, pointer, distance * a.size))
+        return self._bundle(rows)
 
     def _distance(self, row: Sequence[int]) -> int:
         """Elements from a register tile's first input row to this one."""
@@ -345,23 +354,82 @@ class _Tile:
 
     def sums(self, columns: dict[int, list[ir.Value]]) -> dict[tuple[int, int], list[ir.Value]]:
         """The sums by vector and output row, of the columns that the taps across read."""
-        mac, kind = self.product.mac, self.product.kind
-        element = {"f32": F32, "f64": F64}.get(kind[0], I32)
-        start = zero(ir.VectorType(element, self.layout.lanes))
-        keys = every(range(self.vectors), range(self.high))
-        sums: dict[tuple[int, int], ir.Value] = dict.fromkeys(keys, start)
+        sums = self._zeros()
         for n, bundle in enumerate(self.bundles):
-            for tap in sorted(columns):
-                mine = columns[tap][n * self.vectors : (n + 1) * self.vectors]
-                for v, row in sums:
-                    if bundle in self.used[row]:
-                        y = self._weight(bundle, tap, row, v)
-                        sums[v, row] = emit_mac(self.b, mac, sums[v, row], mine[v], y, kind)
+            own = slice(n * self.vectors, (n + 1) * self.vectors)
+            read = {tap: columns[tap][own] for tap in sorted(columns)}
+            self._add_products(sums, bundle, self.weights, read)
         return {key: [value] for key, value in sums.items()}
+
+    def looped_sums(
+        self, pointer: ir.Value, steady: range, dilation: int
+    ) -> dict[tuple[int, int], list[ir.Value]]:
+        """
+        The same in the same order, by a loop. Floats: over taps, whose filters all output rows share. Codes: over the
+        bundles that every output row adds; what comes before and behind them is written out.
+        """
+        a, layout = self.emission.kernel.a, self.layout
+        moves = (layout.kr * a.strides[layout.down + 1], prod(self.emission.shape[3:]))
+        add = self._add_bundle if layout.kr > 1 else self._add_tap
+        sums = self._zeros()
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            sums.update(zip(sums, carried, strict=True))
+            at = advance(self.b, (a, self.emission.kernel.b), (pointer, self.weights), i, moves)
+            add(sums, steady.start, *at, dilation)
+            return list(sums.values())
+
+        for bundle in self.bundles:
+            if bundle == steady.start:
+                found = loop(self.b, len(steady), [*sums.values()], iteration)
+                sums.update(zip(sums, found, strict=True))
+            elif layout.kr > 1 and bundle not in steady:
+                add(sums, bundle, pointer, self.weights, dilation)
+        return {key: [value] for key, value in sums.items()}
+
+    def _add_bundle(
+        self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value, dilation: int
+    ) -> None:
+        taps = range(self.emission.shape[3])
+        read = {tap: self._load(pointer, bundle, tap * dilation) for tap in taps}
+        self._add_products(sums, bundle, weights, read)
+
+    def _add_tap(
+        self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value, dilation: int
+    ) -> None:
+        """The products of a tap down: each output row reads it a stride further."""
+        mac, kind = self.product.mac, self.product.kind
+        stride = self.emission.strides[self.layout.down]
+        for tap in range(self.emission.shape[3]):
+            shared = [self._weight(weights, bundle, tap, 0, v) for v in range(self.vectors)]
+            for row in range(self.high):
+                vectors = self._load(pointer, bundle + row * stride, tap * dilation)
+                for v, (x, y) in enumerate(zip(vectors, shared, strict=True)):
+                    sums[v, row] = emit_mac(self.b, mac, sums[v, row], x, y, kind)
+
+    def _zeros(self) -> Sums:
+        element = {"f32": F32, "f64": F64}.get(self.product.kind[0], I32)
+        start = zero(ir.VectorType(element, self.layout.lanes))
+        return dict.fromkeys(every(range(self.vectors), range(self.high)), start)
+
+    def _add_products(
+        self,
+        sums: Sums,
+        bundle: int,
+        weights: ir.Value,
+        columns: dict[int, list[ir.Value]],
+    ) -> None:
+        """Of a bundle, whose columns by tap across are given."""
+        mac, kind = self.product.mac, self.product.kind
+        for tap, vectors in columns.items():
+            for v, row in sums:
+                if bundle in self.used[row]:
+                    y = self._weight(weights, bundle, tap, row, v)
+                    sums[v, row] = emit_mac(self.b, mac, sums[v, row], vectors[v], y, kind)
 
     # --- weights ----------------------------------------------------------------------------
 
-    def _weight(self, bundle: int, tap: int, row: int, v: int) -> ir.Value:
+    def _weight(self, weights: ir.Value, bundle: int, tap: int, row: int, v: int) -> ir.Value:
         if self.gathered:
             at = self.emission.rows[bundle]
             return self.gathered[row, at, tap, v]
@@ -370,7 +438,7 @@ class _Tile:
         whole = lanes * kr
         place = (((bundle * across + tap) * mr + row) * nr_vectors + v) * whole
         raw = load_raw(
-            self.b, byte_offset(self.b, self.weights, place * y.size), y.element, 1, whole, whole
+            self.b, byte_offset(self.b, weights, place * y.size), y.element, 1, whole, whole
         )
         return self._as_operand(raw, y)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Self
 
 from xdsl.ir import Attribute
@@ -40,6 +41,12 @@ START_CYCLES = 2
 SUM_CYCLES = 2
 """What the body costs for one vector of sums."""
 
+MOST_UNROLLED = 256
+"""Products of one column that are written out; of more, there is a loop."""
+
+MOST_WRITTEN = 1024
+"""Products of one column that several output rows may have written out."""
+
 VECTOR_LANE_BYTES = 4
 """A lane of filters has one float, or as many codes as an instruction sums."""
 
@@ -61,12 +68,14 @@ class DepthwiseShape:
 class DepthwiseSchedule:
     """
     A register tile is `layout.mr` output rows, as wide as the input, of `layout.nr_vectors` vectors of channels. It
-    slides along the columns; where it `carries`, bundled columns that overlap stay in registers.
+    slides along the columns; where it `carries`, bundled columns that overlap stay in registers. A loop goes over
+    `steady_bundles` of large windows, whose products are not all written out.
     """
 
     layout: DepthwiseLayout
     product: Product
     carries: bool
+    steady_bundles: range
 
     @classmethod
     def candidates(cls, isa: Isa, shape: DepthwiseShape) -> list[TuningConfiguration]:
@@ -86,7 +95,7 @@ class DepthwiseSchedule:
             return best
         (mr,) = configuration.mr
         layout = replace(best.layout, nr_vectors=configuration.nr_vectors, mr=mr)
-        return cls(layout, product, _registers(layout, shape.window, True) <= isa.registers)
+        return cls._with(isa, shape, product, layout)
 
     @classmethod
     def follow(
@@ -105,12 +114,18 @@ class DepthwiseSchedule:
             return cls._of(isa, shape, product)
         check_lanes("kernel.convolution: filters", isa, packed.lanes)
         (product,) = isa.products([shape.kind], packed.kr, [offset])
-        return cls(packed, product, _registers(packed, shape.window, True) <= isa.registers)
+        return cls._with(isa, shape, product, packed)
 
     @classmethod
     def _of(cls, isa: Isa, shape: DepthwiseShape, product: Product) -> Self:
-        best = _ranked(isa, shape, product)[0]
-        return cls(best, product, _registers(best, shape.window, True) <= isa.registers)
+        return cls._with(isa, shape, product, _ranked(isa, shape, product)[0])
+
+    @classmethod
+    def _with(
+        cls, isa: Isa, shape: DepthwiseShape, product: Product, layout: DepthwiseLayout
+    ) -> Self:
+        carries = _registers(layout, shape.window, True) <= isa.registers
+        return cls(layout, product, carries, _looped(layout, shape.window))
 
 
 def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
@@ -159,6 +174,37 @@ def overlap(layout: DepthwiseLayout, window: Window) -> int:
     return max(0, span(layout, window) - stride)
 
 
+def _steady(layout: DepthwiseLayout, window: Window) -> range:
+    """
+    What a loop can go over: taps, or of codes the bundles of which every output row adds every place. Nothing where taps
+    leave gaps, or are of other dimensions.
+    """
+    taps, strides, dilations = window
+    down = layout.down
+    others = (count for d, count in enumerate(taps) if d not in (down, layout.across))
+    if dilations[down] > 1 or strides[down] > taps[down] or max(others, default=1) > 1:
+        return range(0)
+    if layout.kr == 1:
+        return range(taps[down])
+    first = (layout.mr - 1) * strides[down]
+    return range(-(-first // layout.kr), taps[down] // layout.kr)
+
+
+def _looped(layout: DepthwiseLayout, window: Window) -> range:
+    """The steady ones, if they are several and products too many to write out."""
+    steady = _steady(layout, window)
+    is_long = len(steady) > 1 and layout.mr * prod(window[0]) > MOST_UNROLLED
+    return steady if is_long else range(0)
+
+
+def _written(layout: DepthwiseLayout, window: Window) -> int:
+    """Products that are written out for a column."""
+    across = 1 if layout.across < 0 else window[0][layout.across]
+    used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
+    looped = max(0, len(_looped(layout, window)) - 1) * layout.mr
+    return (len(used) - looped) * across * layout.nr_vectors
+
+
 def _bundles(layout: DepthwiseLayout, window: Window) -> int:
     return -(-len(layout.touched(window)) // layout.kr)
 
@@ -170,7 +216,8 @@ def _registers(layout: DepthwiseLayout, window: Window, carries: bool) -> int:
 
 
 def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
-    return _registers(layout, window, False) <= isa.registers
+    is_short = layout.mr == 1 or _written(layout, window) <= MOST_WRITTEN
+    return is_short and _registers(layout, window, False) <= isa.registers
 
 
 def _cost(

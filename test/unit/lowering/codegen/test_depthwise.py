@@ -185,6 +185,61 @@ def test_squares(isa: Isa, size: int, stride: int, dilation: int):
 
 
 @each_isa
+@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
+@pytest.mark.parametrize(
+    ("taps", "strides", "positions"),
+    [
+        ((260,), (1,), (7,)),
+        ((1, 258), (1, 2), (1, 6)),
+        ((34, 8), (1, 1), (5, 3)),
+        ((44, 6), (3, 2), (6, 2)),
+    ],
+)
+def test_large_windows(
+    isa: Isa,
+    kind: Any,
+    taps: tuple[int, ...],
+    strides: tuple[int, ...],
+    positions: tuple[int, ...],
+):
+    """A loop goes over what every output row of a register tile adds; rows are left over, too."""
+    ones = (1,) * len(taps)
+    for channels in (1, 20):
+        case = Case(
+            positions=positions,
+            channels=channels,
+            taps=taps,
+            strides=strides,
+            dilations=ones,
+            kind=kind,
+        )
+        assert case.schedule(isa).steady_bundles
+        case.check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize(
+    ("taps", "strides", "dilations"),
+    [((26, 5), (1, 1), (2, 1)), ((3, 8, 6), (1, 1, 1), (1, 1, 1)), ((65, 2), (66, 1), (1, 1))],
+    ids=["dilated", "three dimensions", "apart"],
+)
+def test_large_windows_without_a_loop(
+    isa: Isa, taps: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
+):
+    positions = (2,) * len(taps)
+    case = Case(
+        positions=positions,
+        channels=5,
+        taps=taps,
+        strides=strides,
+        dilations=dilations,
+        kind=(f32, f32),
+    )
+    assert not case.schedule(isa).steady_bundles
+    case.check(isa)
+
+
+@each_isa
 def test_extremes(isa: Isa):
     """-128 x -128 and 255 x -128 in every place: nothing saturates on the way."""
     for x, y, left, right in ((i8, i8, -128, -128), (ui8, i8, 255, -128), (ui8, ui8, 255, 255)):
