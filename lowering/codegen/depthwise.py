@@ -375,8 +375,9 @@ class _Tile:
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             sums.update(zip(sums, carried, strict=True))
-            at = advance(self.b, (a, self.emission.kernel.b), (pointer, self.weights), i, moves)
-            add(sums, steady.start, *at, dilation)
+            both = (a, self.emission.kernel.b)
+            here, weights = advance(self.b, both, (pointer, self.weights), i, moves)
+            add(sums, steady.start, here, weights, dilation)
             return list(sums.values())
 
         for bundle in self.bundles:

@@ -176,8 +176,8 @@ def overlap(layout: DepthwiseLayout, window: Window) -> int:
 
 def _steady(layout: DepthwiseLayout, window: Window) -> range:
     """
-    What a loop can go over: taps, or of codes the bundles of which every output row adds every place. Nothing where taps
-    leave gaps, or are of other dimensions.
+    What a loop can go over: taps, or of codes the bundles of which every output row adds every place. Nothing where
+    taps leave gaps, or are of other dimensions.
     """
     taps, strides, dilations = window
     down = layout.down
