@@ -37,10 +37,10 @@ def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = No
     until it is done, and gives it to another worker where one dies.
     """
 
-    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped]:
+    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
         addresses = _addresses(client)
         future: Any = client.submit(
-            spec.step,
+            spec.step_on,
             *chunk,
             workers=[addresses[worker % len(addresses)]] if addresses else None,
             allow_other_workers=True,  # where the one is lost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -49,8 +49,8 @@ def keyed_streams(
     actor: Any = ray.remote(**always | {"num_cpus": 1} | options)(_StreamActor)
     actors = [actor.remote(spec) for _ in range(workers)]
 
-    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped]:
-        return partial(ray.get, actors[worker].step.remote(*chunk))
+    def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
+        return partial(ray.get, actors[worker].step_on.remote(*chunk))
 
     return KeyedStreams(submit, workers, dict(snapshots or {}))
 
@@ -61,10 +61,5 @@ class _StreamActor:
     def __init__(self, spec: ModelSpec):
         self._worker = spec.load()
 
-    def step(
-        self,
-        keys: Sequence[Hashable],
-        frames: Mapping[str, Array],
-        snapshots: Snapshots,
-    ) -> Stepped:
-        return self._worker.step(keys, frames, snapshots)
+    def step_on(self, *chunk: Any) -> Stepped | None:
+        return self._worker.step_on(*chunk)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ..runtime.compiled import CompiledModel
     from ..runtime.streams.pool import Stream
 
+Mark = tuple[str, int]
+"""What a caller names the states after a call, for the next one; a name is given once."""
+
 _LOADED: dict[ModelSpec, Worker] = {}
 _LOADING = RLock()
 
@@ -75,6 +78,16 @@ class ModelSpec:
         """`Worker.step` in this process."""
         return self.load().step(keys, frames, snapshots)
 
+    def step_on(
+        self,
+        keys: Sequence[Hashable],
+        frames: Mapping[str, Any],
+        states: Mapping[Hashable, bytes | Mark],
+        mark: Mark,
+    ) -> tuple[dict[str, Array], dict[Hashable, bytes]] | None:
+        """`Worker.step_on` in this process."""
+        return self.load().step_on(keys, frames, states, mark)
+
 
 class Worker:
     """
@@ -89,7 +102,7 @@ class Worker:
         self._model: Model = read_model(spec.path)
         run_passes(self._model, spec.pipeline)
         self._lock = RLock()
-        self._kept: dict[Hashable, tuple[bytes, Stream]] = {}
+        self._kept: dict[Hashable, _Kept] = {}
 
     @property
     def inputs(self) -> list[str]:
@@ -173,7 +186,33 @@ class Worker:
                 for stream in streams.values():
                     stream.close()
                 raise
-            self._kept |= {key: (taken[key], stream) for key, stream in streams.items()}
+            self._kept |= {key: _Kept(taken[key], stream) for key, stream in streams.items()}
+            return results, taken
+
+    def step_on(
+        self,
+        keys: Sequence[Hashable],
+        frames: Mapping[str, Any],
+        states: Mapping[Hashable, bytes | Mark],
+        mark: Mark,
+    ) -> tuple[dict[str, Array], dict[Hashable, bytes]] | None:
+        """
+        As `step`, for a caller who does not wait for the snapshots: in place of one of them stands the mark of the call
+        that left the stream here, and the streams of this call get `mark`. None where a stream is not here as its mark
+        says, as in a process that began since; nothing has run then, and snapshots help.
+        """
+        with self._lock:
+            snapshots: dict[Hashable, bytes] = {}
+            for key, state in states.items():
+                if isinstance(state, bytes):
+                    snapshots[key] = state
+                elif key in self._kept and self._kept[key].mark == state:
+                    snapshots[key] = self._kept[key].snapshot
+                else:
+                    return None
+            results, taken = self.step(keys, frames, snapshots)
+            for key in taken:
+                self._kept[key].mark = mark
             return results, taken
 
     @cached_property
@@ -183,13 +222,12 @@ class Worker:
     def _stream(self, key: Hashable, snapshot: bytes | None) -> Stream:
         """The stream that goes on from a snapshot: the one at hand, if it is there."""
         if key in self._kept:
-            last, stream = self._kept.pop(key)
-            if last == snapshot:
-                return stream
-            stream.close()
+            kept = self._kept.pop(key)
+            if kept.snapshot == snapshot:
+                return kept.stream
+            kept.stream.close()
         if len(self._pool) == self._pool.capacity and self._kept:
-            _, longest_unused = self._kept.pop(next(iter(self._kept)))
-            longest_unused.close()
+            self._kept.pop(next(iter(self._kept))).stream.close()  # unused the longest
         return self._pool.open() if snapshot is None else self._pool.restore(snapshot)
 
     def _rounds(
@@ -213,6 +251,15 @@ class Worker:
                     results[name] = np.empty((len(keys), *array.shape[1:]), array.dtype)
                 results[name][chosen] = array
         return results
+
+
+@dataclass
+class _Kept:
+    """A stream at hand, and where it is."""
+
+    snapshot: bytes
+    stream: Stream
+    mark: Mark | None = None
 
 
 def rounds_of(keys: Sequence[Hashable]) -> list[Array]:

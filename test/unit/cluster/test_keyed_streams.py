@@ -1,6 +1,6 @@
 """`KeyedStreams`: chunks over workers, some of which are lost, give what one stream after the other gives."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,27 +23,31 @@ def chunks() -> list[tuple[list[str], dict[str, Any]]]:
 
 
 class Engine:
-    """Workers in this process; those whose calls are in `lost` end before they have given a result."""
+    """
+    Workers in this process, which run a call as soon as it comes, or, `late`, when its result is asked for; those whose
+    calls are in `lost` end before they have given a result.
+    """
 
-    def __init__(self, spec: ModelSpec, count: int, lost: Sequence[int]):
-        self._spec, self._lost = spec, lost
+    def __init__(self, spec: ModelSpec, count: int, lost: Sequence[int], *, late: bool = False):
+        self._spec, self._lost, self._late = spec, lost, late
         self._workers = [Worker(spec) for _ in range(count)]
         self.calls: list[tuple[int, list[str]]] = []
 
-    def submit(
-        self, worker: int, keys: list[str], frames: Mapping[str, Any], snapshots: Any
-    ) -> Callable[[], Any]:
+    def submit(self, worker: int, keys: list[str], *rest: Any) -> Callable[[], Any]:
         number = len(self.calls)
         self.calls.append((worker, keys))
 
         def result() -> Any:
-            done = self._workers[worker].step(keys, frames, snapshots)
+            done = self._workers[worker].step_on(keys, *rest)
             if number in self._lost:  # with all that it knew
                 self._workers[worker] = Worker(self._spec)
-                done = self._workers[worker].step(keys, frames, snapshots)
+                done = self._workers[worker].step_on(keys, *rest)
             return done
 
-        return result
+        if self._late:
+            return result
+        done = result()
+        return lambda: done
 
 
 def seen(worker: Worker, snapshots: Any) -> Any:
@@ -60,8 +64,11 @@ def spec(tmp_path: Path) -> ModelSpec:
 
 @pytest.mark.parametrize("lost", [(), (0,), (1, 3), range(9)])
 @pytest.mark.parametrize("count", [1, 3])
-def test_workers_that_are_lost_change_nothing(spec: ModelSpec, count: int, lost: Sequence[int]):
-    engine, worker = Engine(spec, count, lost), Worker(spec)
+@pytest.mark.parametrize("late", [False, True])
+def test_workers_that_are_lost_change_nothing(
+    spec: ModelSpec, count: int, lost: Sequence[int], late: bool
+):
+    engine, worker = Engine(spec, count, lost, late=late), Worker(spec)
     streams = KeyedStreams(engine.submit, count)
     snapshots: Any = {}
     for (keys, frames), results in zip(chunks(), streams.run(chunks()), strict=True):
@@ -72,6 +79,8 @@ def test_workers_that_are_lost_change_nothing(spec: ModelSpec, count: int, lost:
     places = {key: worker for worker, keys in engine.calls for key in keys}
     assert all(places[key] == worker for worker, keys in engine.calls for key in keys)
     assert len({*places.values()}) == count
+    parts = sum(len({places[key] for key in keys}) for keys in KEYS)
+    assert len(engine.calls) > parts if lost[1:] else len(engine.calls) == parts
 
 
 def test_another_process_goes_on_from_the_snapshots(spec: ModelSpec):

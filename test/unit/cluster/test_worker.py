@@ -125,6 +125,23 @@ def test_a_step_that_fails_can_be_made_again(sums: Worker):
     assert_array_equal(results["Y"][0], expected()[2])
 
 
+def test_marks_stand_for_snapshots_where_the_streams_are(sums: Worker):
+    def run(place: int, states: Any, mark: int) -> Any:
+        return sums.step_on(KEYS[place:][:2], {"X": FRAMES[place:][:2]}, states, ("run", mark))
+
+    _, snapshots = run(0, {}, 1)
+    marked = dict.fromkeys("ab", ("run", 1))
+    for wrong in ({"a": ("run", 0)}, {"a": ("other", 1)}, marked | {"c": ("run", 1)}):
+        assert run(2, wrong, 2) is None
+    results, _ = run(2, {"a": ("run", 1)}, 2)
+    assert_array_equal(results["Y"], expected()[2:4])
+    assert run(4, marked, 3) is None  # a went on
+    results, _ = run(4, {"a": ("run", 2), "b": snapshots["b"]}, 3)
+    assert_array_equal(results["Y"], expected()[4:])
+    sums.step("a", {"X": FRAMES[:1]}, {})
+    assert run(4, {"a": ("run", 3)}, 4) is None
+
+
 def test_rounds_have_each_key_once():
     assert [places.tolist() for places in rounds_of(KEYS)] == [[0, 1, 3], [2, 5], [4]]
 
