@@ -42,8 +42,8 @@ class KeyedStreams:
         self, chunks: Iterable[tuple[Sequence[Hashable], Mapping[str, Any]]]
     ) -> Iterator[dict[str, Array]]:
         """
-        The outputs of each chunk, by name, `[frames, *shape]`, in the order of the chunks. A chunk travels while the one
-        before it runs, so that results come one chunk behind.
+        The outputs of each chunk, by name, `[frames, *shape]`, in the order of the chunks. A chunk travels while the
+        one before it runs, so that results come one chunk behind.
         """
         run, last = uuid4().hex, dict[int, _Part]()
         for number, (keys, frames) in enumerate(chunks):
@@ -53,7 +53,9 @@ class KeyedStreams:
                 given = {name: np.asarray(array)[places] for name, array in frames.items()}
                 states: dict[Hashable, bytes | Mark] = self._known(taken)
                 if worker in last:  # what it leaves is known only there
-                    states |= dict.fromkeys({*taken}.intersection(last[worker].keys), last[worker].mark)
+                    states |= dict.fromkeys(
+                        {*taken}.intersection(last[worker].keys), last[worker].mark
+                    )
                 parts[worker] = _Part(self.submit, worker, places, taken, given, (run, number))
                 parts[worker].begin(states)
             if last:

@@ -4,8 +4,8 @@ worker, which has loaded the model and holds all data. Each run is measured from
 what engines take to start is left out; plain processes and engines take turns, and medians count.
 
 The first ratio is of seconds on the clock, which says what there is where each worker and the engine have a core of
-their own. The second one is of seconds of the workers' CPUs, which others on the machine do not change: what an engine
-adds to the work of its workers.
+their own. The second one is of seconds of the workers' CPUs: what an engine adds to the work of its workers. Others on
+the machine change that less, but not by nothing: what an engine does by the clock adds up where all takes longer.
 
     make distributed
     .venv/distributed/bin/python -P test/cluster/throughput.py --workers 2 --only dask
@@ -42,7 +42,7 @@ BLOCK = 512  # rows that travel together
 BLOCKS = 24  # for each worker
 STREAMS = 128  # for each worker
 FRAMES = 64  # of a stream in a chunk
-CHUNKS = 8
+CHUNKS = 12
 
 Array = np.ndarray[Any, Any]
 
@@ -189,6 +189,17 @@ def stepped(streams: Any, workers: int) -> Rates:
     return rates(done[1:], workers)  # in the first one workers load the model
 
 
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "2s",
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**28,
+}
+"""The settings of Dask that docs/distributed.md gives."""
+
+
 # --- engines --------------------------------------------------------------------------------
 
 
@@ -221,9 +232,11 @@ def dask_frames(spec: ModelSpec, workers: int) -> Rates:
 @contextmanager
 def _dask(workers: int) -> Generator[Any]:
     """A client, whose cluster ends with it: workers of one that stays would take time from whatever is next."""
+    import dask  # pyright: ignore[reportMissingImports]
     from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
 
     with (
+        dask.config.set(QUIET),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -267,13 +280,21 @@ def beam_rows(spec: ModelSpec, workers: int) -> Rates:
         for row in block() + number:
             yield {"X": row}
 
+    seen = [0]
+
+    def counted(_: Any) -> Iterator[Done]:
+        """One for each block of rows in a process."""
+        seen[0] += 1
+        if seen[0] % BLOCK == 0:
+            yield Done.here(BLOCK)
+
     return _beam(
         workers,
         lambda numbers: (
             numbers
             | beam.FlatMap(pieces)
             | RunInference(LowstreamModelHandler(spec))
-            | beam.Map(lambda result: Done.here(len([result.inference["Y"]])))
+            | beam.FlatMap(counted)
         ),
         workers * BLOCKS,
     )
