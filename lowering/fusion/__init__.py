@@ -34,6 +34,7 @@ from .rules.fold_view import FoldView
 from .rules.fuse_consumer import FuseConsumer
 from .rules.group_columns import GroupColumns
 from .rules.hoist_transpose import HoistTranspose
+from .rules.hoist_transpose_above_reshape import HoistTransposeAboveReshape
 from .rules.hoist_transpose_above_slice import HoistTransposeAboveSlice
 from .rules.merge_products import MergeProducts
 from .rules.recompute_dequantization import RecomputeDequantization
@@ -53,6 +54,7 @@ FUSION_RULES: Rules = (
     FoldReshapeIntoReduction(),
     RecomputeInReduction(),
     HoistTransposeAboveSlice(),
+    HoistTransposeAboveReshape(),
     HoistTranspose(),
     WriteDomainOrder(),
     FoldView(),

@@ -40,8 +40,8 @@ class Collapse:
         not read from its begin to its end.
         """
         found: dict[int, Shape] = {}
-        for term, run in zip(access.terms, self.runs, strict=True):
-            sizes = self._sizes(run)
+        for number, term in enumerate(access.terms):
+            sizes = self.merged(number)
             if len(sizes) < 2:
                 continue
             if term.dim is None or term != Term(term.dim) or domain[term.dim] != prod(sizes):
@@ -54,15 +54,16 @@ class Collapse:
     def read(self, access: Access, split: Split) -> Access:
         """The access to the input, where dimensions that `split` names fall apart."""
         terms = [Term(None)] * len(self.source)
-        for term, run in zip(access.terms, self.runs, strict=True):
-            (first, *_), several = places(term, split), len(self._sizes(run)) > 1
-            inside = [d for d in run if self.source[d] != 1]
+        for number, term in enumerate(access.terms):
+            (first, *_), several = places(term, split), len(self.merged(number)) > 1
+            inside = [d for d in self.runs[number] if self.source[d] != 1]
             for n, d in enumerate(inside):
                 terms[d] = Term(first.dim + n) if several and first.dim is not None else first
         return Access(rank_after(access.rank, split), tuple(terms))
 
-    def _sizes(self, run: Sequence[int]) -> Shape:
-        return tuple(self.source[d] for d in run if self.source[d] != 1)
+    def merged(self, dim: int) -> Shape:
+        """What a dimension of the result is merged of, but for sizes of 1."""
+        return tuple(self.source[d] for d in self.runs[dim] if self.source[d] != 1)
 
 
 def _runs(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:

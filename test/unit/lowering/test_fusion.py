@@ -266,3 +266,55 @@ def test_a_normalization_over_all_needs_no_transpose():
         "func.return %5 : tensor<1x7x5xf32> }"
     )
     assert [op.name for op in found] == ["kernel.map", "kernel.reduce", "kernel.map"]
+
+
+@st.composite
+def upsampled(draw: st.DrawFn) -> tuple[str, tuple[int, ...]]:
+    """What is repeated, as `nn.interpolate` does, and read in another order, by a transpose or a sum."""
+    sizes = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)))
+    times = [draw(st.integers(1, 3)) for _ in sizes]
+    order = draw(st.permutations(range(len(sizes))))
+    whole = [size * n for size, n in zip(sizes, times, strict=True)]
+    apart = [each for pair in zip(sizes, times, strict=True) for each in pair]
+    rank = len(sizes)
+
+    def typed(sizes: Sequence[int]) -> str:
+        return f"tensor<{''.join(f'{size}x' for size in sizes)}f32>"
+
+    def access(rank: int, dims: Sequence[int]) -> str:
+        names = ", ".join(f"d{d}" for d in range(rank))
+        return f"affine_map<({names}) -> ({', '.join(f'd{d}' for d in dims)})>"
+
+    x, parts, y = typed(sizes), typed(apart), typed(whole)
+    z = typed([whole[d] for d in order])
+    reads = access(2 * rank, range(0, 2 * rank, 2)), access(2 * rank, range(2 * rank))
+    scaled = draw(st.booleans())
+    moves = access(rank, range(rank)), access(rank, order)
+    text = (
+        f"func.func @main(%x: {x}) -> {z} {{\n"
+        f"%0 = kernel.map {apart} ins(%x : {x}) outs() access [{reads[0]}, {reads[1]}] -> {parts} {{\n"
+        "^bb0(%a: f32):\nkernel.yield %a : f32\n}\n"
+        f"%1 = kernel.reshape %0 : {parts} -> {y}\n"
+        f"%2 = kernel.map {whole} ins(%1 : {y}) outs() access [{moves[0]}, {moves[1]}] -> {z} {{\n"
+        "^bb0(%a: f32):\n%b = arith.addf %a, %a : f32\n"
+        f"kernel.yield {'%b' if scaled else '%a'} : f32\n}}\n"
+        f"%3 = kernel.map {[whole[d] for d in order]} ins(%2 : {z}) outs() access"
+        f" [{access(rank, range(rank))}, {access(rank, range(rank))}] -> {z} {{\n"
+        "^bb0(%a: f32):\n%b = arith.mulf %a, %a : f32\nkernel.yield %b : f32\n}\n"
+        f"func.return %3 : {z}\n}}"
+    )
+    return text, sizes
+
+
+@settings(max_examples=60, deadline=None)
+@given(upsampled())
+def test_what_is_repeated_is_so_in_any_order(case: tuple[str, tuple[int, ...]]):
+    """Fused, the kernels compute the same bits."""
+    text, shape = case
+    module = Parser(context(), text).parse_module()
+    x = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    (wanted,) = Executor(module).run([x])
+    FuseKernels().apply(context(), module)
+    module.verify()
+    (found,) = Executor(module).run([x])
+    np.testing.assert_array_equal(found, wanted)
