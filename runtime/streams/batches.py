@@ -187,13 +187,16 @@ class Batches:
         size, places, rows = window.size, window.places, window.rows
         half = store.gather_window(window.start, window.end - window.start)
         binding = self._known(size).binding(True)
-        moving = [
-            pointer
-            for buffer, (here, there, step) in zip(
-                binding.state_buffers, store.addresses(half, window.start), strict=True
-            )
-            for pointer in buffer.pointers(here, there, size * step)
-        ]
+        if half not in window.pointers:
+            addresses = store.addresses(half, window.start)
+            window.pointers[half] = [
+                pointer
+                for buffer, (here, there, step) in zip(
+                    binding.state_buffers, addresses, strict=True
+                )
+                for pointer in buffer.pointers(here, there, size * step)
+            ]
+        moving = [*window.pointers[half]]
         if isinstance(places, slice):
             begun = {number: address_of(each[places]) for number, each in frames.items()}
             moving += binding.pointers(begun, [address_of(each[places]) for each in outputs])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..aligned_buffers import address_of, buffer_of
 
 if TYPE_CHECKING:
-    from ..aligned_buffers import Array
+    from ..aligned_buffers import Array, Pointer
 
 IN_PLACE = (64, 16)
 """Batches whose states are read and written where they are stored, the largest first."""
@@ -31,6 +31,8 @@ class Window:
     """their rows in a batch,"""
     places: Array | slice
     """and the places of their frames."""
+    pointers: dict[int, list[Pointer]] = field(default_factory=dict[int, "list[Pointer]"])
+    """Those that calls move to read the states of a half, and write the other, once they are known."""
 
     @classmethod
     def of(cls, start: int, size: int, slots: Array, places: Array) -> Window:
