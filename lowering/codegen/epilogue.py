@@ -53,6 +53,11 @@ class Epilogue:
         """Ins and outs, in the order of the pointers."""
         return (*self.ins, *self.outs)
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the body is: then no other work goes on while it waits, for operands either."""
+        return sum(1 for _ in self.body.block.ops) >= LONG_BODY
+
     def emit(
         self,
         b: ir.IRBuilder,
@@ -92,7 +97,7 @@ class Epilogue:
 
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
         """Groups of vectors whose bodies are interleaved, operation by operation: pairs, to which an odd one goes."""
-        many = 2 if sum(1 for _ in self.body.block.ops) >= LONG_BODY else 1
+        many = 2 if self.is_long else 1
         groups = max(1, len(keys) // many)
         for i in range(groups):
             yield keys[i * many : len(keys) if i == groups - 1 else (i + 1) * many]

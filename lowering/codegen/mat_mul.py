@@ -282,6 +282,11 @@ class _Emission(LoopNest):
         schedule, count = kernel.schedule, len(kernel.a)
         vectors = range(-(-width // isa.lanes))
         sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
+        epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
+        strides = self._row_strides()[2 * count :]
+        offsets = [[stride * row for row in range(rows)] for stride in strides]
+        if rows > 1 and epilogue.is_long:
+            epilogue.prefetch(b, isa, pointers[2 * count :], offsets, width)
         for p, product in enumerate(schedule.products):
             columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
             step = kernel.a[p].strides[-2] * kernel.a[p].size
@@ -295,12 +300,9 @@ class _Emission(LoopNest):
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
-        epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
-        strides = self._row_strides()[2 * count :]
         if rows > 1 and schedule.epilogue_in_loop:
             epilogue.emit_in_loop(b, isa, pointers[2 * count :], [(rows, strides)], width, sums)
         else:
-            offsets = [[stride * row for row in range(rows)] for stride in strides]
             epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:

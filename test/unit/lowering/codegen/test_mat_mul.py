@@ -32,7 +32,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
     widened,
 )
-from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 
@@ -191,6 +191,22 @@ def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(schedule, "LONGEST_EPILOGUE", 1)
     for groups in (1, 2):
         Case(rows=8, columns=21, groups=groups, depths=(9, 5), kinds=((i8, i8),) * 2).check(isa)
+
+
+@each_isa
+def test_long_bodies_ask_for_their_operands(isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    """While sums are computed, where there are several rows: what they read and write of each lies far apart."""
+    from lowstream.lowering.codegen import epilogue
+
+    one, many = Case(rows=1, columns=21), Case(rows=5, columns=21)
+
+    def prefetches(case: Case) -> int:
+        return "".join(assembly_of(case.program(isa), isa)).count("prefetch")
+
+    assert prefetches(many) == 0
+    monkeypatch.setattr(epilogue, "LONG_BODY", 1)
+    assert prefetches(one) == 0 < prefetches(many)
+    many.check(isa)
 
 
 @each_isa
