@@ -38,7 +38,7 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
         counts = np.full_like(counts, most)
     parts = Quotient(element, most, rounded=is_low(op.input))
     ins: list[SSAValue] = []
-    if np.unique(counts).size > 1:
+    if counts.size and counts.min() < counts.max():
         divisors = counts[None, ..., None].astype(dtype_of(parts.type))
         ins.append(write.constant(divisors, parts.type))
 
