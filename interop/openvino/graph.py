@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.irdl import OptPropertyDef
+from xdsl.irdl import OptPropertyDef, VariadicDef
 from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
@@ -265,13 +265,27 @@ def _generic(node: Any, values: Values, outputs: int | None = None) -> list[Oper
             f"this operation is not supported: {refusal(node.get_type_name())}"
         )
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
-    attributes, operands = normalize(node.get_type_name(), _attributes(node, cls), operands)
+    if not operands and cls.get_irdl_definition().operands:
+        raise DiagnosticException("has no inputs")
+    try:
+        attributes, operands = normalize(node.get_type_name(), _attributes(node, cls), operands)
+    except IndexError:
+        raise DiagnosticException(f"has only {len(operands)} inputs") from None
+    _check_inputs(cls, operands)
     types = [_output_type(node, i) for i in range(outputs or node.get_output_size())]
     new = [
         v.owner for v in operands if isinstance(v.owner, nn.ConstantOp) and v.owner.parent is None
     ]
     properties = _properties(cls, attributes)
     return [*new, cls.create(operands=operands, result_types=types, properties=properties)]
+
+
+def _check_inputs(cls: type[InferredOp], operands: Sequence[SSAValue]) -> None:
+    """Raises DiagnosticException where an operation has not as many as it needs."""
+    definitions = [each for _, each in cls.get_irdl_definition().operands]
+    needed = sum(not isinstance(each, VariadicDef) for each in definitions)
+    if len(operands) < needed or (len(operands) > needed == len(definitions)):
+        raise DiagnosticException(f"has {len(operands)} inputs, and takes {needed}")
 
 
 def _properties(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str, Attribute]:
@@ -306,6 +320,7 @@ def _inferred(node: Any, values: Values) -> list[Operation]:
     """Before version 5 of NonMaxSuppression and 4 of Proposal there is one output; a shape may say less than ours."""
     cls = operation_classes()[node.get_type_name().lower()]
     operands = [_operand(node, i, values) for i in range(node.get_input_size())]
+    _check_inputs(cls, operands)
     return [cls.of(*operands, **_properties(cls, _attributes(node, cls)))]
 
 

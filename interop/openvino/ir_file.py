@@ -145,6 +145,8 @@ class Layer:
         return len(self.sources)
 
     def input_value(self, index: int) -> Port:
+        if index >= len(self.sources):
+            raise DiagnosticException(f"has only {len(self.sources)} inputs")
         source = self.sources[index]
         return source.layer.ports[source.number]
 

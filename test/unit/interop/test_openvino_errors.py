@@ -194,6 +194,10 @@ DAMAGED = {
         ('<edge from-layer="0" from-port="0" to-layer="2" to-port="0" />', ""),
         "layer 'MatMul_",
     ),
+    "an operation without inputs": (
+        ('<edge from-layer="1" from-port="0" to-layer="2" to-port="1" />', ""),
+        "MatMul (opset1) 'MatMul_",
+    ),
     "a dimension that is none": (("<dim>5</dim>", "<dim>-7</dim>"), "layer 'Constant_"),
     "two layers of one id": (
         ('id="1" name="', 'id="0" name="'),
