@@ -3,8 +3,8 @@
 
     x/2 erfc(-x/√2) = max(x, 0) - a p(a)⁸        with a = min(|x|, last)
 
-Of `TAILS`, the first is taken whose error is less than `TOLERANCE` codes; it stands where nothing but rounding to codes
-follows.
+Of `TAILS`, or `TANH_TAILS` where a tangent takes erfc's place, the first is taken whose error is less than `TOLERANCE`
+codes; it stands where nothing but rounding to codes follows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from xdsl.transforms.dead_code_elimination import dce
 from ..dialects.kernel import ErfcOp, KernelOp, outside_bodies
 from ..passes.interval import Interval
 from .bodies import Clamp
-from .expand_math.gelu import TAILS, Gelu
+from .expand_math.gelu import Gelu
 from .range_analysis import Operands, RangeAnalysis
 
 TOLERANCE = 2.0**-10
@@ -41,10 +41,10 @@ class ApproximateQuantizedGelu(ModulePass):
             if not isinstance(kernel, KernelOp):
                 continue
             for inner in list(kernel.body.block.ops):
-                if isinstance(inner, ErfcOp) and (gelu := Gelu.on(inner)) is not None:
+                if isinstance(inner, ErfcOp | math.TanhOp) and (gelu := Gelu.on(inner)) is not None:
                     ranges = RangeAnalysis(Operands(kernel).interval)
                     codes = _codes_for_one(gelu.result.result, ranges)
-                    exact = (tail for tail in TAILS if codes * tail.error <= TOLERANCE)
+                    exact = (tail for tail in gelu.tails if codes * tail.error <= TOLERANCE)
                     if (tail := next(exact, None)) is not None:
                         gelu.approximate(tail)
                         changed = True

@@ -67,6 +67,10 @@ EXPANSIONS: Mapping[type[Operation], Expansion] = {
 }
 
 
+SCALAR = (*EXPANSIONS, arith.AddfOp, arith.ConstantOp, math.FmaOp)
+"""Operations that nothing may read any more after that."""
+
+
 class ExpandMath(ModulePass):
     """Rewrites the operations of `EXPANSIONS` in all bodies."""
 
@@ -74,14 +78,13 @@ class ExpandMath(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk(reverse=True)):  # a gate before its factors
-            if expand := EXPANSIONS.get(type(inner)):
+            if isinstance(inner, SCALAR) and not inner.results[0].uses:
+                Rewriter.erase_op(inner)  # what only something that was expanded has read
+            elif expand := EXPANSIONS.get(type(inner)):
                 _replace(inner, expand)
 
 
 def _replace(op: Operation, expand: Expansion) -> None:
-    if not op.results[0].uses:
-        Rewriter.erase_op(op)
-        return
     assert op.parent is not None, "the operation is in a body"
     body = BodyBuilder(op.parent, before=op)
     if (result := expand(*body.scalars(op.operands))) is not None:

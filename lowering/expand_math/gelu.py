@@ -3,24 +3,28 @@ GELU in f32 without division and exponential function.
 
     x/2 erfc(-x/√2) = max(x, 0) - a p(a)⁸        with a = min(|x|, last)
 
-The eighth root of the normal distribution's upper tail, `erfc(a/√2)/2`, is nearly a polynomial. Results are off by as
+The eighth root of the normal distribution's upper tail, `erfc(a/√2)/2`, is nearly a polynomial; so is that of the one
+which takes its place in `x/2 (1 + tanh(√(2/π) (x + 0.044715 x³)))`. Results are off by as
 much as f32 rounds numbers about 1, as in `x/2 (1 + erf(x/√2))`; what is lost are the last bits of those near 0.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isclose, sqrt
+from math import isclose, pi, sqrt
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import f32
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp
 from ..bodies import BodyBuilder, Scalar
 from ..range_analysis import number_of
 from .polynomial import horner
+
+CUBIC = 0.044715
+"""The factor of x³ in GELU by the hyperbolic tangent."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +71,80 @@ TAILS = (
 """The cheapest first; the last is 3e-9 off, but for f32's rounding."""
 
 
+TANH_TAILS = (
+    Tail(
+        5.2,
+        (
+            3.6973739532e-05,
+            -4.6756892798e-04,
+            2.4421675826e-03,
+            -1.3788006561e-03,
+            -3.1604712504e-02,
+            -9.1504972139e-02,
+            9.1700388353e-01,
+        ),
+        1.5e-6,
+    ),
+    Tail(
+        5.4,
+        (
+            5.9958629439e-07,
+            -1.3082759006e-05,
+            1.0881756150e-04,
+            -4.2489130647e-04,
+            6.3469899352e-04,
+            9.2951944694e-04,
+            -2.2139533266e-04,
+            -3.2051578501e-02,
+            -9.1437991042e-02,
+            9.1700298508e-01,
+        ),
+        1.8e-7,
+    ),
+)
+"""The same of the hyperbolic tangent's GELU."""
+
+
 @dataclass(frozen=True)
 class Gelu:
-    """`result = (x · ½) · erfc(x · -√½)` in f32, factors in any order."""
+    """
+    `result = (x · ½) · erfc(x · -√½)` or `(x · ½) · (1 + tanh((x + x³ · 0.044715) · √(2/π)))` in f32, terms and factors
+    in any order; `tails` are those of it.
+    """
 
     x: SSAValue
     result: arith.MulfOp
+    tails: tuple[Tail, ...]
 
     @classmethod
-    def on(cls, erfc: ErfcOp) -> Gelu | None:
-        """That of an error function's complement which nothing else uses."""
+    def on(cls, op: ErfcOp | math.TanhOp) -> Gelu | None:
+        """That of a function which nothing else uses."""
+        if op.results[0].type != f32:
+            return None
+        return cls._on_erfc(op) if isinstance(op, ErfcOp) else cls._on_tanh(op)
+
+    @classmethod
+    def _on_tanh(cls, tanh: math.TanhOp) -> Gelu | None:
+        more = tanh.result.get_user_of_unique_use()
+        if not isinstance(more, arith.AddfOp):
+            return None
+        if not _is_number(more.lhs if more.rhs is tanh.result else more.rhs, 1):
+            return None
+        product = more.result.get_user_of_unique_use()
+        inner = _factor(tanh.operand, sqrt(2 / pi))
+        if not isinstance(product, arith.MulfOp) or inner is None:
+            return None
+        x = _factor(product.lhs if product.rhs is more.result else product.rhs, 0.5)
+        return cls(x, product, TANH_TAILS) if x is not None and _is_cubic(inner, x) else None
+
+    @classmethod
+    def _on_erfc(cls, erfc: ErfcOp) -> Gelu | None:
         product = erfc.result.get_user_of_unique_use()
-        if erfc.result.type != f32 or not isinstance(product, arith.MulfOp):
+        if not isinstance(product, arith.MulfOp):
             return None
         half = product.lhs if product.rhs is erfc.result else product.rhs
         x, other = _factor(erfc.x, -sqrt(0.5)), _factor(half, 0.5)
-        return None if x is None or x is not other else cls(x, product)
+        return None if x is None or x is not other else cls(x, product, TAILS)
 
     def approximate(self, tail: Tail) -> None:
         """The polynomial takes its place."""
@@ -101,19 +163,48 @@ def approximate_gelu(x: Scalar, tail: Tail) -> Scalar:
 
 
 def expand_gelu(lhs: Scalar, rhs: Scalar) -> Scalar | None:
-    """Where one factor is an error function's complement, and both make a GELU."""
+    """Where one factor is an error function's complement, or 1 and a tangent, and both make a GELU."""
     for factor in (lhs, rhs):
-        if isinstance(erfc := factor.value.owner, ErfcOp) and (gelu := Gelu.on(erfc)) is not None:
-            (x,) = lhs.body.scalars([gelu.x])
-            return approximate_gelu(x, TAILS[-1])
+        op = factor.value.owner
+        functions = [op, *(x.owner for x in op.operands)] if isinstance(op, Operation) else []
+        for function in functions:
+            if not isinstance(function, ErfcOp | math.TanhOp):
+                continue
+            gelu = Gelu.on(function)
+            if gelu is not None and {gelu.result.lhs, gelu.result.rhs} == {lhs.value, rhs.value}:
+                (x,) = lhs.body.scalars([gelu.x])
+                return approximate_gelu(x, gelu.tails[-1])
     return None
+
+
+def _is_cubic(sum: SSAValue, x: SSAValue) -> bool:
+    """Whether this is `x + x³ · 0.044715`."""
+    match sum.owner:
+        case math.FmaOp(a=a, b=b, c=c) if c is x:
+            cube = next((v for v, k in ((a, b), (b, a)) if _is_number(k, CUBIC)), None)
+        case arith.AddfOp(lhs=lhs, rhs=rhs):
+            cube = _factor(lhs if rhs is x else rhs, CUBIC) if x in (lhs, rhs) else None
+        case _:
+            return False
+    if (
+        cube is None
+        or not isinstance(product := cube.owner, arith.MulfOp)
+        or x not in product.operands
+    ):
+        return False
+    square = product.lhs if product.rhs is x else product.rhs
+    return isinstance(square.owner, arith.MulfOp) and set(square.owner.operands) == {x}
+
+
+def _is_number(value: SSAValue, number: float) -> bool:
+    found = number_of(value)
+    return found is not None and isclose(found, number, rel_tol=1e-6)
 
 
 def _factor(product: SSAValue, number: float) -> SSAValue | None:
     """x of `x · number`."""
     if isinstance(op := product.owner, arith.MulfOp):
         for x, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            found = number_of(other)
-            if found is not None and isclose(found, number, rel_tol=1e-6):
+            if _is_number(other, number):
                 return x
     return None

@@ -55,3 +55,56 @@ func.func @other_factor(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   func.return %0 : tensor<4xf32>
 }
+
+// The tangent's: nine terms, and nothing of the tangent is left.
+// CHECK-LABEL: @tangent
+// CHECK-NEXT:    %0 = kernel.map
+// CHECK-NEXT:    ^bb0(%1: f32):
+// CHECK-NEXT:    %2 = math.absf %1 : f32
+// CHECK-NEXT:    arith.constant 5.400000e+00 : f32
+// CHECK-COUNT-9: math.fma
+// CHECK-COUNT-3: arith.mulf
+// CHECK-NOT:     arith.divf
+// CHECK:         kernel.yield
+func.func @tangent(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%1: f32):
+    %2 = arith.constant 5.000000e-01 : f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.mulf %1, %1 : f32
+    %5 = arith.mulf %1, %4 : f32
+    %6 = arith.constant 4.471500e-02 : f32
+    %7 = math.fma %5, %6, %1 : f32
+    %8 = arith.constant 0.797884583 : f32
+    %9 = arith.mulf %7, %8 : f32
+    %10 = math.tanh %9 : f32
+    %11 = arith.constant 1.000000e+00 : f32
+    %12 = arith.addf %10, %11 : f32
+    %13 = arith.mulf %3, %12 : f32
+    kernel.yield %13 : f32
+  }
+  func.return %0 : tensor<4xf32>
+}
+
+// Nor this: its tangent is of a square.
+// CHECK-LABEL: @square
+// CHECK:         arith.divf
+func.func @square(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%1: f32):
+    %2 = arith.constant 5.000000e-01 : f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.mulf %1, %1 : f32
+    %5 = arith.mulf %1, %4 : f32
+    %6 = arith.constant 4.471500e-02 : f32
+    %7 = math.fma %4, %6, %1 : f32
+    %8 = arith.constant 0.797884583 : f32
+    %9 = arith.mulf %7, %8 : f32
+    %10 = math.tanh %9 : f32
+    %11 = arith.constant 1.000000e+00 : f32
+    %12 = arith.addf %10, %11 : f32
+    %13 = arith.mulf %3, %12 : f32
+    kernel.yield %13 : f32
+  }
+  func.return %0 : tensor<4xf32>
+}
