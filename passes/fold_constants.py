@@ -23,8 +23,11 @@ from .infer_shapes import infer_types
 if TYPE_CHECKING:
     from ..reference.arrays import Array
 
-ALLOWANCE = 64 << 10
-"""Bytes that a result may take besides twice the bytes of the constants it is computed from."""
+ALLOWANCE = 4 << 20
+"""
+Bytes that a result may take besides twice the bytes of the constants it is computed from: filters that a model computes
+of a few numbers, masks of some hundred positions.
+"""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from .blocks import PadOp
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant
 from .fourier import inverse_one_sided, multiplied, one_sided, without_pairs
+from .movement import ConcatOp
 from .scatter import ScatterNdUpdateOp
 from .shaped import ShapedOp
 from .writer import Writer
@@ -60,6 +61,34 @@ def _places(write: Writer, frames: int, size: int, step: int) -> Expression:
     """Where in the signal each element of each frame lies, `[frames, size]`."""
     places = (first + i for first in range(0, frames * step, step) for i in range(size))
     return Expression(write, constant(write, i64, (frames, size), places))
+
+
+def _cut(write: Writer, data: SSAValue, frames: int, size: int, step: int) -> Expression:
+    """
+    The frames of signals, `[…, frames, size]`. A frame that begins with row f of those of `step` elements goes on
+    through the rows behind it: each of these, of all frames, is one slice. Where that would be many, elements are
+    looked up.
+    """
+    *batch, length = static_shape(data)
+    rows = -(-size // step)
+    axis, signal = len(batch), Expression(write, data)
+    if rows > MOST_ROWS:
+        return signal.gathered(_places(write, frames, size, step), axis)
+    total = (frames + rows - 1) * step
+    if total > length:
+        none = [0] * axis
+        ends = (write.integers(*none, n) for n in (0, total - length))
+        data = write(PadOp, data, *ends, pad_mode=StringAttr("constant"))
+    elif total < length:
+        data = write.slice(data, 0, total, axis)
+    table = write.reshaped(data, (*batch, frames + rows - 1, step))
+    parts = [write.slice(table, row, row + frames, axis) for row in range(rows)]
+    joined = write(ConcatOp, *parts, axis=axis + 1) if rows > 1 else parts[0]
+    return signal.on(joined if rows * step == size else write.slice(joined, 0, size, axis + 1))
+
+
+MOST_ROWS = 64
+"""Slices that frames are joined of."""
 
 
 class FramesOp(ShapedOp, DerivedOp, ABC):
@@ -119,9 +148,8 @@ class StftOp(FramesOp):
     def decompose(self, write: Writer) -> SSAValue:
         size, step = self.known_frame
         *batch, length = static_shape(self.data)
-        places = _places(write, (length - size) // step + 1, size, step)
         window = _frame(Expression(write, self.window), size)
-        frames = Expression(write, self.data).gathered(places, len(batch)) * window
+        frames = _cut(write, self.data, (length - size) // step + 1, size, step) * window
         axis = len(batch) + 1
         result = multiplied(frames, axis, False, one_sided(size, size))
         if self.transpose_frames:

@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.inferred import shape_of, tensor
+from ....dialects.inferred import shape_of, spelled, tensor
 from ..node import Node, Values
 from ..rule_table import rule
 from .reduction import chosen_by_axis
@@ -56,23 +56,34 @@ def _spectrum(node: Node, data: SSAValue, axis: int, size: int, inverse: bool = 
 
 @rule("STFT")
 def stft(node: Node) -> Values:
-    """One side of real signals is `nn.stft`; others are the spectra of frames that are looked up."""
+    """
+    One side of real signals is `nn.stft`; others are the spectra of frames that are looked up. Real signals may come
+    without a last dimension of 1, as exporters write them.
+    """
     write, signal, window = node.write, node[0], node.get(2)
+    if len(shape_of(signal)) == 2:
+        signal = write(nn.UnsqueezeOp, signal, write.integers(2))
+    if len(shape_of(signal)) != 3:
+        raise node.refuse(
+            f"its signal has shape {spelled(shape_of(signal))}, not [batch, length, 1 or 2]"
+        )
     length, parts = shape_of(signal)[1:]
     (step,) = node.integers(1, "frame_step")
     if node.get(3) is not None:
         (size,) = node.integers(3, "frame_length")
     else:
         size = length if window is None else shape_of(window)[0]
-    if DYNAMIC_INDEX in (length, size) or not 0 < size <= length or step < 1:
+    is_half = node("onesided", 1) and parts == 1
+    unknown = size == DYNAMIC_INDEX or (length == DYNAMIC_INDEX and not is_half)
+    if unknown or step < 1 or not 0 < size <= (size if length == DYNAMIC_INDEX else length):
         raise node.refuse(
-            f"frames of {size} elements, {step} apart, of a signal of {length} are not supported; give the "
+            f"frames {spelled([size])}, {step} apart, of a signal {spelled([length])} are not supported; give the "
             "model's inputs fixed shapes"
         )
     if window is None:
         type = TensorType(tensor(signal).element_type, [size])
         window = write.constant(BlobAttr.of(type, [1.0] * size))
-    if node("onesided", 1) and parts == 1:
+    if is_half:
         real = write(nn.SqueezeOp, signal, write.integers(2))
         numbers = [write.integer(size), write.integer(step)]
         return write(nn.StftOp, real, window, *numbers, transpose_frames=False)

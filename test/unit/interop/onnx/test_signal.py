@@ -29,6 +29,28 @@ def test_spectra_of_signals_and_frames():
     check(proto, {"real": random(2, 10, 1), "complex": random(2, 10, 2, seed=1)})
 
 
+@pytest.mark.parametrize(
+    ("length", "size", "step"), [(11, 6, 3), (12, 5, 2), (13, 5, 3), (9, 3, 5), (76, 70, 1)]
+)
+def test_signals_without_a_last_dimension(length: int, size: int, step: int):
+    """As exporters write them; of an unknown length, too. Frames end before the signal or with it; rows may be many."""
+    proto = model(
+        [node("STFT", "x step window", "frames")],
+        {"x": (FLOAT, ["batch", "length"])},
+        "frames",
+        {"step": np.array(step, np.int64), "window": random(size, seed=2)},
+    )
+    check(proto, {"x": random(2, length)}, 1e-3)  # ONNX Runtime sums in f32
+
+
+def test_frames_of_an_unknown_signal_are_refused():
+    nodes = [node("STFT", "x three window", "frames", onesided=0)]
+    constants = {"three": np.array(3, np.int64), "window": random(6, seed=2)}
+    proto = model(nodes, {"x": (FLOAT, [2, "length", 1])}, "frames", constants)
+    with pytest.raises(DiagnosticException, match=r"3 apart, of a signal \[\?\] are not"):
+        read_model(proto)
+
+
 def test_the_axis_was_an_attribute():
     nodes = [node("DFT", "x", "first"), node("DFT", "x", "other", axis=2)]
     proto = model(nodes, {"x": (FLOAT, [2, 4, 5, 2])}, "first other", opset=17)
