@@ -87,13 +87,13 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     )
 
 
-def planning_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
-    """From kernels whose weights are packed to a program."""
+def planning_passes(isa: str | None = None, accurate: bool = False) -> tuple[ModulePass, ...]:
+    """From kernels whose weights are packed to a program; `accurate` is that of `ExpandMath`."""
     return (
         LoopInvariantCodeMotion(),
         ReuseWeightsAcrossCalls(),
         VectorizeReductions(isa),
-        ExpandMath(),
+        ExpandMath(accurate),
         PlanMemory(),
     )
 
@@ -147,10 +147,10 @@ class Fused:
     def finished(
         self, configurations: TuningConfigurations, accurate: bool = False
     ) -> kernel.ProgramOp:
-        """The same, made of the module itself, which is done with then; `accurate` is that of `PackWeights`."""
+        """The same, made of the module itself, which is done with then; `accurate` is that of passes."""
         pack_weights(self.module, self.isa, configurations, accurate)
         ctx = context()
-        for item in planning_passes(self.isa.name):
+        for item in planning_passes(self.isa.name, accurate):
             apply_pass(item, ctx, self.module)
         return _program(self.module)
 

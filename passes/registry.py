@@ -204,7 +204,7 @@ PASSES = (
         "isa=…",
         old_name="order-sums",
     ),
-    _kernel_pass("expand-math", "functions in kernel bodies as arithmetic"),
+    _kernel_pass("expand-math", "functions in kernel bodies as arithmetic", "accurate=false"),
     _kernel_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),
 )
 """In the order in which `--help` lists them."""

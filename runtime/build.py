@@ -75,7 +75,7 @@ def build(
     accurate: bool = False,
 ) -> Executable:
     """
-    Compiles a module, which stays as it is; `accurate` is that of `PackWeights`. Raises DiagnosticException, naming
+    Compiles a module, which stays as it is; `accurate` is that of passes. Raises DiagnosticException, naming
     the operation, where it cannot be compiled.
     """
     module, isa = prepared(module, pipeline), choose_isa()

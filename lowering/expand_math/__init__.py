@@ -5,7 +5,8 @@ arithmetic and every machine and the reference compute the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -42,7 +43,7 @@ def expand_product(lhs: Scalar, rhs: Scalar) -> Scalar | None:
 
 Expansion = Callable[..., Scalar | None]
 
-EXPANSIONS: Mapping[type[Operation], Expansion] = {
+EXPANSIONS: dict[type[Operation], Expansion] = {
     arith.MulfOp: expand_product,
     math.TanhOp: expand_tanh,
     math.ExpOp: expand_exp,
@@ -71,16 +72,23 @@ SCALAR = (*EXPANSIONS, arith.AddfOp, arith.ConstantOp, math.FmaOp)
 """Operations that nothing may read any more after that."""
 
 
+@dataclass(frozen=True)
 class ExpandMath(ModulePass):
-    """Rewrites the operations of `EXPANSIONS` in all bodies."""
+    """
+    Rewrites the operations of `EXPANSIONS` in all bodies. With `accurate`, GELU keeps the relative accuracy of its
+    functions.
+    """
 
     name = "expand-math"
 
+    accurate: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expansions = EXPANSIONS | {arith.MulfOp: expand_gate} if self.accurate else EXPANSIONS
         for inner in list(op.walk(reverse=True)):  # a gate before its factors
             if isinstance(inner, SCALAR) and not inner.results[0].uses:
                 Rewriter.erase_op(inner)  # what only something that was expanded has read
-            elif expand := EXPANSIONS.get(type(inner)):
+            elif expand := expansions.get(type(inner)):
                 _replace(inner, expand)
 
 

@@ -1,6 +1,10 @@
 // RUN: opt-tool %s --expand-math | filecheck %s
+// RUN: opt-tool %s --expand-math=accurate=true | filecheck %s --check-prefix=ACCURATE
 
 // A polynomial of eight terms, squared three times; no division.
+// Accurate, it is computed of its error function.
+// ACCURATE-LABEL: @gelu
+// ACCURATE:         arith.divf
 // CHECK-LABEL: @gelu
 // CHECK:         %[[SIZE:.*]] = math.absf %1 : f32
 // CHECK-NEXT:    arith.constant 5.750000e+00 : f32

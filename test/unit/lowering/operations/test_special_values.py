@@ -23,8 +23,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import kernel, nn, qnn
 from lowstream.dialects.nn.comparison import LogicalOp
 from lowstream.dialects.nn.functions import FloatingOp
-from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.lower_to_kernels import Fused, lower
+from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.reference.arrays import Array, blob_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -115,9 +115,9 @@ def module_of(name: str) -> tuple[ModuleOp, list[Array], list[str]]:
 
 @cache
 def planned(name: str) -> tuple[kernel.ProgramOp, list[Array], list[Array]]:
-    """The program, which is the same for all instruction sets, its inputs, and what its kernels give for them."""
+    """The accurate program, the same for all instruction sets, its inputs, and what its kernels give for them."""
     module, inputs, _ = module_of(name)
-    program = lower(module)
+    program = Fused.of(module, choose_isa()).finished({}, accurate=True)
     return program, inputs, ProgramExecutor(program).run(inputs)
 
 
