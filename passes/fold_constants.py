@@ -81,10 +81,14 @@ def fold_constants(
         infer_types(module, keep=True)
 
 
-def folded(op: InferredOp, growth: int = 2) -> list[BlobAttr] | None:
+SMALL = 64 << 10
+"""Bytes of results that are worth computing while a model is read."""
+
+
+def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
     """
-    What the operation's results are, if they are known and not too large: `growth` times the bytes of its operands,
-    and `ALLOWANCE` more.
+    What the operation's results are, if they are known and not too large: twice the bytes of its operands, and
+    `ALLOWANCE` more; `SMALL` bytes while a model is read.
     """
     if op.get_trait(HasWindow):
         return None
@@ -105,7 +109,8 @@ def folded(op: InferredOp, growth: int = 2) -> list[BlobAttr] | None:
     if op.get_trait(Elementwise) and all(map(_is_uniform, operands)):
         element = _compute(op, [array.reshape(-1)[:1] for array in _arrays(operands)], types)
         return None if element is None else [_uniform(element[0], types[0])]
-    if sum(map(byte_size, types)) > growth * sum(_held(op, blob) for blob in operands) + ALLOWANCE:
+    most = SMALL if is_read else 2 * sum(_held(op, blob) for blob in operands) + ALLOWANCE
+    if sum(map(byte_size, types)) > most:
         return None
     return _compute(op, _arrays(operands), types)
 

@@ -41,7 +41,7 @@ def settled(op: InferredOp, sizes: ReadSizes) -> Sequence[SSAValue]:
     needs constants and has sizes, it gets these.
     """
     sizes.fix(op)
-    if is_dequantization(op) or _may_change(op) or (values := folded(op, growth=0)) is None:
+    if is_dequantization(op) or _may_change(op) or (values := folded(op, is_read=True)) is None:
         return op.results
     return put_constants(op, values)
 

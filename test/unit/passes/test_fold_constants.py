@@ -11,8 +11,9 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context, nn
 from lowstream.dialects.module import entry_of
-from lowstream.passes.fold_constants import ALLOWANCE
+from lowstream.passes.fold_constants import ALLOWANCE, SMALL, folded
 from lowstream.passes.pipeline import run_passes
+from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 
 VALUES = ("dense<[[1.5, -2.0], [0.25, 3.0]]>", "dense<-0.5>")
@@ -88,9 +89,18 @@ def test_small_constants_are_not_blown_up(rows: int):
     }}"""
     module = Parser(context(), text).parse_module()
     run_passes(module, "fold-constants")
-    folded = not any(isinstance(op, nn.BroadcastOp) for op in module.walk())
-    assert folded == (rows == ALLOWANCE // 8)
+    is_folded = not any(isinstance(op, nn.BroadcastOp) for op in module.walk())
+    assert is_folded == (rows == ALLOWANCE // 8)
     assert held(module) <= ALLOWANCE + 64
+
+
+@pytest.mark.parametrize("size", [SMALL // 4, SMALL // 4 + 1])
+def test_reading_computes_small_results_alone(size: int):
+    """Weights stay where they lie until the model is compiled."""
+    number = nn.ConstantOp(blob_of(np.arange(size, dtype=np.float32)))
+    op = nn.NegativeOp.of(number.result)
+    assert folded(op) is not None
+    assert (folded(op, is_read=True) is None) == (4 * size > SMALL)
 
 
 @pytest.mark.parametrize("element", ["i8", "ui8"])
