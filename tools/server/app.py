@@ -50,6 +50,8 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
         lambda: service.sequences
     )
 
+    answered = requests.labels(200)
+
     def refused(status: int, why: str) -> Response:
         requests.labels(status).inc()
         answer = json.dumps({"error": why})  # in ASCII: what a caller sent need not be Unicode
@@ -98,9 +100,8 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
             outputs = [by_name[wanted] for wanted in request.outputs]
         return response(name, request, outputs)
 
-    @app.post("/v2/models/{model}/infer")
-    async def run(model: str, http: Request) -> Response:
-        if model != name:
+    async def run(http: Request) -> Response:
+        if (model := http.path_params["model"]) != name:
             return refused(404, f"there is no model '{model}'; there is '{name}'")
         body = bytearray()
         try:
@@ -123,10 +124,13 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
         except DiagnosticException as error:
             return refused(400, str(error))
         seconds.observe(time.perf_counter() - begin)
-        requests.labels(200).inc()
+        answered.inc()
         if header_length is None:
             return Response(answer, media_type="application/json")
         return Response(answer, media_type=BINARY, headers={HEADER: str(header_length)})
+
+    # A route of Starlette's: finding the parameters of a function takes FastAPI an eighth of a quick call.
+    app.add_route("/v2/models/{model}/infer", run, methods=["POST"])
 
     @app.get("/metrics")
     async def metrics() -> Response:
