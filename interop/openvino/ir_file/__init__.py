@@ -1,0 +1,33 @@
+"""
+An .xml with its .bin: the layers that its outputs need, which answer what OpenVINO's nodes do.
+
+What OpenVINO's reader takes for granted, and may crash without, is refused here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from .graph import Graph
+from .layer import OPSETS, Layer
+from .text import root_of
+from .weights import Weights
+
+__all__ = ["OPSETS", "Graph", "Layer", "read_graph"]
+
+VERSIONS = ("10", "11")
+"""Of the format: older ones have operations of other meanings, and no opsets."""
+
+
+def read_graph(path: Path) -> Graph:
+    """The model of a file. Raises DiagnosticException where it is not a whole model."""
+    root = root_of(path.read_bytes())
+    version = root.get("version", "")
+    if version not in VERSIONS:
+        raise DiagnosticException(
+            f"version {version or 'none'} of OpenVINO IR is not read, only {' and '.join(VERSIONS)}; convert the "
+            "model again with a newer OpenVINO"
+        )
+    return Graph(root, Weights(path), int(version))

@@ -1,0 +1,102 @@
+"""What an .xml says, as text: the document itself, names, numbers and shapes."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..elements import UNKNOWN_RANK
+
+_CONTROL = re.compile(rb"&#(?:0*([1-8]|1[124-9]|2\d|3[01])|[xX]0*([1-8bBcCeEfF]|1[\da-fA-F]));")
+"""References to characters that XML forbids; OpenVINO writes them where names have such."""
+
+_STANDS_FOR = 0xF0000
+"""From here on there are characters without a meaning, which stand for the forbidden ones while XML is parsed."""
+
+_SEPARATOR = re.compile(r"(?<!\\),")
+
+
+def root_of(data: bytes) -> Element:
+    """The `<net>` of a document. Raises DiagnosticException where it is not OpenVINO IR."""
+    if b"<net" not in data[:4096]:
+        raise DiagnosticException("not OpenVINO IR, which begins with <net …>")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DiagnosticException(f"line {line} is not UTF-8; copy the file again") from None
+    if b"<!DOCTYPE" in data:
+        raise DiagnosticException("has a document type, as no OpenVINO IR has")
+    try:
+        root = ElementTree.fromstring(_CONTROL.sub(_stand_in, data))
+    except ElementTree.ParseError as error:
+        raise DiagnosticException(f"not whole XML, {error}; copy the file again") from None
+    if root.tag != "net":
+        raise DiagnosticException(f"not OpenVINO IR, which begins with <net …>, not <{root.tag} …>")
+    return root
+
+
+def _stand_in(reference: re.Match[bytes]) -> bytes:
+    decimal, hexadecimal = reference.groups()
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    return chr(_STANDS_FOR + code).encode()
+
+
+_FORBIDDEN = {_STANDS_FOR + code: code for code in range(32)}
+
+
+def text_of(text: str) -> str:
+    """With the characters that XML forbids."""
+    return text if text.isascii() else text.translate(_FORBIDDEN)
+
+
+def names_of(text: str) -> frozenset[str]:
+    """Those of a tensor; a comma within one has a backslash in front."""
+    return frozenset(text_of(name).replace("\\,", ",") for name in _SEPARATOR.split(text) if name)
+
+
+def numbers_of(layer: Element, side: str) -> dict[str, int]:
+    """The places of ports by their ids."""
+    ports: dict[str, int] = {}
+    for number, port in enumerate(layer.iterfind(f"{side}/port")):
+        ports.setdefault(port.get("id", ""), number)
+    return ports
+
+
+def size_of(where: str, text: str | None) -> int:
+    try:
+        size = int(text or "")
+    except ValueError:
+        size = -2
+    if not -1 <= size < 2**63:
+        raise DiagnosticException(f"{where} has a dimension '{text}', which is no size")
+    return size
+
+
+def count_of(name: str, text: str | None) -> int:
+    if text is None or not text.isascii() or not text.strip().isdigit() or len(text) > 20:
+        raise DiagnosticException(f"its {name} '{text or ''}' must be a number of bytes")
+    return int(text)
+
+
+def shape_of(where: str, text: str | None) -> list[int]:
+    """Of an attribute as `?,1..8,3`; a range that holds one size is that one."""
+    if text is None:
+        raise DiagnosticException(f"{where} has no shape")
+    inner = text.strip().removeprefix("[").removesuffix("]").strip()
+    if inner == "...":
+        raise DiagnosticException(UNKNOWN_RANK)
+    return [_dimension(where, each.strip()) for each in inner.split(",")] if inner else []
+
+
+def _dimension(where: str, text: str) -> int:
+    if text == "?":
+        return -1
+    least, dots, most = text.partition("..")
+    if not dots:
+        return size_of(where, text)
+    least, most = (size_of(where, each) if each.strip() else -1 for each in (least, most))
+    return least if least == most else -1
