@@ -61,18 +61,32 @@ def _evaluate(op: Operation, operands: list[Array]) -> Array:
 def fma(x: Array, y: Array, z: Array) -> Array:
     """
     `x * y + z` with one rounding; in float64 as long as neither the product nor its error overflows or
-    underflows.
-
-    float64 holds the product of two float32; the sum rounded to odd, rounding it again is right. A float64
-    product is a sum of two (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+    underflows. A float64 product is a sum of two (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
     """
     if x.dtype == np.float32:
-        return _odd_sum(x.astype(np.float64) * y, z.astype(np.float64)).astype(np.float32)
+        return _fma_of_singles(x, y, z)
     high, low = _two_product(x, y)
     inner, rest = two_sum(z, low)
     total, error = two_sum(high, inner)
     fused = total + _odd_sum(error, rest)
     return np.where(np.isfinite(fused), fused, x * y + z)
+
+
+def _fma_of_singles(x: Array, y: Array, z: Array) -> Array:
+    """
+    float64 holds the product; rounding their sum twice is wrong only where the first time leaves it halfway between
+    two float32. There it is rounded to odd first, and all below the normal numbers, whose halves lie at other bits.
+    """
+    product = x.astype(np.float64) * y
+    total = np.asarray(product + z)
+    fused = total.astype(np.float32)
+    is_unsure = (total.view(np.int64) & 2**29 - 1) == 2**28
+    is_unsure |= np.abs(fused) <= np.finfo(np.float32).tiny
+    if is_unsure.any():
+        places = np.nonzero(is_unsure & (total != 0))
+        addend = np.broadcast_to(z, total.shape)[places].astype(np.float64)
+        fused[places] = _odd_sum(product[places], addend).astype(np.float32)
+    return fused
 
 
 def two_sum(x: Array, y: Array) -> tuple[Array, Array]:

@@ -69,6 +69,14 @@ def test_fma_just_below_a_tie(dtype: type[np.floating[Any]], bits: int):
     assert fma(x, y, np.array([z], dtype))[0] == dtype(z)
 
 
+@pytest.mark.parametrize("units", [2**22 + 1, 2**23 - 1])
+def test_fma_just_below_a_tie_of_subnormals(units: int):
+    """The same, where the last bit is 2^-149 whatever the size; the last case is next to the normal numbers."""
+    z = np.array([units * 2.0**-149], np.float32)
+    x, y = (np.array([2.0**-75 * factor], np.float32) for factor in (1 + 2.0**-23, 1 - 2.0**-23))
+    assert fma(x, y, z)[0] == z[0]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_fma_beyond_numbers(dtype: type[np.floating[Any]]):
     x = np.array([inf, -inf, nan, 1, inf], dtype)
