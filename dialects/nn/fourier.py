@@ -15,6 +15,7 @@ from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, spell
 from ..names import Names
 from .derived import DerivedOp
 from .expression import Expression
+from .fast_fourier import first_factor, in_two_stages, rotations
 from .matrix import MatMulOp
 from .reduction import constant_axes
 from .shaped import ShapedOp
@@ -35,10 +36,8 @@ def twiddle_factors(
     import numpy as np
 
     turns = np.outer(np.arange(rows), np.arange(columns)) % max(size, 1) / max(size, 1)
-    cosine, sine = np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)
-    if inverse:
-        cosine, sine = cosine / size, -sine / size
-    return np.array([[cosine, -sine], [sine, cosine]]).transpose(2, 0, 3, 1)
+    factors = rotations(-turns) / size if inverse else rotations(turns)
+    return factors.transpose(0, 2, 1, 3)
 
 
 def one_sided(rows: int, size: int) -> NDArray[np.float64]:
@@ -141,6 +140,10 @@ def without_pairs(op: TensorOp, data: SSAValue) -> tuple[int, ...]:
 
 def _complex(data: Expression, axis: int, size: int, inverse: bool = False) -> Expression:
     """Complex numbers of complex ones."""
+    if size == 1:
+        return data.slice(axis, 0, 1)
+    if (first := first_factor(size)) is not None:
+        return in_two_stages(data, axis, True, size, size, first, inverse)
     rows = min(data.shape[axis], size)
     return multiplied(data, axis, True, twiddle_factors(rows, size, size, inverse))
 
@@ -201,7 +204,10 @@ class RdftOp(FourierOp):
     def decompose(self, write: Writer) -> SSAValue:
         *others, (axis, size) = self._plan()
         data = Expression(write, self.data)
-        data = multiplied(data, axis, False, one_sided(min(data.shape[axis], size), size))
+        if (first := first_factor(size)) is not None:
+            data = in_two_stages(data, axis, False, size, size // 2 + 1, first)
+        else:
+            data = multiplied(data, axis, False, one_sided(min(data.shape[axis], size), size))
         for other, count in others:
             data = _complex(data, other, count)
         return data.value

@@ -13,6 +13,7 @@ from xdsl.ir import Dialect
 from ..tables import operations_of
 from .attributes import *
 from .bidirectional import *
+from .complex_numbers import *
 from .constants import *
 from .control import *
 from .custom import *

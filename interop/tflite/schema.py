@@ -11,6 +11,7 @@ from ai_edge_litert import (  # pyright: ignore[reportMissingTypeStubs]
     schema_py_generated,
 )
 from xdsl.dialects.builtin import (
+    ComplexType,
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
@@ -57,6 +58,8 @@ _ELEMENTS: Mapping[str, Attribute] = {
     "FLOAT16": f16,
     "FLOAT64": f64,
     "BOOL": i1,
+    "COMPLEX64": ComplexType(f32),
+    "COMPLEX128": ComplexType(f64),
     "RESOURCE": tfl.ResourceType(),
     **{f"INT{width}": IntegerType(width) for width in (8, 16, 32, 64)},
     **{f"UINT{width}": IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64)},

@@ -8,8 +8,8 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
-from ...dialects.inferred import shape_of
 from ..tensorflow import TfOp
+from ..tensorflow_rules.pairs import magnitude, paired, part
 from .translation import Translation, rule
 from .values import Complex, Value
 
@@ -49,28 +49,20 @@ def fft(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 
 @rule("Complex")
 def complex_(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    parts = t.tensors_of(op, values)
-    rank = len(shape_of(parts[0]))
-    return Complex(t.joined([t(nn.UnsqueezeOp, part, t.integers(rank)) for part in parts], rank))
-
-
-def _part(t: Translation, value: SSAValue, place: int) -> SSAValue:
-    return t(nn.GatherOp, value, t.integer(place), t.integer(-1), batch_dims=0)
+    return Complex(paired(t, *t.tensors_of(op, values)))
 
 
 @rule("Real", "Imag")
-def part(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return _part(t, pairs(op, values[0]), int(op.name == "Imag"))
+def real_or_imaginary(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
+    return part(t, pairs(op, values[0]), int(op.name == "Imag"))
 
 
 @rule("Conj")
 def conj(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     value = pairs(op, values[0])
-    last = t(nn.UnsqueezeOp, t(nn.NegativeOp, _part(t, value, 1)), t.integers(-1))
-    first = t(nn.UnsqueezeOp, _part(t, value, 0), t.integers(-1))
-    return Complex(t.joined([first, last], len(shape_of(value)) - 1))
+    return Complex(paired(t, part(t, value, 0), t(nn.NegativeOp, part(t, value, 1))))
 
 
 @rule("ComplexAbs")
 def complex_abs(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
-    return t(nn.ReduceL2Op, pairs(op, values[0]), t.integers(-1), keep_dims=False)
+    return magnitude(t, pairs(op, values[0]))

@@ -13,9 +13,6 @@ REASONS = {
         "LiteRT's random numbers come out otherwise on each machine; give them as an input"
     ),
     "NON_MAX_SUPPRESSION_V.": "read the boxes before it, and choose among them with nn.non_max_suppression",
-    "RFFT2D|COMPLEX_ABS|REAL|IMAG": (
-        "LiteRT's complex numbers are not read; read the model of TensorFlow, whose transforms are"
-    ),
     "CALL|DELEGATE": "it runs what the file does not hold; convert the model anew",
 }
 """By a pattern of names."""
@@ -29,4 +26,12 @@ def refusal(builtin: str) -> str:
     return (
         "there is no such operation here; leave it out of the model, or cut off the part that has it before "
         "it is converted"
+    )
+
+
+def refusal_of_complex(builtin: str) -> str:
+    """Why a builtin is not read where it takes or gives complex numbers, and what to do."""
+    return (
+        "complex numbers are read of RFFT2D alone, where they are moved, or made real numbers by REAL, IMAG, "
+        "COMPLEX_ABS or CAST; do this with their real and imaginary parts"
     )

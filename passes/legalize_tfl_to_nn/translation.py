@@ -15,7 +15,14 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, StringAttr, SymbolRefAttr, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ComplexType,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
@@ -34,13 +41,16 @@ from ..tensorflow_rules import RULES as SHARED
 from ..tensorflow_rules import Legalizer
 from ..tensorflow_rules import Rule as Shared
 from ..tensorflow_rules.rules import Results, namesake_rules
-from .refused import refusal
+from .refused import refusal, refusal_of_complex
 from .steps import ACTIVATIONS
 
 Rule = Callable[["Translation", Any], None]
 
 RULES: dict[str, Rule] = {}
 """By builtin, what translates it."""
+
+OF_COMPLEX: dict[str, Rule] = {}
+"""The same of builtins that take or give complex numbers, whose values are pairs along a further dimension."""
 
 
 def rule(*builtins: str) -> Callable[[Rule], Rule]:
@@ -103,18 +113,28 @@ def quantization_of(value: SSAValue) -> UniformQuantizedType | None:
 
 def given_type(value: SSAValue) -> TensorType[Any]:
     """The type of a tensor as it is given and taken: codes where it is quantized."""
-    if is_resource(value):
-        raise DiagnosticException(
-            "a resource cannot be given or taken; only tensors of numbers can"
-        )
+    for kind, held in ((is_resource, "a resource"), (is_complex, "a tensor of complex numbers")):
+        if kind(value):
+            raise DiagnosticException(
+                f"{held} cannot be given or taken; only tensors of real numbers can"
+            )
     return TensorType(storage_of(tensor(value).element_type), shape_of(value))
 
 
 def is_resource(value: SSAValue) -> bool:
     """Whether a value is the handle of a variable."""
+    return _has_elements(value, tfl.ResourceType)
+
+
+def is_complex(value: SSAValue) -> bool:
+    """Whether a value is a tensor of complex numbers."""
+    return _has_elements(value, ComplexType)
+
+
+def _has_elements(value: SSAValue, kind: type[Attribute]) -> bool:
     type: Attribute = value.type
     return isinstance(type, TensorType) and isinstance(
-        cast(TensorType[Any], type).element_type, tfl.ResourceType
+        cast(TensorType[Any], type).element_type, kind
     )
 
 
@@ -238,8 +258,11 @@ class Translation(Legalizer):
             self.values.update(zip(op.results, copy.results, strict=True))
             self._take(copy)
             return
-        if (found := RULES.get(builtin)) is None:
-            raise blamed_on(DiagnosticException(f"{builtin}: {refusal(builtin)}"), op)
+        rules, why = RULES, refusal
+        if any(map(is_complex, (*op.operands, *op.results))):
+            rules, why = OF_COMPLEX, refusal_of_complex
+        if (found := rules.get(builtin)) is None:
+            raise blamed_on(DiagnosticException(f"{builtin}: {why(builtin)}"), op)
         try:
             found(self, op)
         except DiagnosticException as error:
@@ -292,6 +315,8 @@ class Translation(Legalizer):
 
     def taken(self, taken: SSAValue) -> SSAValue:
         """What a tensor is, as the file gives it: quantized ones in codes."""
+        if is_complex(taken):
+            given_type(taken)
         value = self.value(taken)
         if quantization_of(taken) is None:
             return value

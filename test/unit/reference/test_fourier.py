@@ -10,6 +10,7 @@ from xdsl.ir import Block
 from lowstream.dialects import nn
 from lowstream.dialects.blob import BlobAttr
 from lowstream.dialects.inferred import InferredOp
+from lowstream.dialects.nn.fast_fourier import first_factor
 from lowstream.reference import executor
 from lowstream.reference.arrays import Array
 from lowstream.reference.meaning import evaluate
@@ -47,3 +48,20 @@ def test_transforms_are_those_of_numpy(sizes: list[int]):
         np.testing.assert_allclose(transformed(kind, numbers, axes, sizes), wanted, 1e-12, 1e-12)
     given = transformed(nn.RdftOp, real, axes, sizes)
     np.testing.assert_allclose(given, np.fft.rfftn(real, whole, axes), 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize(("length", "size"), [(1030, 1024), (700, 1100), (1152, 1152)])
+def test_long_transforms_take_two_stages(length: int, size: int):
+    """What is left out, and zeros that are added, of even and odd factors; of 1031 elements there is one stage."""
+    random = np.random.default_rng(1)
+    real, imaginary = random.normal(size=(2, 2, length))
+    numbers = real + 1j * imaginary
+    assert first_factor(size) and not first_factor(1031)
+    for kind, data, wanted in (
+        (nn.RdftOp, real, np.fft.rfft(real, size)),
+        (nn.DftOp, numbers, np.fft.fft(numbers, size)),
+        (nn.IdftOp, numbers, np.fft.ifft(numbers, size)),
+    ):
+        np.testing.assert_allclose(transformed(kind, data, [1], [size]), wanted, 1e-10, 1e-10)
+    along = transformed(nn.RdftOp, real.T, [0], [size])
+    np.testing.assert_allclose(along.T, np.fft.rfft(real, size), 1e-10, 1e-10)

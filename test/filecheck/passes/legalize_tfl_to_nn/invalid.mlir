@@ -1,10 +1,20 @@
 // What legalize-tfl-to-nn refuses, and how it says so.
 // RUN: opt-tool %s --split-input-file --verify-diagnostics --legalize-tfl-to-nn
 
-func.func @unknown(%x: tensor<2x4xf32>, %n: tensor<2xi32>) -> tensor<2x4xf32> {
-  // expected-error@below {{RFFT2D: LiteRT's complex numbers are not read; read the model of TensorFlow}}
-  %0 = "tfl.rfft2d"(%x, %n) : (tensor<2x4xf32>, tensor<2xi32>) -> tensor<2x4xf32>
+func.func @unknown(%n: tensor<2xi32>) -> tensor<2x4xf32> {
+  // expected-error@below {{RANDOM_UNIFORM: LiteRT's random numbers come out otherwise on each machine; give them as an input}}
+  %0 = "tfl.random_uniform"(%n) : (tensor<2xi32>) -> tensor<2x4xf32>
   func.return %0 : tensor<2x4xf32>
+}
+
+// -----
+
+func.func @products_of_complex_numbers(%x: tensor<1x8xf32>, %n: tensor<2xi32>) -> tensor<1x5xf32> {
+  %0 = "tfl.rfft2d"(%x, %n) : (tensor<1x8xf32>, tensor<2xi32>) -> tensor<1x5xcomplex<f32>>
+  // expected-error@below {{MUL: complex numbers are read of RFFT2D alone}}
+  %1 = "tfl.mul"(%0, %0) <{fused_activation_function = "NONE"}> : (tensor<1x5xcomplex<f32>>, tensor<1x5xcomplex<f32>>) -> tensor<1x5xcomplex<f32>>
+  %2 = "tfl.real"(%1) : (tensor<1x5xcomplex<f32>>) -> tensor<1x5xf32>
+  func.return %2 : tensor<1x5xf32>
 }
 
 // -----

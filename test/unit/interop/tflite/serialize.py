@@ -8,6 +8,8 @@ from typing import Any, cast
 
 import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
+from xdsl.dialects.builtin import ComplexType, f32
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.tfl import OPERATIONS, ResourceType
@@ -26,10 +28,18 @@ from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import dtype_of
 from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Signature, Subgraph, Tensor
 
-_NAMES = {
-    number: "resource" if isinstance(element, ResourceType) else dtype_of(element).name
-    for number, element in ELEMENTS.items()
-}
+
+def _name(element: Attribute) -> str:
+    match element:
+        case ResourceType():
+            return "resource"
+        case ComplexType():
+            return "complex64" if element == ComplexType(f32) else "complex128"
+        case _:
+            return dtype_of(element).name
+
+
+_NAMES = {number: _name(element) for number, element in ELEMENTS.items()}
 _NUMBERS = {name: number for number, name in _NAMES.items()}
 
 

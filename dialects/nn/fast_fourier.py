@@ -1,0 +1,83 @@
+"""Fourier transforms in two stages, after J. W. Cooley and J. W. Tukey (1965)."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from .expression import Expression, concatenated
+from .matrix import MatMulOp
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WORTH = 12
+"""How many times fewer products than elements two stages have where they are faster: they also move all three times."""
+
+
+def first_factor(size: int) -> int | None:
+    """What to divide a transform of `size` elements by, `a` of `a * b`; None where one product is faster."""
+    factors = [a for a in range(2, int(size**0.5) + 1) if size % a == 0]
+    if not factors or WORTH * (factors[-1] + size // factors[-1]) > size:
+        return None
+    return factors[-1]
+
+
+def rotations(turns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What part p of a complex number adds to part q where it is multiplied by `exp(-2πi turn)`, `[..., p, q]`."""
+    import numpy as np
+
+    cosine, sine = np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)
+    return np.stack([np.stack([cosine, -sine], -1), np.stack([sine, cosine], -1)], -2)
+
+
+def in_two_stages(
+    data: Expression,
+    axis: int,
+    pairs: bool,
+    size: int,
+    columns: int,
+    first: int,
+    inverse: bool = False,
+) -> Expression:
+    """
+    The first `columns` numbers of the transform of `size` elements along an axis, missing ones being 0, as pairs; the
+    elements are `pairs` or real. With `b = size / first`:
+
+        x(k + first l) = sum_j exp(-2πi j (k + first l) / size) sum_i exp(-2πi i k / first) x[b i + j]
+    """
+    import numpy as np
+
+    sign, second = 1 - 2 * inverse, size // first
+    shape = data.shape[:-1] if pairs else data.shape
+    others = [i for i in range(len(shape)) if i != axis]
+    rest, parts = [shape[i] for i in others], 1 + pairs
+    count, rows, groups = prod(rest), min(shape[axis], size), -(-columns // first)
+    taken = -(-rows // second)
+    order = [*others, axis, len(shape)][: len(data.shape)]
+    signal = data.slice(axis, 0, rows).transposed(*order).reshaped(count, rows, parts)
+    if missing := taken * second - rows:
+        zeros = signal.constant((1, 1, 1), [0]).broadcast(count, missing, parts)
+        signal = concatenated(1, signal, zeros)
+    inner = np.outer(np.arange(taken), np.arange(first)) % first / first
+    matrix = rotations(sign * inner)[:, :, :parts].transpose(0, 2, 1, 3)
+    signal = signal.reshaped(count, taken, second, parts).transposed(0, 2, 1, 3)
+    signal = signal.reshaped(count * second, taken * parts)
+    stage = _product(signal, matrix.reshape(taken * parts, first * 2))
+    stage = stage.reshaped(count, second, first, 2).transposed(2, 0, 1, 3)
+    k, j, group = np.ogrid[:first, :second, :groups]
+    outer = rotations(sign * (j * (k + first * group) % size / size)) / (size if inverse else 1)
+    matrix = outer.transpose(0, 1, 3, 2, 4).reshape(first, second * 2, groups * 2)
+    stage = _product(stage.reshaped(first, count, second * 2), matrix)
+    stage = stage.reshaped(first, count, groups, 2).transposed(1, 2, 0, 3)
+    total = (
+        stage.reshaped(count, groups * first, 2).slice(1, 0, columns).reshaped(*rest, columns, 2)
+    )
+    back = [others.index(i) if i != axis else len(rest) for i in range(len(shape))]
+    return total.transposed(*back, len(shape))
+
+
+def _product(data: Expression, matrix: NDArray[np.float64]) -> Expression:
+    factors = data.constant(matrix.shape, matrix.reshape(-1).tolist())
+    return data.on(data.write(MatMulOp, data.value, factors.value))
