@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ..runtime.aligned_buffers import Array
     from .worker import ModelSpec
 
+ANY_SIZE = 2**62
+"""In bytes, as a threshold."""
+
 
 def predict(*blocks: Array, spec: ModelSpec, output_name: str) -> Array:
     """
@@ -34,18 +37,21 @@ def predict(*blocks: Array, spec: ModelSpec, output_name: str) -> Array:
 def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = None) -> KeyedStreams:
     """
     Streams of a model on the workers that this `distributed.Client` has now. The scheduler keeps the frames of a task
-    until it is done, and gives it to another worker where one dies.
+    until it is done, and gives it to another worker where one dies; so frames are meant to travel with their task, of
+    which Dask would warn from 10 MB on.
     """
+    import dask  # pyright: ignore[reportMissingImports]
 
     def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
         addresses = _addresses(client)
-        future: Any = client.submit(
-            spec.step_on,
-            *chunk,
-            workers=[addresses[worker % len(addresses)]] if addresses else None,
-            allow_other_workers=True,  # where the one is lost
-            pure=False,
-        )
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": ANY_SIZE}):
+            future: Any = client.submit(
+                spec.step_on,
+                *chunk,
+                workers=[addresses[worker % len(addresses)]] if addresses else None,
+                allow_other_workers=True,  # where the one is lost
+                pure=False,
+            )
         return future.result
 
     return KeyedStreams(submit, max(1, len(_addresses(client))), dict(snapshots or {}))

@@ -2,10 +2,12 @@
 
 import os
 import signal
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask  # pyright: ignore[reportMissingImports]
 import dask.array as da  # pyright: ignore[reportMissingImports]
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from numpy.testing import assert_array_equal
 
 from lowstream.cluster.dask import keyed_streams, predict
 from lowstream.cluster.worker import ModelSpec
-from lowstream.test.cluster.streams import CHUNKS, run_alone, run_with_a_kill
+from lowstream.test.cluster.streams import CHUNKS, chunks, run_alone, run_with_a_kill
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +57,11 @@ def test_a_worker_that_dies_changes_nothing(client: Any, folder: Path, at: int):
     results = run_with_a_kill(keyed_streams(client, spec), at, kill)
     for found, wanted in zip(results, run_alone(spec), strict=True):
         assert_array_equal(found, wanted)
+
+
+def test_nobody_is_warned_of_frames_that_travel_with_their_task(client: Any, folder: Path):
+    spec = ModelSpec(str(folder / "sums.mlir"), capacity=8)
+    threshold = {"distributed.admin.large-graph-warning-threshold": 1}
+    with dask.config.set(threshold), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len([*keyed_streams(client, spec).run(chunks())]) == CHUNKS

@@ -7,7 +7,7 @@ The first ratio is of seconds on the clock, which says what there is where each 
 their own. The second one is of seconds of the workers' CPUs: what an engine adds to the work of its workers. Others on
 the machine change that less, but not by nothing: what an engine does by the clock adds up where all takes longer.
 
-    make distributed
+    make distributed  # one round of each
     .venv/distributed/bin/python -P test/cluster/throughput.py --workers 2 --only dask
 """
 
