@@ -272,7 +272,7 @@ class _Emission:
         ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)))
         outs = (Operand(kernel.weights, 0, (1,)),)
         self._run(
-            MapKernel((kernel.keys,), ins, outs, kernel.weight),
+            MapKernel.fixed(self.isa, (kernel.keys,), ins, outs, kernel.weight),
             [row.scores, row.total, row.weights],
             [],
         )

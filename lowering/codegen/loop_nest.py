@@ -9,6 +9,7 @@ from llvmlite import ir
 
 from ..machine import Isa
 from .elements import Operand, load_lanes, store_lanes
+from .run_time import times
 from .vectors import byte_offset, index, laundered, loop, scaled
 from .work_partition import Partition
 
@@ -20,11 +21,13 @@ def advance(
     operands: Sequence[Operand],
     pointers: Sequence[ir.Value],
     i: ir.Value,
-    strides: Sequence[int],
+    strides: Sequence[int | ir.Value],
 ) -> Values:
     """Pointers to operands `i` times their strides (in elements) further."""
     return [
-        byte_offset(b, pointer, scaled(b, i, stride * operand.size)) if stride else pointer
+        pointer
+        if stride == 0
+        else byte_offset(b, pointer, scaled(b, i, times(b, stride, operand.size)))
         for pointer, operand, stride in zip(pointers, operands, strides, strict=True)
     ]
 
@@ -37,7 +40,7 @@ class LoopNest:
     isa: Isa
     operands: tuple[Operand, ...]
 
-    def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int]) -> Values:
+    def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int | ir.Value]) -> Values:
         """The pointers at position `i` of a dimension that is no innermost one."""
         found = advance(self.b, self.operands, pointers, i, strides)
         return self.laundered(pointers, found)
@@ -52,7 +55,7 @@ class LoopNest:
     def each(
         self,
         pointers: Values,
-        strides: Sequence[int],
+        strides: Sequence[int | ir.Value],
         part: tuple[ir.Value, ir.Value | int],
         emit: Callable[[Values], None],
     ) -> None:
@@ -69,8 +72,8 @@ class LoopNest:
     def nested(
         self,
         pointers: Values,
-        sizes: Sequence[int],
-        strides: Sequence[Sequence[int]],
+        sizes: Sequence[int | ir.Value],
+        strides: Sequence[Sequence[int | ir.Value]],
         partitions: Sequence[Partition],
         emit: Callable[[Values], None],
     ) -> None:
@@ -95,14 +98,25 @@ class LoopNest:
         emit: Callable[[Values, int], None],
     ) -> None:
         """Strip-mining: emits what is done at a vector of places of a dimension, and at the rest."""
-        lanes = self.isa.lanes
-        whole, rest = divmod(size, lanes)
-        per_strip = [stride * lanes for stride in strides]
-        part = partition.of(self.b, whole)
+        self.strips(pointers, divmod(size, self.isa.lanes), strides, partition, emit)
+
+    def strips(
+        self,
+        pointers: Values,
+        size: tuple[int | ir.Value, int],
+        strides: Sequence[int | ir.Value],
+        partition: Partition,
+        emit: Callable[[Values, int], None],
+    ) -> None:
+        """The same where the size is given as so many vectors and the places of the rest."""
+        b, lanes, (whole, rest) = self.b, self.isa.lanes, size
+        per_strip = [times(b, stride, lanes) for stride in strides]
+        part = partition.of(b, whole)
         self.each(pointers, per_strip, part, lambda at: emit(at, lanes))
         if rest:
-            with partition.at_end(self.b):
-                emit(self.advance(pointers, index(whole), per_strip), rest)
+            behind = index(whole) if isinstance(whole, int) else whole
+            with partition.at_end(b):
+                emit(self.advance(pointers, behind, per_strip), rest)
 
     def load(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from llvmlite import ir
@@ -26,8 +26,10 @@ from .elements import (
 from .emitter import Emitter, Prologue
 from .interleave import transposed
 from .loop_nest import LoopNest, Values
+from .map_loops import MapLoops, map_loops
+from .run_time import Number, number_at, table_of, taken, times
 from .schedule import MapSchedule
-from .vectors import byte_offset
+from .vectors import POINTER, byte_offset
 from .work_partition import Partition
 
 
@@ -39,18 +41,22 @@ def _unchanged(element: IntegerType) -> KernelBody:
 
 @dataclass(frozen=True)
 class MapKernel(Emitter):
-    """What of a map decides its machine code; equal ones share a function."""
+    """
+    What of a map decides its machine code; equal ones share a function. Offsets and the numbers of its loops are in
+    the `table` that the function takes.
+    """
 
-    domain: tuple[int, ...]
+    loops: MapLoops[Number]
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     body: KernelBody
+    offsets: tuple[Number, ...]
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
-        ins, outs = (_moving(op.shape, operands) for operands in ins_and_outs(op))
-        return cls(op.shape, ins, outs, KernelBody.of(op.body))
+        return cls.over(isa, op.shape, *ins_and_outs(op), KernelBody.of(op.body))
 
     @classmethod
     def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:
@@ -59,103 +65,146 @@ class MapKernel(Emitter):
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
         bits = IntegerType(8 * operands[0].size)
-        source, target = _moving(shape, [replace(operand, element=bits) for operand in operands])
-        return cls(shape, (source,), (target,), _unchanged(bits))
+        source, target = [replace(operand, element=bits) for operand in operands]
+        return cls.over(isa, shape, (source,), (target,), _unchanged(bits))
+
+    @classmethod
+    def over(
+        cls,
+        isa: Isa,
+        domain: Sequence[int],
+        ins: tuple[Operand, ...],
+        outs: tuple[Operand, ...],
+        body: KernelBody,
+    ) -> MapKernel:
+        """The kernel of a body at each point of a domain."""
+        table: list[int] = []
+        fixed = cls.fixed(isa, domain, ins, outs, body)
+        loops = fixed.loops.each(lambda number: taken(number, table))
+        offsets = tuple(taken(offset, table) for offset in fixed.offsets)
+        return replace(fixed, loops=loops, offsets=offsets, table=tuple(table))
+
+    @classmethod
+    def fixed(
+        cls,
+        isa: Isa,
+        domain: Sequence[int],
+        ins: tuple[Operand, ...],
+        outs: tuple[Operand, ...],
+        body: KernelBody,
+    ) -> MapKernel:
+        """The same without a table, for a part of another kernel."""
+        operands = (*ins, *outs)
+        plan = MapSchedule.choose(isa, domain, [each.strides for each in operands], len(outs))
+        offsets = tuple(operand.offset for operand in operands)
+        ins, outs = (
+            tuple(replace(each, offset=0, strides=()) for each in group) for group in (ins, outs)
+        )
+        return cls(map_loops(plan, isa, len(outs)), ins, outs, body, offsets, ())
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         return (*self.ins, *self.outs)
 
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        return (POINTER,) if self.table else ()
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [table_of(b, self.table)] if self.table else []
+
     def emit_loops(self, prologue: Prologue) -> None:
-        b, isa = prologue.b, prologue.isa
-        strides = [operand.strides for operand in self.operands]
-        plan = MapSchedule.choose(isa, self.domain, strides, len(self.outs))
-        level = plan.partitioned_loop(isa, len(self.outs))
-        with prologue.partition.dividing(b, level, len(plan.outer) + 1) as partitions:
-            _Emission(b, isa, self.operands, self, plan, partitions).all(prologue.pointers)
+        b, isa, loops = prologue.b, prologue.isa, self.loops
 
+        def loaded(number: Number) -> int | ir.Value:
+            return number_at(b, prologue.arguments, number)
 
-def _moving(domain: Sequence[int], operands: Sequence[Operand]) -> tuple[Operand, ...]:
-    """Operands that stay where they are along a dimension of one point: what lies around them decides no code."""
-    return tuple(
-        replace(
-            operand,
-            strides=tuple(s if n > 1 else 0 for n, s in zip(domain, operand.strides, strict=True)),
-        )
-        for operand in operands
-    )
+        pointers = [
+            byte_offset(b, pointer, times(b, loaded(offset), operand.size))
+            for pointer, operand, offset in zip(
+                prologue.pointers, self.operands, self.offsets, strict=True
+            )
+        ]
+        with prologue.partition.dividing(b, loops.divided, len(loops.outer) + 1) as partitions:
+            emission = _Emission(b, isa, self.operands, self, loops.each(loaded), partitions)
+            emission.all(pointers)
 
 
 @dataclass
 class _Emission(LoopNest):
     kernel: MapKernel
-    plan: MapSchedule
+    loops: MapLoops[int | ir.Value]
     partitions: Sequence[Partition]
 
     def all(self, pointers: Values) -> None:
         """All points. Transpose tiles at one place of `inner` come first: transposed operands are read on and on."""
-        plan = self.plan
-        if not plan.transposed:
+        loops = self.loops
+        if loops.transposed is None:
             self._loops(pointers, 0)
             return
-        self.strip_mined(pointers, plan.inner, plan.inner_strides, Partition.WHOLE, self._loops)
+        self.strips(pointers, loops.inner, loops.inner_strides, Partition.WHOLE, self._loops)
 
     def _loops(self, pointers: Values, wide: int) -> None:
         """Loops over `outer`, then over `inner` or, with transpose tiles `wide` points along it, over `transposed`."""
-        plan = self.plan
+        loops = self.loops
 
         def innermost(at: Values) -> None:
-            size, strides, emit = plan.inner, plan.inner_strides, self._points
-            if plan.transposed:
-                size, strides = plan.transposed, plan.transposed_strides
+            size, strides, emit = loops.inner, loops.inner_strides, self._points
+            if loops.transposed is not None:
+                size, strides = loops.transposed, loops.transposed_strides
                 emit = partial(self._transpose_tile, wide)
-            self.strip_mined(at, size, strides, self.partitions[-1], emit)
+            self.strips(at, size, strides, self.partitions[-1], emit)
 
-        self.nested(pointers, plan.outer, plan.outer_strides, self.partitions, innermost)
+        self.nested(pointers, loops.outer, loops.outer_strides, self.partitions, innermost)
 
     def _points(self, pointers: Values, active: int) -> None:
-        kernel, strides, count = self.kernel, self.plan.inner_strides, len(self.kernel.ins)
-        lanes = self.isa.lanes
+        kernel, count, lanes = self.kernel, len(self.kernel.ins), self.isa.lanes
+        strides = [self.loops.step(o) for o in range(len(pointers))]
         values = self.load(kernel.ins, pointers[:count], strides[:count], lanes, active)
         results = emit_body(self.b, self.isa, kernel.body, lanes, values)
         self.store(kernel.outs, pointers[count:], strides[count:], results, active)
 
     def _transpose_tile(self, active: int, pointers: Values, high: int) -> None:
         """A transpose tile: `high` vectors of `active` points, transposed in registers."""
-        b, isa, kernel, plan = self.b, self.isa, self.kernel, self.plan
+        b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
         count, lanes = len(kernel.ins), isa.lanes
-        along, down = plan.inner_strides, plan.transposed_strides
+        along, down = loops.inner_strides, loops.transposed_strides
 
-        def place(o: int, operand: Operand, n: int, strides: Sequence[int]) -> ir.Value:
-            return byte_offset(b, pointers[o], n * strides[o] * operand.size)
+        def places(o: int, operand: Operand, number: int, stride: int | ir.Value) -> Values:
+            found, step = [pointers[o]], times(b, stride, operand.size)
+            while len(found) < number:
+                found.append(byte_offset(b, found[-1], step))
+            return found
 
         def vectors(o: int, operand: Operand) -> list[ir.Value]:
             element = operand.element
-            if plan.is_transposed(o):
+            if loops.is_transposed(o):
                 columns = [
-                    load_raw(b, place(o, operand, i, along), element, 1, lanes, high)
-                    for i in range(active)
+                    load_raw(b, place, element, 1, lanes, high)
+                    for place in places(o, operand, active, along[o])
                 ]
                 rows = transposed(b, columns, lanes)[:high]
                 return [decode(b, isa, row, element) for row in rows]
-            different = range(high if down[o] else 1)
+            is_moving = down[o] != 0
             found = [
-                load_lanes(b, isa, place(o, operand, j, down), element, along[o], lanes, active)
-                for j in different
+                load_lanes(b, isa, place, element, loops.step(o), lanes, active)
+                for place in places(o, operand, high if is_moving else 1, down[o])
             ]
-            return found if down[o] else found * high
+            return found if is_moving else found * high
 
         values = [vectors(o, operand) for o, operand in enumerate(kernel.ins)]
         results = [
             emit_body(b, isa, kernel.body, lanes, [each[j] for each in values]) for j in range(high)
         ]
-        for n, operand in enumerate(kernel.outs):
-            o, element = count + n, operand.element
-            rows = [encode(b, isa, each[n], element) for each in results]
-            if plan.is_transposed(o):
+        for o, operand in enumerate(kernel.outs, count):
+            element = operand.element
+            rows = [encode(b, isa, each[o - count], element) for each in results]
+            if loops.is_transposed(o):
                 columns = transposed(b, rows, lanes)[:active]
-                for i, column in enumerate(columns):
-                    store_raw(b, place(o, operand, i, along), element, 1, column, high)
+                for place, column in zip(
+                    places(o, operand, active, along[o]), columns, strict=True
+                ):
+                    store_raw(b, place, element, 1, column, high)
                 continue
-            for j, row in enumerate(rows):
-                store_raw(b, place(o, operand, j, down), element, along[o], row, active)
+            for place, row in zip(places(o, operand, high, down[o]), rows, strict=True):
+                store_raw(b, place, element, loops.step(o), row, active)

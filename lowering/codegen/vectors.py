@@ -162,9 +162,11 @@ def prefetch_near(b: ir.IRBuilder, isa: Isa, pointer: ir.Value, distances: Itera
     b.asm(ir.FunctionType(VOID, [POINTER]), lines, "r", [pointer], side_effect=True)
 
 
-def scaled(b: ir.IRBuilder, number: ir.Value, factor: int) -> ir.Value:
+def scaled(b: ir.IRBuilder, number: ir.Value, factor: int | ir.Value) -> ir.Value:
     """`number * factor`."""
-    return number if factor == 1 else b.mul(number, index(factor))
+    if factor == 1:
+        return number
+    return b.mul(number, index(factor) if isinstance(factor, int) else factor)
 
 
 def loop(

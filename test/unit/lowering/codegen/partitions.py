@@ -45,7 +45,9 @@ class Partitions(Native):
         self.places = len(op.operands) + (found.scratch_bytes > 0)
         places = [word_at(i, pointer) for i in range(self.places)]
         part = word_at(len(places), word)
-        b.call(function, [*places, part, b.add(part, word(1)), word(parts)])
+        operands, scratch = places[: len(op.operands)], places[len(op.operands) :]
+        arguments = [*operands, *found.arguments(b, word(0)), *scratch]
+        b.call(function, [*arguments, part, b.add(part, word(1)), word(parts)])
         b.ret(ir.IntType(32)(0))
         parsed = binding.parse_assembly(str(module))
         self.shared, self.parts = LoadedFunction([machine_of(isa).emit_object(parsed)]), parts

@@ -410,16 +410,31 @@ def test_copies_keep_every_bit(isa: Isa, element: Any):
     check(program, isa, [x])
 
 
-@pytest.mark.parametrize(("strides", "shares"), [([400, 10, 1], True), ([200, 20, 1], False)])
+@pytest.mark.parametrize(
+    ("strides", "shares"),
+    [([400, 10, 1], True), ([200, 20, 1], False), ([300, 30, 1], False)],
+)
 def test_strides_of_one_point_decide_no_code(strides: list[int], shares: bool):
     """As of the parts of concatenations, whose batches are of one."""
+    kernel_to = _copy_to(strided(f32, [1, 3, 10], strides), 1, 3, 10)
+    dense_one = _copy_to(dense(f32, 1, 3, 10), 1, 3, 10)
+    assert (kernel_to == dense_one) is shares
+    assert kernel_to.table == (dense_one.table if shares else (3, 10, strides[1]))
 
-    def kernel_to(target: Any) -> MapKernel:
-        program = one_kernel(
-            [dense(f32, 1, 3, 10)], [target], lambda x, y: kernel.CopyOp(x[0], y[0])
-        )
-        (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
-        return MapKernel.of_copy(copy, AVX512_VNNI)
 
-    expected = kernel_to(dense(f32, 1, 3, 10))
-    assert (kernel_to(strided(f32, [1, 3, 10], strides)) == expected) is shares
+@pytest.mark.parametrize(
+    ("shape", "shares"), [((5, 42), True), ((5, 43), False), ((5, 26), False), ((5, 10), False)]
+)
+def test_sizes_decide_no_code(shape: tuple[int, int], shares: bool):
+    """But whether there are vectors, and what is left of the last one."""
+    strides = [2 * shape[1], 1]
+    expected = _copy_to(strided(f32, [7, 58], [128, 1]), 7, 58)
+    found = _copy_to(strided(f32, [*shape], strides), *shape)
+    assert (found == expected) is shares
+    assert (found.table != expected.table) is True
+
+
+def _copy_to(target: Any, *shape: int) -> MapKernel:
+    program = one_kernel([dense(f32, *shape)], [target], lambda x, y: kernel.CopyOp(x[0], y[0]))
+    (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
+    return MapKernel.of_copy(copy, AVX512_VNNI)

@@ -1,0 +1,57 @@
+"""
+Numbers that only the run has: a function takes them as a table, so that kernels which differ in nothing else share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ..calling_convention import WORD
+from .vectors import I64, byte_offset, scaled
+
+
+@dataclass(frozen=True)
+class RunTime:
+    """The number at a place of the table."""
+
+    place: int
+
+
+Number = int | RunTime
+"""One that decides code, or one that does not."""
+
+
+def taken(number: Number, table: list[int]) -> Number:
+    """A number from the table, to which it is appended; 0 and 1 spare instructions and stay known."""
+    if number in (0, 1) or isinstance(number, RunTime):
+        return number
+    table.append(number)
+    return RunTime(len(table) - 1)
+
+
+def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
+    """The address of a constant table; those of equal numbers are one."""
+    name = ".".join(map(str, ("table", *numbers)))
+    table = b.module.globals.get(name)
+    if table is None:
+        type = ir.ArrayType(I64, len(numbers))
+        table = ir.GlobalVariable(b.module, type, name)
+        table.linkage, table.global_constant, table.align = "private", True, WORD
+        table.initializer = ir.Constant(type, list(numbers))
+    return table
+
+
+def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) -> int | ir.Value:
+    """A number, loaded where it is in the table, which is the one argument."""
+    if isinstance(number, int):
+        return number
+    (table,) = arguments
+    return b.load(byte_offset(b, table, number.place * WORD), align=WORD, typ=I64)
+
+
+def times(b: ir.IRBuilder, number: int | ir.Value, factor: int) -> int | ir.Value:
+    """`number * factor`."""
+    return number * factor if isinstance(number, int) else scaled(b, number, factor)
