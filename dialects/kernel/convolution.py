@@ -63,7 +63,7 @@ class ConvolutionOp(KernelOp):
     inside of `a`: what surrounds it, `kernel.pad` puts there.
 
     `zero_lines` says how many of the first and of the last positions of `a`, along the first dimension of positions,
-    hold zeros only: they need not be multiplied.
+    hold zeros only: they need not be multiplied. `zero_columns` says so of the last dimension of positions.
 
     Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
     the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
@@ -90,6 +90,7 @@ class ConvolutionOp(KernelOp):
     layout = opt_prop_def(DictionaryAttr)
     mr = opt_prop_def(DenseArrayBase.constr(I64))
     zero_lines = opt_prop_def(DenseArrayBase.constr(I64))
+    zero_columns = opt_prop_def(DenseArrayBase.constr(I64))
 
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
@@ -112,6 +113,7 @@ class ConvolutionOp(KernelOp):
         offset_a: int = 0,
         layout: AnyConvolutionLayout | None = None,
         zero_lines: Sequence[int] = (0, 0),
+        zero_columns: Sequence[int] = (0, 0),
         **written: Unpack[Written],
     ):
         own = {
@@ -121,8 +123,9 @@ class ConvolutionOp(KernelOp):
             "dilations": DenseArrayBase.from_list(i64, dilations),
             "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
-            "zero_lines": DenseArrayBase.from_list(i64, zero_lines) if any(zero_lines) else None,
         }
+        for name, zeros in (("zero_lines", zero_lines), ("zero_columns", zero_columns)):
+            own[name] = DenseArrayBase.from_list(i64, zeros) if any(zeros) else None
         super().__init__([a, b], domain, ins, access, [body], own, **written)
 
     @property
@@ -162,6 +165,17 @@ class ConvolutionOp(KernelOp):
         """How many of the first and the last lines of a are known to be zeros."""
         first, last = (0, 0) if self.zero_lines is None else self.zero_lines.get_values()
         return first, last
+
+    @property
+    def columns_of_zeros(self) -> tuple[int, int]:
+        """How many of the first and the last columns of a, along its last dimension of positions, are known to be."""
+        first, last = (0, 0) if self.zero_columns is None else self.zero_columns.get_values()
+        return first, last
+
+    @property
+    def input_sizes(self) -> Shape:
+        """Positions of a."""
+        return shaped(self.a).get_shape()[1:-1]
 
     @property
     def units(self) -> int:
@@ -212,11 +226,14 @@ class ConvolutionOp(KernelOp):
                     f"{label(self)}: {count} positions of {tap} taps, stride {stride}, dilation "
                     f"{dilation}, leave an input of {size}; pad it first (kernel.pad)"
                 )
-        if self.zero_lines is not None:
-            lines = self.zero_lines.get_values()
-            if len(lines) != 2 or min(lines) < 0 or sum(lines) > sizes[1]:
+        for what, zeros, size in (
+            ("lines", self.zero_lines, sizes[1]),
+            ("columns", self.zero_columns, sizes[-2]),
+        ):
+            ends = (0, 0) if zeros is None else zeros.get_values()
+            if len(ends) != 2 or min(ends) < 0 or sum(ends) > size:
                 raise VerifyException(
-                    f"{label(self)}: zero_lines {list(lines)} are not two numbers of lines at the ends of {sizes[1]}"
+                    f"{label(self)}: zero_{what} {list(ends)} are not two numbers of {what} at the ends of {size}"
                 )
         if sum_type(b.get_element_type()) != self.accumulator:
             raise VerifyException(

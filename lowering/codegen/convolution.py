@@ -8,7 +8,7 @@ by the same distance are one dimension, and so are taps and channels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product as every
 from math import prod
@@ -22,9 +22,11 @@ from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
+from .live_columns import Live, LiveColumns, sums_of_one
 from .live_lines import LiveLines
 from .loop_nest import LoopNest, Values
 from .microkernel import (
+    Accumulators,
     GatheredRhs,
     GroupedLhs,
     LhsOperand,
@@ -39,6 +41,9 @@ from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
 from .vectors import index, loop, scaled
 from .work_partition import Partition
+
+MOST_VARIANTS = 3
+"""Kinds of register tiles by the taps that they need: the first of a line, the last and those between them."""
 
 TapLoop = tuple[int, int, int]
 """Its count, and how many elements of a and of b lie between iterations."""
@@ -67,6 +72,7 @@ class ConvolutionKernel(Emitter):
     schedule: ConvolutionSchedule
     body: KernelBody
     live: LiveLines | None
+    live_columns: LiveColumns | None
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
@@ -109,6 +115,7 @@ class ConvolutionKernel(Emitter):
             schedule,
             KernelBody.of(op.body),
             LiveLines.of(op, positions, taps),
+            LiveColumns.of(op, positions, depth, packed),
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -310,19 +317,35 @@ class _Emission(LoopNest):
         rows = self.kernel.schedule.rows
         whole, rest = divmod(self.kernel.positions[-1], rows)
         strides = [stride * rows for stride in self._strides(-1)]
-        every_tile = index(0), whole
-        self._each(
-            every_tile,
-            pointers,
-            strides,
-            lambda inner: self.register_tile(inner, lines, rows, width),
-        )
+        live = {number: self._live(number * rows, lines, rows) for number in range(whole)}
+        if len(set(live.values())) > MOST_VARIANTS:
+            live = dict.fromkeys(live, ())
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            self.register_tile(self.advance(pointers, i, strides), lines, rows, width, live, i)
+            return []
+
+        loop(self.b, whole, [], iteration)
         if rest:
             tail = self.advance(pointers, index(whole), strides)
-            self.register_tile(tail, lines, rest, width)
+            live = {0: self._live(whole * rows, lines, rest)}
+            self.register_tile(tail, lines, rest, width, live, index(0))
 
-    def register_tile(self, pointers: Values, lines: int, rows: int, width: int) -> None:
-        """The sums of a register tile, and the body on each vector of them."""
+    def _live(self, column: int, lines: int, rows: int) -> Live:
+        """The taps that a register tile needs."""
+        columns = self.kernel.live_columns
+        return () if columns is None else columns.of_tile(column, lines, rows)
+
+    def register_tile(
+        self,
+        pointers: Values,
+        lines: int,
+        rows: int,
+        width: int,
+        live: Mapping[int, Live],
+        number: ir.Value,
+    ) -> None:
+        """The sums of a register tile, and the body on each vector of them; `live` are those of each number."""
         kernel, b, isa = self.kernel, self.b, self.isa
         down, along = self._strides(-2), self._strides(-1)
         offsets = [
@@ -332,8 +355,14 @@ class _Emission(LoopNest):
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, isa, pointers[2:], offsets[2:], width)
         left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
-        sums = Microkernel(b, isa, self._reduction(lines), left, self._rhs(width), vectors)
-        totals = {key: [value] for key, value in sums.emit(*pointers[:2]).items()}
+        reduction = self._reduction(lines)
+
+        def sums(live: Live) -> Accumulators:
+            what = replace(reduction, live=live)
+            return Microkernel(b, isa, what, left, self._rhs(width), vectors).emit(*pointers[:2])
+
+        found = sums_of_one(b, live, number, sums)
+        totals = {key: [value] for key, value in found.items()}
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
             nest = [(lines, down[2:]), (rows, along[2:])]
             self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)

@@ -71,6 +71,9 @@ class Reduction:
     What is summed: over the taps (outermost first) and `depth` inner elements. An iteration does `unroll` steps of KR
     elements. Step n of an integer sum adds to independent accumulator n modulo `accumulators`, which hides
     the instruction's latency; they are added at the end. `prefetch` says what an iteration fetches of a packed RHS.
+
+    Where there are `live`, the inner elements are as many equal parts, whole steps, and each numbers the rows of the
+    LHS that count in it: the others are known to be zeros.
     """
 
     product: Product
@@ -79,6 +82,12 @@ class Reduction:
     unroll: int
     accumulators: int = 1
     prefetch: Prefetch | None = None
+    live: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def part(self) -> int:
+        """Inner elements of a part."""
+        return self.depth // max(1, len(self.live))
 
 
 @dataclass(frozen=True)
@@ -280,7 +289,7 @@ class Microkernel:
         """The loops as data, where elements are multiplied as they lie in memory."""
         reduction, lhs, rhs = self.reduction, self.lhs, self.rhs
         product, kr = reduction.product, reduction.product.mac.kr
-        steps, tail = divmod(reduction.depth, kr)
+        steps, tail = divmod(reduction.part, kr)
         if not isinstance(rhs, PackedRhs) or not self.wanted or not reduction.depth:
             return None
         if isinstance(lhs, GroupedLhs):
@@ -306,6 +315,7 @@ class Microkernel:
             reduction.accumulators,
             0 if reduction.prefetch is None else reduction.prefetch.lines,
             any(tap.live is not None for tap in reduction.taps),
+            reduction.live,
         )
 
     def _first(self, tap: Tap, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -333,9 +343,20 @@ class Microkernel:
         return loop(b, count, accumulators, iteration, runs=True)
 
     def _inner(self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]) -> list[ir.Value]:
+        b, kr = self.b, self.reduction.product.mac.kr
+        steps = self.reduction.part // kr
+        for n, rows in enumerate(self.reduction.live or [range(len(self.lhs.offsets))]):
+            left = byte_offset(b, x, n * steps * self.lhs.step_bytes(kr))
+            right = byte_offset(b, y, n * steps * self.rhs.step_bytes(kr))
+            accumulators = self._part(left, right, accumulators, rows)
+        return accumulators
+
+    def _part(
+        self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value], rows: Sequence[int]
+    ) -> list[ir.Value]:
         b, unroll, kr = self.b, self.reduction.unroll, self.reduction.product.mac.kr
         x_bytes, y_bytes = self.lhs.step_bytes(kr), self.rhs.step_bytes(kr)
-        steps, tail = divmod(self.reduction.depth, kr)
+        steps, tail = divmod(self.reduction.part, kr)
         iterations, rest = divmod(steps, unroll)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
@@ -345,20 +366,27 @@ class Microkernel:
                 place = byte_offset(b, right, prefetch.bytes)
                 for line in range(prefetch.lines):
                     prefetch_line(b, byte_offset(b, place, line * CACHE_LINE), SECOND_LEVEL)
-            self._steps(carried, left, right, [kr] * unroll)
+            self._steps(carried, left, right, [kr] * unroll, rows)
             return carried
 
         accumulators = list(loop(b, iterations, accumulators, iteration))
         left = byte_offset(b, x, iterations * unroll * x_bytes)
         right = byte_offset(b, y, iterations * unroll * y_bytes)
-        self._steps(accumulators, left, right, [kr] * rest + [tail] * (tail > 0))
+        self._steps(accumulators, left, right, [kr] * rest + [tail] * (tail > 0), rows)
         return accumulators
 
     def _steps(
-        self, accumulators: list[ir.Value], x: ir.Value, y: ir.Value, counts: Sequence[int]
+        self,
+        accumulators: list[ir.Value],
+        x: ir.Value,
+        y: ir.Value,
+        counts: Sequence[int],
+        live: Sequence[int],
     ) -> None:
-        """Adds the products of steps after these addresses; only the first `count` elements of each exist."""
-        steps, rows = list(enumerate(counts)), list(enumerate(self.lhs.offsets))
+        """
+        Adds the products of live rows in steps after these addresses; only the first `count` elements of each exist.
+        """
+        steps, rows = list(enumerate(counts)), [(row, self.lhs.offsets[row]) for row in live]
         if isinstance(self.lhs, GroupedLhs):  # all steps of a row, which is loaded once
             rights = [self._rights(y, *step) for step in steps]
             for row, (step, right) in every(rows, zip(steps, rights, strict=True)):

@@ -11,6 +11,7 @@ Instructions are Intel's, in the syntax of AT&T: https://www.felixcloutier.com/x
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -43,6 +44,9 @@ class Tile:
 
     Where the first loop `is_counted`, that comes with the pointers: at least 1, at most its own.
 
+    The last loop, with what follows it, is done once for each of `live`, which number the rows that count then; of
+    none, it is done once for all rows.
+
     `kr` 1 is f32; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
     """
 
@@ -59,6 +63,7 @@ class Tile:
     accumulators: int
     prefetched_lines: int
     is_counted: bool
+    live: tuple[tuple[int, ...], ...] = ()
 
     @property
     def sums(self) -> int:
@@ -74,7 +79,7 @@ class Tile:
     @property
     def fits(self) -> bool:
         """Whether its distances do."""
-        steps = self.unroll + self.rest + 1
+        steps = (self.unroll + self.rest + 1) * max(1, len(self.live))
         farthest = [steps * self.x_step + max(self.rows), steps * self.y_step + max(self.columns)]
         farthest += [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
         return all(-FARTHEST < n < FARTHEST for n in (*farthest, min(self.rows)))
@@ -159,33 +164,56 @@ class _Text:
     def _loop(self, level: int) -> tuple[int, int]:
         """The loop of this level and those in it; how far they move the pointers."""
         tile, loop = self.tile, self.tile.loops[level]
-        is_inner = level == len(tile.loops) - 1
-        counter = self.vectors + 2 + level
-        is_counted = self.tile.is_counted and level == 0
+        if level == len(tile.loops) - 1:
+            return self._inner_loops(level)
+        self._begin(level)
+        moved = self._loop(level + 1)
         if loop.count > 1:
-            self._add(f"movq ${self._count if is_counted else f'${loop.count}'}, ${counter}")
+            self._end(level, *moved)
+            moved = loop.count * loop.x_bytes, loop.count * loop.y_bytes
+        return moved
+
+    def _inner_loops(self, level: int) -> tuple[int, int]:
+        """The last loop and what follows it, for all rows or for those that are live one time after the other."""
+        tile, loop = self.tile, self.tile.loops[level]
+        moved_x = moved_y = x = y = 0
+        for rows in tile.live or [range(len(tile.rows))]:
+            self._begin(level)
+            if loop.count:
+                self._prefetch()
+                for step in range(tile.unroll):
+                    self._step(rows, step, x, y)
+            if loop.count > 1:
+                self._end(level)
+                moved_x, moved_y = (
+                    moved_x + loop.count * loop.x_bytes,
+                    moved_y + loop.count * loop.y_bytes,
+                )
+            elif loop.count:
+                x, y = x + loop.x_bytes, y + loop.y_bytes
+            for step in range(tile.rest):
+                self._step(rows, step, x, y)
+            if tile.tail:
+                self._step(rows, tile.rest, x, y, is_tail=True)
+            x, y = x + tile.rest * tile.x_step, y + tile.rest * tile.y_step
+        return moved_x, moved_y
+
+    def _begin(self, level: int) -> None:
+        """Where the loop of a level has several iterations, its label."""
+        count = self.tile.loops[level].count
+        if count > 1:
+            is_counted = self.tile.is_counted and level == 0
+            times = self._count if is_counted else f"${count}"
+            self._add(f"movq ${times}, ${self.vectors + 2 + level}")
             self._add(f".p2align {LOOP_ALIGNMENT}")
             self._add(f"{level + 1}:")
-        moved = (0, 0)
-        if not is_inner:
-            moved = self._loop(level + 1)
-        elif loop.count:
-            self._prefetch()
-            for step in range(tile.unroll):
-                self._step(step, 0, 0)
-        if loop.count > 1:
-            self._move(loop.x_bytes - moved[0], loop.y_bytes - moved[1])
-            self._add(f"decq ${counter}")
-            self._add(f"jnz {level + 1}b")
-            moved = loop.count * loop.x_bytes, loop.count * loop.y_bytes
-        if is_inner:
-            done = min(loop.count, 1) if loop.count <= 1 else 0
-            begin = done * loop.x_bytes, done * loop.y_bytes
-            for step in range(tile.rest):
-                self._step(step, *begin)
-            if tile.tail:
-                self._step(tile.rest, *begin, is_tail=True)
-        return moved
+
+    def _end(self, level: int, moved_x: int = 0, moved_y: int = 0) -> None:
+        """The next iteration: pointers that an iteration has moved by so much move on."""
+        loop = self.tile.loops[level]
+        self._move(loop.x_bytes - moved_x, loop.y_bytes - moved_y)
+        self._add(f"decq ${self.vectors + 2 + level}")
+        self._add(f"jnz {level + 1}b")
 
     def _move(self, x_bytes: int, y_bytes: int) -> None:
         for bytes, pointer in ((x_bytes, self._x), (y_bytes, self._y)):
@@ -197,8 +225,8 @@ class _Text:
             for line in range(self.tile.prefetched_lines):
                 self._add(f"prefetcht1 {line * CACHE_LINE}(${self._y},${self._prefetched})")
 
-    def _step(self, step: int, x: int, y: int, is_tail: bool = False) -> None:
-        """Adds the products of a step, its elements so many bytes behind those of step 0."""
+    def _step(self, live: Sequence[int], step: int, x: int, y: int, is_tail: bool = False) -> None:
+        """Adds the products of the rows that are live in a step, its elements so many bytes behind those of step 0."""
         tile = self.tile
         x, y = x + step * tile.x_step, y + step * tile.y_step
         rows, columns = len(tile.rows), len(tile.columns)
@@ -209,7 +237,8 @@ class _Text:
             places = [f"${tile.sums + column}" for column in range(columns)]
         first = step % tile.accumulators * rows * columns
         broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.has_evex
-        for row, offset in enumerate(tile.rows):
+        for row in live:
+            offset = tile.rows[row]
             if broadcasts:
                 element = f"{x + offset}(${self._x}){{1to{self.isa.lanes}}}"
                 self._add(f"vfmadd231ps {element}, {places[0]}, ${first + row}")

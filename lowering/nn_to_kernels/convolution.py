@@ -34,9 +34,12 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     a = write.channels_last(a)
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
     a = _surround(write, a, low, spans, outside=op.outside)
-    zeros = 0, 0
+    zeros = [(0, 0)] * len(low)
     if not op.outside and isinstance(tensor(a).element_type, IntegerType):
-        zeros = max(low[0], 0), max(spans[0] - sizes[0] - low[0], 0)
+        zeros = [
+            (max(before, 0), max(span - size - before, 0))
+            for before, span, size in zip(low, spans, sizes, strict=True)
+        ]
     return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations, zeros)
 
 
@@ -151,8 +154,9 @@ def _convolve(
     groups: int,
     strides: Sequence[int],
     dilations: Sequence[int],
-    zero_lines: Sequence[int] = (0, 0),
+    zeros: Sequence[tuple[int, int]] = (),
 ) -> SSAValue:
+    """The convolution of what has so many `zeros` before and after it, along each dimension of positions."""
     result = tensor(op.results[0])
     batch, units, *positions = result.get_shape()
     domain = (batch, *positions, units)
@@ -170,7 +174,8 @@ def _convolve(
         [],
         [Access.identity(len(domain))],
         build_body([summed], conversion(summed, result.element_type)),
-        zero_lines=zero_lines,
+        zero_lines=zeros[0] if zeros else (0, 0),
+        zero_columns=zeros[-1] if len(zeros) > 1 else (0, 0),
         results=[TensorType(result.element_type, domain)],
     )
     return write.channels_first(write.kernel(new, op.operands[0]))

@@ -428,6 +428,14 @@ func.func @zero_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor
   %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32>
   func.return %y : tensor<1x8x6x3xi32>
 }
+// So are columns.
+// CHECK-LABEL: @zero_columns
+// CHECK: kernel.convolution {{.*}}zero_columns = array<i64: 2, 1>
+// CHECK-NOT: zero_lines
+func.func @zero_columns(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x3x6xi32> {
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 2>, pads_end = array<i64: 0, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x3x6xi32>
+  func.return %y : tensor<1x8x3x6xi32>
+}
 // A zero point is not 0.
 // CHECK-LABEL: @zero_point_lines
 // CHECK: kernel.convolution

@@ -17,6 +17,7 @@ from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, GroupedLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
+from lowstream.lowering.codegen.live_columns import LiveColumns
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
@@ -62,6 +63,7 @@ class Case(ProductCase):
     room: int = 0
     over: int = 0
     zero_lines: tuple[int, int] = (0, 0)
+    zero_columns: tuple[int, int] = (0, 0)
 
     @property
     def input(self) -> list[int]:
@@ -114,6 +116,7 @@ class Case(ProductCase):
                 offset_a=offset,
                 layout=layout,
                 zero_lines=self.zero_lines,
+                zero_columns=self.zero_columns,
             )
 
         ins = [a, b, dense(scalar, domain[-1]), spaced(scalar, self.room, *domain)]
@@ -141,6 +144,8 @@ class Case(ProductCase):
             found[1] = pack_filters(raw, layout, self.groups)
         first, last = self.zero_lines
         found[0][:, :first] = found[0][:, len(found[0][0]) - last :] = 0
+        first, last = self.zero_columns
+        found[0][..., :first, :] = found[0][..., found[0].shape[-2] - last :, :] = 0
         return found
 
 
@@ -240,10 +245,10 @@ def test_tiles_have_whole_groups(
 
 @st.composite
 def bordered(draw: st.DrawFn) -> Case:
-    """Lines of zeros around the input, which some taps see alone."""
+    """Lines and columns of zeros around the input, which some taps see alone."""
     return Case(
-        positions=(draw(st.integers(1, 7)), draw(st.sampled_from([1, 3, 7, 14]))),
-        taps=(draw(st.integers(2, 4)), draw(st.integers(1, 3))),
+        positions=(draw(st.integers(1, 7)), draw(st.sampled_from([1, 3, 7, 14, 33, 60]))),
+        taps=(draw(st.integers(2, 4)), draw(st.integers(1, 4))),
         strides=(draw(st.integers(1, 3)), draw(st.integers(1, 2))),
         dilations=(draw(st.integers(1, 3)), 1),
         groups=draw(st.sampled_from([1, 1, 4])),
@@ -252,13 +257,49 @@ def bordered(draw: st.DrawFn) -> Case:
         kind=draw(st.sampled_from(BYTES)),
         packed=draw(st.sampled_from([True, True, False])),
         zero_lines=(draw(st.integers(0, 2)), draw(st.integers(0, 2))),
+        zero_columns=(draw(st.integers(0, 4)), draw(st.integers(0, 4))),
     )
 
 
 @sampled(bordered())
-def test_lines_of_zeros_add_nothing(isa: Isa, case: Case):
-    if sum(case.zero_lines) <= case.input[1]:
+def test_lines_and_columns_of_zeros_add_nothing(isa: Isa, case: Case):
+    if sum(case.zero_lines) <= case.input[1] and sum(case.zero_columns) <= case.input[2]:
         case.check(isa)
+
+
+@pytest.mark.parametrize(
+    ("case", "first_and_last"),
+    [
+        (Case(positions=(5, 14)), (1, 14)),
+        (Case(positions=(5, 14), kind=(i8, i8)), None),  # read as u8, zeros are 128;
+        (Case(positions=(5, 14), channels=3), None),  # a step has channels of two columns;
+        (Case(positions=(5, 14), dilations=(1, 2)), None),  # taps are a loop of their own;
+        (Case(positions=(5, 14), taps=(1, 1), over=2), None),  # lines and rows are one loop.
+    ],
+)
+def test_taps_that_see_columns_of_zeros_are_left_out(
+    case: Case, first_and_last: tuple[int, int] | None
+):
+    (op,) = replace(case, zero_columns=(1, 1)).program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    live = ConvolutionKernel.of(op, AVX512_VNNI).live_columns
+    assert (live and (live.first, live.last)) == first_and_last
+
+
+def test_rows_of_a_tile_that_need_a_tap():
+    live = LiveColumns(first=1, last=14, stride=1, taps=3)  # one column on each side of 14
+    assert live.of_tile(column=0, lines=2, rows=3) == (
+        (1, 2, 4, 5),
+        (0, 1, 2, 3, 4, 5),
+        (0, 1, 2, 3, 4, 5),
+    )
+    assert live.of_tile(column=3, lines=1, rows=11) == (
+        tuple(range(11)),
+        tuple(range(11)),
+        tuple(range(10)),
+    )
+    assert live.of_tile(column=3, lines=1, rows=5) == ()
+    assert replace(live, stride=2, last=99).of_tile(0, 1, 2) == ((1,), (0, 1), (0, 1))
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,11 @@ TILES = {
     "a row of codes": replace(CODES, rows=(8,), offset=-128),
     "codes, counted": replace(CODES, is_counted=True, offset=128),
     "codes without a tail": replace(CODES, tail=0, rest=0),
+    "live rows": replace(CODES, tail=0, live=((1, 2), (0, 1, 2), (), (0,))),
+    "live rows of one iteration": replace(
+        FLOATS, loops=(TileLoop(2, 160, 8192), TileLoop(1, 8, 512)), live=((0, 1), (2,))
+    ),
+    "live rows of the rest alone": replace(FLOATS, loops=(TileLoop(0, 8, 512),), live=((0,), (1,))),
 }
 BEGIN, AHEAD = 64, 1 << 12
 COUNTED = 1
@@ -100,10 +105,14 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
         steps = [(i, u, tile.kr) for i in range(inner.count) for u in range(tile.unroll)]
         steps += [(inner.count, u, tile.kr) for u in range(tile.rest)]
         steps += [(inner.count, tile.rest, tile.tail)] if tile.tail else []
-        for iteration, u, count in steps:
+        parts = list(enumerate(tile.live or [range(len(tile.rows))]))
+        for (part, live), (iteration, u, count) in every(parts, steps):
             a = sum(p for p, _ in at) + iteration * inner.x_bytes + u * tile.x_step
             b = sum(p for _, p in at) + iteration * inner.y_bytes + u * tile.y_step
-            for (c, column), (r, row) in every(enumerate(tile.columns), enumerate(tile.rows)):
+            a += part * (inner.count * inner.x_bytes + tile.rest * tile.x_step)
+            b += part * (inner.count * inner.y_bytes + tile.rest * tile.y_step)
+            for (c, column), r in every(enumerate(tile.columns), live):
+                row = tile.rows[r]
                 left = x[BEGIN + a + row :][:4]
                 right = y[BEGIN + b + column :][: 4 * isa.lanes]
                 sums[u % tile.accumulators, c, r] += _products(tile, left, right, count)
