@@ -63,6 +63,9 @@ def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int) -> Arra
 
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
     """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
+    if layout.codes_per_byte > 1:
+        halves = np.stack([packed << 4, packed & -16], axis=-5) >> 4
+        packed = halves.reshape(*packed.shape[:-5], -1, *packed.shape[-4:])
     *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
     lead = len(batch)
     order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)

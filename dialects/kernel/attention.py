@@ -29,7 +29,7 @@ from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp, sum_type
 from .mat_mul import repeats
-from .packed_layout import PackedLayout
+from .packed_layout import PackedLayout, check_bits
 from .types import SHAPED, Shaped, body_type, shaped
 
 
@@ -230,6 +230,7 @@ class AttentionOp(KernelOp):
     def _verify_right(
         self, what: str, type: Shaped, layout: PackedLayout | None, wanted: Shape
     ) -> None:
+        check_bits(self, layout)
         units, depth = wanted
         inner = wanted if layout is None else layout.shape(units, 1, depth)
         shape = type.get_shape()

@@ -20,7 +20,7 @@ from ..elements import is_narrow_float
 from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written
-from .packed_layout import PackedLayout
+from .packed_layout import PackedLayout, check_bits
 from .types import BYTES, SHAPED, Shaped, shaped
 from .whole import WholeKernelOp
 
@@ -212,6 +212,7 @@ class CompressedMatMulOp(KernelOp):
             )
         if (bits := self.bits.value.data) not in self.BITS:
             raise VerifyException(f"{label(self)}: codes of {bits} bits; they have 4 or 8")
+        check_bits(self, self.packed)
         _check_block(self, self.block.value.data)
         self._verify_digits()
         self._verify_codes()

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
+    i8,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -19,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
-from .packed_layout import PackedLayout, check_mr
+from .packed_layout import PackedLayout, check_bits, check_mr
 from .types import SHAPED, Shaped, shaped
 
 
@@ -37,7 +38,8 @@ class MatMulOp(KernelOp):
     followed by one scalar for each of `ins`. With groups, a point sees all gates of a recurrent
     cell: group g holds gate g of the same unit.
 
-    Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`).
+    Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`), codes of
+    4 bits two in a byte.
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
     only u8 x i8 is fast; the body then subtracts the weights' sums). `mr` says how many rows (MR)
     are summed at once, where that was measured.
@@ -123,6 +125,7 @@ class MatMulOp(KernelOp):
                 f"{label(self)}: domain {list(self.shape)} in {groups} groups; it needs rows, columns and a "
                 "group"
             )
+        check_bits(self, self.packed, (4, 8))
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
         check_mr(self, self.measured_mr, self.layout is not None, 1)
@@ -145,6 +148,10 @@ class MatMulOp(KernelOp):
             wanted, kind = (columns * groups, left[-1]), "right"
         else:
             wanted, kind = packed.shape(columns, groups, left[-1]), "packed"
+        if packed is not None and packed.bits < 8 and right_type != i8:
+            raise VerifyException(
+                f"{label(self)}: codes of {packed.bits} bits lie in i8, not in {right_type}"
+            )
         if right[-len(wanted) :] != wanted or not repeats(right[: -len(wanted)], batch):
             raise VerifyException(f"{label(self)}: {kind} operand {b} is not {list(wanted)}")
 

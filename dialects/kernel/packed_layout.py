@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from itertools import product
 from math import prod
 from typing import Self
@@ -26,18 +26,24 @@ class Layout:
     @classmethod
     def of(cls, attribute: DictionaryAttr) -> Self:
         """Reads the `layout` property. Raises VerifyException where a number is missing."""
-        names = [field.name for field in fields(cls)]
-        found = (attribute.data.get(name) for name in names)
-        numbers = [number.value.data for number in found if isinstance(number, IntegerAttr)]
-        if len(numbers) < len(names):
+        found = {name: attribute.data.get(name) for name in (field.name for field in fields(cls))}
+        numbers = {
+            name: number.value.data
+            for name, number in found.items()
+            if isinstance(number, IntegerAttr)
+        }
+        needed = [field.name for field in fields(cls) if field.default is MISSING]
+        if not numbers.keys() >= set(needed):
             raise VerifyException(
-                f"layout {attribute} does not say {', '.join(names)}; run pack-weights on the unpacked kernel"
+                f"layout {attribute} does not say {', '.join(needed)}; run pack-weights on the unpacked kernel"
             )
-        return cls(*numbers)
+        return cls(**numbers)
 
     def attribute(self) -> DictionaryAttr:
-        """The `layout` property."""
-        return DictionaryAttr({key: IntegerAttr(value, 64) for key, value in asdict(self).items()})
+        """The `layout` property: every number that is not the default."""
+        numbers = {field.name: getattr(self, field.name) for field in fields(self)}
+        said = {f.name: numbers[f.name] for f in fields(self) if numbers[f.name] != f.default}
+        return DictionaryAttr({name: IntegerAttr(number, 64) for name, number in said.items()})
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,26 @@ class PackedLayout(Layout):
 
     Tile t, vector v, lane l hold unit n = (t * nr_vectors + v) * lanes + l of every group; what lies past N /
     groups or past K is zero. NR is `nr_vectors * lanes`.
+
+    Codes of 4 `bits`, from -8 to 7, lie two in a byte: that of step 2 s in the low half of step s, that of step
+    2 s + 1 in the high one.
     """
+
+    bits: int = 8
+
+    @property
+    def codes_per_byte(self) -> int:
+        """How many steps of k lie in the bytes of one; 1 for what is no code at all, too."""
+        return 8 // self.bits
+
+    def steps(self, depth: int) -> int:
+        """How many steps of k are stored."""
+        return -(-depth // (self.kr * self.codes_per_byte))
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
         tiles = -(-columns // (self.lanes * self.nr_vectors))
-        return (tiles, -(-depth // self.kr), groups, self.nr_vectors, self.lanes, self.kr)
+        return (tiles, self.steps(depth), groups, self.nr_vectors, self.lanes, self.kr)
 
 
 @dataclass(frozen=True)
@@ -156,6 +176,14 @@ class DepthwiseLayout(Layout):
             bundle, place = divmod(index[(*lead, at)], self.kr)
             found[row, tap] = (bundle, 0 if self.across < 0 else tap[self.across], place)
         return found
+
+
+def check_bits(op: Operation, layout: PackedLayout | None, bits: Sequence[int] = (8,)) -> None:
+    """Raises VerifyException where codes have other bits than an operation reads."""
+    if layout is not None and layout.bits not in bits:
+        raise VerifyException(
+            f"{label(op)}: weights are packed in {layout.bits} bits, not {' or '.join(map(str, bits))}"
+        )
 
 
 def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> None:

@@ -311,8 +311,7 @@ class _Emission(LoopNest):
         if kernel.packed is None or not schedule.prefetching_tiles:
             return None
         tile = self._tile_strides(schedule.nr_vectors * schedule.lanes)[len(kernel.a) + p]
-        vectors = kernel.groups * schedule.nr_vectors
-        columns = PackedRhs(kernel.b[p].element, schedule.lanes, vectors)
+        columns = self._packed_rhs(p)
         iteration = schedule.unroll * columns.step_bytes(schedule.kr)
         lines = -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
         bytes = b.mul(self.direction, index(tile * kernel.b[p].size))
@@ -322,12 +321,18 @@ class _Emission(LoopNest):
         kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
         vectors = kernel.schedule.nr_vectors
         if kernel.packed is not None:
-            return PackedRhs(y.element, lanes, kernel.groups * vectors)
+            return self._packed_rhs(p)
         unit, stride = y.strides[-2:]
         places = list(every(range(kernel.groups), range(vectors)))
         starts = [(group * kernel.columns + v * lanes) * unit * y.size for group, v in places]
         active = [min(lanes, width - v * lanes) for _, v in places]
         return GatheredRhs(y.element, unit, stride, starts, active)
+
+    def _packed_rhs(self, p: int) -> PackedRhs:
+        kernel, packed = self.kernel, self.kernel.packed
+        assert packed is not None
+        vectors = kernel.groups * kernel.schedule.nr_vectors
+        return PackedRhs(kernel.b[p].element, packed.lanes, vectors, packed.codes_per_byte)
 
     def _row_strides(self) -> list[int]:
         kernel = self.kernel
@@ -340,6 +345,6 @@ class _Emission(LoopNest):
         if kernel.packed is None:
             weights = [width * b.strides[-2] for b in kernel.b]
         else:
-            kr = kernel.packed.kr
-            weights = [-(-k // kr) * kr * kernel.groups * width for k in kernel.depths]
+            packed = kernel.packed
+            weights = [packed.steps(k) * packed.kr * kernel.groups * width for k in kernel.depths]
         return [*[0] * len(kernel.a), *weights, *others]

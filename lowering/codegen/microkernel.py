@@ -179,30 +179,65 @@ class RhsOperand(Protocol):
         ...
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
     ) -> ir.Value:
-        """One column's elements of a step as the Mac takes them; past the first `count` there are zeros."""
+        """
+        One column's elements of a step as the Mac takes them; past the first `count` there are zeros. They may be
+        `2**fraction_bits` times what they are.
+        """
         ...
+
+    @property
+    def fraction_bits(self) -> int: ...
 
 
 @dataclass(frozen=True)
 class PackedRhs:
-    """An RHS that `pack-weights` laid out, with so many vectors in a step."""
+    """
+    An RHS that `pack-weights` laid out, with so many vectors in a step. Of codes of 4 bits, two steps lie in the bytes
+    of one; each is loaded into the high half of its byte, so that it keeps its sign, 16 times as large.
+    """
 
     element: Attribute
     lanes: int
     vectors_per_step: int
+    codes_per_byte: int = 1
+
+    @property
+    def fraction_bits(self) -> int:
+        return 4 if self.codes_per_byte > 1 else 0
 
     def step_bytes(self, kr: int) -> int:
-        return self.vectors_per_step * self.lanes * kr * size_of(self.element)
+        """From one step to the next; of codes of 4 bits, half of the way to the one after it."""
+        return (
+            self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
+        )
 
     def load(
-        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
     ) -> ir.Value:
         whole = self.lanes * kr
-        place = byte_offset(b, pointer, column * whole * size_of(self.element))
+        bytes, part = divmod(step, self.codes_per_byte)
+        vector = bytes * self.vectors_per_step + column
+        place = byte_offset(b, pointer, vector * whole * size_of(self.element))
         raw = load_raw(b, place, self.element, 1, whole, whole)
-        return _as_operand(b, isa, raw, self.element)
+        if self.codes_per_byte == 1:
+            return _as_operand(b, isa, raw, self.element)
+        return b.and_(raw, splat(I8, whole, -16)) if part else b.shl(raw, splat(I8, whole, 4))
 
 
 @dataclass(frozen=True)
@@ -221,9 +256,21 @@ class GatheredRhs:
     def step_bytes(self, kr: int) -> int:
         return kr * self.stride * size_of(self.element)
 
+    @property
+    def fraction_bits(self) -> int:
+        return 0
+
     def load(
-        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, column: int, count: int
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
     ) -> ir.Value:
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
         place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
         if kr == 1:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
@@ -283,6 +330,8 @@ class Microkernel:
         for copy in range(1, copies):
             more = accumulators[copy * len(keys) :]
             totals = [self.b.add(t, other) for t, other in zip(totals, more, strict=False)]
+        if bits := self.rhs.fraction_bits:
+            totals = [self.b.ashr(t, splat(I32, self.isa.lanes, bits)) for t in totals]
         return dict(zip(keys, totals, strict=True))
 
     def _tile(self) -> Tile | None:
@@ -291,6 +340,8 @@ class Microkernel:
         product, kr = reduction.product, reduction.product.mac.kr
         steps, tail = divmod(reduction.part, kr)
         if not isinstance(rhs, PackedRhs) or not self.wanted or not reduction.depth:
+            return None
+        if rhs.fraction_bits:
             return None
         if isinstance(lhs, GroupedLhs):
             return None
@@ -400,8 +451,7 @@ class Microkernel:
 
     def _rights(self, y: ir.Value, step: int, count: int) -> list[ir.Value]:
         kr = self.reduction.product.mac.kr
-        y = byte_offset(self.b, y, step * self.rhs.step_bytes(kr))
-        return [self.rhs.load(self.b, self.isa, kr, y, i, count) for i in self.wanted]
+        return [self.rhs.load(self.b, self.isa, kr, y, step, i, count) for i in self.wanted]
 
     def _row(
         self,

@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout
+from ..codegen.schedule.costs import NEAR_BYTES
 from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
 from .at_run_time import erase_unread, is_worth_packing, packed_before
@@ -29,6 +30,16 @@ if TYPE_CHECKING:
     from ..tuning_configuration import TuningConfiguration
 
 
+MOST_STREAMED_ROWS = 2
+"""Rows for which reading weights takes longer than multiplying them, so that reading half as much pays for unpacking."""
+
+NARROW_CODES = range(-8, 8)
+"""Codes of 4 bits."""
+
+DEEPEST_NARROW = 1 << 15
+"""Depth up to which 16 times the sums of products of bytes with such codes fit i32."""
+
+
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
     schedule = MatMulSchedule.choose(isa, _shape(op))
@@ -37,10 +48,28 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfigurati
         if configuration is None
         else replace(schedule.layout, nr_vectors=configuration.nr_vectors)
     )
+    if _has_narrow_codes(op, schedule):
+        layout = replace(layout, bits=4)
     new = _packed(op, layout, schedule.offsets)
     if configuration is not None:
         new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
     replace_by_packed(op, new)
+
+
+def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
+    """Whether two codes of the weights fit a byte, and few rows stream them from other than the nearest memory."""
+    from ...reference.arrays import array_of
+
+    shape = _shape(op)
+    is_dot = all(product.mac.kr > 2 for product in schedule.products)
+    if not is_dot or shape.rows > MOST_STREAMED_ROWS or max(shape.depths) > DEEPEST_NARROW:
+        return False
+    weights = [nn.constant_of(b) for b in op.b]
+    arrays = [array_of(each) for each in weights if each is not None]
+    if len(arrays) < len(weights) or sum(array.nbytes for array in arrays) <= NEAR_BYTES:
+        return False
+    first, last = NARROW_CODES[0], NARROW_CODES[-1]
+    return all(first <= array.min() and array.max() <= last for array in arrays)
 
 
 def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
@@ -132,7 +161,8 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     import numpy as np
 
     *batch, _, depth = weights.shape
-    tiles, steps, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
+    tiles, stored, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
+    steps = stored * layout.codes_per_byte
     split = weights.reshape(*batch, groups, columns, depth)
     edges = [(0, 0)] * (len(batch) + 1)
     edges += [(0, tiles * nr_vectors * lanes - columns), (0, steps * kr - depth)]
@@ -140,4 +170,8 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     padded = padded.reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
     b = len(batch)
     order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
-    return np.ascontiguousarray(padded.transpose(order))
+    packed = np.ascontiguousarray(padded.transpose(order))
+    if layout.codes_per_byte == 1:
+        return packed
+    low, high = packed[..., ::2, :, :, :, :], packed[..., 1::2, :, :, :, :]
+    return (low & 15) | (high << 4)

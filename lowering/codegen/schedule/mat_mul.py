@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import lcm
 from typing import Self
 
 from xdsl.ir import Attribute
@@ -108,11 +109,10 @@ class MatMulSchedule:
         """
         if packed is not None:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
-        kr, nr_vectors = (None, None) if packed is None else (packed.kr, packed.nr_vectors)
-        products = isa.products(shape.kinds, kr, offsets)
-        if mr is not None and nr_vectors is not None:
-            check_mr("kernel.mat_mul", isa, nr_vectors * shape.groups, mr, len(products))
-        return cls._of(isa, shape, products, nr_vectors, operations, mr)
+        products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
+        if mr is not None and packed is not None:
+            check_mr("kernel.mat_mul", isa, packed.nr_vectors * shape.groups, mr, len(products))
+        return cls._of(isa, shape, products, packed, operations, mr)
 
     @classmethod
     def _of(
@@ -120,13 +120,14 @@ class MatMulSchedule:
         isa: Isa,
         shape: MatMulShape,
         products: tuple[Product, ...],
-        nr_vectors: int | None,
+        packed: PackedLayout | None,
         operations: int,
         measured: Sequence[int] | None,
     ) -> Self:
         rows, depths, groups = shape.rows, shape.depths, shape.groups
         kr = products[0].mac.kr
-        ranked = _ranked(isa, shape, products, nr_vectors)
+        codes_per_byte = 1 if packed is None else packed.codes_per_byte
+        ranked = _ranked(isa, shape, products, None if packed is None else packed.nr_vectors)
         nr_vectors, mr = next(
             (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
             ranked[0],
@@ -138,10 +139,11 @@ class MatMulSchedule:
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
         live = sums * len(products) if mr == 1 else sums
         room = (isa.registers - 1 - live * accumulators) // (groups * nr_vectors)
-        unroll = max(1, min(macs // sums, whole, room) // accumulators) * accumulators
+        fewest = lcm(accumulators, codes_per_byte)
+        unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
         epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         row = sum(depths) * _bytes(products)
-        weights = row * groups * shape.columns
+        weights = row * groups * shape.columns // codes_per_byte
         panel = max(1, panel_bytes(weights) // max(1, row) // mr) * mr
         tiles = min(panel, rows) // mr
         prefetching_tiles = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,17 @@ def test_unpacked_is_the_inverse_of_pack(
     packed = pack(weights, layout, groups, columns)
     assert packed.shape == (*batch, *layout.shape(columns, groups, depth))
     assert packed.sum() == weights.sum()  # what fills up is zero
+    np.testing.assert_array_equal(unpacked(packed, layout, groups, columns, depth), weights)
+
+
+@given(layouts, st.integers(1, 3), st.integers(1, 9), st.integers(1, 19))
+def test_unpacked_is_the_inverse_of_pack_in_four_bits(
+    layout: PackedLayout, groups: int, columns: int, depth: int
+):
+    layout = replace(layout, bits=4)
+    weights = np.arange(groups * columns * depth, dtype=np.int8).reshape(-1, depth) % 16 - 8
+    packed = pack(weights, layout, groups, columns)
+    assert packed.shape == layout.shape(columns, groups, depth)
     np.testing.assert_array_equal(unpacked(packed, layout, groups, columns, depth), weights)
 
 

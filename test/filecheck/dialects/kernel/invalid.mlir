@@ -111,6 +111,24 @@ func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xf32>) {
   func.return
 }
 // -----
+func.func @f(%a: tensor<1x8xi8>, %b: tensor<1x1x1x1x4x4xi8>) {
+  // expected-error@below {{kernel.mat_mul: weights are packed in 0 bits, not 4 or 8}}
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x8xi8>) b(%b : tensor<1x1x1x1x4x4xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 4 : i64, nr_vectors = 1 : i64, bits = 0 : i64}} -> tensor<1x4xi32> {
+  ^bb0(%s0: i32):
+    kernel.yield %s0 : i32
+  }
+  func.return
+}
+// -----
+func.func @f(%a: tensor<1x8xi8>, %b: tensor<1x1x1x1x4x4xui8>) {
+  // expected-error@below {{kernel.mat_mul: codes of 4 bits lie in i8, not in ui8}}
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x8xi8>) b(%b : tensor<1x1x1x1x4x4xui8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 4 : i64, nr_vectors = 1 : i64, bits = 4 : i64}} -> tensor<1x4xi32> {
+  ^bb0(%s0: i32):
+    kernel.yield %s0 : i32
+  }
+  func.return
+}
+// -----
 func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xi32>) {
   // expected-error@below {{kernel.mat_mul: cannot sum f32 x i32 in f32}}
   %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xi32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<1x4xf32> {

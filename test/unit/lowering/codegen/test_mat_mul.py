@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import f32, i8, i32
 from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
-from lowstream.dialects.kernel import Access, Term, body_type
+from lowstream.dialects.kernel import Access, PackedLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.machine import Isa, choose_isa
@@ -49,19 +49,24 @@ class Case(ProductCase):
     packed: bool = True
     broadcast_a: bool = False
     batched_b: bool = False
+    bits: int = 8
+
+    def schedule(self, isa: Isa) -> MatMulSchedule:
+        shape = MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
+        return MatMulSchedule.choose(isa, shape)
+
+    def layout(self, isa: Isa) -> PackedLayout:
+        return replace(self.schedule(isa).layout, bits=self.bits)
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """A product that yields `sums * scale + bias`, and the first sum as it is."""
         domain = [*self.batch, self.rows, self.columns]
-        schedule = MatMulSchedule.choose(
-            isa, MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
-        )
         units = self.columns * self.groups
         a = [
             dense(x, *(1 if self.broadcast_a else n for n in self.batch), self.rows, k)
             for (x, _), k in zip(self.kinds, self.depths, strict=True)
         ]
-        layout = schedule.layout
+        layout = self.layout(isa)
         b = [
             dense(
                 y,
@@ -93,7 +98,7 @@ class Case(ProductCase):
                 [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
                 build_body([*[accumulator] * count, f32, f32], body),
                 outs=outs,
-                offset_a=schedule.offsets if self.packed else None,
+                offset_a=self.schedule(isa).offsets if self.packed else None,
                 layout=layout if self.packed else None,
             )
 
@@ -104,13 +109,12 @@ class Case(ProductCase):
         rng = np.random.default_rng(self.columns)
         found = [random_array(rng, arg.type) for arg in program.input_args]
         if self.packed:
-            schedule = MatMulSchedule.choose(
-                isa, MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
-            )
+            layout = self.layout(isa)
             for p, ((_, y), depth) in enumerate(zip(self.kinds, self.depths, strict=True)):
                 lead = self.batch if self.batched_b else ()
                 raw = random_array(rng, dense(y, *lead, self.columns * self.groups, depth))
-                found[len(self.kinds) + p] = pack(raw, schedule.layout, self.groups, self.columns)
+                raw = raw if self.bits == 8 else raw % 16 - 8
+                found[len(self.kinds) + p] = pack(raw, layout, self.groups, self.columns)
         return found
 
 
@@ -119,6 +123,8 @@ def cases(draw: st.DrawFn) -> Case:
     """Sizes around the edges of tiles, vectors and steps."""
     exact = draw(st.booleans())
     kinds = BYTES if exact else FLOATS[:1]
+    bits = draw(st.sampled_from([8, 4])) if exact else 8
+    kinds = [kind for kind in kinds if bits == 8 or kind[1] == i8]
     products = draw(st.integers(1, 2))
     return Case(
         batch=tuple(draw(st.lists(st.sampled_from([1, 2, 3]), max_size=2))),
@@ -129,9 +135,10 @@ def cases(draw: st.DrawFn) -> Case:
             draw(st.sampled_from([1, 2, 3, 4, 5, 7, 8, 31, 64, 67])) for _ in range(products)
         ),
         kinds=tuple(draw(st.sampled_from(kinds)) for _ in range(products)),
-        packed=draw(st.booleans()),
+        packed=bits == 4 or draw(st.booleans()),
         broadcast_a=draw(st.booleans()),
         batched_b=draw(st.booleans()),
+        bits=bits,
     )
 
 
@@ -158,6 +165,17 @@ def test_extremes(isa: Isa):
         inputs = case.inputs(program, isa)
         inputs[0][...] = left
         inputs[1][...] = right
+        check_results(Native(program, isa), inputs)
+
+
+@each_isa
+def test_extremes_of_four_bits(isa: Isa):
+    """255 x -8 and -128 x -8 in every place."""
+    for x, left in ((i8, -128), (ui8, 255)):
+        case = Case(columns=40, depths=(67,), kinds=((x, i8),), bits=4)
+        inputs = case.inputs(program := case.program(isa), isa)
+        inputs[0][...] = left
+        inputs[1] = pack(np.full((40, 67), -8, np.int8), case.layout(isa), 1, 40)
         check_results(Native(program, isa), inputs)
 
 
