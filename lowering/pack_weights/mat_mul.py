@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MOST_STREAMED_ROWS = 2
-"""Rows for which reading weights takes longer than multiplying them, so that reading half as much pays for unpacking."""
+"""Rows for which weights take longer to read than to multiply: reading half as much pays for unpacking."""
 
 NARROW_CODES = range(-8, 8)
 """Codes of 4 bits."""
