@@ -154,6 +154,14 @@ def elu(node: Node) -> Values:
     return node.write(nn.EluOp, node[0], alpha=float(node("alpha")))
 
 
+@rule("Selu")
+def selu(node: Node) -> Values:
+    """Version 1 has rounder constants."""
+    x = node[0]
+    factors = (node.write.scalar_like(x, float(node(name))) for name in ("alpha", "gamma"))
+    return node.write(nn.SeluOp, x, *factors)
+
+
 @rule("EyeLike")
 def eye_like(node: Node) -> Values:
     """Ones on a diagonal: where the number of the column is that of the row and `k`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -68,6 +69,22 @@ def convolved(node: Node, x: SSAValue, filters: SSAValue, **more: Attribute) -> 
         filters = grouped(node, filters, groups)
         kind = nn.GroupConvolutionOp
     return node.write(kind, x, filters, **(properties | more))
+
+
+@rule("DeformConv")
+def deform_conv(node: Node) -> Values:
+    """Between the outer pixels and what lies outside, zeros begin."""
+    properties = window(node, node.rank() - 2) | {
+        "group": node("group", 1),
+        "deformable_group": node("offset_group", 1),
+        "bilinear_interpolation_pad": True,
+    }
+    masks = [] if node.get(4) is None else [node[4]]
+    x, filters, offsets = (node[i] for i in range(3))
+    result = node.write(nn.DeformableConvolutionOp, x, offsets, filters, *masks, **properties)
+    if (bias := node.get(3)) is None:
+        return result
+    return node.write(nn.AddOp, result, per_channel(node, bias, node.rank()))
 
 
 @rule("ConvTranspose")
@@ -139,8 +156,35 @@ def _pooling(node: Node) -> dict[str, Property]:
 
 @rule("AveragePool")
 def average_pool(node: Node) -> Values:
-    exclude = not node("count_include_pad", 0)
-    return node.write(nn.AvgPoolOp, node[0], **_pooling(node), exclude_pad=exclude)
+    exclude, properties = not node("count_include_pad", 0), _pooling(node)
+    begins, ends = (cast(list[int], properties[f"pads_{end}"]) for end in ("begin", "end"))
+    if exclude or not node("ceil_mode", 0) or not any((*begins, *ends)):
+        return node.write(nn.AvgPoolOp, node[0], **properties, exclude_pad=exclude)
+    return _with_padding_counted(node, begins, ends, properties)
+
+
+def _with_padding_counted(
+    node: Node, begins: Sequence[int], ends: Sequence[int], properties: dict[str, Property]
+) -> SSAValue:
+    """
+    Means of rounded up windows, which count zeros of the padding, but not what lies behind it; a window that begins in
+    the padding behind the input is none.
+    """
+    write, x = node.write, node[0]
+    zeros = [write.integers(0, 0, *each) for each in (begins, ends)]
+    padded = write(nn.PadOp, x, *zeros, write.scalar_like(x, 0), pad_mode="constant")
+    count = len(begins)
+    none = dict.fromkeys(("pads_begin", "pads_end"), [0] * count)
+    result = write(nn.AvgPoolOp, padded, **(properties | none), exclude_pad=True)
+    strides = cast(list[int], properties["strides"])
+    reach = [begin + stride - 1 for begin, stride in zip(begins, strides, strict=True)]
+    sizes = write.slice(write(nn.ShapeOfOp, x), 2, 2 + count, 0)
+    stops = write(
+        nn.DivideOp, write(nn.AddOp, sizes, write.integers(*reach)), write.integers(*strides)
+    )
+    starts, steps = write.integers(*[0] * count), write.integers(*[1] * count)
+    axes = write.integers(*range(2, 2 + count))
+    return write(nn.SliceOp, result, starts, stops, steps, axes)
 
 
 @rule("MaxPool")
@@ -166,22 +210,21 @@ def max_pool(node: Node) -> Values:
 
 @rule("LpPool")
 def lp_pool(node: Node) -> Values:
-    """The root of the sum of powers: the mean of powers times how many there are."""
+    """The root of the sum of powers: the mean of powers times how many there are; rounded up, a convolution."""
     x, write, p = node[0], node.write, node("p", 2)
     power = write(nn.PowerOp, write(nn.AbsOp, x), float(p))
     properties = _pooling(node)
     kernel = node.needed("kernel_shape")
-    count = 1
-    for each in kernel:
-        count *= each
+    if not node("ceil_mode", 0):
+        mean = write(nn.AvgPoolOp, power, **properties, exclude_pad=False)
+        return write(nn.PowerOp, write(nn.MultiplyOp, mean, float(math.prod(kernel))), 1 / p)
     shape = shape_of(x)
     ones = BlobAttr.of(TensorType(node.element(), (1, 1, *kernel)), 1.0)
     if DYNAMIC_INDEX in shape[:2]:
         raise node.refuse("its channels are unknown; give the model's inputs fixed shapes")
     flat = write.reshaped(power, (shape[0] * shape[1], 1, *shape[2:]))
     del properties["kernel"], properties["rounding_type"]
-    if node("ceil_mode", 0):
-        properties |= _padded_up(node, shape[2:], properties)
+    properties |= _padded_up(node, shape[2:], properties)
     total = write(nn.ConvolutionOp, flat, write.constant(ones), **properties)
     total = write.reshaped(total, (*shape[:2], *shape_of(total)[2:]))
     return write(nn.PowerOp, total, 1 / p)

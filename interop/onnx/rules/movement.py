@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import SSAValue
 
@@ -33,7 +35,7 @@ def split(node: Node) -> Values:
 
 @rule("Slice")
 def slice_(node: Node) -> Values:
-    """Limits, axes and steps are attributes before version 10."""
+    """Limits, axes and steps are attributes before version 10. Backwards, a start before all elements is the first."""
     write = node.write
     if node.version < 10:
         starts, ends = (write.integers(*node.needed(name)) for name in ("starts", "ends"))
@@ -48,7 +50,21 @@ def slice_(node: Node) -> Values:
         axes = write.integers(*range(count))
     if steps is None:
         steps = write.integers(*[1] * count)
+    starts = _not_before_all(node, starts, steps, axes)
     return write(nn.SliceOp, node[0], starts, ends, steps, axes)
+
+
+def _not_before_all(node: Node, starts: SSAValue, steps: SSAValue, axes: SSAValue) -> SSAValue:
+    """Starts of which negative ones are `-size` at least where the step is negative."""
+    shape, known = shape_of(node[0]), [constant_integers(each) for each in (starts, steps, axes)]
+    if any(each is None for each in known):
+        return starts
+    given = list(zip(*cast(list[list[int]], known), strict=True))
+    kept = [
+        max(start, -shape[axis]) if step < 0 and shape[axis] != DYNAMIC_INDEX else start
+        for start, step, axis in given
+    ]
+    return starts if kept == [start for start, _, _ in given] else node.write.integers(*kept)
 
 
 @rule("Gather")

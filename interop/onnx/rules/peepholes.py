@@ -17,8 +17,8 @@ from ..node import Node, Values
 
 DEFAULT = ["sigmoid", "tanh", "tanh"]
 
-PORTS = ("X_t", "H_t", "C_t", "W", "R", "B", "P")
-"""What a body calls its inputs; the last two may be left out."""
+PORTS = ("X_t", "H_t", "C_t", "W", "R", "B", "P", "going")
+"""What a body calls its inputs; the last three may be left out."""
 
 
 def written_out(node: Node) -> Values:
@@ -29,14 +29,15 @@ def written_out(node: Node) -> Values:
         write.transposed(value, (1, 0, 2)) if layout else value
         for value in (node[0], *(_state(node, place, layout, directions) for place in (5, 6)))
     )
-    _check(node, shape_of(x))
+    _check(node)
+    going = _going(node, shape_of(x)[0])
     results: list[Sequence[SSAValue]] = []
     for direction in range(directions):
         weights = [_of_direction(write, node.get(place), direction) for place in (1, 2, 3, 7)]
         begins = [_of_direction(write, state, direction) for state in states]
         is_reverse = direction == 1 or node("direction", "forward") == "reverse"
         part = ("forward", "reverse")[direction] if directions == 2 else ""
-        ports = zip(PORTS, (x, *begins, *weights), strict=True)
+        ports = zip(PORTS, (x, *begins, *weights, going), strict=True)
         given = {name: value for name, value in ports if value is not None}
         results.append(node.recurrence(_loop(node, given, is_reverse), part))
     y, *last = (
@@ -48,11 +49,23 @@ def written_out(node: Node) -> Values:
     return [y, *last]
 
 
-def _check(node: Node, shape: Sequence[int]) -> None:
-    steps, lengths = shape[0], node.get(4)
-    known = [steps] if lengths is None else constant_integers(lengths)
-    if known is None or any(each != steps for each in known):
-        raise node.refuse("with peepholes or input_forget, all sequences must be of full length")
+def _going(node: Node, steps: int) -> SSAValue | None:
+    """Which sequences have which steps, `[step, batch, 1]`; None where all have all."""
+    write, lengths = node.write, node.get(4)
+    if lengths is None or all(each == steps for each in constant_integers(lengths) or [-1]):
+        return None
+    element, count = tensor(lengths).element_type, write.integer(steps)
+    if steps == DYNAMIC_INDEX:
+        axis = int(node("layout", 0))
+        count = write(
+            nn.GatherOp, write(nn.ShapeOfOp, node[0]), *map(write.integer, (axis, 0)), batch_dims=0
+        )
+    limits = write.integer(0), count, write.integer(1)
+    places = write.reshaped(write(nn.RangeOp, *limits, output_type=element), (-1, 1, 1))
+    return write(nn.LessOp, places, write(nn.UnsqueezeOp, lengths, write.integers(1)))
+
+
+def _check(node: Node) -> None:
     listed = [name.lower() for name in node("activations") or DEFAULT]
     if listed != DEFAULT * (len(listed) // 3):
         raise node.refuse(f"with peepholes or input_forget, activations {listed} must be {DEFAULT}")
@@ -82,19 +95,31 @@ def _loop(node: Node, given: Mapping[str, SSAValue], is_reverse: bool) -> Sequen
     """All hidden states `[step, batch, hidden]`, the last one, and the last cell."""
     types = [tensor(value) for value in given.values()]
     step = TensorType(types[0].element_type, [1, *types[0].get_shape()[1:]])
-    block = Block(arg_types=[step, *types[1:]])
+    arguments = [step, *types[1:]]
+    if "going" in given:
+        arguments[-1] = TensorType(types[-1].element_type, [1, *types[-1].get_shape()[1:]])
+    block = Block(arg_types=arguments)
     write = Writer(InsertPoint.at_end(block))
     x, h, c, w, r, *more = block.args
     bias = more.pop(0) if "B" in given else None
     peepholes = write.split(more[0], 3, 0) if "P" in given else None
     hidden, cell = _cell(node, write, (x, h, c), (w, r), bias, peepholes)
-    whole = write(nn.UnsqueezeOp, hidden, write.integers(0))
+    result = hidden
+    if "going" in given:
+        is_going = write(nn.SqueezeOp, block.args[-1], write.integers(0))
+        result = write(nn.SelectOp, is_going, hidden, write.scalar_like(hidden, 0))
+        hidden, cell = (
+            write(nn.SelectOp, is_going, new, old) for new, old in ((hidden, h), (cell, c))
+        )
+    whole = write(nn.UnsqueezeOp, result, write.integers(0))
     block.add_op(infra.YieldOp(hidden, cell, whole))
     limits = (-1, 0, -1) if is_reverse else (0, -1, 1)
     merged = [infra.MergedAttr(IntAttr(number)) for number in range(2)]
     last = [infra.IterationAttr(IntAttr(number), IntAttr(-1)) for number in range(2)]
-    inputs = [infra.SlicedAttr(*map(IntAttr, (0, *limits, 1))), *merged]
-    inputs += [infra.InvariantAttr()] * (len(given) - 3)
+    sliced = infra.SlicedAttr(*map(IntAttr, (0, *limits, 1)))
+    inputs = [sliced, *merged, *[infra.InvariantAttr()] * (len(given) - 3)]
+    if "going" in given:
+        inputs[-1] = sliced
     together = infra.ConcatenatedAttr(*map(IntAttr, (2, 0, *limits, 1)))
     shape = [types[0].get_shape()[0], *shape_of(hidden)]
     loop = infra.TensorIteratorOp.create(

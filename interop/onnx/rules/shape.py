@@ -129,20 +129,12 @@ def tile(node: Node) -> Values:
     return node.write(nn.TileOp, node[0], node.write.integers(*counts))
 
 
-@rule("DepthToSpace")
-def depth_to_space(node: Node) -> Values:
+@rule("DepthToSpace", "SpaceToDepth")
+def depth_and_space(node: Node) -> Values:
+    """Blocks or channels come first; SpaceToDepth has had the choice since opset 28."""
+    kind = nn.DepthToSpaceOp if node.type == "DepthToSpace" else nn.SpaceToDepthOp
     mode = {"DCR": "blocks_first", "CRD": "depth_first"}[node("mode", "DCR")]
-    return node.write(nn.DepthToSpaceOp, node[0], mode=mode, block_size=node.needed("blocksize"))
-
-
-@rule("SpaceToDepth")
-def space_to_depth(node: Node) -> Values:
-    return node.write(
-        nn.SpaceToDepthOp,
-        node[0],
-        mode="blocks_first",
-        block_size=node.needed("blocksize"),
-    )
+    return node.write(kind, node[0], mode=mode, block_size=node.needed("blocksize"))
 
 
 def whole_range(node: Node, count: int) -> SSAValue:

@@ -457,3 +457,59 @@ def test_a_quantized_model_computes_in_8_bits():
     (line,) = (line for line in precision_report(low) if line["type"] == "Convolution")
     assert (line["name"], line["inputs"]) == ("c/WithoutBiases", ["u8", "i8"])
     check(proto, {"x": random(1, 4, 6, 6)}, 1e-4)
+
+
+@pytest.mark.parametrize("shape", [[1, 2, 9, 8], ["a", "b", "c", "d"]], ids=["known", "unknown"])
+def test_rounded_up_windows_count_padding_but_nothing_behind_it(shape: list[int | str]):
+    """Nor do windows begin in the padding behind the input."""
+    up = {"ceil_mode": 1, "count_include_pad": 1}
+    windows = [
+        ([2, 1], [3, 2], [1, 0, 0, 0]),
+        ([3, 3], [2, 3], [1, 1, 1, 1]),
+        ([2, 2], [2, 2], [1, 1, 1, 1]),
+    ]
+    nodes = [
+        node("AveragePool", "x", f"y{n}", kernel_shape=kernel, strides=strides, pads=pads, **up)
+        for n, (kernel, strides, pads) in enumerate(windows)
+    ]
+    nodes.append(
+        node("LpPool", "x", "y3", kernel_shape=[2, 3], strides=[2, 1], auto_pad="SAME_UPPER")
+    )
+    proto = model(nodes, {"x": (FLOAT, shape)}, "y0 y1 y2 y3")
+    check(proto, {"x": random(1, 2, 9, 8)})
+
+
+def test_deformable_convolutions():
+    constants = {"w": random(6, 2, 2, 3), "b": random(6)}
+    given = {"group": 2, "offset_group": 2, "strides": [1, 2], "pads": [1, 0, 1, 2]}
+    each = node("DeformConv", "x w o b m", "y", kernel_shape=[2, 3], dilations=[2, 1], **given)
+    arrays = {"x": random(1, 4, 5, 6), "o": random(1, 24, 5, 3, seed=1), "m": random(1, 12, 5, 3)}
+    ports = {name: (FLOAT, array.shape) for name, array in arrays.items()}
+    check(model([each], ports, "y", constants, opset=22), arrays)
+
+
+def test_a_start_before_all_elements_is_the_first_one_backwards():
+    names = {"s": [-9, 7], "e": [-(2**31), -9], "t": [-2, -1], "a": [0, 1]}
+    constants = {name: np.array(values, np.int64) for name, values in names.items()}
+    proto = model([node("Slice", "x s e a t", "y")], {"x": (FLOAT, [4, 3])}, "y", constants)
+    check(proto, {"x": random(4, 3)})
+
+
+def test_selu_and_its_first_version():
+    nodes = [node("Selu", "x", "y"), node("Selu", "y", "z", alpha=0.5, gamma=2.0)]
+    for opset in (6, 22):
+        check(model(nodes, {"x": (FLOAT, [2, 3])}, "z", opset=opset), {"x": random(2, 3)})
+    (found,) = compile_model(read_model(model(nodes[:1], {"x": (FLOAT, [1])}, "y", opset=1)))(
+        [np.ones(1, np.float32)]
+    ).values()
+    np.testing.assert_allclose(found, 1.0507, rtol=1e-6)
+
+
+def test_space_to_depth_with_channels_first():
+    each = node("SpaceToDepth", "x", "y", blocksize=2, mode="CRD")
+    x = random(1, 2, 4, 6)
+    (found,) = compile_model(read_model(model([each], {"x": (FLOAT, x.shape)}, "y", opset=28)))(
+        [x]
+    ).values()
+    wanted = x.reshape(1, 2, 2, 2, 3, 2).transpose(0, 1, 3, 5, 2, 4).reshape(1, 8, 2, 3)
+    np.testing.assert_array_equal(found, wanted)

@@ -3,9 +3,10 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from lowstream import compile_model, read_model
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, INT32, check, model, node
 
 STEPS, BATCH, INPUT, HIDDEN = 3, 2, 4, 5
 RANDOM = np.random.default_rng(6)
@@ -21,18 +22,24 @@ WEIGHTS = {
 X = RANDOM.normal(size=(STEPS, BATCH, INPUT)).astype(np.float32)
 
 
-def layer(shape: tuple[int | str, ...], **attributes: Any):
+def layer(shape: tuple[int | str, ...], lengths: str = "-", **attributes: Any):
     return model(
         [
             node(
-                "LSTM", "x w r b - - - p", "y h c",
+                "LSTM", f"x w r b {lengths} - - p", "y h c",
                 hidden_size=HIDDEN, direction="bidirectional", clip=2.0, **attributes,
             )
         ],
-        {"x": (FLOAT, shape)},
+        {"x": (FLOAT, shape)} | ({} if lengths == "-" else {"lengths": (INT32, ["batch"])}),
         "y h c",
         WEIGHTS,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [X.shape, ("steps", "batch", INPUT)], ids=["known", "unknown"])
+def test_sequences_may_have_lengths_of_their_own(shape: tuple[int | str, ...]):
+    """Behind its end a sequence gives zeros, and its states stay; backwards it begins at its end."""
+    check(layer(shape, "lengths"), {"x": X, "lengths": np.array([2, 3], np.int32)})
 
 
 def test_gates_see_the_cell():
