@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 _OURS = ("lowstream-", "xdsl-")
@@ -28,17 +29,24 @@ def declarations() -> Iterator[str]:
     sources changed.
     """
     for folder in dict.fromkeys(sys.path):
-        with suppress(OSError), os.scandir(folder or ".") as entries:
-            for entry in entries:
-                is_package = entry.name.endswith((".dist-info", ".egg-info"))
-                if is_package and not entry.name.startswith(_OURS):
-                    with (
-                        suppress(OSError),
-                        open(f"{entry.path}/entry_points.txt", "rb") as file,
-                    ):
-                        text = file.read().decode("utf-8", "replace")
-                        if _GROUP.search(text):
-                            yield repr((entry.name, text, *_changes(text)))
+        with suppress(OSError):
+            for name, text in _extending(folder or ".", os.stat(folder or ".").st_mtime_ns):
+                yield repr((name, text, *_changes(text)))
+
+
+@lru_cache
+def _extending(folder: str, changed: int) -> list[tuple[str, str]]:
+    """The packages in a folder, as it is since a time, that extend us, and what they declare."""
+    found: list[tuple[str, str]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            is_package = entry.name.endswith((".dist-info", ".egg-info"))
+            if is_package and not entry.name.startswith(_OURS):
+                with suppress(OSError), open(f"{entry.path}/entry_points.txt", "rb") as file:
+                    text = file.read().decode("utf-8", "replace")
+                    if _GROUP.search(text):
+                        found.append((entry.name, text))
+    return found
 
 
 def _changes(text: str) -> Iterator[tuple[str, int]]:

@@ -39,6 +39,12 @@ _OURS = re.compile(r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?")
 
 DEFAULT_SIZE = 1 << 30
 
+LOOKS = 16
+"""
+How often a process looks what the folder holds while it writes as much as that may be, which until then may be a part
+more: there may be thousands of files.
+"""
+
 
 class Cache:
     """
@@ -52,6 +58,8 @@ class Cache:
     def __init__(self, dir: str | os.PathLike[str] | None = None, size: int = DEFAULT_SIZE):
         self._dir = None if dir is None else os.fspath(dir)
         self._objections: set[str] = set()
+        self._room: dict[tuple[Path, int], int] = {}
+        """Bytes that may be written, by folder and size, before it is looked at again."""
         self.size = size
 
     @property
@@ -94,7 +102,7 @@ class Cache:
     def used(self) -> tuple[int, int]:
         """How many entries there are, and the bytes of all files."""
         files = list(self._files())
-        entries = sum(path.suffix == ENTRY for path, _ in files)
+        entries = sum(path.endswith(ENTRY) for path, _ in files)
         return entries, sum(status.st_size for _, status in files)
 
     def load(self, key: str) -> Executable | None:
@@ -128,7 +136,7 @@ class Cache:
         """Removes everything."""
         for path, _ in self._files():
             with suppress(OSError):
-                path.unlink()
+                os.unlink(path)
 
     def _read(self, name: str, unpack: Callable[[IO[bytes], str], T]) -> T | None:
         """What is kept in a file of this name; one that is damaged or not ours goes."""
@@ -165,9 +173,11 @@ class Cache:
                         os.replace(draft, folder / name)
                 finally:
                     draft.unlink(missing_ok=True)
-            self._shrink()
+            self._look(
+                folder, sum(memoryview(part).nbytes for parts in files.values() for part in parts)
+            )
 
-    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+    def _files(self) -> Iterator[tuple[str, os.stat_result]]:
         """Our files in the folder, and what the system says of them."""
         if (folder := self.folder) is None or not folder.is_dir():
             return
@@ -175,23 +185,31 @@ class Cache:
             for entry in entries:
                 if _OURS.fullmatch(entry.name):
                     with suppress(OSError):
-                        yield Path(entry.path), entry.stat(follow_symlinks=False)
+                        yield entry.path, entry.stat(follow_symlinks=False)
+
+    def _look(self, folder: Path, written: int) -> None:
+        """Shrinks the folder each time that a part of what it may hold was written, the first time at once."""
+        key = folder, self.size
+        self._room[key] = self._room.get(key, 0) - written
+        if self._room[key] < 0:
+            self._shrink()
+            self._room[key] = self.size // LOOKS
 
     def _shrink(self) -> None:
         """Removes the drafts of writers that are no more, then what was not used for longest until the rest fits."""
-        whole: list[tuple[float, int, Path]] = []
+        whole: list[tuple[float, int, str]] = []
         for path, status in self._files():
-            if path.suffix == DRAFT:
-                _remove_if_abandoned(path)
+            if path.endswith(DRAFT):
+                _remove_if_abandoned(Path(path))
             else:
                 whole.append((status.st_mtime, status.st_size, path))
         total = sum(size for _, size, _ in whole)
         if total <= self.size:
-            return  # as nearly always: there may be thousands
+            return
         for _, size, path in sorted(whole):
             if total <= self.size:
                 break
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
             total -= size
 
 

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.runtime import compiled
-from lowstream.runtime.cache import Cache
+from lowstream.runtime.cache import LOOKS, Cache
 from lowstream.runtime.packed import ALIGNMENT
 from lowstream.test.unit.runtime.cached_models import FIRST, KEYS, compile_sums, entries, sums
 from lowstream.test.unit.runtime.runtime_models import START
@@ -129,6 +129,22 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path: Path):
     assert not entries(tmp_path)
 
 
+def test_a_full_folder_is_looked_at_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    cache, looks, held, scandir = Cache(tmp_path, size=4096), list[Path](), 0, os.scandir
+
+    def counted(folder: Path) -> object:
+        looks.append(folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    for number in range(160):
+        cache.remember(f"{number:064x}", "line")
+        held = sum(path.stat().st_size for path in map(tmp_path.joinpath, os.listdir(tmp_path)))
+        assert held <= cache.size * (1 + 1 / LOOKS)
+    assert held > cache.size / 2
+    assert 0 < len(looks) < 60
+
+
 def test_what_is_not_ours_stays(tmp_path: Path):
     names = {"model.safetensors", "x.note", "y.tmp", f"{KEYS[1]}.bin"}
     for name in names:
@@ -169,7 +185,7 @@ def test_drafts_go_with_their_writers(tmp_path: Path, is_killed: bool):
         writer.stdin.close()
         assert (writer.wait() != 0) == is_killed
     assert draft.exists() == is_killed
-    cache.remember(KEYS[1], "afterwards")
+    Cache(tmp_path).remember(KEYS[1], "afterwards")  # the next writer looks at the folder
     assert not draft.exists()
     assert cache.recall(key) == (None if is_killed else "line")
 
