@@ -87,7 +87,7 @@ def tensor(value: SSAValue) -> TensorType[Any]:
     """The tensor type of a value that has one."""
     type: Attribute = value.type
     assert isinstance(type, TensorType), f"{value} is not a tensor"
-    return cast(TensorType[Any], type)
+    return cast("TensorType[Any]", type)
 
 
 def shape_of(value: SSAValue) -> Shape:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, TensorType
@@ -41,6 +42,9 @@ RAW_ERRORS = (
 )
 """What xDSL's parser and its verifiers raise on wrong input, beside ParseError."""
 
+SCALAR_DIALECTS = ("arith.", "math.")
+"""What operations of kernels' bodies are called."""
+
 _MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
 """The operation that xDSL's verifier underlines in the module it attaches to an error."""
 
@@ -52,8 +56,47 @@ def verify(module: ModuleOp) -> None:
     Raises VerifyException, and nothing else, in one line, for whatever is wrong with it: some of xDSL's
     verifiers stumble over what they should report.
     """
-    try:
+    with _explaining(module):
         module.verify()
+    for op in all_operations(module):
+        check_size(op)
+        _verify_predicate(op)
+        _verify_order(op)
+
+
+def verify_program(module: ModuleOp) -> None:
+    """
+    The same of what lowering made of a valid module. Most of it is scalar operations in the bodies of kernels, and
+    their verifiers look at types and properties alone: of those that are alike, one is verified.
+    """
+    different = dict[Hashable, Operation]()
+    others = list[Operation]()
+    for op in all_operations(module):
+        if op.name.startswith(SCALAR_DIALECTS):
+            different.setdefault(_looks(op), op)
+        else:
+            others.append(op)
+    with _explaining(module):
+        for op in (*different.values(), *others):
+            op.verify(verify_nested_ops=False)
+    for op in different.values():
+        _verify_predicate(op)
+    for op in others:
+        check_size(op)
+        _verify_order(op)
+
+
+def _looks(op: Operation) -> Hashable:
+    """All that the verifier of a scalar operation sees."""
+    types = (*op.operand_types, None, *op.result_types)
+    return type(op), types, *op.properties.items(), *op.attributes.items()
+
+
+@contextmanager
+def _explaining(module: ModuleOp) -> Generator[None]:
+    """Makes what the verifiers of a module's operations raise a VerifyException of one line."""
+    try:
+        yield
     except VerifyException as error:
         culprit = _culprit(module, str(error))
         # Its notes are the whole module.
@@ -62,10 +105,6 @@ def verify(module: ModuleOp) -> None:
         culprit = _culprit(module) or module
         wrong = VerifyException(f"{culprit.name}: {explained(error)}")
         raise blamed_on(wrong, culprit) from error
-    for op in all_operations(module):
-        check_size(op)
-        _verify_predicate(op)
-        _verify_order(op)
 
 
 def check_size(op: Operation) -> None:

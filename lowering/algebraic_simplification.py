@@ -50,12 +50,10 @@ def _is_code(type: Attribute) -> bool:
 
 
 def _simplify(op: KernelOp) -> None:
-    copy = op.clone()
-    matcher = _Matcher(op, KernelBuilder.of(copy))
-    changed = matcher.simplify()
-    copy.erase()
-    if not changed:
-        return
+    matcher = _Matcher(op, KernelBuilder.of(op))
+    if not matcher.simplify():
+        for argument, old in zip(matcher.block.args, op.body.block.args, strict=False):
+            argument.name_hint = old.name_hint
     new = matcher.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):

@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from ..dialects import context, kernel
-from ..dialects.verification import verify
+from ..dialects.verification import verify_program
 from ..passes.decompose_cells import DecomposeCells
 from ..passes.decompose_ops import DecomposeOps
 from ..passes.fold_constants import FoldConstants
@@ -133,12 +133,16 @@ class Fused:
     @classmethod
     def of(cls, module: ModuleOp, isa: Isa) -> Fused:
         """That of a module, which stays as it is."""
-        clone = module.clone()
-        infer_types(clone, keep=True)
+        return cls.out_of(module.clone(), isa)
+
+    @classmethod
+    def out_of(cls, module: ModuleOp, isa: Isa) -> Fused:
+        """The same, made of the module itself, which nobody else may use then."""
+        infer_types(module, keep=True)
         ctx = context()
         for item in fusing_passes(isa.name):
-            apply_pass(item, ctx, clone)
-        return cls(clone, isa)
+            apply_pass(item, ctx, module)
+        return cls(module, isa)
 
     def program(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
         """The program with these schedules, the cost model's where there is none. The module stays as it is."""
@@ -156,6 +160,6 @@ class Fused:
 
 
 def _program(module: ModuleOp) -> kernel.ProgramOp:
-    verify(module)
+    verify_program(module)
     (program,) = (op for op in module.ops if isinstance(op, kernel.ProgramOp))
     return program

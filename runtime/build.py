@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -79,24 +79,40 @@ def build(
     the operation, where it cannot be compiled.
     """
     module, isa = prepared(module, pipeline), choose_isa()
+    interface = Interface.of(module)
     configurations = configurations_for(threads, isa.name)
-    program = Fused.of(module, isa).finished(configurations, accurate)
-    return executable_of(program, module, isa, profiling, threads)
+    program = Fused.out_of(module, isa).finished(configurations, accurate)
+    return executable_of(program, interface, isa, profiling, threads)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What users see of a module, as `prepared` gives it, that its program does not say: names, and variables by id."""
+
+    inputs: Attribute | None
+    outputs: Attribute | None
+    variables: dict[str, infra.VariableOp]
+
+    @classmethod
+    def of(cls, module: ModuleOp) -> Interface:
+        """That of a module, which may change then."""
+        entry, variables = entry_of(module), infra.variables_of(module)
+        copies = {name: variable.clone() for name, variable in variables.items()}
+        return cls(entry.arg_attrs, entry.res_attrs, copies)
 
 
 def executable_of(
-    program: kernel.ProgramOp, module: ModuleOp, isa: Isa, profiling: bool, threads: int
+    program: kernel.ProgramOp, interface: Interface, isa: Isa, profiling: bool, threads: int
 ) -> Executable:
-    """The executable of a program that a module, as `prepared` gives it, became."""
+    """The executable of a program that a module with this interface became."""
     compiled = compile_program(program, isa, profiling, threads, known_kernels())
-    entry = entry_of(module)
     return Executable(
         cpu=host_cpu(),
         isa=isa.name,
         threads=compiled.threads,
-        inputs=_inputs(program.input_args, entry.arg_attrs),
-        outputs=_outputs(program, entry.res_attrs),
-        states=_states(program, module),
+        inputs=_inputs(program.input_args, interface.inputs),
+        outputs=_outputs(program, interface.outputs),
+        states=_states(program, interface.variables),
         kernels=_kernels(program) if profiling else (),
         arena_bytes=compiled.arena_bytes,
         failures=tuple(op.message.data for op in program.failures),
@@ -193,10 +209,13 @@ def states_of(module: ModuleOp) -> tuple[State, ...]:
     return tuple(states)
 
 
-def _states(program: kernel.ProgramOp, module: ModuleOp) -> tuple[State, ...]:
+def _states(
+    program: kernel.ProgramOp, declared: Mapping[str, infra.VariableOp]
+) -> tuple[State, ...]:
     fields = zip(program.states, program.assigned, program.inits, program.state_args, strict=True)
-    variables, flag_of = infra.variables_of(module), program.flag_of
-    variables |= {flag: infra.VariableOp(flag, TensorType(i1, [])) for flag in flag_of.values()}
+    flag_of = program.flag_of
+    flags = {flag: infra.VariableOp(flag, TensorType(i1, [])) for flag in flag_of.values()}
+    variables = {**declared, **flags}
     numbers = {name.data: number for number, name in enumerate(program.states)}
     return tuple(
         State(

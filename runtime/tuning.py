@@ -23,7 +23,7 @@ from ..lowering.machine import Isa, choose_isa
 from ..lowering.pack_weights import anchors, candidates
 from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description
 from .binding import Binding
-from .build import executable_of
+from .build import Interface, executable_of
 from .collector import collector_paused
 from .executable import Executable
 from .native import NativeProgram
@@ -72,7 +72,7 @@ class Measured:
 class Subject:
     """A model whose schedules are measured, for so many threads; `module` is what is lowered."""
 
-    module: ModuleOp
+    interface: Interface
     fused: Fused
     threads: int
 
@@ -86,7 +86,7 @@ class Subject:
             raise DiagnosticException(
                 "schedules are measured for one program, and states of unknown size need many; declare their sizes"
             )
-        return cls(module, Fused.of(module, choose_isa()), threads)
+        return cls(Interface.of(module), Fused.of(module, choose_isa()), threads)
 
     @property
     def isa(self) -> Isa:
@@ -96,7 +96,7 @@ class Subject:
     def executable(self, configurations: TuningConfigurations) -> Executable:
         """The model with these schedules."""
         program = self.fused.program(configurations)
-        return executable_of(program, self.module, self.isa, False, self.threads)
+        return executable_of(program, self.interface, self.isa, False, self.threads)
 
     def candidates(self) -> dict[str, list[TuningConfiguration]]:
         """What is measured of each kernel, by description, that of the cost model first."""
@@ -187,7 +187,7 @@ class _Counting:
         program = subject.fused.program(configurations)
         kernels = [op for op in program.walk() if isinstance(op, kernel.KernelOp)]
         self.names = [_name(op) for op in kernels]
-        executable = executable_of(program, subject.module, subject.isa, True, subject.threads)
+        executable = executable_of(program, subject.interface, subject.isa, True, subject.threads)
         self._binding = Binding(NativeProgram(executable))
         for index, array in enumerate(inputs):
             self._binding.set_input(index, array)

@@ -27,7 +27,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
-from ..walk import all_operations
+from .base import outside_bodies
 from .program_memory import FailOp
 from .types import shaped
 
@@ -107,7 +107,7 @@ class ProgramOp(IRDLOperation):
     @property
     def failures(self) -> list[FailOp]:
         """What ends the program, in the order of its numbers."""
-        return [op for op in all_operations(self) if isinstance(op, FailOp)]
+        return [op for op in outside_bodies(self) if isinstance(op, FailOp)]
 
     @property
     def computed_sizes(self) -> list[tuple[int, int, int]]:

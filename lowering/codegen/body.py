@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import cast
 
 from llvmlite import ir
@@ -372,7 +372,9 @@ def _text(block: Block) -> str:
     for op in block.ops:
         operands = " ".join(str(numbers[operand]) for operand in op.operands)
         properties = " ".join(
-            f"{key}={what[key]}" for what in (op.properties, op.attributes) for key in sorted(what)
+            f"{key}={_value(what[key])}"
+            for what in (op.properties, op.attributes)
+            for key in sorted(what)
         )
         types = " ".join(_spelled(result.type) for result in op.results)
         lines.append(f"{op.name} {operands} {properties} {types}")
@@ -381,7 +383,14 @@ def _text(block: Block) -> str:
     return "\n".join(lines)
 
 
-@cache
-def _spelled(type: Attribute) -> str:
-    """Printing one takes longer than all else here, and there are few; constants are another matter: 0.0 is -0.0."""
-    return str(type)
+def _value(attribute: Attribute) -> str:
+    """A property. Numbers are spelled bit by bit, since 0.0 is -0.0 where attributes are compared."""
+    if isinstance(attribute, FloatAttr):
+        return f"{attribute.value.data.hex()} {_spelled(attribute.type)}"
+    return _spelled(attribute)
+
+
+@lru_cache(1 << 10)
+def _spelled(attribute: Attribute) -> str:
+    """Printing one takes longer than all else here, and there are few."""
+    return str(attribute)

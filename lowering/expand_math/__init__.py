@@ -16,6 +16,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp, SigmoidOp
+from ...dialects.walk import all_operations
 from ..bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
 from .exponential import expm1, log, log1p, power
@@ -68,7 +69,7 @@ EXPANSIONS: dict[type[Operation], Expansion] = {
 }
 
 
-SCALAR = (*EXPANSIONS, arith.AddfOp, arith.ConstantOp, math.FmaOp)
+SCALAR = {*EXPANSIONS, arith.AddfOp, arith.ConstantOp, math.FmaOp}
 """Operations that nothing may read any more after that."""
 
 
@@ -85,8 +86,8 @@ class ExpandMath(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         expansions = EXPANSIONS | {arith.MulfOp: expand_gate} if self.accurate else EXPANSIONS
-        for inner in list(op.walk(reverse=True)):  # a gate before its factors
-            if isinstance(inner, SCALAR) and not inner.results[0].uses:
+        for inner in reversed(all_operations(op)):  # a gate before its factors
+            if type(inner) in SCALAR and not inner.results[0].uses:
                 Rewriter.erase_op(inner)  # what only something that was expanded has read
             elif expand := expansions.get(type(inner)):
                 _replace(inner, expand)

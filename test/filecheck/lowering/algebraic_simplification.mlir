@@ -102,7 +102,6 @@ func.func @add_negative(%q: tensor<4xui8>) -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
     %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
     %r = arith.subf %x, %two : f32
     kernel.yield %r : f32
   }
@@ -117,7 +116,6 @@ func.func @add_negative(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
 // CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
-// CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %r = arith.subf %two, %x : f32
 // CHECK-NEXT:      kernel.yield %r : f32
 // CHECK:         func.return %y : tensor<4xf32>
@@ -127,7 +125,6 @@ func.func @add_negative_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
     %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
     %r = arith.subf %two, %x : f32
     kernel.yield %r : f32
   }
@@ -229,7 +226,6 @@ func.func @add_before_rounding(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
-// CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
 // CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %h = arith.mulf %x, %three : f32
 // CHECK-NEXT:      %m = math.roundeven %h : f32
@@ -241,7 +237,6 @@ func.func @add_before_rounding_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
-    %two = arith.constant 2.0 : f32
     %three = arith.constant 3.0 : f32
     %h = arith.mulf %x, %three : f32
     %m = math.roundeven %h : f32
@@ -342,7 +337,6 @@ func.func @multiply_before_clamp(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
 // CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
-// CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %d = arith.constant -3.000000e+00 : f32
 // CHECK-NEXT:      %m_c = arith.cmpf ogt, %two, %x : f32
 // CHECK-NEXT:      %m = arith.select %m_c, %two, %x : f32
@@ -355,7 +349,6 @@ func.func @multiply_before_clamp_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
     %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
     %d = arith.constant -3.0 : f32
     %m_c = arith.cmpf ogt, %two, %x : f32
     %m = arith.select %m_c, %two, %x : f32
@@ -512,7 +505,6 @@ func.func @clamp_before_rounding(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
-// CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
 // CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %d = arith.constant 2.500000e+00 : f32
 // CHECK-NEXT:      %h = arith.mulf %x, %three : f32
@@ -526,7 +518,6 @@ func.func @clamp_before_rounding_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
-    %two = arith.constant 2.0 : f32
     %three = arith.constant 3.0 : f32
     %d = arith.constant 2.5 : f32
     %h = arith.mulf %x, %three : f32
@@ -707,7 +698,6 @@ func.func @round_once(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
-// CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
 // CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %f = arith.constant 5.000000e-01 : f32
 // CHECK-NEXT:      %h = arith.mulf %x, %three : f32
@@ -721,7 +711,6 @@ func.func @round_once_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
-    %two = arith.constant 2.0 : f32
     %three = arith.constant 3.0 : f32
     %f = arith.constant 0.5 : f32
     %h = arith.mulf %x, %three : f32
@@ -751,7 +740,6 @@ func.func @fuse_multiply_add(%q: tensor<4xui8>) -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
     %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
     %y2 = math.exp %x : f32
     %m = arith.mulf %x, %two : f32
     %r = arith.addf %m, %y2 : f32
@@ -767,8 +755,6 @@ func.func @fuse_multiply_add(%q: tensor<4xui8>) -> tensor<4xf32> {
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
 // CHECK-NEXT:    ^bb0(%i: i32):
 // CHECK-NEXT:      %x = arith.sitofp %i : i32 to f32
-// CHECK-NEXT:      %two = arith.constant 2.000000e+00 : f32
-// CHECK-NEXT:      %three = arith.constant 3.000000e+00 : f32
 // CHECK-NEXT:      %y2 = math.exp %x : f32
 // CHECK-NEXT:      %m = arith.mulf %x, %y2 : f32
 // CHECK-NEXT:      %r = arith.addf %m, %y2 : f32
@@ -779,8 +765,6 @@ func.func @fuse_multiply_add_miss(%q: tensor<4xui8>) -> tensor<4xf32> {
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%i: i32):
     %x = arith.sitofp %i : i32 to f32
-    %two = arith.constant 2.0 : f32
-    %three = arith.constant 3.0 : f32
     %y2 = math.exp %x : f32
     %m = arith.mulf %x, %y2 : f32
     %r = arith.addf %m, %y2 : f32

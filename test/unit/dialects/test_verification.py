@@ -1,0 +1,66 @@
+"""What is verified of a program once for all operations that are alike."""
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import Builtin, IntegerAttr, ModuleOp, f64
+from xdsl.dialects.func import Func
+from xdsl.parser import Parser
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import VerifyException
+
+from lowstream.dialects.verification import verify_program
+
+TEXT = """
+func.func @f(%x: f32) -> i1 {
+  %a = arith.addf %x, %x : f32
+  %b = arith.addf %a, %a : f32
+  %c = arith.cmpf olt, %a, %b : f32
+  %d = arith.cmpf olt, %b, %a : f32
+  func.return %d : i1
+}
+"""
+
+
+def parsed() -> ModuleOp:
+    context = Context()
+    for dialect in (Builtin, Func, arith.Arith):
+        context.load_dialect(dialect)
+    return Parser(context, TEXT).parse_module()
+
+
+def last_of(module: ModuleOp, name: str) -> arith.AddfOp | arith.CmpfOp:
+    (*_, found) = (op for op in module.walk() if isinstance(op, arith.AddfOp | arith.CmpfOp))
+    while found.name != name:
+        found = found.prev_op
+        assert isinstance(found, arith.AddfOp | arith.CmpfOp)
+    return found
+
+
+def test_what_is_alike_is_valid():
+    verify_program(parsed())
+
+
+def test_another_type_is_not_alike():
+    module = parsed()
+    Rewriter.replace_value_with_new_type(last_of(module, "arith.addf").result, f64)
+    with pytest.raises(VerifyException, match="arith"):
+        verify_program(module)
+
+
+def test_another_property_is_not_alike():
+    module = parsed()
+    last_of(module, "arith.cmpf").properties["predicate"] = IntegerAttr(99, 64)
+    with pytest.raises(VerifyException, match="predicate 99 is none"):
+        verify_program(module)
+
+
+def test_the_order_of_alike_operations_is_verified():
+    module = parsed()
+    last = last_of(module, "arith.addf")
+    first, block = last.prev_op, last.parent
+    assert first is not None and block is not None
+    last.detach()
+    block.insert_op_before(last, first)
+    with pytest.raises(VerifyException, match="given by a later operation"):
+        verify_program(module)
