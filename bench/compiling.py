@@ -3,7 +3,7 @@ What compiling a model takes, in a process that does nothing else: seconds of CP
 
     python bench/compiling.py lowstream|openvino|onnxruntime MODEL
 
-Importing the runtime counts for memory, not for time. lowstream's cache is where LOWSTREAM_CACHE_DIR says.
+Importing the runtime counts for both. lowstream's cache is where LOWSTREAM_CACHE_DIR says.
 """
 
 from __future__ import annotations

@@ -52,14 +52,15 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     types = [tensor(value) for value in (op.input, op.filters, op.result)]
     if any(size < 1 for type in types for size in type.get_shape()):
         return None
-    if (blob := nn.constant_of(op.filters)) is None or not _is_finite(blob):
+    if (blob := nn.constant_of(op.filters)) is None:
         return None
     kernel = op.split_filters(shape_of(op.filters)).kernel
     window = op.window(kernel)
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
-    return Regions.choose([Line(*each) for each in fields])
+    regions = Regions.choose([Line(*each) for each in fields])
+    return None if regions is None or not _is_finite(blob) else regions
 
 
 def _is_finite(filters: BlobAttr) -> bool:
@@ -69,7 +70,7 @@ def _is_finite(filters: BlobAttr) -> bool:
     from ..reference.arrays import array_of
 
     array = array_of(filters)
-    return array.dtype.kind in "iu" or bool(np.isfinite(array.astype(np.float64)).all())
+    return array.dtype.kind in "iu" or bool(np.isfinite(array).all())
 
 
 def _drop(op: ForwardConvolution, regions: Regions) -> None:

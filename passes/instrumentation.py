@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ..dialects.mapped import drop_mapped_pages
+
 T = TypeVar("T")
 
 
@@ -59,7 +61,10 @@ def apply_pass(
     module: ModuleOp,
     check: Callable[[], None] | None = None,
 ) -> None:
-    """Runs a pass, and what checks the module then: the pass has failed where either raises an error."""
+    """
+    Runs a pass, and what checks the module then: the pass has failed where either raises an error. Files that it read
+    constants of take no memory afterwards.
+    """
     active = _ACTIVE.get()
     for each in active:
         each.before_pass(item, module)
@@ -71,6 +76,7 @@ def apply_pass(
         for each in reversed(active):
             each.after_pass_failed(item, module, error)
         raise
+    drop_mapped_pages()
     for each in reversed(active):
         each.after_pass(item, module)
 

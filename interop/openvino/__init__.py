@@ -40,6 +40,7 @@ def read_xml(path: Path) -> ModuleOp:
         module = _module_of_file(read)
         if read.version == 10:
             convert_ports(module)
+        read.take_apart()
         return module
     except SourceError:
         raise

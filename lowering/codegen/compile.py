@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ...dialects.blob import Blob, BlobAttr, element_count
 from ...dialects.elements import bits_of
+from ...dialects.mapped import drop_mapped_pages
 from ...reference.pages import pages
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from .load import LLVM
+from .resident import drop_unneeded
 from .team import team_assembly
 from .work import divided
 
@@ -28,6 +30,9 @@ CODE_GENERATION_LEVEL = 1
 
 CALLS_LEVEL = 0
 """That of a program's entry, which only calls them: it compiles in a fifth of the time."""
+
+COPIED_AT_ONCE = 4 << 20
+"""Bytes of a constant after which the pages of files are dropped."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,8 @@ def compile_program(
     """
     from .entries import entries_assembly
     from .program import emit_program
+
+    drop_unneeded()
 
     used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
     futures: list[Future[bytes]] = []
@@ -150,10 +157,20 @@ def weights_image(program: kernel.ProgramOp) -> memoryview:
     for op in constants:
         begin, end = op.offset.value.data, op.offset.value.data + _bytes_in_memory(op)
         if begin < end:
-            image[begin:end] = _in_memory(op.value)
+            _fill(image[begin:end], _in_memory(op.value))
             if end - begin == op.value.data.nbytes and not op.value.data.splat:
                 op.value = BlobAttr(Blob(op.value.type, image[begin:end].toreadonly()))
+    drop_mapped_pages()
     return image.toreadonly()
+
+
+def _fill(place: memoryview, data: memoryview) -> None:
+    """Copies a constant; where it is large, what was read of a file does not stay in memory beside the copy."""
+    for begin in range(0, len(data), COPIED_AT_ONCE):
+        end = begin + COPIED_AT_ONCE
+        place[begin:end] = data[begin:end]
+        if end <= len(data):
+            drop_mapped_pages()
 
 
 def _bytes_in_memory(op: kernel.ConstantOp) -> int:

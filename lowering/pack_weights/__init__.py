@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import label
+from ...dialects.mapped import drop_mapped_pages
 from ..machine import Isa, choose_isa
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def pack_weights(
                 pack_mat_mul(op, isa, configuration)
             case kernel.ConvolutionOp():
                 pack_convolution(op, isa, configuration, accurate)
+        drop_mapped_pages()  # the filters that were read
 
 
 def anchors(module: ModuleOp) -> list[Anchor]:

@@ -171,6 +171,17 @@ class Graph:
             stack += missing
         return list(order)
 
+    def take_apart(self) -> None:
+        """
+        Frees the layers, which refer to each other: there is as much of them as of the module that was made of them,
+        and nothing collects garbage while a model is compiled.
+        """
+        for layer in self.layers.values():
+            for body, _ in layer.bodies:
+                body.take_apart()
+            vars(layer).clear()
+        vars(self).clear()
+
     def get_parameters(self) -> list[Layer]:
         return self.parameters
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from xdsl.dialects.builtin import f16, f32, i32, i64
 from lowstream import read_model
 from lowstream.dialects import nn
 from lowstream.dialects.tensor_types import typed
+from lowstream.interop.openvino.ir_file import Graph, Layer
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 from lowstream.test.unit.interop.openvino_models import (
     assert_alike,
@@ -204,3 +206,16 @@ def test_constants_are_views_of_the_file(tmp_path: Path):
     ov.save_model(relu, path)
     data.unlink()
     assert read_model(path).outputs[0].shape == (64, 64)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_nothing_is_left_of_what_was_read(tmp_path: Path, kind: str):
+    """Without a garbage collector, which rests while models are compiled."""
+    BODIES[kind](tmp_path)
+    gc.collect()
+    gc.disable()
+    try:
+        read_model(tmp_path / "model.xml")
+        assert not any(isinstance(each, Graph | Layer) for each in gc.get_objects())
+    finally:
+        gc.enable()

@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CANCEL
+from lowstream.lowering.codegen import compile
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.functions import Functions
 from lowstream.lowering.codegen.load import LoadedProgram
@@ -220,6 +221,21 @@ def test_constants():
     for isa in available_isas():
         y, z = Native(program, isa).run([])
         assert (y.tolist(), z.tolist()) == ([1, 2, 3], [True, False, True])
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 8, 100])
+def test_large_constants_are_copied_in_pieces(monkeypatch: pytest.MonkeyPatch, at_once: int):
+    monkeypatch.setattr(compile, "COPIED_AT_ONCE", at_once)
+    program = parse_program("""
+        kernel.program @main inputs [] outputs ["y"] states [] assigned [] inits [] {
+        ^bb0(%y: memref<8xi8>, %arena: memref<64xi8>):
+          %c = kernel.constant <dense<[1, 2, 3, 4, 5, 6, 7, 8]> : tensor<8xi8>> at 64 : memref<8xi8>
+          %d = kernel.constant <dense<9> : tensor<3xi8>> at 128 : memref<3xi8>
+          kernel.copy %c to %y : memref<8xi8> to memref<8xi8>
+        }
+    """)
+    image = compile.weights_image(program)
+    assert bytes(image) == bytes(64) + bytes(range(1, 9)) + bytes(56) + b"\t\t\t"
 
 
 def test_what_is_no_part_of_a_program():

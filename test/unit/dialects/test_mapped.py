@@ -1,0 +1,64 @@
+"""Pages of mapped files go, and what the files hold stays."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from lowstream.dialects import context
+from lowstream.dialects.mapped import drop_mapped_pages, mapped
+from lowstream.passes.instrumentation import apply_pass
+
+SIZE = 1 << 20
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux what lies in memory")
+
+
+def resident(path: Path) -> int:
+    """Bytes of a mapped file that lie in the memory of this process."""
+    found, total = False, 0
+    for line in Path("/proc/self/smaps").read_text("utf-8", "replace").splitlines():
+        if line[0] in "0123456789abcdef":
+            found = line.endswith(str(path))
+        elif found and line.startswith("Rss:"):
+            total += int(line.split()[1]) << 10
+    return total
+
+
+def test_dropped_pages_are_read_again(tmp_path: Path):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(bytes(range(256)) * (SIZE // 256))
+    view = mapped(path)
+    assert sum(view) == SIZE * 255 // 2
+    assert resident(path) == SIZE
+    drop_mapped_pages()
+    assert resident(path) == 0
+    assert view == path.read_bytes()
+
+
+def test_files_that_are_closed_are_not_looked_for(tmp_path: Path):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(b"1234")
+    view = mapped(path)
+    view.release()
+    drop_mapped_pages()
+    assert resident(path) == 0
+
+
+def test_passes_leave_nothing_of_files_in_memory(tmp_path: Path):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(bytes(SIZE))
+    view = mapped(path)
+
+    class Reads(ModulePass):
+        name = "reads"
+
+        def apply(self, ctx: Context, op: ModuleOp) -> None:
+            assert sum(view) == 0
+            assert resident(path) == SIZE
+
+    apply_pass(Reads(), context(), ModuleOp([]))
+    assert resident(path) == 0
