@@ -1,4 +1,4 @@
-"""A streaming step of an int8 LSTM against OpenVINO: inputs set once, one call, one step."""
+"""A streaming step of an int8 LSTM, with weights of 8 and of 4 bits, against OpenVINO: inputs set once, one call, one step."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ STEPS = 20
 TOLERANCE = 1e-4
 
 
-def measure(hidden: int, seconds: float) -> dict[str, Any]:
+def measure(hidden: int, seconds: float, bits: int = 8) -> dict[str, Any]:
     """Checks that both compute the same, measures, prints a table and gives its numbers."""
-    with saved_model(hidden) as path:
+    with saved_model(hidden, bits) as path:
         model = lowstream.read_model(path)
         lowstream.run_passes(model, "low-latency2,lpt")
         request = lowstream.compile_model(model, num_threads=1).create_infer_request()
@@ -40,12 +40,15 @@ def measure(hidden: int, seconds: float) -> dict[str, Any]:
         take_turns(contenders, seconds)
     columns, rows = latency_table(contenders)
     print_table(
-        f"LSTM step, {hidden} hidden, int8: µs (largest difference {error:.1e})", columns, rows
+        f"LSTM step, {hidden} hidden, int8, weights of {bits} bits: µs (largest difference {error:.1e})",
+        columns,
+        rows,
     )
     print()
     ours, other = (contender.percentiles for contender in contenders)
     return {
         "hidden": hidden,
+        "bits": bits,
         "ratio": round(other[0] / ours[0], 2),
         "difference": error,
         "microseconds": {
@@ -56,11 +59,11 @@ def measure(hidden: int, seconds: float) -> dict[str, Any]:
 
 
 @contextmanager
-def saved_model(hidden: int) -> Iterator[Path]:
+def saved_model(hidden: int, bits: int = 8) -> Iterator[Path]:
     """The file of the model."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"lstm{hidden}.xml"
-        ov.save_model(streaming_lstm(hidden), path, compress_to_fp16=False)
+        ov.save_model(streaming_lstm(hidden, bits=bits), path, compress_to_fp16=False)
         yield path
 
 
@@ -87,7 +90,10 @@ def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Pa
             places + (index - 0.5) * width, medians, width, color=COLORS[index], label=name
         )
         axes.bar_label(bars, [f"{median:.1f}" for median in medians], padding=2)
-    labels = [f"{result['hidden']} hidden\n{result['ratio']:.1f}x faster" for result in results]
+    labels = [
+        f"{result['hidden']} hidden\n{result['bits']} bits\n{result['ratio']:.1f}x faster"
+        for result in results
+    ]
     axes.set_xticks(places, labels)
     axes.set_ylabel("µs, median")
     axes.margins(y=0.1)

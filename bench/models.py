@@ -19,30 +19,30 @@ HIGHEST = 127
 """The greatest code of 8 bits."""
 
 
-def streaming_lstm(hidden: int, seed: int = 0) -> ov.Model:
+def streaming_lstm(hidden: int, seed: int = 0, bits: int = 8) -> ov.Model:
     """
     `frame` [1, 1, 64] -> `features` [1, 1, hidden]: two LSTM layers as TensorIterators of one iteration.
 
     Activations pass FakeQuantize, weights are i8 constants with a scale for each output, as quantizing tools
-    leave a model. LowLatency2 makes states of the merged inputs.
+    leave a model, with codes of 4 or 8 bits. LowLatency2 makes states of the merged inputs.
     """
     rng = np.random.default_rng(seed)
     frame = op.parameter([1, 1, FRAME], np.float32)
     frame.output(0).set_names({"frame"})
     sequence = frame.output(0)
     for layer in range(LAYERS):
-        sequence = _iterate(rng, sequence, hidden, f"layer{layer}")
+        sequence = _iterate(rng, sequence, hidden, f"layer{layer}", bits)
     features = op.result(sequence)
     features.output(0).set_names({"features"})
     return _model([features], [frame], f"streaming_lstm_{hidden}")
 
 
-def _iterate(rng: np.random.Generator, sequence: Any, hidden: int, name: str) -> Any:
+def _iterate(rng: np.random.Generator, sequence: Any, hidden: int, name: str, bits: int) -> Any:
     """One layer over axis 1 of the sequence, with `h` and `c` carried from step to step."""
     width = sequence.get_shape()[2]
     x = _parameter("x", 1, 1, width)
     h, c = _parameter("h", 1, hidden), _parameter("c", 1, hidden)
-    h_next, c_next = _cell(rng, op.squeeze(x, _axis()), h, c)
+    h_next, c_next = _cell(rng, op.squeeze(x, _axis()), h, c, bits)
     step = op.result(op.unsqueeze(h_next, _axis()))
     carried = [op.result(h_next), op.result(c_next)]
 
@@ -56,7 +56,7 @@ def _iterate(rng: np.random.Generator, sequence: Any, hidden: int, name: str) ->
     return loop.get_concatenated_slices(step.output(0), 0, 1, 1, -1, 1)
 
 
-def _cell(rng: np.random.Generator, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+def _cell(rng: np.random.Generator, x: Any, h: Any, c: Any, bits: int) -> tuple[Any, Any]:
     """
     i, f, g, o = split(x Wx + h Wh + b);  c' = sigmoid(f) c + sigmoid(i) tanh(g);  h' = sigmoid(o) tanh(c')
     """
@@ -64,7 +64,7 @@ def _cell(rng: np.random.Generator, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
     products = [
         op.matmul(
             _quantized(value),
-            _weights(rng, GATES * hidden, int(value.get_output_shape(0)[1])),
+            _weights(rng, GATES * hidden, int(value.get_output_shape(0)[1]), bits=bits),
             False,
             True,
         )
@@ -117,10 +117,12 @@ def _quantized(value: Any) -> Any:
     return op.fake_quantize(value, low, high, low, high, LEVELS)
 
 
-def _weights(rng: np.random.Generator, outputs: int, inputs: int, quantized: bool = True) -> Any:
-    """i8 codes and a scale for each output, dequantized; or the same numbers in f32."""
+def _weights(
+    rng: np.random.Generator, outputs: int, inputs: int, quantized: bool = True, bits: int = 8
+) -> Any:
+    """i8 codes of so many bits and a scale for each output, dequantized; or the same numbers in f32."""
     exact = rng.normal(0, np.sqrt(2 / inputs), (outputs, inputs))
-    scale = np.abs(exact).max(axis=1, keepdims=True) / HIGHEST
+    scale = np.abs(exact).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
     codes = np.round(exact / scale).astype(np.int8)
     if not quantized:
         return op.constant((codes * scale).astype(np.float32))

@@ -41,7 +41,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where results and plots go")
     options = parser.parse_args()
     if options.only in (None, "lstm_step"):
-        steps = [lstm_step.measure(hidden, options.time) for hidden in SIZES]
+        steps = [
+            lstm_step.measure(hidden, options.time, bits) for bits in (8, 4) for hidden in SIZES
+        ]
         save("lstm_step", steps, lstm_step.draw, options.output)
     if options.only in (None, "gru_step"):
         steps = [
