@@ -1,4 +1,4 @@
-"""A streaming step of an int8 LSTM, with weights of 8 and of 4 bits, against OpenVINO: inputs set once, one call, one step."""
+"""A streaming step of an int8 LSTM, weights of 8 or 4 bits, against OpenVINO: inputs set once, one call, one step."""
 
 from __future__ import annotations
 
