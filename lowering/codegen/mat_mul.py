@@ -44,7 +44,7 @@ MANY = 8
 class MatMulKernel(Emitter):
     """
     What of a matrix product decides its machine code; equal ones share a function, whatever their number
-    of rows.
+    of rows, if the largest register tiles leave as many of them.
 
     `a` and `b` move along [batch…, row or unit, k] (packed `b`: along the batch alone), `ins` and `outs` along
     [batch…, row, unit].
@@ -61,7 +61,7 @@ class MatMulKernel(Emitter):
     packed: PackedLayout | None
     schedule: MatMulSchedule
     body: KernelBody
-    rows: int = field(compare=False)
+    rows: int = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
@@ -97,7 +97,7 @@ class MatMulKernel(Emitter):
             ins,
             outs,
             op.packed,
-            schedule,
+            schedule.for_rows(rows),
             KernelBody.of(op.body),
             rows,
         )

@@ -93,11 +93,12 @@ class AttentionSchedule:
         weight = shape.kinds[1][0]
         score_stride = _stride(shape.keys, f32)
         near = NEAR_BYTES // (score_stride * bits_of(f32) // 8)
+        counts = _rows(shape), shape.rows % _rows(shape)
         return cls(
             _rows(shape),
             max(1, min(near, _rows(shape))),
-            replace(scores, serpentine=False),
-            replace(means, serpentine=False),
+            replace(scores.for_rows(*counts), serpentine=False),
+            replace(means.for_rows(*counts), serpentine=False),
             score_stride,
             score_stride if weight == f32 else _stride(shape.keys, weight),
         )

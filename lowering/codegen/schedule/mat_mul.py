@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Self
 
@@ -58,7 +58,8 @@ class MatMulShape:
 class MatMulSchedule:
     """
     A register tile has MR rows, NR units (`nr_vectors` vectors) in each group, and takes `kr` elements of k at once.
-    `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave.
+    `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave, unless these
+    are known (`for_rows`).
     `unroll` steps of k make an iteration: no more than have room for their weights in registers beside the sums,
     since LLVM loads the weights of all steps first, and would spill sums. An integer sum has so many independent
     `accumulators`, added at the end; step n of k adds to number n modulo those.
@@ -163,6 +164,12 @@ class MatMulSchedule:
             prefetching_tiles,
             serpentine,
         )
+
+    def for_rows(self, *counts: int) -> Self:
+        """The same for these numbers of rows and no other: what the largest tiles leave of one is a tile."""
+        largest = self.mr[0]
+        rests = {count % largest for count in counts} - {0}
+        return replace(self, mr=(largest, *sorted(rests, reverse=True)))
 
     @property
     def layout(self) -> PackedLayout:

@@ -74,10 +74,12 @@ class WinogradSchedule:
         check_lanes("kernel.convolution: filters", isa, layout.lanes)
         width, rows = layout.nr_vectors * layout.lanes, layout.rows
         row_stride = _row_stride(shape)
-        blocks = -(-shape.tiles(layout.tile) // rows)
+        count = shape.tiles(layout.tile)
+        blocks = -(-count // rows)
         tiles = -(-shape.units // width)
         packed = PackedLayout(layout.lanes, layout.kr, layout.nr_vectors)
         product = MatMulSchedule.follow(isa, _product(shape, rows), packed, [0], 1)
+        product = product.for_rows(min(rows, count), count % rows)
         return cls(
             layout,
             row_stride,

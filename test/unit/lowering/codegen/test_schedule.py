@@ -54,6 +54,22 @@ def test_tiles_fit_into_registers(
     assert plan.nr_vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
 
 
+@given(isa=st.sampled_from(ISAS), rows=SIZES, block=SIZES, columns=SIZES, depth=SIZES)
+def test_tiles_for_known_rows(isa: Isa, rows: int, block: int, columns: int, depth: int):
+    """Of blocks and of the last one: the largest tiles, and at most one for what they leave."""
+    block = min(block, rows)
+    shape = MatMulShape(block, columns, [depth], 1, [(f32, f32)])
+    plan = MatMulSchedule.choose(isa, shape).for_rows(block, rows % block)
+    assert plan.mr[0] == MatMulSchedule.choose(isa, shape).mr[0]
+    for left in (block, rows % block):
+        used: list[int] = []
+        for mr in plan.mr:
+            count, left = divmod(left, mr)
+            used += [mr] * (count if mr != plan.mr[0] else 0)
+        assert left == 0 and len(used) <= 1
+    assert len(plan.mr) <= 3
+
+
 def fits(isa: Isa, sums: int, width: int, products: int) -> bool:
     """Whether a product's sums stay in registers; of several products, which wait for each other, in half of them."""
     return sums + width + 1 < isa.registers and (products == 1 or sums <= isa.registers // 2)
