@@ -116,11 +116,15 @@ class _Split:
 
     def _convolved(self, part: tuple[Segment, ...]) -> SSAValue:
         """One region, and what follows it elementwise."""
+        from ..reference.arrays import blob_of
+
         firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
         shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
         x = self.write.part(self.padded, (0, 0, *firsts), shape)
         zeros = [0] * len(part)
         kept = _filters(self.op.filters, part)
+        scale = self._column_scale(slice(part[-1].low, part[-1].high + 1))
+        scaled = {} if scale is None else {"column_scale": blob_of(scale)}
         value = self.write(
             type(self.op),
             x,
@@ -129,12 +133,13 @@ class _Split:
             pads_begin=zeros,
             pads_end=zeros,
             dilations=[each.line.dilation for each in part],
+            **scaled,
         )
-        if (rest := self._left_out(kept)) is not None:
+        if (rest := self._left_out(kept, part)) is not None:
             value = self.write(nn.AddOp, value, self.write.constant(rest))
         return self.chain.on(self.write, value, lambda operand: operand)
 
-    def _left_out(self, kept: BlobAttr) -> BlobAttr | None:
+    def _left_out(self, kept: BlobAttr, part: tuple[Segment, ...]) -> BlobAttr | None:
         """What the other taps add, for each channel; None where it is 0."""
         import numpy as np
 
@@ -142,21 +147,36 @@ class _Split:
 
         blob = nn.constant_of(self.op.filters)
         assert blob is not None
-        added = self.op.outside * (self._sums(blob) - self._sums(kept))
+        added = self.op.outside * (
+            self._sums(blob, slice(None)) - self._sums(kept, slice(part[-1].low, part[-1].high + 1))
+        )
         if not added.any():
             return None
         shape = (1, -1, *(1 for _ in self.regions.segments))
-        return blob_of(added.astype(np.int32).reshape(shape))
+        is_scaled = self.op.column_scale is not None
+        return blob_of(added.astype(np.float32 if is_scaled else np.int32).reshape(shape))
 
-    def _sums(self, filters: BlobAttr) -> Array:
-        """Those of the filters of each output channel."""
+    def _sums(self, filters: BlobAttr, columns: slice) -> Array:
+        """Those of the filters of each output channel, whose columns are these."""
         import numpy as np
 
         from ..reference.arrays import array_of
 
         channels = -len(self.regions.segments) - 1
-        array = array_of(filters)
-        return array.sum(axis=tuple(range(channels, 0)), dtype=np.int64)
+        array, scale = array_of(filters).astype(np.int64), self._column_scale(columns)
+        weighted = array if scale is None else array * scale.astype(np.float64)
+        return weighted.sum(axis=tuple(range(channels, 0)))
+
+    def _column_scale(self, columns: slice) -> Array | None:
+        """The scales of some columns, as they broadcast to these columns of the filters."""
+        import numpy as np
+
+        from ..reference.arrays import array_of
+
+        if self.op.column_scale is None:
+            return None
+        scale = array_of(self.op.column_scale)
+        return np.ascontiguousarray(scale if scale.shape[-1] == 1 else scale[..., columns])
 
 
 def _filters(filters: SSAValue, part: tuple[Segment, ...]) -> BlobAttr:

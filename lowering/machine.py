@@ -197,11 +197,11 @@ class Isa:
         offsets: Sequence[int] | None = None,
     ) -> tuple[Product, ...]:
         """
-        The fastest way to compute products of these elements (a, b) in one kernel: with one KR, since
-        they share a packed layout. KR or the offsets of a may be decided already. Raises
+        The fastest way to compute products of these elements (a, b) in one kernel: with one KR, since they share a
+        packed layout. Codes times floats are products of floats. KR or the offsets of a may be decided already. Raises
         DiagnosticException where there is none.
         """
-        kinds = [(element_name(a), element_name(b)) for a, b in elements]
+        kinds = [kind_of(a, b) for a, b in elements]
         depths = {mac.kr for mac in self.macs} if kr is None else {kr}
         wanted = [None] * len(kinds) if offsets is None else offsets
         for each in sorted(depths, reverse=True):
@@ -231,6 +231,12 @@ class Isa:
             if offset in (None, shift) and is_code and (other, kind[1]) in mac.kinds:
                 return Product((other, kind[1]), mac, shift)
         return None
+
+
+def kind_of(a: Attribute, b: Attribute) -> Kind:
+    """How elements are multiplied: codes of a as floats where those of b are floats."""
+    left, right = element_name(a), element_name(b)
+    return (right, right) if right == "f32" and isinstance(a, IntegerType) else (left, right)
 
 
 def element_name(element: Attribute) -> str:

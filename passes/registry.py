@@ -80,6 +80,7 @@ PASSES = (
         "keep-lstms=false",
         old_name="legalize-tfl-to-rnn",
     ),
+    _pass("expand-column-scales", "convolutions of codes whose columns have scales, in f32"),
     _pass("nn-to-tfl", "the model in LiteRT's operations, as a .tflite file has them"),
     _pass("tfl-weights", "weights of LiteRT's operators in fewer bits", "type=int8 least=1024"),
     _pass(

@@ -49,7 +49,7 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
         case kernel.CompressedMatMulOp():
             arguments.append(compressed_sums(op, *factors))
         case kernel.ConvolutionOp():
-            arguments.append(_window_sums(op, *factors))
+            arguments += _window_sums(op, *factors)
         case kernel.ReduceOp():
             arguments.append(_combined(op, factors))
         case kernel.GatherOp():
@@ -130,8 +130,8 @@ def _attended(
     return [np.broadcast_to(found, op.shape), np.broadcast_to(total, op.shape)]
 
 
-def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
-    """The accumulators of a convolution over the domain."""
+def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> list[Array]:
+    """The accumulators of a convolution over the domain: one, or one for each column."""
     groups, channels = op.groups.value.data, op.channels
     taps, strides, dilations = op.window()
     match op.packed:
@@ -148,8 +148,11 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
     a = a.astype(dtype, "C") + dtype.type(op.offset)
     b = b.astype(dtype, "C").reshape(groups, op.units, *taps, channels)
     batch, *positions, _ = op.shape
-    total = np.zeros((groups, batch * math.prod(positions), op.units), dtype)
+    sums = [
+        np.zeros((groups, batch * math.prod(positions), op.units), dtype) for _ in range(op.sums)
+    ]
     for tap in np.ndindex(*taps):
+        number = tap[-1] if op.sums > 1 else 0
         window = tuple(
             slice(t * d, t * d + (count - 1) * s + 1, s)
             for t, d, s, count in zip(tap, dilations, strides, positions, strict=True)
@@ -161,13 +164,13 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> Array:
         )
         weights = b[(slice(None), slice(None), *tap)]
         if is_exact:
-            total += np.matmul(moved, weights.swapaxes(1, 2))
+            sums[number] += np.matmul(moved, weights.swapaxes(1, 2))
             continue
         with np.errstate(all="ignore"):
             for c in range(channels):
-                total = fma(moved[..., c, None], weights[:, None, :, c], total)
-    total = total.swapaxes(0, 1).reshape(op.shape)
-    return _wrapped(total) if is_exact else total
+                sums[0] = fma(moved[..., c, None], weights[:, None, :, c], sums[0])
+    totals = [each.swapaxes(0, 1).reshape(op.shape) for each in sums]
+    return [_wrapped(total) for total in totals] if is_exact else totals
 
 
 def _exact(a: Array, b: Array) -> type[np.float64 | np.int64]:

@@ -11,7 +11,9 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
+    IntegerType,
     MemRefType,
+    UnitAttr,
     f32,
     i64,
 )
@@ -62,6 +64,9 @@ class ConvolutionOp(KernelOp):
     (exact in i32, or in f32 in order of (t…, c)), followed by one scalar for each of `ins`. Every position lies
     inside of `a`: what surrounds it, `kernel.pad` puts there.
 
+    With `column_sums`, codes are summed apart for each tap of the last dimension, and the body gets as many sums, in
+    order. Codes `a` may be multiplied by floats `b`, as floats, where the kernel `is_depthwise`.
+
     `zero_lines` says how many of the first and of the last positions of `a`, along the first dimension of positions,
     hold zeros only: they need not be multiplied. `zero_columns` says so of the last dimension of positions.
 
@@ -91,6 +96,7 @@ class ConvolutionOp(KernelOp):
     mr = opt_prop_def(DenseArrayBase.constr(I64))
     zero_lines = opt_prop_def(DenseArrayBase.constr(I64))
     zero_columns = opt_prop_def(DenseArrayBase.constr(I64))
+    column_sums = opt_prop_def(UnitAttr)
 
     assembly_format = (
         "$domain `groups` $groups `taps` $taps `strides` $strides `dilations` $dilations "
@@ -114,6 +120,7 @@ class ConvolutionOp(KernelOp):
         layout: AnyConvolutionLayout | None = None,
         zero_lines: Sequence[int] = (0, 0),
         zero_columns: Sequence[int] = (0, 0),
+        column_sums: bool = False,
         **written: Unpack[Written],
     ):
         own = {
@@ -123,6 +130,7 @@ class ConvolutionOp(KernelOp):
             "dilations": DenseArrayBase.from_list(i64, dilations),
             "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
+            "column_sums": UnitAttr() if column_sums else None,
         }
         for name, zeros in (("zero_lines", zero_lines), ("zero_columns", zero_columns)):
             own[name] = DenseArrayBase.from_list(i64, zeros) if any(zeros) else None
@@ -135,11 +143,16 @@ class ConvolutionOp(KernelOp):
     @property
     def accumulator(self) -> Attribute:
         """The type in which products are summed."""
-        return sum_type(shaped(self.a).get_element_type())
+        return sum_type(shaped(self.b).get_element_type())
+
+    @property
+    def sums(self) -> int:
+        """How many sums the body gets: one, or those of the columns."""
+        return 1 if self.column_sums is None else self.taps.get_values()[-1]
 
     @property
     def accumulators(self) -> list[Attribute]:
-        return [self.accumulator]
+        return [self.accumulator] * self.sums
 
     @property
     def packed(self) -> AnyConvolutionLayout | None:
@@ -235,10 +248,20 @@ class ConvolutionOp(KernelOp):
                 raise VerifyException(
                     f"{label(self)}: zero_{what} {list(ends)} are not two numbers of {what} at the ends of {size}"
                 )
-        if sum_type(b.get_element_type()) != self.accumulator:
+        if sum_type(a.get_element_type()) != self.accumulator and not (
+            isinstance(a.get_element_type(), IntegerType)
+            and b.get_element_type() == f32
+            and self.is_depthwise
+        ):
             raise VerifyException(
                 f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
                 f"{self.accumulator}"
+            )
+        if self.column_sums is not None and (
+            not isinstance(self.accumulator, IntegerType) or self.is_depthwise
+        ):
+            raise VerifyException(
+                f"{label(self)}: column_sums are for codes and filters of several channels"
             )
         match self.packed:
             case None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
@@ -18,6 +18,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.hints import isa
 
+from ..blob import BlobAttr
 from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
@@ -93,11 +94,17 @@ class ForwardConvolution(ConvolutionBase, ABC):
     `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
 
     What lies outside of the input is 0, or the code `pad_value` where codes have a zero point.
+
+    With a `column_scale`, of the shape of the filters or with a 1 instead of some sizes, inputs and the kernel but its
+    last dimension always, codes are summed apart for each index `c` of that dimension. The result is in f32:
+
+        result[n, o, p] = sum_c column_scale[o, c] * sum_{i, k with k[-1] = c} input[…] * filters[o, i, k]
     """
 
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
     pad_value = opt_prop_def(IntegerAttr[I64])
+    column_scale = opt_prop_def(BlobAttr)
 
     @property
     def outside(self) -> int:
@@ -110,7 +117,32 @@ class ForwardConvolution(ConvolutionBase, ABC):
             raise self.op_error(
                 f"pad_value {self.outside} is no code of {element}; it is for inputs of codes"
             )
-        return super().infer_types(constants)
+        (result,) = super().infer_types(constants)
+        if self.column_scale is None:
+            return [result]
+        return [self._scaled(self.column_scale, result)]
+
+    def _scaled(self, scale: BlobAttr, sums: Attribute) -> Attribute:
+        """The type of sums of codes times the scales of their columns."""
+        assert isa(sums, TensorType)
+        shape, filters = scale.type.get_shape(), shape_of(self.filters)
+        first_tap = 2 + self.GROUPED
+        summed = range(first_tap - 1, len(filters) - 1)
+        if (
+            scale.type.element_type != f32
+            or len(shape) != len(filters)
+            or any(size not in (1, whole) for size, whole in zip(shape, filters, strict=True))
+            or any(shape[axis] != 1 for axis in summed)
+        ):
+            wanted = [1 if axis in summed else size for axis, size in enumerate(filters)]
+            raise self.op_error(
+                f"column_scale is {scale.type}; it must be f32 and fit into {spelled(wanted)}"
+            )
+        if sums.element_type != i32:
+            raise self.op_error(
+                f"column_scale is for sums of 8-bit codes, these are of {sums.element_type}"
+            )
+        return typed(f32, sums.get_shape())
 
     def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
         return Filters(groups, second, first, kernel)
@@ -141,7 +173,8 @@ class ConvolutionOp(ForwardConvolution):
 @irdl_op_definition
 class GroupConvolutionOp(ForwardConvolution):
     """
-    A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`.
+    A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`. That of codes may
+    have a `column_scale` (an extension, `ForwardConvolution`).
 
         %y = nn.group_convolution %x, %w {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>,
               pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>}

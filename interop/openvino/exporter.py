@@ -36,6 +36,8 @@ from ...dialects.elements import is_integer
 from ...dialects.inferred import friendly_name, label, shape_of, tensor
 from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of
+from ...dialects.walk import all_operations
+from ...passes.expand_column_scales import expand_column_scales, has_column_scales
 from ...reference.arrays import Array, array_of
 from ..following import SCALE, Following
 from .elements import name_of
@@ -60,6 +62,8 @@ def exported(module: ModuleOp) -> openvino.Model:
 
     Raises DiagnosticException, naming the operation, for what OpenVINO cannot say.
     """
+    if any(map(has_column_scales, all_operations(module))):
+        expand_column_scales(module := module.clone())
     others = [op for op in module.ops if not isinstance(op, infra.VariableOp)]
     entry = entry_of(module)
     if others != [entry]:

@@ -55,7 +55,8 @@ class ConvolutionKernel(Emitter):
     What of a convolution decides its machine code; equal ones share a function.
 
     `a`, `ins` and `outs` move along [group, positions…, channel or unit], `b` along [group, channel, unit] or,
-    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension. Where tiles have whole groups, there
+    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension. Of several `columns`, the last of the
+    taps, each has sums of its own. Where tiles have whole groups, there
     is one loop over all `units`, and `a` moves along it, too.
     """
 
@@ -73,6 +74,7 @@ class ConvolutionKernel(Emitter):
     body: KernelBody
     live: LiveLines | None
     live_columns: LiveColumns | None
+    columns: int
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
@@ -95,7 +97,9 @@ class ConvolutionKernel(Emitter):
         line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
         row = next((n for n in reversed(a.strides[1:-1]) if n), 0) * a.size
         shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
-        shape = ConvolutionShape(groups, positions, counts, depth, units, line, row, shuffles)
+        shape = ConvolutionShape(
+            groups, positions, counts, depth, units, line, row, shuffles, op.sums
+        )
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(
@@ -114,8 +118,9 @@ class ConvolutionKernel(Emitter):
             packed,
             schedule,
             KernelBody.of(op.body),
-            LiveLines.of(op, positions, taps),
+            LiveLines.of(op, positions, taps[:-1] if op.sums > 1 else taps),
             LiveColumns.of(op, positions, depth, packed),
+            op.sums,
         )
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -194,7 +199,7 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
     taps, _, dilations = op.window()
     _, *spatial, channel = strides_of(memref(op.a))
     loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
-    beside = taps_beside(loops, depth, channel)
+    beside = 0 if op.sums > 1 else taps_beside(loops, depth, channel)
     if packed is None:
         filters = strides_of(memref(op.b))[1:-1]
         found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=True) if n > 1]
@@ -357,12 +362,18 @@ class _Emission(LoopNest):
         left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
         reduction = self._reduction(lines)
 
-        def sums(live: Live) -> Accumulators:
+        def kernel_of(live: Live) -> Microkernel:
             what = replace(reduction, live=live)
-            return Microkernel(b, isa, what, left, self._rhs(width), vectors).emit(*pointers[:2])
+            return Microkernel(b, isa, what, left, self._rhs(width), vectors)
 
-        found = sums_of_one(b, live, number, sums)
-        totals = {key: [value] for key, value in found.items()}
+        def sums(live: Live) -> Accumulators:
+            return kernel_of(live).emit(*pointers[:2])
+
+        if kernel.columns > 1:
+            totals = kernel_of(()).by_column(*pointers[:2])
+        else:
+            found = sums_of_one(b, live, number, sums)
+            totals = {key: [value] for key, value in found.items()}
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
             nest = [(lines, down[2:]), (rows, along[2:])]
             self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
@@ -384,6 +395,7 @@ class _Emission(LoopNest):
             schedule.unroll,
             schedule.accumulators,
             self._prefetch(),
+            columns=kernel.columns,
         )
 
     def _prefetch(self) -> Prefetch | None:

@@ -31,6 +31,9 @@ from .schedule.depthwise import DepthwiseSchedule, DepthwiseShape, overlap, span
 from .vectors import F32, F64, I8, I32, byte_offset, index, laundered, loop, splat, zero
 from .work_partition import Partition
 
+FLOATS: dict[str, ir.Type] = {"f32": F32, "f64": F64}
+"""What floats are called in kinds of products."""
+
 
 @dataclass(frozen=True)
 class DepthwiseKernel(Emitter):
@@ -347,10 +350,14 @@ class _Tile:
         return [b.xor(value, flip) for value in found]
 
     def _as_operand(self, raw: ir.Value, operand: Operand) -> ir.Value:
-        """Codes as they are: a Mac widens them itself."""
-        if isinstance(operand.element, IntegerType):
+        """Codes as they are: a Mac widens them itself. Those that are multiplied by floats become floats."""
+        is_code = isinstance(operand.element, IntegerType)
+        if is_code and self.product.kind[0] not in FLOATS:
             return raw
-        return decode(self.b, self.isa, raw, operand.element)
+        value = decode(self.b, self.isa, raw, operand.element)
+        if not is_code:
+            return value
+        return self.b.sitofp(value, ir.VectorType(F32, self.layout.lanes))
 
     def sums(self, columns: dict[int, list[ir.Value]]) -> dict[tuple[int, int], list[ir.Value]]:
         """The sums by vector and output row, of the columns that the taps across read."""
@@ -409,7 +416,7 @@ class _Tile:
                     sums[v, row] = emit_mac(self.b, mac, sums[v, row], x, y, kind)
 
     def _zeros(self) -> Sums:
-        element = {"f32": F32, "f64": F64}.get(self.product.kind[0], I32)
+        element = FLOATS.get(self.product.kind[0], I32)
         start = zero(ir.VectorType(element, self.layout.lanes))
         return dict.fromkeys(every(range(self.vectors), range(self.high)), start)
 

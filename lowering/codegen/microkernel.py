@@ -70,7 +70,8 @@ class Reduction:
     """
     What is summed: over the taps (outermost first) and `depth` inner elements. An iteration does `unroll` steps of KR
     elements. Step n of an integer sum adds to independent accumulator n modulo `accumulators`, which hides
-    the instruction's latency; they are added at the end. `prefetch` says what an iteration fetches of a packed RHS.
+    the instruction's latency; they are added at the end. `prefetch` says what an iteration fetches of a packed RHS. Of
+    several `columns`, the last taps, each has sums of its own, and no other accumulators.
 
     Where there are `live`, the inner elements are as many equal parts, whole steps, and each numbers the rows of the
     LHS that count in it: the others are known to be zeros.
@@ -83,6 +84,7 @@ class Reduction:
     accumulators: int = 1
     prefetch: Prefetch | None = None
     live: tuple[tuple[int, ...], ...] = ()
+    columns: int = 1
 
     @property
     def part(self) -> int:
@@ -312,8 +314,12 @@ class Microkernel:
 
     def emit(self, x: ir.Value, y: ir.Value) -> Accumulators:
         """The accumulators of a tile whose LHS and RHS start at these addresses."""
+        return {key: value for key, (value,) in self.by_column(x, y).items()}
+
+    def by_column(self, x: ir.Value, y: ir.Value) -> dict[tuple[int, int], list[ir.Value]]:
+        """The same, those of each column."""
         keys = list(every(self.wanted, range(len(self.lhs.offsets))))
-        copies = self.reduction.accumulators
+        copies = max(self.reduction.accumulators, self.reduction.columns)
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
         tile = self._tile()
         if tile is not None and is_written(self.isa, tile):
@@ -326,13 +332,16 @@ class Microkernel:
             accumulators = emit_tile(self.b, self.isa, tile, x, y, bytes, count, accumulator)
         else:
             accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
-        totals = accumulators[: len(keys)]
-        for copy in range(1, copies):
-            more = accumulators[copy * len(keys) :]
-            totals = [self.b.add(t, other) for t, other in zip(totals, more, strict=False)]
+        totals = [accumulators[copy * len(keys) :][: len(keys)] for copy in range(copies)]
+        if self.reduction.columns == 1:
+            total = totals[0]
+            for more in totals[1:]:
+                total = [self.b.add(t, other) for t, other in zip(total, more, strict=True)]
+            totals = [total]
         if bits := self.rhs.fraction_bits:
-            totals = [self.b.ashr(t, splat(I32, self.isa.lanes, bits)) for t in totals]
-        return dict(zip(keys, totals, strict=True))
+            shift = splat(I32, self.isa.lanes, bits)
+            totals = [[self.b.ashr(t, shift) for t in total] for total in totals]
+        return {key: list(each) for key, each in zip(keys, zip(*totals, strict=True), strict=True)}
 
     def _tile(self) -> Tile | None:
         """The loops as data, where elements are multiplied as they lie in memory."""
@@ -367,6 +376,7 @@ class Microkernel:
             0 if reduction.prefetch is None else reduction.prefetch.lines,
             any(tap.live is not None for tap in reduction.taps),
             reduction.live,
+            reduction.columns,
         )
 
     def _first(self, tap: Tap, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -382,7 +392,16 @@ class Microkernel:
     ) -> list[ir.Value]:
         if level == len(self.reduction.taps):
             return self._inner(x, y, accumulators)
-        b, tap = self.b, self.reduction.taps[level]
+        b, tap, columns = self.b, self.reduction.taps[level], self.reduction.columns
+        if columns > 1 and level == len(self.reduction.taps) - 1:
+            found: list[ir.Value] = []
+            each = len(accumulators) // columns
+            for column in range(columns):
+                left = byte_offset(b, x, column * tap.x_bytes)
+                right = byte_offset(b, y, column * tap.y_bytes)
+                own = accumulators[column * each : (column + 1) * each]
+                found += self._inner(left, right, own)
+            return found
         x, y = self._first(tap, x, y)
         count = tap.most if tap.live is None else tap.live[1]
 

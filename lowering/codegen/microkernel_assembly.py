@@ -42,6 +42,8 @@ class Tile:
     step of `tail` elements. Rows of the LHS lie `rows` bytes after its pointer, columns of the RHS `columns` bytes.
     Sums of step n are those of accumulator n modulo `accumulators`.
 
+    Of several `sets` of sums, each iteration of the last loop but one has its own.
+
     Where the first loop `is_counted`, that comes with the pointers: at least 1, at most its own.
 
     The last loop, with what follows it, is done once for each of `live`, which number the rows that count then; of
@@ -64,11 +66,12 @@ class Tile:
     prefetched_lines: int
     is_counted: bool
     live: tuple[tuple[int, ...], ...] = ()
+    sets: int = 1
 
     @property
     def sums(self) -> int:
         """How many vectors are summed up."""
-        return self.accumulators * len(self.columns) * len(self.rows)
+        return self.sets * self.accumulators * len(self.columns) * len(self.rows)
 
     @property
     def registers(self) -> int:
@@ -146,6 +149,7 @@ class _Text:
         self._x, self._y = self.vectors, self.vectors + 1
         self._element = self.vectors - 1
         self._inputs = self.vectors + 2 + self.counters + 2
+        self._set = 0
 
     def write(self, prefetches: bool) -> str:
         """All of it."""
@@ -166,6 +170,8 @@ class _Text:
         tile, loop = self.tile, self.tile.loops[level]
         if level == len(tile.loops) - 1:
             return self._inner_loops(level)
+        if tile.sets > 1 and level == len(tile.loops) - 2:
+            return self._sets(level)
         self._begin(level)
         moved = self._loop(level + 1)
         if loop.count > 1:
@@ -215,6 +221,15 @@ class _Text:
         self._add(f"decq ${self.vectors + 2 + level}")
         self._add(f"jnz {level + 1}b")
 
+    def _sets(self, level: int) -> tuple[int, int]:
+        """A loop written out, each iteration with its set of sums."""
+        loop = self.tile.loops[level]
+        for number in range(self.tile.sets):
+            self._set = number
+            x_bytes, y_bytes = self._loop(level + 1)
+            self._move(loop.x_bytes - x_bytes, loop.y_bytes - y_bytes)
+        return loop.count * loop.x_bytes, loop.count * loop.y_bytes
+
     def _move(self, x_bytes: int, y_bytes: int) -> None:
         for bytes, pointer in ((x_bytes, self._x), (y_bytes, self._y)):
             if bytes:
@@ -235,7 +250,7 @@ class _Text:
             for column, place in enumerate(places):
                 self._add(f"vmovups {place}, ${tile.sums + column}")
             places = [f"${tile.sums + column}" for column in range(columns)]
-        first = step % tile.accumulators * rows * columns
+        first = (self._set * tile.accumulators + step % tile.accumulators) * rows * columns
         broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.has_evex
         for row in live:
             offset = tile.rows[row]

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, IntegerType, TensorType, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import Float32Type, IntegerType, TensorType, f32, i32
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, static_shape, tensor
-from ...dialects.kernel import Access, Term, body_type
-from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
-from ..bodies import build_body, conversion
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import label, shape_of, static_shape, tensor
+from ...dialects.kernel import Access, Term
+from ...dialects.kernel.base import sum_type
+from ...dialects.nn.convolution import BackwardConvolution, Filters, ForwardConvolution
+from ...reference.arrays import Array, array_of
+from ..bodies import Scalar, build_body, conversion
 from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
 from .matrix import product_type
 from .rule import kernel_rule, known_array
@@ -25,9 +29,13 @@ from .writer import KernelWriter
 
 @kernel_rule(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
-    a, b = _factors(write, op.input, op.filters)
     filters = op.split_filters(static_shape(op.filters))
     window = op.window(filters.kernel)
+    scales: Array | None = None
+    if op.column_scale is None:
+        a, b = _factors(write, op.input, op.filters)
+    else:
+        a, b, scales = _scaled_factors(write, op, filters, op.column_scale)
     sizes = static_shape(op.input)[2:]
     low = [before for before, _ in window.padding(sizes)]
     b = _filters_last(write, b, grouped=op.GROUPED)
@@ -40,7 +48,9 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
             (max(before, 0), max(span - size - before, 0))
             for before, span, size in zip(low, spans, sizes, strict=True)
         ]
-    return _convolve(write, op, a, b, filters.groups, window.strides, window.dilations, zeros)
+    return _convolve(
+        write, op, a, b, filters.groups, window.strides, window.dilations, zeros, scales
+    )
 
 
 @kernel_rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
@@ -65,6 +75,35 @@ def _factors(write: KernelWriter, input: SSAValue, filters: SSAValue) -> tuple[S
     if product is None:
         return input, filters
     return write.convert(input, product), write.convert(filters, product)
+
+
+MOST_COLUMNS = 4
+"""Columns that are summed apart: all their sums are in registers."""
+
+
+def _scaled_factors(
+    write: KernelWriter, op: ForwardConvolution, filters: Filters, column_scale: BlobAttr
+) -> tuple[SSAValue, SSAValue, Array | None]:
+    """
+    Input and filters in the types in which they are multiplied, and the scales [columns, N] of their sums, if these
+    are of codes. A filter of one channel has only a few products for each column: codes of the input are multiplied by
+    its taps in f32, times their scales, and summed.
+    """
+    codes, scale = known_array(op.filters), array_of(column_scale)
+    if codes is None:
+        raise DiagnosticException(
+            f"{label(op)}: filters with a column_scale are not constant; run fold-constants first or make them constant"
+        )
+    columns = filters.kernel[-1]
+    is_summed_apart = columns <= MOST_COLUMNS and filters.inputs > 1
+    if is_summed_apart:
+        lead = 1 + op.GROUPED
+        shape = (*codes.shape[:lead], *scale.shape[lead:-1], columns)
+        each = np.broadcast_to(scale, shape).reshape(-1, columns)
+        return op.input, op.filters, np.ascontiguousarray(each.T)
+    taps = write.constant((codes * scale).astype(np.float32), f32)
+    is_depthwise = filters.inputs == 1 and filters.outputs <= filters.groups
+    return op.input if is_depthwise else write.convert(op.input, f32), taps, None
 
 
 def _filters_last(write: KernelWriter, filters: SSAValue, *, grouped: bool) -> SSAValue:
@@ -146,6 +185,16 @@ def _line_between(value: SSAValue) -> int:
     return CACHE_LINE // 4 if competes else 0
 
 
+def _scaled_sum(*arguments: Scalar) -> Scalar:
+    """The sums of columns times their scales, which follow them."""
+    count = len(arguments) // 2
+    first, *others = (each.convert(i32, f32) for each in arguments[:count])
+    total = first * arguments[count]
+    for each, scale in zip(others, arguments[count + 1 :], strict=True):
+        total = each.fma(scale, total)
+    return total
+
+
 def _convolve(
     write: KernelWriter,
     op: Operation,
@@ -155,13 +204,21 @@ def _convolve(
     strides: Sequence[int],
     dilations: Sequence[int],
     zeros: Sequence[tuple[int, int]] = (),
+    scales: Array | None = None,
 ) -> SSAValue:
     """The convolution of what has so many `zeros` before and after it, along each dimension of positions."""
     result = tensor(op.results[0])
     batch, units, *positions = result.get_shape()
     domain = (batch, *positions, units)
-    element = tensor(a).element_type
-    summed: Attribute = i32 if isinstance(element, IntegerType) else body_type(element)
+    summed = sum_type(tensor(b).element_type)
+    body = build_body([summed], conversion(summed, result.element_type))
+    ins: list[SSAValue] = []
+    access: list[Access] = []
+    if scales is not None:
+        columns, last = range(len(scales)), Term(len(domain) - 1)
+        ins = [write.constant(scales)] * len(columns)
+        access = [Access(len(domain), (Term(None, 1, column), last)) for column in columns]
+        body = build_body([summed] * len(columns) + [f32] * len(columns), _scaled_sum)
 
     new = kernel.ConvolutionOp(
         domain,
@@ -171,11 +228,12 @@ def _convolve(
         dilations,
         a,
         b,
-        [],
-        [Access.identity(len(domain))],
-        build_body([summed], conversion(summed, result.element_type)),
+        ins,
+        [*access, Access.identity(len(domain))],
+        body,
         zero_lines=zeros[0] if zeros else (0, 0),
         zero_columns=zeros[-1] if len(zeros) > 1 else (0, 0),
+        column_sums=scales is not None,
         results=[TensorType(result.element_type, domain)],
     )
     return write.channels_first(write.kernel(new, op.operands[0]))

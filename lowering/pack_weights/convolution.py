@@ -46,7 +46,7 @@ MOST_SHUFFLES = 8
 class ConvolutionProblem:
     """
     A convolution before its filters are packed: the elements of input and filters, the shape of the input, and
-    positions, units of a group, groups and window.
+    positions, units of a group, groups, window and whether columns are summed apart.
     """
 
     kind: Kind
@@ -55,13 +55,19 @@ class ConvolutionProblem:
     units: int
     groups: int
     window: Window
+    column_sums: bool = False
 
     @classmethod
     def of(cls, op: kernel.ConvolutionOp) -> ConvolutionProblem:
         """That of an operation."""
         kind = tensor(op.a).element_type, tensor(op.b).element_type
         groups = op.groups.value.data
-        return cls(kind, shape_of(op.a), op.shape[1:-1], op.units, groups, op.window())
+        return cls(kind, shape_of(op.a), op.shape[1:-1], op.units, groups, op.window(), op.sums > 1)
+
+    @property
+    def columns(self) -> int:
+        """How many sums of columns there are; 1 of all together."""
+        return self.window[0][-1] if self.column_sums else 1
 
     def shape(self, isa: Isa) -> tuple[ConvolutionShape, int]:
         """What decides the schedule, and how many taps are merged with the channels."""
@@ -71,7 +77,7 @@ class ConvolutionProblem:
         channels = input[-1] // groups
         batch, *spatial, _ = moves = dense_strides(input)
         loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
-        beside = taps_beside(loops, channels)
+        beside = 0 if self.column_sums else taps_beside(loops, channels)
         merged = beside if channels % product.mac.kr else 0
         split = len(taps) - beside
         domain = [input[0], *self.positions, groups * self.units]
@@ -86,6 +92,7 @@ class ConvolutionProblem:
             self.units,
             moves[0],
             row if prod(taps) == 1 else 0,  # of more taps, `_line_between` sees to it
+            columns=self.columns,
         )
         return shape, merged
 
@@ -103,6 +110,7 @@ class ConvolutionProblem:
         if self.units % isa.lanes == 0:
             nr_vectors = self.units // isa.lanes
             fits = nr_vectors <= MOST_GROUP_VECTORS
+            fits = fits and nr_vectors * self.columns <= isa.registers // 2
             return GroupedLayout(isa.lanes, kr, nr_vectors, 0, 1) if fits else None
         tile_groups, left = divmod(isa.lanes, self.units)
         steps = -(-channels // kr)
@@ -147,11 +155,13 @@ def pack_convolution(
     ins: list[SSAValue] = list(op.ins)
     access = op.accesses
     if offset:
-        sums = offset * array.sum(axis=tuple(range(1, array.ndim)), dtype=np.int32)
+        parts = np.split(array, op.sums, axis=-2) if op.sums > 1 else [array]
         rank = len(op.shape)
-        access.insert(len(ins), Access(rank, (Term(rank - 1),)))
-        ins.append(constant_before(op, blob_of(sums), None))
-        subtract_from(op.body.block, 0)
+        for number, part in enumerate(parts):
+            sums = offset * part.sum(axis=tuple(range(1, part.ndim)), dtype=np.int32)
+            access.insert(len(ins), Access(rank, (Term(rank - 1),)))
+            ins.append(constant_before(op, blob_of(sums), None))
+            subtract_from(op.body.block, number)
     results = [tensor(result) for result in op.results]
     new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
     new.properties["layout"] = layout.attribute()

@@ -144,6 +144,7 @@ PRESETS = {
         | frozenset(
             {
                 "avg_pool",
+                "column_scales",
                 "convolution",
                 "convolution_backprop_data",
                 "group_convolution",

@@ -26,6 +26,7 @@ from .main.arithmetic.multiply_partial import MoveDequantizeToOneInputOfMultiply
 from .main.arithmetic.subtract import MoveDequantizeAfterSubtract
 from .main.body.branch import CarryCodesThroughIf
 from .main.body.iterator import CarryCodes
+from .main.convolution.column_scales import KeepScalesOfColumns
 from .main.convolution.convolution import MoveDequantizeAfterConvolution
 from .main.convolution.convolution_backprop_data import MoveDequantizeAfterConvolutionBackpropData
 from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolution
@@ -156,6 +157,7 @@ _OWN: tuple[Transformation[Any], ...] = (
     # convolution
     SplitZeroPointOffFilters(),
     MoveDequantizeAfterConvolution(),
+    KeepScalesOfColumns(),
     MoveDequantizeAfterGroupConvolution(),
     MoveDequantizeAfterConvolutionBackpropData(),
     MoveDequantizeAfterGroupConvolutionBackpropData(),

@@ -17,6 +17,7 @@ from ...dialects.blob import element_count
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.walk import all_operations
 from ..decompose_cells import DecomposeCells
+from ..expand_column_scales import ExpandColumnScales
 from ..fold_constants import FoldConstants
 from ..infer_shapes import infer_types
 from ..lower_sequences import lower, step_count
@@ -38,6 +39,7 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
     if retyped:
         infer_types(module, keep=True)
     DecomposeCells().apply(ctx, module)
+    ExpandColumnScales().apply(ctx, module)
     FoldConstants().apply(ctx, module)
     rules: list[RewritePattern] = [RaiseDequantization(), QuantizeBeforePooling(), ScaleWeights()]
     whole = GreedyRewritePatternApplier([*rules, DropZeroBias(), AddBeforeReshape()])

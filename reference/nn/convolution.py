@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from ...dialects import nn
 from ...dialects.inferred import tensor
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
-from ..arrays import Array, dtype_of
+from ..arrays import Array, array_of, dtype_of
 from ..meaning import meaning
 from .matrix import product
 from .window import views
@@ -17,17 +18,32 @@ from .window import views
 
 @meaning(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(op: ForwardConvolution, x: Array, filters: Array) -> Array:
+    seen = views(op, x, op.window(op.split_filters(filters.shape).kernel), op.outside)
+    if op.column_scale is None:
+        return _sums(op, seen, filters, dtype_of(tensor(op.result).element_type))
+    scale = array_of(op.column_scale)
+    shape = (*filters.shape[: 1 + op.GROUPED], *scale.shape[1 + op.GROUPED :])
+    scale = np.broadcast_to(scale, shape).reshape(-1, scale.shape[-1])
+    total = np.float32(0)
+    for column in range(filters.shape[-1]):
+        own = slice(column, column + 1)
+        sums = _sums(op, seen[..., own], filters[..., own], np.dtype(np.int32))
+        factors = scale[:, min(column, scale.shape[-1] - 1)]
+        total += sums.astype(np.float32) * factors.reshape(-1, *[1] * (x.ndim - 2))
+    return np.asarray(total, np.float32)
+
+
+def _sums(op: ForwardConvolution, seen: Array, filters: Array, dtype: np.dtype[Any]) -> Array:
+    """The products of filters with what a window sees, summed."""
     groups, inputs, outputs, kernel = op.split_filters(filters.shape)
-    seen = views(op, x, op.window(kernel), op.outside)
-    rank, batch = len(kernel), x.shape[0]
+    rank, batch = len(kernel), seen.shape[0]
     positions = seen.shape[2 : 2 + rank]
     order = (0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
     columns = seen.transpose(order).reshape(
         batch, groups, inputs * math.prod(kernel), math.prod(positions)
     )
     rows = filters.reshape(groups, outputs, inputs * math.prod(kernel))
-    sums = product(rows, columns, dtype_of(tensor(op.result).element_type))
-    return sums.reshape(batch, groups * outputs, *positions)
+    return product(rows, columns, dtype).reshape(batch, groups * outputs, *positions)
 
 
 @meaning(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)

@@ -15,6 +15,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.inferred import NAME, shape_of
 from ....dialects.nn.convolution import ForwardConvolution
 from ....passes.decompose_cells import decompose
+from ....passes.expand_column_scales import expand_column_scales
 from ....passes.lpt.dequantization import Dequantization, dequantize
 from ....passes.lpt.prerequisites.convert_subtract_constant import ConvertSubtractConstant
 from ....passes.lpt.prerequisites.raise_dequantization import RaiseDequantization
@@ -28,6 +29,7 @@ def legalize(module: ModuleOp) -> None:
     Puts dequantization in front of products, where ONNX Runtime looks for it, and raises what is written out as
     arithmetic elsewhere. Cells that limit their state are written out.
     """
+    expand_column_scales(module)
     for op in list(module.walk()):
         if isinstance(op, rnn.LstmCellOp) and op.cell_clip.value.data:
             decompose(op)

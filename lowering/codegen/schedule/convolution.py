@@ -42,7 +42,7 @@ class ConvolutionShape:
     loop; `taps` those that are loops of their own, `depth` the inner dimension; `units` are those of a group.
     Each line touches `line_bytes` of what moves with positions; along a, these lie `row_bytes` apart. Where units of
     several groups share a vector, a row of a has the channels of all these, and `shuffles` give the lanes those of
-    their groups.
+    their groups. Of several `columns`, the last of the taps, each has sums of its own.
     """
 
     groups: int
@@ -53,6 +53,7 @@ class ConvolutionShape:
     line_bytes: int
     row_bytes: int
     shuffles: int = 0
+    columns: int = 1
 
     @property
     def lines(self) -> int:
@@ -162,8 +163,8 @@ class ConvolutionSchedule:
             (found for found in ranked if mr is not None and found[1:] == tuple(mr)),
             ranked[0],
         )
-        sums = nr_vectors * lines * rows
-        exact = product.kind[0][0] in "iu"
+        sums = nr_vectors * lines * rows * shape.columns
+        exact = product.kind[0][0] in "iu" and shape.columns == 1
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
         room = (isa.registers - 1 - sums * accumulators) // nr_vectors
         most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
@@ -224,7 +225,9 @@ def _register_tiles(
     """NR in vectors, lines and rows of what fits into registers: sums, a step's weights and an activation."""
     needed = max(1, -(-shape.units // isa.lanes))
     for nr_vectors in wanted:
-        most = min(largest_mr(isa, nr_vectors, shuffles=shape.shuffles), shape.ways)
+        most = min(
+            largest_mr(isa, nr_vectors, shuffles=shape.shuffles, columns=shape.columns), shape.ways
+        )
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):

@@ -42,16 +42,19 @@ LONGEST_EPILOGUE = 1600
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
-def largest_mr(isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0) -> int:
+def largest_mr(
+    isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0, columns: int = 1
+) -> int:
     """
-    Rows whose sums stay in registers, beside a step's weights, an activation and what an instruction needs; or beside
-    the weights and the orders of all `shuffles`. Of several products, the sums of one wait on the stack for those of
-    the next: they have half of the registers, since where they are more, the body waits for the stack.
+    Rows whose sums, of each of `columns`, stay in registers, beside a step's weights, an activation and what an
+    instruction needs; or beside the weights and the orders of all `shuffles`. Of several products, the sums of one wait
+    on the stack for those of the next: they have half of the registers, since where they are more, the body waits for
+    the stack.
     """
     if products > 1:
         return max(1, isa.registers // 2 // nr_vectors)
     others = 2 * shuffles if shuffles else nr_vectors
-    return max(1, (isa.registers - 2 - others) // nr_vectors)
+    return max(1, (isa.registers - 2 - others) // (nr_vectors * columns))
 
 
 def odd_lines(count: int, bytes: int) -> int:

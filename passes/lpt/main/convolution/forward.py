@@ -37,6 +37,10 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
             return {}
         return {"pad_value": IntegerAttr(code, 64)}
 
+    def factors(self, codes: Array, weights: Dequantization) -> Array:
+        """What each element of the data is multiplied by: the filters' codes, whose scale follows the sum."""
+        return codes
+
     def zero_points(
         self, op: ConvolutionT, data: Dequantization, weights: Dequantization
     ) -> Array | str:
@@ -52,7 +56,7 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
                 "input 0 is quantized with a zero point, and input 1 is no constant to fold it "
                 "with; quantize input 0 symmetrically around 0"
             )
-        points = times_zero_points(op, array_of(blob), data.zero_point)
+        points = times_zero_points(op, self.factors(array_of(blob), weights), data.zero_point)
         if data.code_of_zero or not padded:
             return of_channels(filters, of_filters(op, points.sum(axes.kernel)))
         if DYNAMIC_INDEX in sizes:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.inferred import shape_of
+from .....dialects.inferred import shape_of, spelled
 from .....dialects.nn.convolution import ConvolutionBase, Filters
 from .....reference.arrays import Array
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
@@ -41,6 +41,8 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
         return {}
 
     def transform(self, op: ConvolutionT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        if "column_scale" in op.properties:
+            return ""
         sides: list[Dequantization] = []
         for port, value in enumerate(op.operands[:2]):
             side = Dequantization.on(value)
@@ -53,21 +55,33 @@ class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
         if (reason := asymmetric(weights)) is not None:
             return reason
         filters = op.split_filters(shape_of(op.operands[1]))
-        if (reason := varies(op, filters, data, weights)) is not None:
+        if (reason := self.varies(op, filters, data, weights)) is not None:
             return reason
         if (reason := overflow(data, weights, summed(filters))) is not None:
             return reason
         zero_point = NO_ZERO_POINT if data.is_symmetric else self.zero_points(op, data, weights)
         if isinstance(zero_point, str):
             return zero_point
+        moved, scale = self.on_codes(op, filters, data, weights)
+        replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
+        return None
+
+    def varies(
+        self, op: ConvolutionT, filters: Filters, data: Dequantization, weights: Dequantization
+    ) -> str | None:
+        """Why a scale cannot be taken out of the sum."""
+        return varies_in_data(op, filters, data) or varies_in_weights(op, weights)
+
+    def on_codes(
+        self, op: ConvolutionT, filters: Filters, data: Dequantization, weights: Dequantization
+    ) -> tuple[ConvolutionT, Array]:
+        """The operation on codes, and the scale of its result."""
 
         groups = of_groups(filters, data.scale)
         assert groups is not None, "scales of one group are one"
         scale = of_channels(filters, groups * of_filters(op, weights.scale.astype(np.float64)))
         properties = {**op.properties, **self.outside(op, data)}
-        moved = type(op).of(data.codes, weights.codes, *op.operands[2:], **properties)
-        replace(op, moved, [dequantize(moved.result, scale, zero_point, data.element)], rewriter)
-        return None
+        return type(op).of(data.codes, weights.codes, *op.operands[2:], **properties), scale
 
 
 def summed(filters: Filters) -> int:
@@ -81,11 +95,9 @@ def axes_of(op: ConvolutionBase) -> Filters:
     return op.split_filters(tuple(range(len(shape_of(op.operands[1])))))
 
 
-def varies(
-    op: ConvolutionBase, filters: Filters, data: Dequantization, weights: Dequantization
-) -> str | None:
-    """Why a scale cannot be taken out of the sum."""
-    rank, axes = len(shape_of(op.operands[0])), axes_of(op)
+def varies_in_data(op: ConvolutionBase, filters: Filters, data: Dequantization) -> str | None:
+    """Why a scale of the data cannot be taken out of the sum."""
+    rank = len(shape_of(op.operands[0]))
     if any(data.varies_along(axis) for axis in (0, *range(2, rank))):
         return (
             "input 0 has scales along another dimension than its channels; quantize it per tensor"
@@ -95,10 +107,16 @@ def varies(
             "input 0 is quantized per channel along the dimension that is summed over; "
             "quantize it per tensor"
         )
+    return None
+
+
+def varies_in_weights(op: ConvolutionBase, weights: Dequantization) -> str | None:
+    """Why a scale of the weights cannot be taken out of the sum."""
+    axes = axes_of(op)
     if any(weights.varies_along(axis) for axis in (axes.inputs, *axes.kernel)):
         return (
-            "input 1 has scales along the dimensions that are summed over; quantize it per tensor "
-            "or per output channel"
+            f"input 1 has scales of shape {spelled(weights.scale.shape)}, which vary along the dimensions that are "
+            "summed over; quantize it per tensor or per output channel"
         )
     return None
 

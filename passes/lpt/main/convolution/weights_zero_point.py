@@ -25,7 +25,7 @@ from ...plan import Plan
 from ...products import overflow, unsupported
 from ...transformation import Transformation
 from .convolution import MoveDequantizeAfterConvolution
-from .product import summed, varies
+from .product import summed, varies_in_data, varies_in_weights
 
 
 class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
@@ -94,7 +94,8 @@ def becomes_low(
         return False
     filters = op.split_filters(shape)
     return (
-        varies(op, filters, data, weights) is None
+        varies_in_data(op, filters, data) is None
+        and varies_in_weights(op, weights) is None
         and overflow(data, weights, summed(filters)) is None
     )
 

@@ -19,7 +19,7 @@ func.func @filters(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
 }
 // -----
 func.func @types(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xf32>) {
-  // expected-error@below {{kernel.convolution: cannot sum i8 x f32 in i32}}
+  // expected-error@below {{kernel.convolution: cannot sum i8 x f32 in f32}}
   %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -195,6 +195,40 @@ func.func @zero_lines(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
   %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {zero_lines = array<i64: 4, 6>} -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
+  }
+  func.return
+}
+
+// -----
+
+func.func @column_sums_of_floats(%x: tensor<1x9x9x4xf32>, %w: tensor<6x3x3x2xf32>) {
+  // expected-error@below {{kernel.convolution: column_sums are for codes and filters of several channels}}
+  %y = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xf32>) b(%w : tensor<6x3x3x2xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x6xf32> {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  func.return
+}
+
+// -----
+
+func.func @column_sums_of_one_channel(%x: tensor<1x9x9x4xi8>, %w: tensor<4x3x3x1xi8>) {
+  // expected-error@below {{kernel.convolution: column_sums are for codes and filters of several channels}}
+  %y = kernel.convolution [1, 4, 4, 4] groups 4 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<4x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x4xi32> {
+  ^bb0(%sum: i32):
+    kernel.yield %sum : i32
+  }
+  func.return
+}
+
+// -----
+
+// A body without the sums of the second and the third column.
+func.func @column_sums_missing(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x2xi8>) {
+  // expected-error@below {{kernel.convolution: body takes ['i32'], the operands give ['i32', 'i32', 'i32']}}
+  %y = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x6xi32> {
+  ^bb0(%sum: i32):
+    kernel.yield %sum : i32
   }
   func.return
 }

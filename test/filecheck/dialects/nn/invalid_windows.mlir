@@ -79,3 +79,27 @@ func.func @f(%x: tensor<1x4x8xf32>, %w: tensor<6x4x3xf32>) {
   %0 = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, pad_value = 1 : i64} : (tensor<1x4x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x8xf32>
   func.return
 }
+// -----
+func.func @f(%x: tensor<1x4x8xui8>, %w: tensor<2x3x2x3xi8>) {
+  // expected-error@below {{nn.group_convolution: column_scale is tensor<2x3x2x3xf32>; it must be f32 and fit into [2, 3, 1, 3]}}
+  %0 = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, column_scale = #nn.blob<dense<1.0> : tensor<2x3x2x3xf32>>} : (tensor<1x4x8xui8>, tensor<2x3x2x3xi8>) -> tensor<1x6x8xf32>
+  func.return
+}
+// -----
+func.func @f(%x: tensor<1x4x8xui8>, %w: tensor<2x3x2x3xi8>) {
+  // expected-error@below {{nn.group_convolution: column_scale is tensor<3xf32>; it must be f32 and fit into [2, 3, 1, 3]}}
+  %0 = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, column_scale = #nn.blob<dense<1.0> : tensor<3xf32>>} : (tensor<1x4x8xui8>, tensor<2x3x2x3xi8>) -> tensor<1x6x8xf32>
+  func.return
+}
+// -----
+func.func @f(%x: tensor<1x4x8xui8>, %w: tensor<2x3x2x3xi8>) {
+  // expected-error@below {{nn.group_convolution: column_scale is tensor<2x3x1x3xf64>; it must be f32 and fit into [2, 3, 1, 3]}}
+  %0 = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, column_scale = #nn.blob<dense<1.0> : tensor<2x3x1x3xf64>>} : (tensor<1x4x8xui8>, tensor<2x3x2x3xi8>) -> tensor<1x6x8xf32>
+  func.return
+}
+// -----
+func.func @f(%x: tensor<1x4x8xf32>, %w: tensor<2x3x2x3xf32>) {
+  // expected-error@below {{nn.group_convolution: column_scale is for sums of 8-bit codes, these are of f32}}
+  %0 = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, column_scale = #nn.blob<dense<1.0> : tensor<2x3x1x3xf32>>} : (tensor<1x4x8xf32>, tensor<2x3x2x3xf32>) -> tensor<1x6x8xf32>
+  func.return
+}

@@ -64,6 +64,7 @@ class Case(ProductCase):
     over: int = 0
     zero_lines: tuple[int, int] = (0, 0)
     zero_columns: tuple[int, int] = (0, 0)
+    column_sums: bool = False
 
     @property
     def input(self) -> list[int]:
@@ -82,7 +83,10 @@ class Case(ProductCase):
         return [self.groups * self.units, *self.taps, self.channels]
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
-        """A convolution that yields `sum * scale + other`, its nearest code, and the sum as it is."""
+        """
+        A convolution that yields `sum * scale + other`, its nearest code, and the sum as it is; of columns, that of
+        their numbers times their sums.
+        """
         domain = [self.batch, *self.positions, self.groups * self.units]
         rank = len(domain)
         layout, offset = self.packing(isa)
@@ -94,7 +98,12 @@ class Case(ProductCase):
         accumulator = i32 if str(self.kind[0]) in ("i8", "ui8", "i32") else body_type(self.kind[0])
         scalar = accumulator if accumulator == f64 else f32
 
-        def body(total: Scalar, scale: Scalar, other: Scalar) -> list[Scalar]:
+        sums = self.taps[-1] if self.column_sums else 1
+
+        def body(*arguments: Scalar) -> list[Scalar]:
+            total, *more, scale, other = arguments
+            for number, each in enumerate(more, 2):
+                total += each * number
             value = widened(total) if accumulator == i32 else total
             value = value.fma(scale, other)
             limited = value.clamp(*limits_of(self.codes))
@@ -111,12 +120,13 @@ class Case(ProductCase):
                 ins[1],
                 ins[2:],
                 [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 4],
-                build_body([accumulator, scalar, scalar], body),
+                build_body([*[accumulator] * sums, scalar, scalar], body),
                 outs=outs,
                 offset_a=offset,
                 layout=layout,
                 zero_lines=self.zero_lines,
                 zero_columns=self.zero_columns,
+                column_sums=self.column_sums,
             )
 
         ins = [a, b, dense(scalar, domain[-1]), spaced(scalar, self.room, *domain)]
@@ -131,7 +141,13 @@ class Case(ProductCase):
         return convolution_schedule(
             isa,
             ConvolutionProblem(
-                self.kind, self.input, self.positions, self.units, self.groups, window
+                self.kind,
+                self.input,
+                self.positions,
+                self.units,
+                self.groups,
+                window,
+                self.column_sums,
             ),
         )
 
@@ -218,6 +234,20 @@ def test_sums_of_groups_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
+@st.composite
+def of_columns(draw: st.DrawFn) -> Case:
+    """Codes whose last taps are summed apart: of groups that fill vectors, share one, or do neither, and of one."""
+    case = draw(st.one_of(cases(), grouped()).filter(lambda case: case.kind in BYTES))
+    taps = (*case.taps[:-1], draw(st.integers(1, 4)))
+    channels = max(2, case.channels)
+    return replace(case, taps=taps, channels=channels, column_sums=True, room=0)
+
+
+@sampled(of_columns())
+def test_sums_of_columns_are_exact(isa: Isa, case: Case):
+    case.check(isa)
+
+
 @pytest.mark.parametrize(
     ("units", "channels", "kind", "layout"),
     [
@@ -243,6 +273,28 @@ def test_tiles_have_whole_groups(
     assert (found if isinstance(found, GroupedLayout) else None) == layout
 
 
+@pytest.mark.parametrize(
+    ("units", "layout"),
+    [
+        (4, GroupedLayout(16, 4, 1, 0, 4)),
+        (32, GroupedLayout(16, 4, 2, 0, 1)),
+        (80, None),  # The sums of 3 columns of 5 vectors take up half of the registers.
+    ],
+)
+def test_columns_share_registers(units: int, layout: GroupedLayout | None):
+    window = ((3, 3), (1, 1), (1, 1))
+    kind, input = (ui8, i8), [1, 16, 16, 24]
+    problem = ConvolutionProblem(kind, input, [14, 14], units, 6, window, column_sums=True)
+    found, _ = convolution_schedule(AVX512_VNNI, problem)
+    assert (found if isinstance(found, GroupedLayout) else None) == layout
+    case = Case(positions=(14, 14), groups=6, units=units, column_sums=True)
+    (op,) = case.program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    schedule = ConvolutionKernel.of(op, AVX512_VNNI).schedule
+    sums = 3 * schedule.nr_vectors * schedule.lines * schedule.rows
+    assert sums + schedule.nr_vectors + 1 <= AVX512_VNNI.registers
+
+
 @st.composite
 def bordered(draw: st.DrawFn) -> Case:
     """Lines and columns of zeros around the input, which some taps see alone."""
@@ -258,6 +310,7 @@ def bordered(draw: st.DrawFn) -> Case:
         packed=draw(st.sampled_from([True, True, False])),
         zero_lines=(draw(st.integers(0, 2)), draw(st.integers(0, 2))),
         zero_columns=(draw(st.integers(0, 4)), draw(st.integers(0, 4))),
+        column_sums=draw(st.booleans()),
     )
 
 

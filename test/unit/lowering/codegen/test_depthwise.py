@@ -39,6 +39,9 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 
+CODES_BY_FLOATS = [(ui8, f32), (i8, f32)]
+"""Kinds whose codes become floats in registers."""
+
 
 @dataclass(frozen=True)
 class Case(ProductCase):
@@ -82,7 +85,7 @@ class Case(ProductCase):
         if self.packed:
             shape = schedule.layout.shape(self.units, self.channels, self.window)
         rank = len(domain)
-        accumulator = i32 if str(self.kind[0]) in ("i8", "ui8") else body_type(self.kind[0])
+        accumulator = i32 if str(self.kind[1]) in ("i8", "ui8") else body_type(self.kind[1])
 
         def body(*args: Scalar) -> list[Scalar]:
             value = widened(args[0]) if accumulator == i32 else args[0]
@@ -128,15 +131,16 @@ def cases(draw: st.DrawFn) -> Case:
     def sizes(*options: int) -> tuple[int, ...]:
         return tuple(draw(st.sampled_from(options)) for _ in range(rank))
 
+    channels = draw(st.sampled_from([1, 3, 8, 15, 16, 17, 40, 48, 64, 65, 100]))
     return Case(
         batch=draw(st.sampled_from([1, 1, 2])),
         positions=sizes(1, 2, 3, 5, 8),
-        channels=draw(st.sampled_from([1, 3, 8, 15, 16, 17, 40, 48, 64, 65, 100])),
-        units=draw(st.sampled_from([1, 1, 1, 2, 3])),
+        channels=channels,
+        units=draw(st.sampled_from([1, 1, 1, 2, 3] if channels > 1 else [1])),
         taps=sizes(1, 2, 3, 3, 5, 7),
         strides=sizes(1, 1, 2, 3),
         dilations=sizes(1, 1, 2, 3),
-        kind=draw(st.sampled_from([*BYTES, FLOATS[0]])),
+        kind=draw(st.sampled_from([*BYTES, FLOATS[0], *CODES_BY_FLOATS])),
         packed=draw(st.booleans()),
     )
 
@@ -149,7 +153,7 @@ def test_sums_are_exact(isa: Isa, case: Case):
 @each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
-    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+    "kind", [*BYTES, *FLOATS, *CODES_BY_FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(channels=21, units=2, kind=kind, packed=packed).check(isa)

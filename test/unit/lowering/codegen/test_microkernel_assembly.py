@@ -60,6 +60,22 @@ TILES = {
         FLOATS, loops=(TileLoop(2, 160, 8192), TileLoop(1, 8, 512)), live=((0, 1), (2,))
     ),
     "live rows of the rest alone": replace(FLOATS, loops=(TileLoop(0, 8, 512),), live=((0,), (1,))),
+    "sets of codes": replace(
+        CODES,
+        accumulators=1,
+        sets=3,
+        loops=(TileLoop(2, 160, 4096), TileLoop(3, 8, 512), TileLoop(2, 8, 512)),
+    ),
+    "sets of codes, one iteration": replace(
+        CODES, tail=0, accumulators=1, sets=3, loops=(TileLoop(3, 160, 4096), TileLoop(1, 8, 512))
+    ),
+    "sets of codes, counted": replace(
+        CODES,
+        accumulators=1,
+        sets=2,
+        is_counted=True,
+        loops=(TileLoop(3, 160, 4096), TileLoop(2, 160, 4096), TileLoop(3, 8, 512)),
+    ),
 }
 BEGIN, AHEAD = 64, 1 << 12
 COUNTED = 1
@@ -84,17 +100,17 @@ def object_of(isa: Isa, tile: Tile) -> bytes:
 
 
 def run_tile(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
-    """The sums, by accumulator, column and row."""
+    """The sums, by set, accumulator, column and row."""
     sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
     library = Library([object_of(isa, tile)], ["entry"])
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
-    return sums.reshape(tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes)
+    return sums.reshape(tile.sets, tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes)
 
 
 def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
     """The same, one product at a time."""
-    shape = tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes
+    shape = tile.sets, tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes
     sums = np.zeros(shape, np.float32 if tile.kr == 1 else np.int32)
     *outer, inner = tile.loops
     counts = [loop.count for loop in outer]
@@ -115,7 +131,8 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
                 row = tile.rows[r]
                 left = x[BEGIN + a + row :][:4]
                 right = y[BEGIN + b + column :][: 4 * isa.lanes]
-                sums[u % tile.accumulators, c, r] += _products(tile, left, right, count)
+                own = places[-1] if tile.sets > 1 else 0
+                sums[own, u % tile.accumulators, c, r] += _products(tile, left, right, count)
     return sums
 
 

@@ -352,8 +352,8 @@ class RandomGraph:
         self.dequantized[name.data] = Dequantized(rounded, zero_point, values.value)
         return self.shaken(replace(values, reach=255 * scale), scale)
 
-    def weights(self, shape: Sequence[int], channel: int) -> Known:
-        """A constant, quantized per tensor or for each channel, as values or as codes."""
+    def weights(self, shape: Sequence[int], channel: int, columns: bool = False) -> Known:
+        """A constant, quantized per tensor or for each channel, maybe its `columns`, as values or as codes."""
         if self.edition > 1 and self.chance(0.2):
             from lowstream.test.unit.passes.lpt.random_forms import written_weights
 
@@ -361,6 +361,8 @@ class RandomGraph:
         levels = self.one([255, 255, 256, 15, 16])
         per_channel = self.chance(0.7)
         channel_shape = [size if i == channel else 1 for i, size in enumerate(shape)]
+        if columns and levels in (15, 256):
+            channel_shape[-1] = shape[-1]
         scale = self.random.uniform(0.3, 1, channel_shape if per_channel else ()) / levels
         kind = self.one(["signed"] * 4 + ["zero point"])
         low, high = intervals(kind, scale, levels)

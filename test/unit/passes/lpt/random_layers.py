@@ -64,7 +64,7 @@ def convolution(g: RandomGraph, x: Known) -> Sequence[Known]:
     inputs, outputs = channels // groups, g.number(1, 3)
     order = (inputs, outputs) if backward else (outputs, inputs)
     shape = (*((groups,) if grouped else ()), *order, *kernel)
-    filters = g.weights(shape, grouped + backward)
+    filters = g.weights(shape, grouped + backward, columns=grouped and not backward)
     if backward:
         found |= {"pads_begin": [0] * len(kernel), "pads_end": [0] * len(kernel)}
         found["output_padding"] = [0] * len(kernel)

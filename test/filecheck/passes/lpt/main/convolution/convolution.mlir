@@ -117,7 +117,7 @@ func.func @zero_point_on_filters(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) ->
 // CHECK-LABEL: @declines
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized per channel; preset 'cpu-x86' takes one scale there, so quantize it per tensor"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there; quantize it to ui8"
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 has scales along the dimensions that are summed over; quantize it per tensor or per output channel"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
 // CHECK: nn.convolution {{.*}} lpt.declined = "it sums 65794 products, and 32 bits may overflow; 65793 are safe"

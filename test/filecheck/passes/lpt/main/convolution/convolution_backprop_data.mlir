@@ -22,7 +22,7 @@ func.func @zero_point(%a: tensor<1x1x2xi8>, %b: tensor<1x2x2xi8>) -> tensor<1x2x
 
 // Along the input channels there is one scale.
 // CHECK-LABEL: @per_input_channel
-// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 1 has scales along the dimensions that are summed over; quantize it per tensor or per output channel"
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 1 has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
 func.func @per_input_channel(%a: tensor<1x2x2xi8>, %b: tensor<2x1x2xi8>) -> tensor<1x1x4xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
   %w = qnn.dequantize %b scale <dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>> : tensor<2x1x2xi8> -> tensor<2x1x2xf32>
