@@ -50,21 +50,27 @@ def slice_(node: Node) -> Values:
         axes = write.integers(*range(count))
     if steps is None:
         steps = write.integers(*[1] * count)
-    starts = _not_before_all(node, starts, steps, axes)
-    return write(nn.SliceOp, node[0], starts, ends, steps, axes)
+    return write(nn.SliceOp, node[0], *_backwards(node, starts, ends, steps, axes), steps, axes)
 
 
-def _not_before_all(node: Node, starts: SSAValue, steps: SSAValue, axes: SSAValue) -> SSAValue:
-    """Starts of which negative ones are `-size` at least where the step is negative."""
-    shape, known = shape_of(node[0]), [constant_integers(each) for each in (starts, steps, axes)]
-    if any(each is None for each in known):
-        return starts
-    given = list(zip(*cast(list[list[int]], known), strict=True))
-    kept = [
-        max(start, -shape[axis]) if step < 0 and shape[axis] != DYNAMIC_INDEX else start
-        for start, step, axis in given
-    ]
-    return starts if kept == [start for start, _, _ in given] else node.write.integers(*kept)
+WHOLE = (2**31 - 1, 2**63 - 1)
+"""Ends that are those of the dimension, in whatever direction."""
+
+
+def _backwards(
+    node: Node, starts: SSAValue, ends: SSAValue, steps: SSAValue, axes: SSAValue
+) -> list[SSAValue]:
+    """Starts and ends; where steps are negative, starts before all elements are the first one, and `WHOLE` is -∞."""
+    shape = shape_of(node[0])
+    known = [constant_integers(each) for each in (starts, ends, steps, axes)]
+    if any(each is None for each in known) or min(cast(list[int], known[2]), default=1) > 0:
+        return [starts, ends]
+    limits: list[tuple[int, int]] = []
+    for start, end, step, axis in zip(*cast(list[list[int]], known), strict=True):
+        if step < 0 and shape[axis] != DYNAMIC_INDEX:
+            start = max(start, -shape[axis])
+        limits.append((start, -WHOLE[1] if step < 0 and end in WHOLE else end))
+    return [node.write.integers(*each) for each in zip(*limits, strict=True)]
 
 
 @rule("Gather")

@@ -2,42 +2,86 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import BlobAttr
 from ....dialects.elements import largest_of
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
 from ..rule_table import rule
+from .elements import converted
+from .quantization import dequantized
+from .rotary import counted, size_of
+from .runtime_fused import plus
 
 
 @rule("com.microsoft.Attention")
 def attention(node: Node) -> Values:
     """Queries, keys and values are products of one input; weights and bias of the three stand side by side."""
-    if node.get(4) is not None or node("do_rotary", 0) or node.uses(1):
-        raise node.refuse("a past (input 4), its output and do_rotary are not supported")
-    write, heads = node.write, int(node.needed("num_heads"))
+    if node.get(6) is not None:
+        raise node.refuse(
+            "a buffer of keys and values (past_sequence_length, input 6) is not supported"
+        )
     total = shape_of(node[1])[1]
     sizes = node("qkv_hidden_sizes") or [total // 3] * 3
-    product = write(nn.MatMulOp, node[0], node[1])
-    if (bias := node.get(2)) is not None:
-        product = write(nn.AddOp, product, bias)
-    lengths = write.integers(*sizes)
-    parts = write.all(nn.VariadicSplitOp, product, write.integer(2), lengths)
+    product = plus(node, node.write(nn.MatMulOp, node[0], node[1]), 2)
+    return _of_product(node, product, sizes, node.get(3), node.get(4), node.get(5))
+
+
+@rule("com.microsoft.QAttention")
+def quantized_attention(node: Node) -> Values:
+    """The same of codes: input and weights are, and the results are not."""
+    kind = tensor(node[2]).element_type
+    x = dequantized(node, node[0], node[3], node.get(6), kind)
+    weights = dequantized(node, node[1], node[4], node.get(7), kind)
+    product = node.write(nn.AddOp, node.write(nn.MatMulOp, x, weights), node[2])
+    sizes = [shape_of(node[1])[1] // 3] * 3
+    return _of_product(node, product, sizes, node.get(5), node.get(8), None)
+
+
+def _of_product(
+    node: Node,
+    product: SSAValue,
+    sizes: Sequence[int],
+    padding: SSAValue | None,
+    past: SSAValue | None,
+    added: SSAValue | None,
+) -> Values:
+    """Attention of queries, keys and values side by side, and all keys and values, `[2, batch, head, row, column]`."""
+    if node("do_rotary", 0):
+        raise node.refuse("do_rotary is not supported; rotate queries and keys by RotaryEmbedding")
+    write, heads = node.write, int(node.needed("num_heads"))
+    parts = write.all(nn.VariadicSplitOp, product, write.integer(2), write.integers(*sizes))
     query, key, value = (_in_heads(node, part, heads) for part in parts)
-    mask = _mask(node, query, key, node.get(3), node.get(5))
-    return _joined(node, _attended(node, query, key, value, mask))
+    if past is not None:
+        old = (
+            write(nn.SqueezeOp, write.slice(past, i, i + 1, 0), write.integers(0)) for i in (0, 1)
+        )
+        key, value = (
+            write(nn.ConcatOp, before, new, axis=2)
+            for before, new in zip(old, (key, value), strict=True)
+        )
+    mask = _mask(node, query, key, padding, added, past)
+    result = _joined(node, _attended(node, query, key, value, mask))
+    if not node.uses(1):
+        return result
+    both = [write(nn.UnsqueezeOp, each, write.integers(0)) for each in (key, value)]
+    return [result, write.joined(both, 0)]
 
 
 @rule("com.microsoft.MultiHeadAttention")
 def multi_head_attention(node: Node) -> Values:
-    """Keys and values may have heads of their own already, or follow those of a past."""
+    """
+    Keys and values may have heads of their own already, stand side by side, also with queries, or follow those of a
+    past.
+    """
     write, heads = node.write, int(node.needed("num_heads"))
-    if node.rank(0) != 3 or node.get(1) is None or node.get(8) is not None or node.uses(3):
-        raise node.refuse("packed queries and keys, buffers of a past and scores are not supported")
-    query, key, value = (node[i] for i in range(3))
+    if node.get(8) is not None or node.uses(3):
+        raise node.refuse("buffers of a past and scores are not supported")
+    query, key, value = _three(node)
     if (bias := node.get(3)) is not None:
         sizes = [shape_of(each)[-1] for each in (query, key, value)]
         if DYNAMIC_INDEX in sizes:
@@ -56,9 +100,25 @@ def multi_head_attention(node: Node) -> Values:
     if (past := node.get(6)) is not None:
         key = write(nn.ConcatOp, past, key, axis=2)
         value = write(nn.ConcatOp, node[7], value, axis=2)
-    earlier = 0 if past is None else shape_of(past)[2]
-    mask = _mask(node, query, key, node.get(4), node.get(5), earlier)
+    mask = _mask(node, query, key, node.get(4), node.get(5), past)
     return [_joined(node, _attended(node, query, key, value, mask)), key, value]
+
+
+def _three(node: Node) -> Sequence[SSAValue]:
+    """Queries, keys and values, which may be packed `[batch, row, head, 3 or 2, column]`."""
+    if node.rank(0) == 5:
+        return _unpacked(node, node[0], 3)
+    if node.rank(1) == 5:
+        return [node[0], *_unpacked(node, node[1], 2)]
+    return [node[i] for i in range(3)]
+
+
+def _unpacked(node: Node, packed: SSAValue, count: int) -> list[SSAValue]:
+    write, shape = node.write, shape_of(packed)
+    hidden = -1 if DYNAMIC_INDEX in (shape[2], shape[4]) else shape[2] * shape[4]
+    joined = write.integers(0, 0, hidden)
+    parts = [write.slice(packed, i, i + 1, 3) for i in range(count)]
+    return [write(nn.ReshapeOp, part, joined, special_zero=True) for part in parts]
 
 
 def _in_heads(node: Node, value: SSAValue, heads: int) -> SSAValue:
@@ -89,39 +149,42 @@ def _mask(
     key: SSAValue,
     padding: SSAValue | None,
     added: SSAValue | None,
-    past: int = 0,
+    past: SSAValue | None = None,
 ) -> SSAValue | None:
     """
     What is added to scores `[batch, head, query, key]`: for keys that do not count, for later ones, and as given. Keys
     of a past come first; query i sees these, and i + 1 more.
     """
     write, mask = node.write, added
-    rows, columns = shape_of(query)[2], shape_of(key)[2]
     if padding is not None:
-        counts = _counted(node, padding, columns)
+        counts = _counted(node, padding, key)
         hidden = write.scalar_like(query, float(node("mask_filter_value", -10000.0)))
         own = write(nn.SelectOp, counts, write.scalar_like(query, 0), hidden)
         mask = own if mask is None else write(nn.AddOp, mask, own)
     if node("unidirectional", 0):
-        if DYNAMIC_INDEX in (rows, columns, past):
-            raise node.refuse("the lengths are unknown; give the model's inputs fixed shapes")
-        seen = [int(k <= i + past) for i in range(rows) for k in range(columns)]
-        earlier = write.constant(BlobAttr.of(TensorType(i1, [rows, columns]), seen))
+        last = counted(node, size_of(node, query, 2))
+        if past is not None:
+            last = write(nn.AddOp, last, size_of(node, past, len(shape_of(past)) - 2))
+        last = write(nn.UnsqueezeOp, last, write.integers(1))
+        earlier = write(nn.LessEqualOp, counted(node, size_of(node, key, 2)), last)
         most = largest_of(tensor(query).element_type)
         mask = write.scalar_like(query, 0) if mask is None else mask
         mask = write(nn.SelectOp, earlier, mask, write.scalar_like(query, -most))
     return mask
 
 
-def _counted(node: Node, padding: SSAValue, columns: int) -> SSAValue:
+def _counted(node: Node, padding: SSAValue, key: SSAValue) -> SSAValue:
     """Which keys count, by a mask of them, for each query or not, or by their number, in a shape as scores have it."""
     write, rank = node.write, len(shape_of(padding))
     if rank == 1:
-        if columns == DYNAMIC_INDEX:
-            raise node.refuse("the number of keys is unknown; give the model's inputs fixed shapes")
-        element = tensor(padding).element_type
-        places = write.constant(BlobAttr.of(TensorType(element, [columns]), range(columns)))
-        return write(nn.LessOp, places, write(nn.UnsqueezeOp, padding, write.integers(1, 2, 3)))
+        if shape_of(padding)[0] not in (DYNAMIC_INDEX, batch := shape_of(key)[0]) and batch > 0:
+            raise node.refuse(
+                f"a mask of {shape_of(padding)[0]} numbers for {batch} sequences is not supported; give each its "
+                "length, or a mask of its keys"
+            )
+        places = counted(node, size_of(node, key, 2))
+        lengths = converted(node, padding, i64)
+        return write(nn.LessOp, places, write(nn.UnsqueezeOp, lengths, write.integers(1, 2, 3)))
     if rank > 3:
         raise node.refuse(f"a mask of {rank} dimensions is not supported; use 2 or 3")
     counts = write(nn.NotEqualOp, padding, 0)

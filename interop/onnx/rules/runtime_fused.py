@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, Float64Type, f32
+from xdsl.dialects.builtin import Float64Type, f32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -183,14 +183,13 @@ def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SS
 def embed_layer_normalization(node: Node) -> Values:
     """Embeddings of words, positions and segments, their sum normalized; the words that the mask has; the sum."""
     write, ids = node.write, node[0]
-    length = tensor(ids).get_shape()[1]
     total = _embedded(node, 2, ids)
     if (places := node.get(8)) is not None:
         total = write(nn.AddOp, total, _embedded(node, 3, places))
-    elif length == DYNAMIC_INDEX:
-        raise node.refuse("the number of words is unknown; give the model's inputs fixed shapes")
     else:
-        total = write(nn.AddOp, total, write.slice(node[3], 0, length, 0))
+        stop = write.slice(write(nn.ShapeOfOp, ids), 1, 2, 0)
+        zero, one = write.integers(0), write.integers(1)
+        total = write(nn.AddOp, total, write(nn.SliceOp, node[3], zero, stop, one, zero))
     if (segments := node.get(1)) is not None:
         total = write(nn.AddOp, total, _embedded(node, 4, segments))
     return [normalized(node, total, node[5], node[6]), _counted_words(node), total]
@@ -208,7 +207,5 @@ def _counted_words(node: Node) -> SSAValue | None:
         return write(nn.ReduceSumOp, mask, write.integers(1))
     if not node.uses(1):
         return None
-    batch = ids.get_shape()[0]
-    if batch == DYNAMIC_INDEX:
-        raise node.refuse("the size of its batch is unknown; give the model's inputs fixed shapes")
-    return converted(node, write.broadcast(write.integers(0), (batch,)), ids.element_type)
+    batch = write.slice(write(nn.ShapeOfOp, node[0]), 0, 1, 0)
+    return converted(node, write(nn.BroadcastOp, write.integers(0), batch), ids.element_type)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
-from ....reference.arrays import array_of, blob_of
 from ..node import Node, Value, Values
 from ..rule_table import RULES, rule
 from .elements import converted
 from .quantization import codes, dequantized, dynamic_quantize_linear
+from .runtime_channels_last import channels_first, channels_last
 from .runtime_fused import as_onnx, plus
 
 
@@ -78,13 +77,11 @@ def concat(node: Node) -> Values:
 def average_pool(node: Node) -> Values:
     """With `channels_last`, channels stand behind the image."""
     kind = node.type.rpartition("QLinear")[2]
-    value, rank, last = _value(node, 0), node.rank(), bool(node("channels_last", 0))
+    value, last = _value(node, 0), bool(node("channels_last", 0))
     if last:
-        value = node.write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+        value = channels_first(node, value)
     value = as_onnx(node, kind, 11, value)
-    if last:
-        value = node.write.transposed(value, (0, *range(2, rank), 1))
-    return _codes(node, value, 3, 0)
+    return _codes(node, channels_last(node, value) if last else value, 3, 0)
 
 
 @rule("com.microsoft.QLinearReduceMean")
@@ -114,6 +111,19 @@ def gemm(node: Node) -> Values:
     if (alpha := float(node("alpha", 1.0))) != 1:
         product = write(nn.MultiplyOp, product, alpha)
     return product if node.get(7) is None else _codes(node, product, 7, 0)
+
+
+@rule("com.microsoft.QEmbedLayerNormalization")
+def embed_layer_normalization(node: Node) -> Values:
+    """Of tables, scale and offset in codes; their scales are inputs 8 to 12, their zero points 13 to 17."""
+    tables = [
+        None
+        if node.get(2 + i) is None
+        else dequantized(node, node[2 + i], node[8 + i], node.get(13 + i), f32)
+        for i in range(5)
+    ]
+    own = replace(node, inputs=[*node.inputs[:2], *tables, node.value(7)])
+    return RULES["com.microsoft.EmbedLayerNormalization"](own)
 
 
 def _columns(node: Node, parameter: SSAValue | None) -> SSAValue | None:
@@ -178,59 +188,3 @@ def _lstm_weights(node: Node, place: int, first: int) -> SSAValue:
         for axes in [(1,) if each is not None and len(shape_of(each)) == 2 else (1, 2)]
     )
     return node.write.transposed(dequantized(node, node[place], scale, point, f32), (0, 2, 1))
-
-
-@rule("com.microsoft.MatMulNBits")
-def mat_mul_n_bits(node: Node) -> Values:
-    """
-    `a bᵀ + bias`: a row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first in the lowest
-    bits of its bytes. Zero points are packed likewise, or numbers as scales are.
-    """
-    bits, block = int(node("bits", 4)), int(node.needed("block_size"))
-    rows, depth = int(node.needed("N")), int(node.needed("K"))
-    blocks = -(-depth // block)
-    if (
-        node.get(4) is not None
-        and node.known(4) != [i // block for i in range(blocks * block)][:depth]
-    ):
-        raise node.refuse("an order of groups (g_idx, input 4) is not supported")
-    write, element = node.write, node.element()
-    weights = _unpacked(node, node[1], bits, (rows, blocks, block))
-    scale = write.reshaped(converted(node, node[2], element), (rows, blocks, 1))
-    value = converted(node, weights, element)
-    point = node.get(3)
-    if point is None:
-        value = write(nn.SubtractOp, value, float(1 << (bits - 1)))
-    elif tensor(point).element_type == tensor(node[1]).element_type:
-        packed = _unpacked(node, point, bits, (rows, -(-blocks * bits // 8) * 8 // bits))
-        zero = write.constant(
-            blob_of(array_of(_blob(packed))[:, :blocks, None].astype(np.float32), element)
-        )
-        value = write(nn.SubtractOp, value, zero)
-    else:
-        zero = write.reshaped(converted(node, point, element), (rows, blocks, 1))
-        value = write(nn.SubtractOp, value, zero)
-    value = write.reshaped(write(nn.MultiplyOp, value, scale), (rows, blocks * block))
-    if blocks * block != depth:
-        value = write.slice(value, 0, depth, 1)
-    return plus(node, write(nn.MatMulOp, node[0], value, transpose_b=True), 5)
-
-
-def _blob(value: SSAValue) -> BlobAttr:
-    blob = nn.constant_of(value)
-    assert blob is not None, "the caller made it"
-    return blob
-
-
-def _unpacked(node: Node, value: SSAValue, bits: int, shape: tuple[int, ...]) -> SSAValue:
-    """Packed codes as a constant of unsigned integers of so many bits."""
-    if bits not in (2, 4, 8):
-        raise node.refuse(f"codes of {bits} bits are not supported; use 2, 4 or 8")
-    if (blob := nn.constant_of(value)) is None:
-        raise node.refuse("codes that are computed are not supported; make them constants")
-    raw = array_of(blob).astype(np.uint8).reshape(-1)
-    if raw.size * 8 != int(np.prod(shape)) * bits:
-        raise node.refuse(f"{raw.size} bytes of codes do not make {list(shape)} of {bits} bits")
-    parts = [(raw >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]
-    unpacked = np.stack(parts, -1).reshape(shape)
-    return node.write.constant(blob_of(unpacked, IntegerType(max(bits, 4), Signedness.UNSIGNED)))

@@ -1,0 +1,34 @@
+"""Operators of ONNX Runtime whose channels stand behind the image (domain `com.microsoft`)."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ..node import Node, Values
+from ..rule_table import rule
+from .runtime_fused import as_onnx
+
+
+def channels_first(node: Node, value: SSAValue) -> SSAValue:
+    """`[batch, *image, channel]` as `[batch, channel, *image]`."""
+    rank = node.rank()
+    return node.write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
+
+
+def channels_last(node: Node, value: SSAValue) -> SSAValue:
+    """The way back."""
+    return node.write.transposed(value, (0, *range(2, node.rank()), 1))
+
+
+@rule("com.microsoft.NhwcMaxPool")
+def max_pool(node: Node) -> Values:
+    return channels_last(node, as_onnx(node, "MaxPool", 12, channels_first(node, node[0])))
+
+
+@rule("com.microsoft.QLinearConv")
+def convolution(node: Node) -> Values:
+    """That of ONNX; with `channels_last`, channels of image and result are, those of filters are not."""
+    if not node("channels_last", 0):
+        return as_onnx(node, "QLinearConv", 10, *node.inputs)
+    x = channels_first(node, node[0])
+    return channels_last(node, as_onnx(node, "QLinearConv", 10, x, *node.inputs[1:]))
