@@ -83,7 +83,8 @@ class MatMulKernel(Emitter):
         groups = op.groups.value.data
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
         operations = sum(1 for _ in op.body.block.ops)
-        shape = MatMulShape(rows, columns, depths, groups, kinds)
+        row = sum(columns * o.size for o in (*ins, *outs) if o.strides[-2] and o.strides[-1])
+        shape = MatMulShape(rows, columns, depths, groups, kinds, row)
         schedule = MatMulSchedule.follow(
             isa, shape, op.packed, op.offsets, operations, op.measured_mr
         )
@@ -285,7 +286,7 @@ class _Emission(LoopNest):
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
         strides = self._row_strides()[2 * count :]
         offsets = [[stride * row for row in range(rows)] for stride in strides]
-        if rows > 1 and epilogue.is_long:
+        if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
             epilogue.prefetch(b, isa, pointers[2 * count :], offsets, width)
         for p, product in enumerate(schedule.products):
             columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]

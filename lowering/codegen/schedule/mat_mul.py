@@ -13,6 +13,7 @@ from ....dialects.kernel import PackedLayout
 from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
+    FAR_BYTES,
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
@@ -44,7 +45,8 @@ into the first-level cache (by instruction, up to 2 KiB).
 class MatMulShape:
     """
     What of a matrix product its schedule depends on: `rows` x `columns` points in each of the groups, and of each
-    product a depth and a pair of element types (a, b).
+    product a depth and a pair of element types (a, b). A row of what bodies read and write beside the sums, point by
+    point, has so many `operand_bytes`.
     """
 
     rows: int
@@ -52,6 +54,7 @@ class MatMulShape:
     depths: Sequence[int]
     groups: int
     kinds: Sequence[tuple[Attribute, Attribute]]
+    operand_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,8 @@ class MatMulSchedule:
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
-    `epilogue_in_loop`, the epilogue is a loop over the rows of a register tile.
+    `epilogue_in_loop`, the epilogue is a loop over the rows of a register tile. With `prefetches_operands`, what it
+    reads and writes is fetched while the sums are computed: it does not stay in the second-level cache.
     """
 
     lanes: int
@@ -81,6 +85,7 @@ class MatMulSchedule:
     panel: int
     prefetching_tiles: int
     serpentine: bool
+    prefetches_operands: bool
 
     @classmethod
     def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
@@ -163,6 +168,7 @@ class MatMulSchedule:
             panel,
             prefetching_tiles,
             serpentine,
+            rows * shape.operand_bytes > FAR_BYTES // 2,
         )
 
     def for_rows(self, *counts: int) -> Self:

@@ -259,6 +259,13 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     )
 
 
+@pytest.mark.parametrize(("rows", "fetches"), [(128, True), (85, False)])
+def test_operands_that_do_not_stay_near_are_fetched(rows: int, fetches: bool):
+    """A residual and a result of 768 numbers a row, and half of 1 MiB."""
+    shape = MatMulShape(rows, 768, [768], 1, [(ui8, i8)], 2 * 768 * 4)
+    assert MatMulSchedule.choose(AVX512_VNNI, shape).prefetches_operands is fetches
+
+
 @given(
     isa=st.sampled_from(ISAS),
     rows=SIZES,
