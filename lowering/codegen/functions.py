@@ -43,7 +43,7 @@ class Functions:
             name = self._name(found, is_split)
 
             def emit() -> ir.Module:
-                module = ir.Module(self._program.name)
+                module = ir.Module(self._program.name, ir.Context())
                 found.emit(module, self._isa, name, is_split)
                 return module
 

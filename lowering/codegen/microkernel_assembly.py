@@ -126,9 +126,11 @@ def emit_tile(
         arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
         inputs.append("v")
     clobbered = ["~{memory}", "~{flags}"]
-    signature = ir.FunctionType(
-        ir.LiteralStructType(results), [argument.type for argument in arguments]
-    )
+    # Named: each sum is taken out of it by its type, which is long.
+    result = b.module.context.get_identified_type(f"{text.vectors}.{type}.{text.counters}")
+    if result.is_opaque:
+        result.set_body(*results)
+    signature = ir.FunctionType(result, [argument.type for argument in arguments])
     assembly = text.write(prefetched is not None)
     constraints = ",".join([*outputs, *inputs, *clobbered])
     found = b.asm(signature, assembly, constraints, arguments, side_effect=True)

@@ -130,9 +130,9 @@ def fold_lanes(
 def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir.Value:
     """The address so many bytes further."""
     if isinstance(bytes, int):
-        if bytes == 0:
-            return pointer
         bytes = index(bytes)
+    if bytes is index(0):
+        return pointer
     return b.gep(pointer, [bytes], source_etype=I8)
 
 
@@ -166,6 +166,8 @@ def scaled(b: ir.IRBuilder, number: ir.Value, factor: int | ir.Value) -> ir.Valu
     """`number * factor`."""
     if factor == 1:
         return number
+    if isinstance(number, ir.Constant) and isinstance(factor, int):
+        return index(number.constant * factor)
     return b.mul(number, index(factor) if isinstance(factor, int) else factor)
 
 
