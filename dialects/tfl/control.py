@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     result_def,
     traits_def,
 )
 from xdsl.traits import MemoryAllocEffect, MemoryWriteEffect
 
-from .operation import FUNCTION, TEXT, operation
+from .operation import FUNCTION, INTEGERS, TEXT, operation
 
 
 @irdl_op_definition
@@ -54,6 +55,16 @@ class StoreOp(IRDLOperation):
 
 WhileOp = operation("while", "input* -> output*", cond_subgraph=FUNCTION, body_subgraph=FUNCTION)
 IfOp = operation("if", "cond, input* -> output*", then_subgraph=FUNCTION, else_subgraph=FUNCTION)
+StablehloCompositeOp = operation(
+    "stablehlo_composite",
+    "input* -> output*",
+    table="StableHLOCompositeOptions",
+    composite=opt_prop_def(StringAttr, prop_name="name"),
+    decomposition_subgraph=FUNCTION,
+    composite_attributes=INTEGERS,
+    composite_attributes_format=opt_prop_def(IntegerAttr),
+    composite_version=opt_prop_def(IntegerAttr, prop_name="version"),
+)
 CallOnceOp = operation("call_once", init_subgraph=FUNCTION)
 VarHandleOp = operation("var_handle", " -> resource_handle", container=TEXT, shared_name=TEXT)
 ReadVariableOp = operation("read_variable", "resource_id -> result")

@@ -1,4 +1,6 @@
-"""WHILE and IF as `infra.loop` and `infra.if`; `raise-loop-ports` finds what a loop counts, takes and puts together."""
+"""
+What runs subgraphs: composites as their decompositions, WHILE and IF as `infra.loop` and `infra.if`; `raise-loop-ports` finds what a loop counts, takes and puts together.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +36,24 @@ def _given(t: Translation, values: Sequence[SSAValue]) -> list[SSAValue]:
             "constants"
         )
     return [t.taken(value) for value in values]
+
+
+@rule("STABLEHLO_COMPOSITE")
+def composite(t: Translation, op: Operation) -> None:
+    """What its decomposition computes, whatever kernel of a delegate it names."""
+    function = t.called(op, "decomposition")
+    if len(function.args) != len(op.operands):
+        raise DiagnosticException(
+            f"gives {len(op.operands)} tensors to a decomposition that takes {len(function.args)}"
+        )
+    inner = t.inside(function)
+    for argument, given in zip(function.args, op.operands, strict=True):
+        if t.data(given) is not None:
+            inner.aliases[argument] = t.resolved(given)
+        else:
+            inner.give(argument, *_given(t, [given]))
+    for target, value in zip(op.results, _run(inner), strict=True):
+        t.give(target, value)
 
 
 @rule("IF")

@@ -129,11 +129,14 @@ class _Pack:
         if op.custom:
             packed.customOptions = np.frombuffer(op.custom_options, np.uint8)
         elif (name := table_of(op.builtin)) is not None:
-            packed.builtinOptionsType = getattr(schema.BuiltinOptions, name)
-            packed.builtinOptions = getattr(schema, f"{name}T")()
+            field = "builtinOptions" if hasattr(schema.BuiltinOptions, name) else "builtinOptions2"
+            kinds = getattr(schema, field[0].upper() + field[1:])
+            setattr(packed, f"{field}Type", getattr(kinds, name))
+            options = getattr(schema, f"{name}T")()
+            setattr(packed, field, options)
             for option, value in op.options.items():
-                assert hasattr(packed.builtinOptions, option), (op.builtin, option)
-                setattr(packed.builtinOptions, option, value)
+                assert hasattr(options, option), (op.builtin, option)
+                setattr(options, option, value)
         return packed
 
     def _signature(self, subgraph: Subgraph, signature: Signature) -> Any:
