@@ -1,5 +1,6 @@
 """
-What runs subgraphs: composites as their decompositions, WHILE and IF as `infra.loop` and `infra.if`; `raise-loop-ports` finds what a loop counts, takes and puts together.
+What runs subgraphs: composites as their decompositions, WHILE and IF as `infra.loop` and `infra.if`;
+`raise-loop-ports` finds what a loop counts, takes and puts together.
 """
 
 from __future__ import annotations
