@@ -242,5 +242,6 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Arra
         (0, 0),
         (0, steps * kr - split.shape[-1]),
     ]
-    padded = np.pad(split, edges).reshape(groups, tiles, nr_vectors, lanes, outer, steps, kr)
+    padded = np.pad(split, edges) if any(map(any, edges)) else split
+    padded = padded.reshape(groups, tiles, nr_vectors, lanes, outer, steps, kr)
     return np.ascontiguousarray(padded.transpose(0, 1, 4, 5, 2, 3, 6))
