@@ -18,8 +18,10 @@ from pathlib import Path
 _OURS = ("lowstream-", "xdsl-")
 """How the folders of our metadata and xDSL's begin: keys know both otherwise."""
 
-_GROUP = re.compile(r"\[(xdsl\.universe|lowstream\.\w+)\]")
-_PACKAGE = re.compile(r"^[^=\[\n]+=\s*([A-Za-z_]\w*)", re.MULTILINE)
+_GROUPS = (b"[xdsl.universe]", b"[lowstream.")
+"""How the groups of entry points begin that extend us."""
+
+_PACKAGE = r"(?m)^[^=\[\n]+=\s*([A-Za-z_]\w*)"
 """The package whose object an entry point names, in the text of `entry_points.txt`."""
 
 
@@ -43,9 +45,9 @@ def _extending(folder: str, changed: int) -> list[tuple[str, str]]:
             is_package = entry.name.endswith((".dist-info", ".egg-info"))
             if is_package and not entry.name.startswith(_OURS):
                 with suppress(OSError), open(f"{entry.path}/entry_points.txt", "rb") as file:
-                    text = file.read().decode("utf-8", "replace")
-                    if _GROUP.search(text):
-                        found.append((entry.name, text))
+                    text = file.read()
+                    if any(group in text for group in _GROUPS):
+                        found.append((entry.name, text.decode("utf-8", "replace")))
     return found
 
 
@@ -53,7 +55,7 @@ def _changes(text: str) -> Iterator[tuple[str, int]]:
     """The folders or files of the packages that a text names, and when a source in them last changed."""
     from importlib.util import find_spec
 
-    for name in sorted(set(_PACKAGE.findall(text))):
+    for name in sorted(set(re.findall(_PACKAGE, text))):
         with suppress(ImportError, ValueError):
             if (spec := find_spec(name)) is not None:
                 for place in spec.submodule_search_locations or (spec.origin,):

@@ -34,7 +34,7 @@ FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 ENTRY, OBJECT, NOTE, DRAFT = ".safetensors", ".o", ".note", ".tmp"
 """File endings: an executable, the object file of a kernel, a line of text, and what is still being written."""
 
-_OURS = re.compile(r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?")
+_OURS = r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?"
 """What we call files; others may lie beside them."""
 
 DEFAULT_SIZE = 1 << 30
@@ -183,7 +183,7 @@ class Cache:
             return
         with os.scandir(folder) as entries:
             for entry in entries:
-                if _OURS.fullmatch(entry.name):
+                if re.fullmatch(_OURS, entry.name):
                     with suppress(OSError):
                         yield entry.path, entry.stat(follow_symlinks=False)
 

@@ -36,9 +36,7 @@ COMPILER = ("dialects", "interop", "lowering", "passes", "reference", "runtime")
 
 _GAP = rb"(?:\s|//[^\n]*\n)*+"
 _STRING = rb'"((?:[^"\\\n]++|\\.)*+)"'
-_REFERENCE = re.compile(
-    _STRING + _GAP + rb"," + _GAP + _STRING + _GAP + rb"," + _GAP + rb'"[0-9a-f]{32}"'
-)
+_REFERENCE = _STRING + _GAP + rb"," + _GAP + _STRING + _GAP + rb"," + _GAP + rb'"[0-9a-f]{32}"'
 """How an .mlir refers to a tensor of another file: file, key, digest."""
 
 
@@ -97,7 +95,7 @@ def _text(module: ModuleOp) -> str:
 
 
 def _referenced(path: Path, text: bytes) -> Iterator[str]:
-    for name in sorted({match[1] for match in _REFERENCE.finditer(text)}):
+    for name in sorted({match[1] for match in re.finditer(_REFERENCE, text)}):
         yield os.fsdecode(name)
 
 

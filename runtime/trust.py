@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-import shlex
 import stat
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -116,6 +115,8 @@ def objection_to(path: Path) -> str | None:
         return None
     if status.st_uid not in (os.geteuid(), 0):
         return f"it belongs to {_name_of(status.st_uid)}, not to {_name_of(os.geteuid())}; use one of your own"
+    import shlex  # models from the cache start without it
+
     who = "everybody" if status.st_mode & stat.S_IWOTH else "its group"
     return f"{who} can write to it; run: chmod go-w {shlex.quote(str(path))}"
 
