@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import mmap
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -180,7 +183,26 @@ def _pack(element: Attribute, flat: Array, given_away: bool = False) -> memoryvi
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
     data = np.ascontiguousarray(flat).view(np.uint8).data
-    return data.toreadonly() if given_away and data.nbytes > MAPPED else _copied(data)
+    if given_away and (data.nbytes > MAPPED or _fills_pages(flat)):
+        return data.toreadonly()
+    return _copied(data)
+
+
+def paged_zeros(shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
+    """Zeros to write into, many in pages of their own: `blob_of` does not copy these where they are given away."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    if size < PAGED:
+        return np.zeros(shape, dtype)
+    return np.frombuffer(pages(size), dtype).reshape(shape)
+
+
+def _fills_pages(array: Array) -> bool:
+    """Whether pages hold this array and nothing else."""
+    owner: object = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    whole = owner.obj if isinstance(owner, memoryview) else owner
+    return isinstance(whole, mmap.mmap) and len(whole) == array.nbytes
 
 
 def _copied(data: memoryview) -> memoryview:

@@ -151,7 +151,9 @@ def pack_convolution(
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
-    b = constant_before(op, blob_of(packed, filters.type.element_type), op.b.name_hint)
+    b = constant_before(
+        op, blob_of(packed, filters.type.element_type, given_away=True), op.b.name_hint
+    )
     ins: list[SSAValue] = list(op.ins)
     access = op.accesses
     if offset:
@@ -230,6 +232,8 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Arra
     """Filters [N, taps…, C] as `ConvolutionLayout` says; zeros fill what lies past the edges."""
     import numpy as np
 
+    from ...reference.arrays import paged_zeros
+
     units, *taps, channels = (filters.shape[0] // groups, *filters.shape[1:])
     _, tiles, outer, steps, nr_vectors, lanes, kr = layout.shape(
         units, tuple(taps), channels, groups
@@ -244,4 +248,7 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Arra
     ]
     padded = np.pad(split, edges) if any(map(any, edges)) else split
     padded = padded.reshape(groups, tiles, nr_vectors, lanes, outer, steps, kr)
-    return np.ascontiguousarray(padded.transpose(0, 1, 4, 5, 2, 3, 6))
+    ordered = padded.transpose(0, 1, 4, 5, 2, 3, 6)
+    packed = paged_zeros(ordered.shape, filters.dtype)
+    packed[...] = ordered
+    return packed

@@ -124,7 +124,9 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
                 reads += _subtract(op, p, shape_of(sums))
             continue
         array = array_of(weights)
-        packed = blob_of(pack(array, layout, groups, columns), weights.type.element_type)
+        packed = blob_of(
+            pack(array, layout, groups, columns), weights.type.element_type, given_away=True
+        )
         b.append(constant_before(op, packed, op.b[p].name_hint))
         if offset:
             known = offset * array.sum(axis=-1, dtype=np.int32)
@@ -160,6 +162,8 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     """Weights [batch…, groups * columns, depth] as `PackedLayout` says; zeros fill what lies past the edges."""
     import numpy as np
 
+    from ...reference.arrays import paged_zeros
+
     *batch, _, depth = weights.shape
     tiles, stored, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
     steps = stored * layout.codes_per_byte
@@ -170,7 +174,9 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Arr
     padded = padded.reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
     b = len(batch)
     order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
-    packed = np.ascontiguousarray(padded.transpose(order))
+    ordered = padded.transpose(order)
+    packed = paged_zeros(ordered.shape, weights.dtype)
+    packed[...] = ordered
     if layout.codes_per_byte == 1:
         return packed
     low, high = packed[..., ::2, :, :, :, :], packed[..., 1::2, :, :, :, :]

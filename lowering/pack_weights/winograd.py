@@ -34,10 +34,12 @@ def pack_winograd(filters: Array, layout: WinogradLayout) -> Array:
     """Transforms and packs filters [N, 3, 3, C]; zeros fill what lies past the last unit."""
     import numpy as np
 
+    from ...reference.arrays import paged_zeros
+
     matrix = np.array(winograd_transforms(layout.tile).filter)
     both = np.kron(matrix, matrix)
     units, *_, channels = filters.shape
-    packed = np.zeros(layout.shape(units, channels), filters.dtype)
+    packed = paged_zeros(layout.shape(units, channels), filters.dtype)
     width = layout.nr_vectors * layout.lanes
     taps = filters.reshape(units, -1, channels)
     for tile, place in enumerate(packed.reshape(len(packed), -1, channels, width)):
