@@ -22,10 +22,16 @@ from lowstream.test.cluster.streams import CHUNKS, chunks, run_alone, run_with_a
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=CHUNKS, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster) as client,
     ):
         yield client
+
+
+@pytest.fixture(scope="module")
+def pids(client: Any) -> list[int]:
+    """Of workers: one for each test that ends one, and one that stays; none waits for Dask to start another."""
+    return [*client.run(os.getpid).values()]
 
 
 def test_blocks_of_an_array(client: Any, folder: Path):
@@ -46,13 +52,11 @@ def test_blocks_of_an_array(client: Any, folder: Path):
 
 
 @pytest.mark.parametrize("at", range(CHUNKS - 1))
-def test_a_worker_that_dies_changes_nothing(client: Any, folder: Path, at: int):
+def test_a_worker_that_dies_changes_nothing(client: Any, pids: list[int], folder: Path, at: int):
     spec = ModelSpec(str(folder / "sums.mlir"), capacity=8)
-    client.wait_for_workers(2)
-    pids = client.run(os.getpid)
 
     def kill() -> None:
-        os.kill(sorted(pids.values())[0], signal.SIGKILL)
+        os.kill(pids.pop(), signal.SIGKILL)
 
     results = run_with_a_kill(keyed_streams(client, spec), at, kill)
     for found, wanted in zip(results, run_alone(spec), strict=True):

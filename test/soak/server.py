@@ -1,8 +1,9 @@
 """
 Ten minutes of `lowstream serve` among callers of whom some do wrong: `make soak`, or with SOAK="--seconds 60".
 
-Two callers stream frames through the pitch tracker and compare every answer, bit for bit, with a request of their own.
-Beside them one sends what is malformed, too large or half, goes away amid calls, and leaves sequences behind.
+Eight callers stream frames through the pitch tracker and compare each answer, bit for bit, with a request of their own:
+300 a second, due at times of their own however long the server takes (an open loop). Beside them one sends what is
+malformed, too large or half, goes away amid calls, and leaves sequences behind.
 Fails where an answer is wrong, where a caller gets another status than it should, where the server's memory grows, or
 where it does not end on SIGTERM.
 """
@@ -26,6 +27,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,7 @@ PASSES = "low-latency2,lpt"
 ROUTE = "/v2/models/pitch/infer"
 BINARY = "Inference-Header-Content-Length"
 MOST_BYTES = 100_000
+CALLERS = 8
 GROWTH = 2.0
 """Megabytes by which memory may differ between the second tenth of the time and the last one."""
 
@@ -51,10 +54,12 @@ class Soak:
 
     port: int
     compiled: lowstream.CompiledModel
+    rate: float
+    """Requests in a second that are due from those who do right."""
     ends: float
     statuses: Counter[str] = field(default_factory=Counter[str])
     seconds: list[float] = field(default_factory=list[float])
-    """Of each call of those who do right."""
+    """From when each call of those who do right was due to its answer."""
     failures: list[str] = field(default_factory=list[str])
 
     @property
@@ -97,16 +102,18 @@ class Soak:
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         alone = self.compiled.create_infer_request()
         (port,) = self.compiled.inputs
+        due = time.perf_counter() + seed / self.rate
         while self.goes_on:
             alone.reset_state()
             for step in range(200):
+                time.sleep(max(0.0, due - time.perf_counter()))
                 frame = random.normal(size=port.shape).astype(np.float32)
                 body, headers = self.body(frame, sequence_id=name, sequence_start=step == 0)
-                begin = time.perf_counter()
                 connection.request("POST", ROUTE, body, headers)
                 answer = connection.getresponse()
                 content = answer.read()
-                self.seconds.append(time.perf_counter() - begin)
+                self.seconds.append(time.perf_counter() - due)
+                due += CALLERS / self.rate
                 self.expect(answer.status, 200, content)
                 self.compare(content, int(answer.headers[BINARY]), alone.infer([frame]))
 
@@ -195,7 +202,7 @@ def free_port() -> int:
 def serve(port: int, errors: Any) -> subprocess.Popen[str]:
     """The server, once it listens."""
     command = [sys.executable, "-P", "-m", "lowstream", "serve", str(MODEL), "-p", PASSES]
-    command += ["--name", "pitch", "--port", str(port), "--capacity", "16", "--idle", "1"]
+    command += ["--name", "pitch", "--port", str(port), "--capacity", "16", "--idle", "5"]
     command += ["--most-bytes", str(MOST_BYTES), "--threads", "1"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
     while server.poll() is None:
@@ -211,18 +218,20 @@ def serve(port: int, errors: Any) -> subprocess.Popen[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600, help="how long (default: 600)")
-    seconds: float = parser.parse_args().seconds
+    parser.add_argument("--rate", type=float, default=300, help="requests in a second (300)")
+    options = parser.parse_args()
+    seconds: float = options.seconds
     model = lowstream.read_model(MODEL)
     compiled = lowstream.compile_model(model, num_threads=1, pipeline=PASSES)
     with tempfile.TemporaryFile("w+") as errors:
         server = serve(port := free_port(), errors)
         try:
-            soak = Soak(port, compiled, time.monotonic() + seconds)
+            soak = Soak(port, compiled, options.rate, time.monotonic() + seconds)
             callers = [
-                soak.caller(lambda: soak.streams("first", 1)),
-                soak.caller(lambda: soak.streams("second", 2)),
-                soak.caller(soak.disturbs),
+                soak.caller(partial(soak.streams, f"stream {number}", number))
+                for number in range(CALLERS)
             ]
+            callers.append(soak.caller(soak.disturbs))
             memory = list(watch(soak, server.pid))
             for caller in callers:
                 caller.join()
@@ -260,9 +269,10 @@ def report(
             "ms, median and 99 %", " ".join(f"{np.percentile(calls, p):.2f}" for p in (50, 99))
         )
     if memory:
+        tenths = [memory[len(memory) * n // 10 :][: max(1, len(memory) // 10)] for n in range(10)]
+        sizes = (f"{statistics.median(size for _, size in tenth):.1f}" for tenth in tenths)
         table.add_row(
-            "MB, first, median of second tenth, of last tenth",
-            f"{memory[0][1]:.1f} {statistics.median(early or [0]):.1f} {statistics.median(late or [0]):.1f}",
+            "MB, first, then median of each tenth", f"{memory[0][1]:.1f}  {' '.join(sizes)}"
         )
     console = Console()
     console.print(table)
