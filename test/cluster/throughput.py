@@ -329,7 +329,7 @@ def _beam(workers: int, steps: Callable[[Any], Any], elements: int) -> Rates:
 
     mode = "in_memory" if workers == 1 else "multi_processing"
     options = PipelineOptions(
-        runner="DirectRunner", direct_num_workers=workers, direct_running_mode=mode
+        [], runner="DirectRunner", direct_num_workers=workers, direct_running_mode=mode
     )
     with tempfile.TemporaryDirectory() as folder:
         with beam.Pipeline(options=options) as pipeline:
