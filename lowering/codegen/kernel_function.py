@@ -67,7 +67,7 @@ class _Types(dict[int, str]):
 def _call(found: Any, types: _Types) -> str:
     function, *arguments = found.operands
     listed = ", ".join([types.typed(value) for value in arguments])
-    return f"call {types.of(found)} {function.get_reference()}({listed})"
+    return f"{found.opname} {types.of(found)} {function.get_reference()}({listed})"
 
 
 def _gep(found: Any, types: _Types) -> str:

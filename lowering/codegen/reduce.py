@@ -298,8 +298,10 @@ class _Emission(LoopNest):
             case _:
                 sign = "u" if kernel.in_bytes and is_unsigned(kernel.x[0].element) else "s"
                 kind = f"{kernel.combiner}imum" if is_float else f"{sign}{kernel.combiner}"
-                arguments = [left, right]
-                return call_intrinsic(b, f"llvm.{kind}", left.type, arguments, [left.type])
+                # Of zeros of both signs any may be the greatest, as in NumPy: half as many instructions on x86-64.
+                flags = "nsz" if is_float else ""
+                arguments, overload = [left, right], [left.type]
+                return call_intrinsic(b, f"llvm.{kind}", left.type, arguments, overload, flags)
 
     def _finish(
         self, result: ir.Value, pointers: Values, strides: Sequence[int], active: int

@@ -16,7 +16,7 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.reduce import ReduceKernel
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
@@ -29,7 +29,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
     ui16,
 )
-from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
 ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -183,6 +183,22 @@ def test_windows_of_nothing(isa: Isa):
     """The neutral element."""
     for combiner, lanes in (("sum", 1), ("max", 1), ("product", 16)):
         Case(combiner, f32, f32, 2, (3,), 5, (0,), lanes=lanes, dilation=0).check(isa)
+
+
+@pytest.mark.parametrize(("combiner", "element"), [("max", f32), ("min", f32), ("max", i32)])
+def test_either_zero_is_the_greatest(combiner: str, element: Any):
+    """Comparisons of floats say so, which takes half of the instructions."""
+    program = Case(combiner, element, element, 1, (3,), 16, (2,)).program()
+    (*kernels, _) = assembly_of(program, AVX512_VNNI)
+    calls = [
+        line
+        for text in kernels
+        for line in text.splitlines()
+        if '@"llvm.' in line and "call" in line
+    ]
+    assert calls
+    assert all("call nsz <" in line for line in calls if "imum" in line)
+    assert any("imum" in line for line in calls) is (element == f32)
 
 
 def test_numbers_that_are_none():
