@@ -21,3 +21,13 @@ def collector_paused() -> Generator[None]:
         yield
     finally:
         gc.enable()
+
+
+def count_as_old() -> None:
+    """
+    Counts all there is to what the collector looks at last. It is for modules that were just imported: they live as
+    long as the process, and else it looks at them first thing after compiling. What somebody froze stays so.
+    """
+    if gc.get_freeze_count() == 0:
+        gc.freeze()
+        gc.unfreeze()  # which makes them old

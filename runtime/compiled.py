@@ -6,13 +6,14 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache as cache_result
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..passes.errors import DiagnosticError, as_runtime_error
 from .cache import cache
-from .collector import collector_paused
+from .collector import collector_paused, count_as_old
 from .environment import check_environment
 from .executable import Executable, State
 from .host import usable_cores
@@ -334,6 +335,15 @@ def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
     )
 
 
+@cache_result
+def _imported_reader() -> Callable[[Path], Model]:
+    """`read_model`, which comes with most of what compiling imports."""
+    from ..interop.model import read_model
+
+    count_as_old()
+    return read_model
+
+
 @dataclass(frozen=True)
 class _Compiler:
     """What `compile_model` was asked for, beside the model."""
@@ -361,8 +371,7 @@ class _Compiler:
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
-        from ..interop.model import read_model
-
+        read_model = _imported_reader()
         module = read_model(path).module
         if key is not None and self.options is not None and key != key_of_file(path, self.options):
             key = None  # somebody wrote the file meanwhile: which one was read?

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from lowstream.runtime.collector import collector_paused
+from lowstream.runtime.collector import collector_paused, count_as_old
 
 
 def test_collects_again_afterwards():
@@ -28,3 +28,23 @@ def test_stays_off_where_it_was_off():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_what_was_imported_is_old():
+    gc.unfreeze()
+    gc.disable()
+    try:
+        imported = ["the collector looks at a list"]
+        count_as_old()
+        assert any(each is imported for each in gc.get_objects(generation=2))
+        assert gc.get_freeze_count() == 0
+    finally:
+        gc.enable()
+        gc.freeze()  # as conftest.py has it
+
+
+def test_what_is_frozen_stays_frozen():
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    count_as_old()
+    assert gc.get_freeze_count() == frozen > 0
