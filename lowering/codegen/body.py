@@ -384,9 +384,9 @@ def _text(block: Block) -> str:
 
 
 def _value(attribute: Attribute) -> str:
-    """A property. Numbers are spelled bit by bit, since 0.0 is -0.0 where attributes are compared."""
+    """A property. A number, of the result's type, is spelled bit by bit: 0.0 is -0.0 where attributes are compared."""
     if isinstance(attribute, FloatAttr):
-        return f"{attribute.value.data.hex()} {_spelled(attribute.type)}"
+        return attribute.value.data.hex()
     return _spelled(attribute)
 
 
