@@ -22,7 +22,10 @@ def computes(*builtins: str) -> Callable[[Function], Function]:
     """Registers the decorated function, which takes and returns values as `translation.computes` has it."""
 
     def register(function: Function) -> Function:
-        registered(OF_COMPLEX, builtins)(lambda t, op: t.compute(op, function, False))
+        def translate(t: Translation, op: tfl.TflOp) -> None:
+            t.compute(op, function, False)
+
+        registered(OF_COMPLEX, builtins)(translate)
         return function
 
     return register

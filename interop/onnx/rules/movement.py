@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import SSAValue
 
@@ -63,10 +61,12 @@ def _backwards(
     """Starts and ends; where steps are negative, starts before all elements are the first one, and `WHOLE` is -∞."""
     shape = shape_of(node[0])
     known = [constant_integers(each) for each in (starts, ends, steps, axes)]
-    if any(each is None for each in known) or min(cast(list[int], known[2]), default=1) > 0:
+    given = [each for each in known if each is not None]
+    if len(given) < len(known) or min(given[2], default=1) > 0:
         return [starts, ends]
     limits: list[tuple[int, int]] = []
-    for start, end, step, axis in zip(*cast(list[list[int]], known), strict=True):
+    firsts, lasts, strides, places = given
+    for start, end, step, axis in zip(firsts, lasts, strides, places, strict=True):
         if step < 0 and shape[axis] != DYNAMIC_INDEX:
             start = max(start, -shape[axis])
         limits.append((start, -WHOLE[1] if step < 0 and end in WHOLE else end))
