@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
@@ -40,7 +41,7 @@ def keyed_streams(client: Any, spec: ModelSpec, snapshots: Snapshots | None = No
     until it is done, and gives it to another worker where one dies; so frames are meant to travel with their task, of
     which Dask would warn from 10 MB on.
     """
-    import dask  # pyright: ignore[reportMissingImports]
+    dask: Any = import_module("dask")  # a plain import, to type checkers, is of this file
 
     def submit(worker: int, *chunk: Any) -> Callable[[], Stepped | None]:
         addresses = _addresses(client)

@@ -6,7 +6,7 @@ import math
 import mmap
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -200,7 +200,7 @@ def _fills_pages(array: Array) -> bool:
     """Whether pages hold this array and nothing else."""
     owner: object = array
     while isinstance(owner, np.ndarray):
-        owner = owner.base
+        owner = cast(object, owner.base)
     whole = owner.obj if isinstance(owner, memoryview) else owner
     return isinstance(whole, mmap.mmap) and len(whole) == array.nbytes
 
