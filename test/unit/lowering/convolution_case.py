@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
@@ -40,6 +40,8 @@ class ConvolutionCase:
     codes: bool = True
     followed: bool = True
     outside: int = 0
+    scaled: bool = False
+    """Whether columns of codes have scales, powers of 2: sums stay exact."""
 
     @property
     def kind(self) -> type[InferredOp]:
@@ -64,10 +66,12 @@ class ConvolutionCase:
         rng = np.random.default_rng(0)
         element = i8 if self.codes else f32
         block = Block(arg_types=[TensorType(element, self._input_shape)])
-        outside = {"pad_value": self.outside} if self.outside else {}
+        extensions: dict[str, Any] = {"pad_value": self.outside} if self.outside else {}
         write = Writer(InsertPoint.at_end(block))
         shape = (*self.filter_channels, *self.kernel)
         filters = rng.integers(-128, 128, (self.groups, *shape) if self.groups > 1 else shape)
+        if self.scaled:
+            extensions["column_scale"] = blob_of(self._scales(filters.shape))
         value: SSAValue = write(
             self.kind,
             block.args[0],
@@ -78,7 +82,7 @@ class ConvolutionCase:
             pads_begin=[low for low, _ in self.pads],
             pads_end=[high for _, high in self.pads],
             auto_pad=self.auto_pad,
-            **outside,
+            **extensions,
             **self.more_properties,
         )
         if self.followed:
@@ -102,6 +106,11 @@ class ConvolutionCase:
         native = Native(lower(self.module, isa), choose_isa(isa))
         wanted = Executor(self.module).run([self.input])
         np.testing.assert_array_equal(native.run([self.input])[0], wanted[0])
+
+    def _scales(self, filters: tuple[int, ...]) -> Array:
+        lead = len(filters) - len(self.kernel) - 1
+        shape = (*filters[:lead], *[1] * len(self.kernel), filters[-1])
+        return 2.0 ** np.random.default_rng(2).integers(-2, 3, shape).astype(np.float32)
 
     @property
     def _input_shape(self) -> list[int]:

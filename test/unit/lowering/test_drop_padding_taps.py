@@ -62,6 +62,7 @@ def cases(draw: st.DrawFn) -> Case:
         outputs=draw(st.integers(1, 3)),
         batch=draw(st.integers(1, 2)),
         outside=draw(st.sampled_from([0, 0, -128, 127])),
+        scaled=draw(st.booleans()),
     )
 
 
@@ -89,7 +90,12 @@ NATIVE = [
     Case((30,), (3,), (1,), (25,), ((40, 25),)),
 ]
 
-ZERO_POINT = [replace(NATIVE[0], outside=-7), replace(NATIVE[2], outside=127)]
+ZERO_POINT = [
+    replace(NATIVE[0], outside=-7),
+    replace(NATIVE[2], outside=127),
+    replace(NATIVE[0], outside=5, groups=2, inputs=2, outputs=4, scaled=True),
+    replace(NATIVE[2], outside=5, scaled=True),
+]
 
 
 @pytest.mark.parametrize("isa", ISAS)
