@@ -43,6 +43,7 @@ from .vectors import (
     broadcast,
     byte_offset,
     first_lanes,
+    lanes_of,
     splat,
     zero,
 )
@@ -152,6 +153,19 @@ def load_raw(
         scalar = b.load(address, align=size, typ=memory)
         value = b.insert_element(value, scalar, ir.Constant(I32, lane))
     return value
+
+
+def load_masked(b: ir.IRBuilder, pointer: ir.Value, element: Attribute, mask: ir.Value) -> ir.Value:
+    """Elements as they lie in memory, where the mask is set; others are zero, and are not touched."""
+    vector = ir.VectorType(memory_type(element), lanes_of(mask))
+    arguments = [pointer, mask, zero(vector)]
+    return call_intrinsic(b, "llvm.masked.load", vector, arguments, [vector, pointer.type])
+
+
+def store_masked(b: ir.IRBuilder, pointer: ir.Value, raw: ir.Value, mask: ir.Value) -> None:
+    """Writes the lanes of which the mask is set."""
+    overload = [raw.type, pointer.type]
+    call_intrinsic(b, "llvm.masked.store", ir.VoidType(), [raw, pointer, mask], overload)
 
 
 def store_lanes(

@@ -19,17 +19,19 @@ from .elements import (
     encode,
     ins_and_outs,
     load_lanes,
+    load_masked,
     load_raw,
     memref,
+    store_masked,
     store_raw,
 )
 from .emitter import Emitter, Prologue
 from .interleave import transposed
 from .loop_nest import LoopNest, Values
 from .map_loops import MapLoops, map_loops
-from .run_time import Number, number_at, table_of, taken, times
+from .run_time import Number, known_or_later, later, number_at, table_of, times
 from .schedule import MapSchedule
-from .vectors import POINTER, byte_offset
+from .vectors import POINTER, byte_offset, index, leading_lanes, loop, scaled
 from .work_partition import Partition
 
 
@@ -80,8 +82,8 @@ class MapKernel(Emitter):
         """The kernel of a body at each point of a domain."""
         table: list[int] = []
         fixed = cls.fixed(isa, domain, ins, outs, body)
-        loops = fixed.loops.each(lambda number: taken(number, table))
-        offsets = tuple(taken(offset, table) for offset in fixed.offsets)
+        loops = fixed.loops.each(lambda number: known_or_later(number, table))
+        offsets = tuple(later(operand.offset, table) for operand in (*ins, *outs))
         return replace(fixed, loops=loops, offsets=offsets, table=tuple(table))
 
     @classmethod
@@ -141,8 +143,10 @@ class _Emission(LoopNest):
         loops = self.loops
         if loops.transposed is None:
             self._loops(pointers, 0)
-            return
-        self.strips(pointers, loops.inner, loops.inner_strides, Partition.WHOLE, self._loops)
+        elif loops.masked:
+            self._masked_tiles(pointers, _value(loops.inner[0]), _value(loops.transposed[0]))
+        else:
+            self.strips(pointers, loops.inner, loops.inner_strides, Partition.WHOLE, self._loops)
 
     def _loops(self, pointers: Values, wide: int) -> None:
         """Loops over `outer`, then over `inner` or, with transpose tiles `wide` points along it, over `transposed`."""
@@ -164,8 +168,61 @@ class _Emission(LoopNest):
         results = emit_body(self.b, self.isa, kernel.body, lanes, values)
         self.store(kernel.outs, pointers[count:], strides[count:], results, active)
 
-    def _transpose_tile(self, active: int, pointers: Values, high: int) -> None:
-        """A transpose tile: `high` vectors of `active` points, transposed in registers."""
+    def _masked_tiles(self, pointers: Values, width: ir.Value, height: ir.Value) -> None:
+        """
+        Transpose tiles over so many points of `inner` and of `transposed`, of two kinds: whole ones, and those at the
+        edges, which learn how much of them is there.
+        """
+        b, loops, lanes = self.b, self.loops, self.isa.lanes
+        columns, rows = (
+            b.udiv(b.add(size, index(lanes - 1)), index(lanes)) for size in (width, height)
+        )
+        along, down = (
+            [times(b, stride, lanes) for stride in strides]
+            for strides in (loops.inner_strides, loops.transposed_strides)
+        )
+
+        def there(size: ir.Value, tile: ir.Value) -> ir.Value:
+            """Of a tile, which begins before the size."""
+            left = b.sub(size, scaled(b, tile, lanes))
+            return b.select(b.icmp_signed("<", left, index(lanes)), left, index(lanes))
+
+        def column(i: ir.Value, carried: Values) -> Values:
+            wide = there(width, i)
+
+            def innermost(at: Values) -> None:
+                first, count = self.partitions[-1].of(b, rows)
+
+                def tile(j: ir.Value, carried: Values) -> Values:
+                    row = b.add(first, j)
+                    high, here = there(height, row), self.advance(at, row, down)
+                    is_whole = b.icmp_signed("==", b.add(wide, high), index(2 * lanes))
+                    with b.if_else(is_whole) as (whole, edge):
+                        with whole:
+                            self._transpose_tile(lanes, here, lanes)
+                        with edge:
+                            self._transpose_tile(lanes, here, lanes, (wide, high))
+                    return []
+
+                loop(b, count, [], tile)
+
+            here = self.advance(pointers, i, along)
+            self.nested(here, loops.outer, loops.outer_strides, self.partitions, innermost)
+            return []
+
+        loop(b, columns, [], column)
+
+    def _transpose_tile(
+        self,
+        active: int,
+        pointers: Values,
+        high: int,
+        there: tuple[ir.Value, ir.Value] | None = None,
+    ) -> None:
+        """
+        A transpose tile: `high` vectors of `active` points, transposed in registers. Of a whole one, only as many
+        points and vectors may be `there`.
+        """
         b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
         count, lanes = len(kernel.ins), isa.lanes
         along, down = loops.inner_strides, loops.transposed_strides
@@ -176,19 +233,36 @@ class _Emission(LoopNest):
                 found.append(byte_offset(b, found[-1], step))
             return found
 
+        def masks(number: int, length: int) -> Values:
+            """Of so many lines, a mask of their first elements; no element of a line that is not there."""
+            if there is None:
+                return []
+            lines, elements = there[number], there[length]
+            wanted = (
+                b.select(b.icmp_signed("<", index(n), lines), elements, index(0))
+                for n in range(lanes)
+            )
+            return [leading_lanes(b, lanes, each) for each in wanted]
+
+        masks_along, masks_down = masks(0, 1), masks(1, 0)
+
         def vectors(o: int, operand: Operand) -> list[ir.Value]:
             element = operand.element
             if loops.is_transposed(o):
                 columns = [
-                    load_raw(b, place, element, 1, lanes, high)
-                    for place in places(o, operand, active, along[o])
+                    load_masked(b, place, element, masks_along[i])
+                    if there
+                    else load_raw(b, place, element, 1, lanes, high)
+                    for i, place in enumerate(places(o, operand, active, along[o]))
                 ]
                 rows = transposed(b, columns, lanes)[:high]
                 return [decode(b, isa, row, element) for row in rows]
             is_moving = down[o] != 0
             found = [
-                load_lanes(b, isa, place, element, loops.step(o), lanes, active)
-                for place in places(o, operand, high if is_moving else 1, down[o])
+                decode(b, isa, load_masked(b, place, element, masks_down[j]), element)
+                if there and loops.step(o)
+                else load_lanes(b, isa, place, element, loops.step(o), lanes, active)
+                for j, place in enumerate(places(o, operand, high if is_moving else 1, down[o]))
             ]
             return found if is_moving else found * high
 
@@ -197,14 +271,20 @@ class _Emission(LoopNest):
             emit_body(b, isa, kernel.body, lanes, [each[j] for each in values]) for j in range(high)
         ]
         for o, operand in enumerate(kernel.outs, count):
-            element = operand.element
-            rows = [encode(b, isa, each[o - count], element) for each in results]
+            element, step = operand.element, 1 if loops.is_transposed(o) else loops.step(o)
+            lines = [encode(b, isa, each[o - count], element) for each in results]
+            number, stride, filled, wanted = high, down[o], active, masks_down
             if loops.is_transposed(o):
-                columns = transposed(b, rows, lanes)[:active]
-                for place, column in zip(
-                    places(o, operand, active, along[o]), columns, strict=True
-                ):
-                    store_raw(b, place, element, 1, column, high)
-                continue
-            for place, row in zip(places(o, operand, high, down[o]), rows, strict=True):
-                store_raw(b, place, element, loops.step(o), row, active)
+                lines = transposed(b, lines, lanes)[:active]
+                number, stride, filled, wanted = active, along[o], high, masks_along
+            for n, (place, line) in enumerate(
+                zip(places(o, operand, number, stride), lines, strict=True)
+            ):
+                if there:
+                    store_masked(b, place, line, wanted[n])
+                else:
+                    store_raw(b, place, element, step, line, filled)
+
+
+def _value(number: int | ir.Value) -> ir.Value:
+    return index(number) if isinstance(number, int) else number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -19,7 +19,8 @@ class MapLoops(Generic[N]):
     """
     Those of a `MapSchedule`. `inner` and `transposed` are so many vectors and the points of a rest. Along vectors an
     operand moves by its one of `steps`, which decides how its elements are loaded, unless it is transposed: then that
-    is None. `divided` is the loop that threads divide.
+    is None. `divided` is the loop that threads divide. Where rests are `masked`, transpose tiles at the edges are all
+    of one kind: `inner` and `transposed` are so many points, and no rest.
     """
 
     outer: tuple[N, ...]
@@ -30,6 +31,7 @@ class MapLoops(Generic[N]):
     inner_strides: tuple[N, ...]
     steps: tuple[int | None, ...]
     divided: int | None
+    masked: bool
 
     def each(self, change: Callable[[N], M]) -> MapLoops[M]:
         """The same with other numbers."""
@@ -42,6 +44,7 @@ class MapLoops(Generic[N]):
             tuple(map(change, self.inner_strides)),
             self.steps,
             self.divided,
+            self.masked,
         )
 
     def is_transposed(self, operand: int) -> bool:
@@ -57,14 +60,29 @@ class MapLoops(Generic[N]):
 
 def map_loops(plan: MapSchedule, isa: Isa, outs: int) -> MapLoops[Number]:
     """The loops of a schedule for so many outputs."""
-    operands = range(len(plan.inner_strides))
+    steps = tuple(
+        None if plan.is_transposed(o) else step for o, step in enumerate(plan.inner_strides)
+    )
+    masked = isa.has_evex and _may_be_masked(plan, isa, steps)
+    lanes = 1 if masked else isa.lanes
     return MapLoops(
         plan.outer,
-        divmod(plan.transposed, isa.lanes) if plan.transposed else None,
-        divmod(plan.inner, isa.lanes),
+        divmod(plan.transposed, lanes) if plan.transposed else None,
+        divmod(plan.inner, lanes),
         plan.outer_strides,
         plan.transposed_strides,
         plan.inner_strides,
-        tuple(None if plan.is_transposed(o) else plan.inner_strides[o] for o in operands),
+        steps,
         plan.partitioned_loop(isa, outs),
+        masked,
+    )
+
+
+def _may_be_masked(plan: MapSchedule, isa: Isa, steps: Sequence[int | None]) -> bool:
+    """Whether there are tiles at the edges, and operands are contiguous there or the same for a tile."""
+    moving = zip(steps, plan.transposed_strides, strict=True)
+    return (
+        plan.transposed > 0
+        and (plan.inner % isa.lanes or plan.transposed % isa.lanes) > 0
+        and all(step in (None, 1) or (step, down) == (0, 0) for step, down in moving)
     )

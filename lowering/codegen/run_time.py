@@ -24,12 +24,15 @@ Number = int | RunTime
 """One that decides code, or one that does not."""
 
 
-def taken(number: Number, table: list[int]) -> Number:
-    """A number from the table, to which it is appended; 0 and 1 spare instructions and stay known."""
-    if number in (0, 1) or isinstance(number, RunTime):
-        return number
+def later(number: int, table: list[int]) -> RunTime:
+    """A number from the table, to which it is appended."""
     table.append(number)
     return RunTime(len(table) - 1)
+
+
+def known_or_later(number: Number, table: list[int]) -> Number:
+    """The same, but 0 and 1 spare instructions and stay known."""
+    return number if isinstance(number, RunTime) or number in (0, 1) else later(number, table)
 
 
 def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:

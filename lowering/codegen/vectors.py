@@ -110,6 +110,12 @@ def first_lanes(lanes: int, active: int) -> ir.Constant:
     return ir.Constant(ir.VectorType(I1, lanes), [int(i < active) for i in range(lanes)])
 
 
+def leading_lanes(b: ir.IRBuilder, lanes: int, active: ir.Value) -> ir.Value:
+    """The same of so many as only the run can tell, an i64."""
+    numbers = ir.Constant(ir.VectorType(I64, lanes), list(range(lanes)))
+    return b.icmp_unsigned("<", numbers, broadcast(b, active, lanes))
+
+
 def fold_lanes(
     b: ir.IRBuilder,
     vectors: Sequence[ir.Value],

@@ -25,7 +25,7 @@ from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.narrow_floats import of_codes
-from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
     each_isa,
@@ -37,7 +37,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui16,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
-from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.lowering.codegen.partitions import Partitions, check_shares
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
 ELEMENTS += [i4, ui4, *SMALL_FLOATS]
@@ -377,6 +377,22 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
         check_shares(MapKernel, program, isa, inputs, parts)
 
 
+@each_isa
+@pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
+@pytest.mark.parametrize(("rows", "columns"), [(17, 33), (32, 35), (31, 64)])
+def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
+    """Nothing but the points there are is read and written, also where several threads divide them."""
+    across = strided(element, [rows, columns], [1, rows])
+    with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
+        program = one_kernel(
+            [dense(element, rows, columns)], [across], lambda x, y: kernel.CopyOp(x[0], y[0])
+        )
+        x = random_array(np.random.default_rng(rows), dense(element, rows, columns))
+        check(program, isa, [x])
+        (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
+        check_results(Partitions(program, isa, MapKernel.of_copy(copy, isa), parts=2), [x])
+
+
 def test_squares_are_for_many_points():
     """An input is transposed, an output, both, and none."""
     transposed, straight = [1, 64], [64, 1]
@@ -419,7 +435,7 @@ def test_strides_of_one_point_decide_no_code(strides: list[int], shares: bool):
     kernel_to = _copy_to(strided(f32, [1, 3, 10], strides), 1, 3, 10)
     dense_one = _copy_to(dense(f32, 1, 3, 10), 1, 3, 10)
     assert (kernel_to == dense_one) is shares
-    assert kernel_to.table == (dense_one.table if shares else (3, 10, strides[1]))
+    assert kernel_to.table == (dense_one.table if shares else (3, 10, strides[1], 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -438,3 +454,14 @@ def _copy_to(target: Any, *shape: int) -> MapKernel:
     program = one_kernel([dense(f32, *shape)], [target], lambda x, y: kernel.CopyOp(x[0], y[0]))
     (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
     return MapKernel.of_copy(copy, AVX512_VNNI)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(75, 96), (70, 75), (65, 70)])
+def test_edges_of_transposes_decide_no_code(rows: int, columns: int):
+    """Where a mask says what is there; wherever both sizes are whole tiles, there is none."""
+
+    def kernel_of(rows: int, columns: int) -> MapKernel:
+        return _copy_to(strided(f32, [rows, columns], [1, rows]), rows, columns)
+
+    assert kernel_of(rows, columns) == kernel_of(70, 71) != kernel_of(64, 96)
+    assert kernel_of(rows, columns).table[:2] != kernel_of(70, 71).table[:2]
