@@ -225,8 +225,10 @@ def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifferen
 def _is_near(wanted: Array, given: Array) -> Array:
     """Which elements are no further apart than in tiles of Winograd's algorithm."""
     low, high = (array.astype(np.float64) for array in (wanted, given))
-    most = 1.0 if wanted.dtype.kind in "iu" else MOST_IN_TILES * np.abs(low).max(initial=0)
-    return np.abs(high - low) <= most
+    finite = np.isfinite(low) & np.isfinite(high)
+    largest = np.abs(low).max(initial=0, where=finite)
+    most = 1.0 if wanted.dtype.kind in "iu" else MOST_IN_TILES * largest
+    return np.abs(np.subtract(high, low, out=np.full_like(low, np.inf), where=finite)) <= most
 
 
 def _name(op: Operation) -> str:

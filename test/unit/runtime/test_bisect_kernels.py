@@ -192,6 +192,15 @@ def test_integers_are_equal_and_floats_within_two_places(type: str, most: int):
     assert not KernelDifference("k", type, 9, 0, 0, 1).is_close
 
 
+@pytest.mark.filterwarnings("error")
+def test_infinities_do_not_make_all_tiles_alike():
+    """What was never written may be any bytes; the largest finite element says how far others may be off."""
+    wanted = np.array([1, 2, np.inf, np.inf, np.nan], np.float32)
+    given = np.array([1 + 1e-5, 3, np.inf, 1, np.nan], np.float32)
+    near = bisect_kernels._is_near(wanted, given)  # pyright: ignore[reportPrivateUsage]
+    np.testing.assert_array_equal(near, [True, False, False, False, False])
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_floats_are_counted_in_units_of_the_last_place(dtype: type[np.floating]):
     one, least = dtype(1), np.finfo(dtype).smallest_subnormal
