@@ -115,8 +115,8 @@ def leaky_relu(node: Node) -> Values:
 def p_relu(node: Node) -> Values:
     """Slopes broadcast as NumPy aligns them; before version 7, and in ours, those of one dimension are for channels."""
     slope = node[1]
-    if node.rank(1) == 1 and node.version >= 7:
-        slope = node.write.reshaped(slope, (1, *shape_of(slope)))
+    if node.rank(0) > 1 and node.rank(1) == 1 and node.version >= 7:
+        slope = node.write(nn.UnsqueezeOp, slope, node.write.integers(0))
     return node.write(nn.PReluOp, node[0], slope)
 
 

@@ -513,3 +513,14 @@ def test_space_to_depth_with_channels_first():
     ).values()
     wanted = x.reshape(1, 2, 2, 2, 3, 2).transpose(0, 1, 3, 5, 2, 4).reshape(1, 8, 2, 3)
     np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("shape", [["a"], ["n", "a"]], ids=["vector", "matrix"])
+def test_slopes_of_an_unknown_number(shape: list[str]):
+    """They go with the last dimension, as NumPy aligns them."""
+    inputs = {"x": (FLOAT, shape), "slopes": (FLOAT, ["b"])}
+    x = random(*range(2, 2 + len(shape)))
+    check(
+        model([node("PRelu", "x slopes", "y")], inputs, "y"),
+        {"x": x, "slopes": random(x.shape[-1])},
+    )
