@@ -14,8 +14,11 @@ from ..aligned_buffers import address_of, buffer_of
 if TYPE_CHECKING:
     from ..aligned_buffers import Array, Pointer
 
-IN_PLACE = (64, 16)
-"""Batches whose states are read and written where they are stored, the largest first."""
+IN_PLACE = (64, 16, 4)
+"""
+Batches whose states are read and written where they are stored, the largest first; the smallest ones only where they
+are full and nothing is left then, since a call for the rest takes as long as one for these, too.
+"""
 
 
 @dataclass(frozen=True)
@@ -134,14 +137,18 @@ class Stored:
             numbers = slots[left[ready]] // size
             bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(ready)]
             others = np.ones(len(left), bool)
+            found: list[Window] = []
             for first, end in pairwise(bounds):
                 if 4 * (end - first) >= 3 * size:
                     places = left[ready[first:end]]
                     window = Window.of(int(numbers[first]) * size, size, slots[places], places)
-                    if windows and (joined := windows[-1].then(window)) is not None:
-                        windows[-1] = joined
+                    if found and (joined := found[-1].then(window)) is not None:
+                        found[-1] = joined
                     else:
-                        windows.append(window)
+                        found.append(window)
                     others[ready[first:end]] = False
+            if size == IN_PLACE[-1] and (len(left) % size or others.any()):
+                break
+            windows += found
             left = left[others]
         return windows, left

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.runtime.streams.stored import Stored
+from lowstream.runtime.streams.stored import IN_PLACE, Stored
 
 ROOT = Path(__file__).parents[3]
 F32 = np.dtype(np.float32)
@@ -85,7 +85,7 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
     pool, compiled = lowstream.StreamPool(step, 16), lowstream.compile_model(step)
     streams = [pool.open() for _ in range(16)]
     alone = [compiled.create_infer_request() for _ in streams]
-    for taken in (range(16), range(14), range(14), range(2, 16), range(16)):
+    for taken in (range(16), range(14), range(14), range(4, 12), range(2, 16), range(4), range(16)):
         x = np.arange(len(taken) * 4, dtype=np.float32).reshape(-1, 1, 4) / 50
         found = pool.infer([streams[i] for i in taken], {"X": x})["Y"]
         for i, each, y in zip(taken, x, found, strict=True):
@@ -107,13 +107,19 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
         ([*range(64, 128), 3, 5], [(64, 64, 1)], [64, 65]),
         (range(0, 128, 2), [], range(64)),
         ([], [], []),
+        (range(4), [(0, 4, 1)], []),
+        (range(3), [], range(3)),
+        (range(28), [(0, 16, 1), (16, 4, 3)], []),
+        ([*range(4), *range(8, 12)], [(0, 4, 1), (8, 4, 1)], []),
+        (range(10), [], range(10)),
+        ([*range(4), 9, 10, 20, 30], [], range(8)),
     ],
 )
 def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
     store = Stored(128, [((4,), F32)])
     store.is_set[:] = True
     given = np.array([*slots], np.intp)
-    found, others = store.windows(given, [64, 16])
+    found, others = store.windows(given, IN_PLACE)
     assert [(window.start, window.size, window.calls) for window in found] == windows
     assert sorted(others.tolist()) == [*left]
     for window in found:
@@ -125,8 +131,8 @@ def test_windows_are_of_set_states():
     store = Stored(64, [((4,), F32)])
     store.is_set[:20] = True
     slots = np.arange(64)
-    (window,), left = store.windows(slots, [64, 16])
+    (window,), left = store.windows(slots, IN_PLACE)
     assert (window.start, window.size, len(left)) == (0, 16, 48)
     store.is_set[:] = True
-    (window,), left = store.windows(slots, [64, 16])
+    (window,), left = store.windows(slots, IN_PLACE)
     assert (window.size, len(left)) == (64, 0)
