@@ -109,7 +109,7 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
         ([], [], []),
         (range(4), [(0, 4, 1)], []),
         (range(3), [], range(3)),
-        (range(28), [(0, 16, 1), (16, 4, 3)], []),
+        (range(24), [(0, 16, 1), (16, 4, 2)], []),
         ([*range(4), *range(8, 12)], [(0, 4, 1), (8, 4, 1)], []),
         (range(10), [], range(10)),
         ([*range(4), 9, 10, 20, 30], [], range(8)),
