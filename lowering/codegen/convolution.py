@@ -25,18 +25,8 @@ from .epilogue import Epilogue
 from .live_columns import Live, LiveColumns, sums_of_one
 from .live_lines import LiveLines
 from .loop_nest import LoopNest, Values
-from .microkernel import (
-    Accumulators,
-    GatheredRhs,
-    GroupedLhs,
-    LhsOperand,
-    Microkernel,
-    PackedRhs,
-    Prefetch,
-    Reduction,
-    RhsOperand,
-    Tap,
-)
+from .microkernel import Accumulators, Microkernel, Prefetch, Reduction, Tap
+from .microkernel_operands import GatheredRhs, GroupedLhs, LhsOperand, PackedRhs, RhsOperand
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
 from .vectors import index, loop, scaled

@@ -23,15 +23,8 @@ from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, Key
 from .loop_nest import LoopNest, Values
-from .microkernel import (
-    GatheredRhs,
-    LhsOperand,
-    Microkernel,
-    PackedRhs,
-    Prefetch,
-    Reduction,
-    RhsOperand,
-)
+from .microkernel import Microkernel, Prefetch, Reduction
+from .microkernel_operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand
 from .schedule.mat_mul import MatMulSchedule, MatMulShape
 from .vectors import I1, I64, index, loop, scaled
 from .work_partition import Partition

@@ -1,0 +1,227 @@
+"""
+Operands of the microkernel: how a step's elements of the LHS and the RHS come into registers, from where they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product as every
+from typing import Protocol
+
+from llvmlite import ir
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute
+
+from ..machine import Isa, Product
+from .elements import decode, load_raw, size_of
+from .vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
+
+
+@dataclass(frozen=True)
+class LhsOperand:
+    """The LHS: rows that lie `offsets` bytes after a pointer, with inner elements `stride` elements apart."""
+
+    element: Attribute
+    stride: int
+    offsets: Sequence[int]
+
+    def step_bytes(self, kr: int) -> int:
+        """From one step to the next."""
+        return kr * self.stride * size_of(self.element)
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: Product,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        depth: int,
+    ) -> ir.Value:
+        """
+        KR elements of a row that starts at a pointer, those of a step, broadcast to all lanes; past the first `count`
+        there are zeros.
+        """
+        kr, lanes = product.mac.kr, isa.lanes
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        if kr == 1:
+            raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
+            return _as_operand(b, isa, raw, self.element)
+        if self.stride == 1 and count < kr <= depth:
+            word = self._last_word(b, pointer, kr, count)
+        else:
+            word = load_word(b, pointer, self.stride, kr, count)
+        codes = b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, lanes * kr))
+        if not product.offset:
+            return codes
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+
+    def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
+        """The last `count` bytes of a row, by one load that ends where the row does."""
+        missing = kr - count
+        word = ir.IntType(8 * kr)
+        whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
+        return b.lshr(whole, ir.Constant(word, 8 * missing))
+
+
+@dataclass(frozen=True)
+class GroupedLhs(LhsOperand):
+    """
+    An LHS for lanes of several groups, `units` of each: a row has the inner elements of `groups` one after the other,
+    and each lane takes those of its own. An iteration has all steps.
+    """
+
+    groups: int
+    units: int
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: Product,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        depth: int,
+    ) -> ir.Value:
+        """KR elements of a step for each lane: the row is loaded whole, and shuffled."""
+        kr, lanes, whole = product.mac.kr, isa.lanes, self.groups * depth
+        row = load_raw(b, pointer, self.element, self.stride, whole, whole)
+        order = [
+            min(lane // self.units, self.groups - 1) * depth + step * kr + i if i < count else whole
+            for lane, i in every(range(lanes), range(kr))
+        ]
+        codes = _as_operand(b, isa, shuffle(b, row, order, zero(row.type)), self.element)
+        if not product.offset:
+            return codes
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+
+
+class RhsOperand(Protocol):
+    """The RHS."""
+
+    def step_bytes(self, kr: int) -> int:
+        """From one step to the next."""
+        ...
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        """
+        One column's elements of a step as the Mac takes them; past the first `count` there are zeros. They may be
+        `2**fraction_bits` times what they are.
+        """
+        ...
+
+    @property
+    def fraction_bits(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class PackedRhs:
+    """
+    An RHS that `pack-weights` laid out, with so many vectors in a step. Of codes of 4 bits, two steps lie in the bytes
+    of one; each is loaded into the high half of its byte, so that it keeps its sign, 16 times as large.
+    """
+
+    element: Attribute
+    lanes: int
+    vectors_per_step: int
+    codes_per_byte: int = 1
+
+    @property
+    def fraction_bits(self) -> int:
+        return 4 if self.codes_per_byte > 1 else 0
+
+    def step_bytes(self, kr: int) -> int:
+        """From one step to the next; of codes of 4 bits, half of the way to the one after it."""
+        return (
+            self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
+        )
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        whole = self.lanes * kr
+        bytes, part = divmod(step, self.codes_per_byte)
+        vector = bytes * self.vectors_per_step + column
+        place = byte_offset(b, pointer, vector * whole * size_of(self.element))
+        raw = load_raw(b, place, self.element, 1, whole, whole)
+        if self.codes_per_byte == 1:
+            return _as_operand(b, isa, raw, self.element)
+        return b.and_(raw, splat(I8, whole, -16)) if part else b.shl(raw, splat(I8, whole, 4))
+
+
+@dataclass(frozen=True)
+class GatheredRhs:
+    """
+    An RHS that is not packed: column i has `active[i]` units from `offsets[i]` bytes on, `unit` elements apart; inner
+    elements are `stride` apart.
+    """
+
+    element: Attribute
+    unit: int
+    stride: int
+    offsets: Sequence[int]
+    active: Sequence[int]
+
+    def step_bytes(self, kr: int) -> int:
+        return kr * self.stride * size_of(self.element)
+
+    @property
+    def fraction_bits(self) -> int:
+        return 0
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
+        if kr == 1:
+            raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
+            return _as_operand(b, isa, raw, self.element)
+        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr), isa.lanes))
+        for lane in range(active):
+            word = load_word(b, byte_offset(b, place, lane * self.unit), self.stride, kr, count)
+            words = b.insert_element(words, word, ir.Constant(I32, lane))
+        return b.bitcast(words, ir.VectorType(I8, isa.lanes * kr))
+
+
+def load_word(b: ir.IRBuilder, pointer: ir.Value, stride: int, kr: int, count: int) -> ir.Value:
+    """`count` bytes, `stride` apart, as one integer of `kr` bytes; never a byte more."""
+    whole = ir.IntType(8 * kr)
+    if stride == 1 and count == kr:
+        return b.load(pointer, align=1, typ=whole)
+    word: ir.Value = ir.Constant(whole, 0)
+    for i in range(count):
+        byte = b.zext(b.load(byte_offset(b, pointer, i * stride), align=1, typ=I8), whole)
+        word = b.or_(word, b.shl(byte, ir.Constant(whole, 8 * i)))
+    return word
+
+
+def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
+    """Integers as they are, since a Mac widens them itself; floats as the Mac computes with them."""
+    return raw if isinstance(element, IntegerType) else decode(b, isa, raw, element)
