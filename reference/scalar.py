@@ -77,13 +77,13 @@ def _fma_of_singles(x: Array, y: Array, z: Array) -> Array:
     float64 holds the product; rounding their sum twice is wrong only where the first time leaves it halfway between
     two float32. There it is rounded to odd first, and all below the normal numbers, whose halves lie at other bits.
     """
-    product = x.astype(np.float64) * y
+    product = np.asarray(x.astype(np.float64) * y)
     total = np.asarray(product + z)
     fused = total.astype(np.float32)
     is_unsure = (total.view(np.int64) & 2**29 - 1) == 2**28
     is_unsure |= np.abs(fused) <= np.finfo(np.float32).tiny
     if is_unsure.any():
-        places = np.nonzero(is_unsure & (total != 0))
+        places = is_unsure & (total != 0)
         addend = np.broadcast_to(z, total.shape)[places].astype(np.float64)
         fused[places] = _odd_sum(product[places], addend).astype(np.float32)
     return fused

@@ -336,12 +336,9 @@ def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
 
 
 @cache_result
-def _imported_reader() -> Callable[[Path], Model]:
-    """`read_model`, which comes with most of what compiling imports."""
-    from ..interop.model import read_model
-
+def _count_imports_as_old() -> None:
+    """Once, behind the first model that is read, with which comes most of what compiling imports."""
     count_as_old()
-    return read_model
 
 
 @dataclass(frozen=True)
@@ -371,7 +368,9 @@ class _Compiler:
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
-        read_model = _imported_reader()
+        from ..interop.model import read_model
+
+        _count_imports_as_old()
         module = read_model(path).module
         if key is not None and self.options is not None and key != key_of_file(path, self.options):
             key = None  # somebody wrote the file meanwhile: which one was read?

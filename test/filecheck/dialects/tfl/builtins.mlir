@@ -275,5 +275,15 @@ func.func @builtins(%0: tensor<2xf32>) {
   %143 = "tfl.unsorted_segment_sum"(%0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   // CHECK-NEXT: %144 = "tfl.zeros_like"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   %144 = "tfl.zeros_like"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %145 = "tfl.rfft2d"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %145 = "tfl.rfft2d"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %146 = "tfl.real"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %146 = "tfl.real"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %147 = "tfl.imag"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %147 = "tfl.imag"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %148 = "tfl.complex_abs"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %148 = "tfl.complex_abs"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %149 = "tfl.stablehlo_composite"(%0) <{name = "odml.rms_norm", decomposition_subgraph = @builtins, composite_attributes = array<i32: 1, 2>, composite_attributes_format = 0 : i32, version = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  %149 = "tfl.stablehlo_composite"(%0) <{name = "odml.rms_norm", decomposition_subgraph = @builtins, composite_attributes = array<i32: 1, 2>, composite_attributes_format = 0 : i32, version = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
   func.return
 }
