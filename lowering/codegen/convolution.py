@@ -419,7 +419,8 @@ class _Emission(LoopNest):
     def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes
         if kernel.packed is not None:
-            return PackedRhs(kernel.b.element, lanes, kernel.schedule.nr_vectors)
+            vectors = kernel.schedule.nr_vectors
+            return PackedRhs(kernel.b.element, lanes, vectors, units=width)
         _, channel, unit = kernel.b.strides
         starts = range(0, width, lanes)
         return GatheredRhs(

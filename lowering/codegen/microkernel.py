@@ -164,6 +164,7 @@ class Microkernel:
             any(tap.live is not None for tap in reduction.taps),
             reduction.live,
             reduction.columns,
+            tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
         )
 
     def _first(self, tap: Tap, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:

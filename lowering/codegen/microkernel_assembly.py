@@ -42,7 +42,9 @@ class Tile:
     step of `tail` elements. Rows of the LHS lie `rows` bytes after its pointer, columns of the RHS `columns` bytes.
     Sums of step n are those of accumulator n modulo `accumulators`.
 
-    Of several `sets` of sums, each iteration of the last loop but one has its own.
+    Of several `sets` of sums, each iteration of the last loop but one has its own. The upper half of `half_columns` is
+    not wanted: in zmm registers these are multiplied by instructions for ymm, of which Zen 4 starts two in a cycle
+    (https://uops.info/html-instr/VPDPBUSD_YMM_YMM_YMM_EVEX.html), and those sums are 0.
 
     Where the first loop `is_counted`, that comes with the pointers: at least 1, at most its own.
 
@@ -67,6 +69,7 @@ class Tile:
     is_counted: bool
     live: tuple[tuple[int, ...], ...] = ()
     sets: int = 1
+    half_columns: tuple[int, ...] = ()
 
     @property
     def sums(self) -> int:
@@ -113,7 +116,7 @@ def emit_tile(
     text = _Text(isa, tile)
     results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * text.counters]
     arguments = [x, y]
-    fixed = [f"=&{{{isa.vector}{isa.registers - 1 - n}}}" for n in range(text.vectors)]
+    fixed = [f"=&{{{register}}}" for register in text.registers]
     outputs = [*fixed, *["=&r"] * (2 + text.counters)]
     inputs = [str(text.vectors), str(text.vectors + 1)]
     if prefetched is not None:
@@ -152,6 +155,11 @@ class _Text:
         self._element = self.vectors - 1
         self._inputs = self.vectors + 2 + self.counters + 2
         self._set = 0
+
+    @property
+    def registers(self) -> list[str]:
+        """Those of the vectors, by operand."""
+        return [f"{self.isa.vector}{self._fixed(n)}" for n in range(self.vectors)]
 
     def write(self, prefetches: bool) -> str:
         """All of it."""
@@ -250,29 +258,42 @@ class _Text:
         places = [f"{y + column}(${self._y})" for column in tile.columns]
         if rows > 1:
             for column, place in enumerate(places):
-                self._add(f"vmovups {place}, ${tile.sums + column}")
-            places = [f"${tile.sums + column}" for column in range(columns)]
+                self._add(f"vmovups {place}, {self._register(tile.sums + column, column)}")
+            places = [self._register(tile.sums + column, column) for column in range(columns)]
         first = (self._set * tile.accumulators + step % tile.accumulators) * rows * columns
         broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.has_evex
         for row in live:
             offset = tile.rows[row]
             if broadcasts:
-                element = f"{x + offset}(${self._x}){{1to{self.isa.lanes}}}"
-                self._add(f"vfmadd231ps {element}, {places[0]}, ${first + row}")
+                lanes = self.isa.lanes // 2 if self._is_half(0) else self.isa.lanes
+                element = f"{x + offset}(${self._x}){{1to{lanes}}}"
+                self._add(f"vfmadd231ps {element}, {places[0]}, {self._register(first + row, 0)}")
                 continue
             if is_tail:
                 self._broadcast_last(x + offset)
             else:
                 self._broadcast(x + offset)
             for column, place in enumerate(places):
-                self._multiply_add(place, first + column * rows + row)
+                self._multiply_add(place, first + column * rows + row, column)
 
-    def _multiply_add(self, column: str, sum: int) -> None:
+    def _multiply_add(self, place: str, sum: int, column: int) -> None:
+        element, total = (self._register(n, column) for n in (self._element, sum))
         if self.tile.kr == 1:
-            self._add(f"vfmadd231ps {column}, ${self._element}, ${sum}")
+            self._add(f"vfmadd231ps {place}, {element}, {total}")
         else:
             prefix = "" if self.isa.has_evex else "{vex} "
-            self._add(f"{prefix}vpdpbusd {column}, ${self._element}, ${sum}")
+            self._add(f"{prefix}vpdpbusd {place}, {element}, {total}")
+
+    def _register(self, number: int, column: int) -> str:
+        """An operand as what multiplies this column names it."""
+        return f"%ymm{self._fixed(number)}" if self._is_half(column) else f"${number}"
+
+    def _fixed(self, number: int) -> int:
+        """The number of the register that an operand is in."""
+        return self.isa.registers - 1 - number
+
+    def _is_half(self, column: int) -> bool:
+        return self.isa.vector == "zmm" and column in self.tile.half_columns
 
     def _broadcast(self, x: int) -> None:
         name = "vbroadcastss" if self.tile.kr == 1 else "vpbroadcastd"

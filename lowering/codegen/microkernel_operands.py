@@ -130,13 +130,19 @@ class RhsOperand(Protocol):
 class PackedRhs:
     """
     An RHS that `pack-weights` laid out, with so many vectors in a step. Of codes of 4 bits, two steps lie in the bytes
-    of one; each is loaded into the high half of its byte, so that it keeps its sign, 16 times as large.
+    of one; each is loaded into the high half of its byte, so that it keeps its sign, 16 times as large. Of a tile, only
+    the first `units` are wanted where they are given.
     """
 
     element: Attribute
     lanes: int
     vectors_per_step: int
     codes_per_byte: int = 1
+    units: int | None = None
+
+    def is_half(self, column: int) -> bool:
+        """Whether all units of a vector that are wanted are in its lower half."""
+        return self.units is not None and self.units - column * self.lanes <= self.lanes // 2
 
     @property
     def fraction_bits(self) -> int:

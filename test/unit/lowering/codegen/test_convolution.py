@@ -211,6 +211,12 @@ def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
+@each_isa
+@pytest.mark.parametrize("units", [8, 9, 24, 25])
+def test_the_last_vector_may_be_wanted_by_half(isa: Isa, units: int):
+    Case(channels=8, units=units).check(isa)
+
+
 @st.composite
 def grouped(draw: st.DrawFn) -> Case:
     """Groups whose units fill vectors, or a part of one that others fill up."""

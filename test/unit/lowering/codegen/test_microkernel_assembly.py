@@ -82,6 +82,10 @@ TILES = {
         is_counted=True,
         loops=(TileLoop(3, 160, 4096), TileLoop(2, 160, 4096), TileLoop(3, 8, 512)),
     ),
+    "half a column": replace(FLOATS, half_columns=(1,)),
+    "half a column alone": replace(FLOATS, columns=(64,), half_columns=(0,)),
+    "half a column of codes": replace(CODES, half_columns=(1,), offset=128),
+    "half a column of a row of codes": replace(CODES, rows=(8,), half_columns=(0,)),
 }
 BEGIN, AHEAD = 64, 1 << 12
 COUNTED = 1
@@ -138,7 +142,10 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
                 left = x[BEGIN + a + row :][:4]
                 right = y[BEGIN + b + column :][: 4 * isa.lanes]
                 own = places[-1] if tile.sets > 1 else 0
-                sums[own, u % tile.accumulators, c, r] += _products(tile, left, right, count)
+                products = _products(tile, left, right, count)
+                if c in tile.half_columns and isa.vector == "zmm":
+                    products[isa.lanes // 2 :] = 0
+                sums[own, u % tile.accumulators, c, r] += products
     return sums
 
 
