@@ -11,7 +11,6 @@ import inspect
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from math import prod
 from typing import Any, ClassVar, Self, cast
 
@@ -36,14 +35,12 @@ from xdsl.irdl import (
     base,
     traits_def,
 )
-from xdsl.irdl.declarative_assembly_format import FormatProgram
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
 from .blob import BlobAttr, element_count, over_limit
+from .formatted import FormattedOp
 from .properties import Property, property_of
 
 MAX_RANK = 64
@@ -244,7 +241,7 @@ class InferredOp(IRDLOperation, ABC):
                 raise self.op_error(f"result type {result.type} does not fit; operands give {type}")
 
 
-class TensorOp(InferredOp, ABC):
+class TensorOp(InferredOp, FormattedOp, ABC):
     """
     An operation that computes tensors of tensors and has no other effect. Its text follows from its operands and
     results, where the class says no other.
@@ -257,8 +254,6 @@ class TensorOp(InferredOp, ABC):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if cls.assembly_format is not None:
-            _FORMS[cls], cls.assembly_format = cls.assembly_format, None
         if "name" not in cls.__dict__:
             return
         if cls.EXAMPLE and cls.__doc__ and cls.name not in cls.__doc__:
@@ -267,23 +262,8 @@ class TensorOp(InferredOp, ABC):
             cls.__doc__ = f"\n{law}\n\n{example}\n"
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        return cls._text().parse(parser, cls)
-
-    def print(self, printer: Printer) -> None:
-        self._text().print(printer, self)
-
-    @classmethod
-    @cache
-    def _text(cls) -> FormatProgram:
-        """The form of its text, made when first needed: that of all classes would be half of their import."""
-        definition = cls.get_irdl_definition()
-        written = next((_FORMS[base] for base in cls.__mro__ if base in _FORMS), None)
-        return FormatProgram.from_str(written or _text_form(definition), definition)
-
-
-_FORMS: dict[type, str] = {}
-"""The `assembly_format` of each class that says one."""
+    def default_format(cls, definition: OpDef) -> str:
+        return _text_form(definition)
 
 
 def _text_form(op: OpDef) -> str:

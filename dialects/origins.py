@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Operation
@@ -40,8 +39,7 @@ def layer_name(op: Operation) -> str | None:
     return name
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """An operation of the model: its friendly name, OpenVINO's name of its type, whether it is in 8 bits."""
 
     name: str
@@ -67,7 +65,7 @@ def origin_of(op: Operation, low_precision: bool = False) -> Sequence[Origin]:
     nothing for one that never had any.
     """
     if ORIGINS in op.attributes:
-        return [replace(each, low_precision=low_precision) for each in origins_of(op)]
+        return [each._replace(low_precision=low_precision) for each in origins_of(op)]
     name = layer_name(op)
     return () if name is None else (Origin(name, type_name(op), low_precision),)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from xdsl.dialects.builtin import (
@@ -19,60 +20,78 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import prop_def
+from xdsl.irdl import irdl_to_attr_constraint, prop_def
 
 Property = Attribute | bool | int | float | str | Sequence[int]
 """A property, or what stands for it: numbers have 64 bits, as all those of `nn`, `qnn` and `rnn`."""
+
+
+MANY = 1 << 12
+"""Integers that are remembered as attributes: xDSL verifies each that it makes, its type included."""
+
+
+@lru_cache(MANY)
+def integer(value: int) -> IntegerAttr[I64]:
+    """An integer of 64 bits."""
+    return IntegerAttr(value, i64)
 
 
 def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:
     """The attribute that a value stands for; its numbers have so many bits."""
     if isinstance(value, Attribute):
         return value
-    integer = i64 if bits == 64 else i32
+    type = i64 if bits == 64 else i32
     match value:
         case bool():
             return BoolAttr.from_bool(value)
         case int():
-            return IntegerAttr(value, integer)
+            return IntegerAttr(value, type)
         case float():
             return FloatAttr(value, bits)
         case str():
             return StringAttr(value)
         case _:
-            return DenseArrayBase.from_list(integer, [int(number) for number in value])
+            return DenseArrayBase.from_list(type, [int(number) for number in value])
 
 
 # --- declarations, each with the value that a property left out has, if it may be ------------
 
+# Made once: xDSL makes a constraint of a generic type anew for every class that has the property.
+INTEGER = irdl_to_attr_constraint(IntegerAttr[I64])
+INTEGERS = DenseArrayBase.constr(i64)
+NUMBER = irdl_to_attr_constraint(FloatAttr[Float64Type])
+NUMBERS = irdl_to_attr_constraint(ArrayAttr[FloatAttr[Float64Type]])
+FLAG = irdl_to_attr_constraint(BoolAttr)
+WORDS = irdl_to_attr_constraint(ArrayAttr[StringAttr])
+
 
 def integer_prop(default: int | None = None) -> IntegerAttr[I64]:
     """An integer."""
-    value = None if default is None else IntegerAttr(default, i64)
-    return prop_def(IntegerAttr[I64], default_value=value)
+    value = None if default is None else integer(default)
+    return prop_def(INTEGER, default_value=value)
 
 
 def integers_prop() -> DenseArrayBase[I64]:
     """A list of integers."""
-    return prop_def(DenseArrayBase.constr(i64))
+    return prop_def(INTEGERS)
 
 
 def number_prop(default: float | None = None) -> FloatAttr[Float64Type]:
     """A real number."""
     value = None if default is None else FloatAttr(default, f64)
-    return prop_def(FloatAttr[Float64Type], default_value=value)
+    return prop_def(NUMBER, default_value=value)
 
 
 def numbers_prop(default: Sequence[float] | None = None) -> ArrayAttr[FloatAttr[Float64Type]]:
     """A list of real numbers."""
     value = None if default is None else ArrayAttr([FloatAttr(each, f64) for each in default])
-    return prop_def(ArrayAttr[FloatAttr[Float64Type]], default_value=value)
+    return prop_def(NUMBERS, default_value=value)
 
 
 def flag_prop(default: bool | None = None) -> BoolAttr:
     """Whether something is so."""
     value = None if default is None else BoolAttr.from_bool(default)
-    return prop_def(BoolAttr, default_value=value)
+    return prop_def(FLAG, default_value=value)
 
 
 def word_prop(default: str | None = None) -> StringAttr:

@@ -1,4 +1,4 @@
-"""Types of tensors, each made once: xDSL verifies every type and all its dimensions when it is made."""
+"""Types of tensors and of memory, each made once: xDSL verifies every type and all its dimensions when it is made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute
 
 MANY = 1 << 12
@@ -21,3 +21,9 @@ def typed(element: Attribute, shape: Sequence[int]) -> TensorType[Any]:
 @lru_cache(MANY)
 def _typed(element: Attribute, shape: tuple[int, ...]) -> TensorType[Any]:
     return TensorType(element, shape)
+
+
+@lru_cache(MANY)
+def dense_memref(element: Attribute, shape: tuple[int, ...]) -> MemRefType[Any]:
+    """The type of memory that holds such elements in row-major order."""
+    return MemRefType(element, shape)

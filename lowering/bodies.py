@@ -28,6 +28,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
 from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
+from ..dialects.properties import integer
 
 NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
 """Of an operation that its operands and its result's type determine."""
@@ -382,7 +383,7 @@ def _predicate(op: type[arith.CmpfOp | arith.CmpiOp], order: str) -> Mapping[str
     names = arith.CMPF_COMPARISON_OPERATIONS
     if op is arith.CmpiOp:
         names = arith.CMPI_COMPARISON_OPERATIONS
-    return {"predicate": IntegerAttr(names.index(order), 64)}
+    return {"predicate": integer(names.index(order))}
 
 
 def conversion(source: Attribute, target: Attribute) -> Callable[[Scalar], Scalar]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -22,6 +22,7 @@ from ..dialects import kernel
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
+from ..dialects.properties import integer
 from .machine import choose_isa
 
 ACCUMULATOR_VECTORS = 4
@@ -41,14 +42,14 @@ class VectorizeReductions(ModulePass):
         for inner in kernel.outside_bodies(op):
             if isinstance(inner, kernel.AttentionOp) and inner.partial_accumulators is None:
                 lanes = lanes_along(inner.keys.value.data, width)
-                inner.properties["partial_accumulators"] = IntegerAttr(lanes, 64)
+                inner.properties["partial_accumulators"] = integer(lanes)
             if not isinstance(inner, kernel.ReduceOp) or inner.partial_accumulators is not None:
                 continue
             _walk_in_memory_order(inner)
             while len(inner.extents) > 1 and runs_through_window(inner) and can_merge(inner):
                 inner = _merge(inner)
             if (partials := chosen_partials(inner, width)) > 1:
-                inner.properties["partial_accumulators"] = IntegerAttr(partials, 64)
+                inner.properties["partial_accumulators"] = integer(partials)
 
 
 def _walk_in_memory_order(op: kernel.ReduceOp) -> None:

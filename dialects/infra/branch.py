@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     base,
     irdl_op_definition,
     operand_def,
@@ -21,13 +20,14 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from ..formatted import FormattedOp
 from ..inferred import Constants, InferredOp, compatible, label, shape_of
 from ..names import Names
 from .iterators import YieldOp
 
 
 @irdl_op_definition
-class FailOp(IRDLOperation):
+class FailOp(FormattedOp):
     """
     Ends the inference with an error; states stay as they were. It stands in a body of a branch whose operations do not
     fit the shapes that it is given.

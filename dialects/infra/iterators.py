@@ -9,18 +9,14 @@ from typing import Any, ClassVar, cast
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    I64,
     ArrayAttr,
-    IntegerAttr,
     IntegerType,
-    StringAttr,
     TensorType,
     UnitAttr,
     i1,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     base,
     irdl_op_definition,
     operand_def,
@@ -34,6 +30,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, IsTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
+from ..formatted import FormattedOp
 from ..inferred import (
     Constants,
     InferredOp,
@@ -45,6 +42,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..properties import INTEGER, WORDS
 from .ports import (
     ConcatenatedAttr,
     InvariantAttr,
@@ -76,7 +74,7 @@ def _least(counts: Sequence[int | None]) -> int | None:
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(FormattedOp):
     """
     Ends a body and gives its results.
 
@@ -110,7 +108,7 @@ class IteratorOp(InferredOp, ABC):
     results_ = var_result_def(TensorType)
     inputs = prop_def(ArrayAttr[PortAttr])
     outputs = prop_def(ArrayAttr[PortAttr])
-    body_names = prop_def(ArrayAttr[StringAttr])
+    body_names = prop_def(WORDS)
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), RecursiveMemoryEffect())
@@ -347,9 +345,9 @@ class LoopOp(IteratorOp):
     trip_count = operand_def(TensorType.constr(base(IntegerType)))
     execution_condition = operand_def(TensorType.constr(base(IntegerType)))
     operands_ = var_operand_def(TensorType)
-    body_condition = opt_prop_def(IntegerAttr[I64])
+    body_condition = opt_prop_def(INTEGER)
     current_iteration = opt_prop_def(UnitAttr)
-    most_iterations = opt_prop_def(IntegerAttr[I64])
+    most_iterations = opt_prop_def(INTEGER)
 
     assembly_format = (
         "$trip_count `,` $execution_condition (`,` $operands_^)? `inputs` $inputs `outputs` $outputs "

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -29,12 +28,13 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
+from ..formatted import FormattedOp
 from ..inferred import compatible, label, spelled
 from ..names import Names
 
 
 @irdl_op_definition
-class VariableOp(IRDLOperation):
+class VariableOp(FormattedOp):
     """
     Declares a state of the model: its id and its type. Reads and assigns refer to it.
 
@@ -119,7 +119,7 @@ def _verify_use(op: Operation, name: str, type: Attribute) -> None:
 
 
 @irdl_op_definition
-class ReadValueOp(IRDLOperation):
+class ReadValueOp(FormattedOp):
     """
     The variable's value when the call (inside a body: the iteration or the branch) began, or `init` while
     the variable is unset or after a reset.
@@ -153,7 +153,7 @@ class ReadValueOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AssignOp(IRDLOperation):
+class AssignOp(FormattedOp):
     """
     Sets the variable for the next call (inside a body: for what begins after this iteration or branch); all
     assigns of a call commit together when it succeeds.

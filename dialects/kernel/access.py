@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
-from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -15,14 +15,17 @@ from xdsl.ir.affine import (
     AffineExpr,
     AffineMap,
 )
+from xdsl.irdl import irdl_to_attr_constraint
 from xdsl.utils.exceptions import VerifyException
+
+ACCESSES = irdl_to_attr_constraint(ArrayAttr[AffineMapAttr])
+"""A list of accesses, as a property."""
 
 MANY = 1 << 10
 """Accesses that are remembered as attributes: kernels are asked for theirs again and again, and few differ."""
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """One index of an operand: `step * d[dim] + offset`, or `offset` alone where `dim` is None."""
 
     dim: int | None
@@ -30,8 +33,7 @@ class Term:
     offset: int = 0
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """Which element of an operand a point of a domain of `rank` dimensions reads or writes."""
 
     rank: int

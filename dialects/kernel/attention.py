@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    I64,
-    AffineMapAttr,
     ArrayAttr,
     DictionaryAttr,
-    IntegerAttr,
     f32,
 )
 from xdsl.ir import Attribute, Region, SSAValue, TypeAttribute
@@ -26,7 +23,8 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
-from .access import Access
+from ..properties import INTEGER, integer
+from .access import ACCESSES, Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp, sum_type
 from .mat_mul import repeats
 from .packed_layout import PackedLayout, check_bits
@@ -99,11 +97,11 @@ class AttentionOp(KernelOp):
     key = operand_def(SHAPED)
     value = operand_def(SHAPED)
     masks = var_operand_def(SHAPED)
-    keys = prop_def(IntegerAttr[I64])
+    keys = prop_def(INTEGER)
     weights = prop_def(TypeAttribute)
-    mask_access = prop_def(ArrayAttr[AffineMapAttr])
-    partial_accumulators = opt_prop_def(IntegerAttr[I64])
-    offset_query = opt_prop_def(IntegerAttr[I64])
+    mask_access = prop_def(ACCESSES)
+    partial_accumulators = opt_prop_def(INTEGER)
+    offset_query = opt_prop_def(INTEGER)
     key_layout = opt_prop_def(DictionaryAttr)
     value_layout = opt_prop_def(DictionaryAttr)
     score = region_def("single_block")
@@ -138,10 +136,10 @@ class AttentionOp(KernelOp):
         """`factors` are query, key and value, `layouts` those of key and value."""
         key_layout, value_layout = (None, None) if layouts is None else layouts
         own = {
-            "keys": IntegerAttr(keys, 64),
+            "keys": integer(keys),
             "weights": weights,
             "mask_access": ArrayAttr([one.map() for one in mask_access]),
-            "offset_query": IntegerAttr(offset, 64) if offset else None,
+            "offset_query": integer(offset) if offset else None,
             "key_layout": None if key_layout is None else key_layout.attribute(),
             "value_layout": None if value_layout is None else value_layout.attribute(),
         }

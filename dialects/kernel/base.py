@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 from xdsl.dialects.builtin import (
     I32,
     I64,
-    AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
     IntegerType,
@@ -24,7 +23,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     VarOperand,
     irdl_op_definition,
@@ -37,8 +35,10 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..formatted import FormattedOp
 from ..inferred import Shape, label
-from .access import MANY, Access
+from ..properties import INTEGERS
+from .access import ACCESSES, MANY, Access
 from .types import SHAPED, body_type, shaped
 
 NO_OVERFLOW = "kernel.no_overflow"
@@ -52,7 +52,7 @@ INS_OUTS_ACCESS = (
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(FormattedOp):
     """
     Ends a kernel's body and gives one scalar for each of its outputs.
 
@@ -70,7 +70,7 @@ class YieldOp(IRDLOperation):
         super().__init__(operands=[values])
 
 
-class EmittedOp(IRDLOperation, ABC):
+class EmittedOp(FormattedOp, ABC):
     """What becomes a function: it makes results of tensors, or writes `outs` on planned memory."""
 
     if TYPE_CHECKING:  # each defines them in its own order of operands
@@ -118,8 +118,8 @@ class KernelOp(EmittedOp):
     ins = var_operand_def(SHAPED)
     outs = var_operand_def(MemRefType)
     results_ = var_result_def(TensorType)
-    domain = prop_def(DenseArrayBase.constr(I64))
-    access = prop_def(ArrayAttr[AffineMapAttr])
+    domain = prop_def(INTEGERS)
+    access = prop_def(ACCESSES)
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Unpack
 
-from xdsl.dialects.builtin import I64, DictionaryAttr, IntegerAttr, TensorType, f32, i8, i32
+from xdsl.dialects.builtin import DictionaryAttr, TensorType, f32, i8, i32
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -18,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_narrow_float
 from ..inferred import Shape, label
+from ..properties import INTEGER, integer
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written
 from .packed_layout import PackedLayout, check_bits
@@ -75,7 +76,7 @@ class SplitDigitsOp(WholeKernelOp):
 
     name = "kernel.split_digits"
 
-    block = prop_def(IntegerAttr[I64])
+    block = prop_def(INTEGER)
 
     assembly_format = (
         "`block` $block `ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
@@ -88,7 +89,7 @@ class SplitDigitsOp(WholeKernelOp):
         super().__init__(
             operands=[[x], []],
             result_types=[results],
-            properties={"block": IntegerAttr(block, 64)},
+            properties={"block": integer(block)},
             regions=[body],
         )
 
@@ -157,9 +158,9 @@ class CompressedMatMulOp(KernelOp):
     codes = operand_def(SHAPED)
     scales = var_operand_def(SHAPED)
     zeros = var_operand_def(SHAPED)
-    bits = prop_def(IntegerAttr[I64])
-    block = prop_def(IntegerAttr[I64])
-    zero = prop_def(IntegerAttr[I64])
+    bits = prop_def(INTEGER)
+    block = prop_def(INTEGER)
+    zero = prop_def(INTEGER)
     layout = opt_prop_def(DictionaryAttr)
 
     assembly_format = (
@@ -183,7 +184,7 @@ class CompressedMatMulOp(KernelOp):
     ):
         """`factors` are digits (with units and sums), codes, scales and zeros."""
         numbers = {"bits": bits, "block": block, "zero": zero}
-        own = {name: IntegerAttr(number, 64) for name, number in numbers.items()}
+        own = {name: integer(number) for name, number in numbers.items()}
         packed = None if layout is None else layout.attribute()
         super().__init__(factors, domain, ins, access, [body], {**own, "layout": packed}, **written)
 

@@ -7,10 +7,8 @@ from math import prod
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    I64,
     DenseArrayBase,
     DictionaryAttr,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     UnitAttr,
@@ -27,6 +25,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
+from ..properties import INTEGER, INTEGERS, integer
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import (
@@ -87,15 +86,15 @@ class ConvolutionOp(KernelOp):
 
     a = operand_def(SHAPED)
     b = operand_def(SHAPED)
-    groups = prop_def(IntegerAttr[I64])
-    strides = prop_def(DenseArrayBase.constr(I64))
-    dilations = prop_def(DenseArrayBase.constr(I64))
-    taps = prop_def(DenseArrayBase.constr(I64))
-    offset_a = opt_prop_def(IntegerAttr[I64])
+    groups = prop_def(INTEGER)
+    strides = prop_def(INTEGERS)
+    dilations = prop_def(INTEGERS)
+    taps = prop_def(INTEGERS)
+    offset_a = opt_prop_def(INTEGER)
     layout = opt_prop_def(DictionaryAttr)
-    mr = opt_prop_def(DenseArrayBase.constr(I64))
-    zero_lines = opt_prop_def(DenseArrayBase.constr(I64))
-    zero_columns = opt_prop_def(DenseArrayBase.constr(I64))
+    mr = opt_prop_def(INTEGERS)
+    zero_lines = opt_prop_def(INTEGERS)
+    zero_columns = opt_prop_def(INTEGERS)
     column_sums = opt_prop_def(UnitAttr)
 
     assembly_format = (
@@ -124,11 +123,11 @@ class ConvolutionOp(KernelOp):
         **written: Unpack[Written],
     ):
         own = {
-            "groups": IntegerAttr(groups, 64),
+            "groups": integer(groups),
             "taps": DenseArrayBase.from_list(i64, taps),
             "strides": DenseArrayBase.from_list(i64, strides),
             "dilations": DenseArrayBase.from_list(i64, dilations),
-            "offset_a": IntegerAttr(offset_a, 64) if offset_a else None,
+            "offset_a": integer(offset_a) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
             "column_sums": UnitAttr() if column_sums else None,
         }

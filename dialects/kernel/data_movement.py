@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    I64,
     AnyFloat,
     DenseArrayBase,
     FloatAttr,
@@ -18,7 +17,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AnyOf,
-    IRDLOperation,
     base,
     irdl_op_definition,
     operand_def,
@@ -31,12 +29,14 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from ..formatted import FormattedOp
 from ..inferred import label
+from ..properties import INTEGER, INTEGERS, integer
 from .types import Shaped, body_type, shaped, storage_bytes
 
 
 @irdl_op_definition
-class ReshapeOp(IRDLOperation):
+class ReshapeOp(FormattedOp):
     """
     The same elements in row-major order under another shape; costs nothing once memory is planned.
 
@@ -64,7 +64,7 @@ class ReshapeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConcatOp(IRDLOperation):
+class ConcatOp(FormattedOp):
     """
     The inputs one after the other along `axis`; once memory is planned, each is made in its place.
 
@@ -75,14 +75,14 @@ class ConcatOp(IRDLOperation):
 
     inputs = var_operand_def(TensorType)
     result = result_def(TensorType)
-    axis = prop_def(IntegerAttr[I64])
+    axis = prop_def(INTEGER)
 
     traits = traits_def(Pure())
     assembly_format = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)"
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int, result: TensorType[Any]):
         super().__init__(
-            operands=[inputs], properties={"axis": IntegerAttr(axis, 64)}, result_types=[result]
+            operands=[inputs], properties={"axis": integer(axis)}, result_types=[result]
         )
 
     def verify_(self) -> None:
@@ -104,7 +104,7 @@ class ConcatOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(FormattedOp):
     """
     Every `steps`-th element from `offsets` on, as many as the result holds:
 
@@ -118,8 +118,8 @@ class SliceOp(IRDLOperation):
     name = "kernel.slice"
 
     input = operand_def(TensorType)
-    offsets = prop_def(DenseArrayBase.constr(I64))
-    steps = prop_def(DenseArrayBase.constr(I64))
+    offsets = prop_def(INTEGERS)
+    steps = prop_def(INTEGERS)
     result = result_def(TensorType)
 
     traits = traits_def(Pure())
@@ -160,7 +160,7 @@ class SliceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class PadOp(IRDLOperation):
+class PadOp(FormattedOp):
     """
     The input with `value` around it and, where `interior` is not 0, between its elements:
 
@@ -175,9 +175,9 @@ class PadOp(IRDLOperation):
     name = "kernel.pad"
 
     input = operand_def(TensorType)
-    low = prop_def(DenseArrayBase.constr(I64))
-    high = prop_def(DenseArrayBase.constr(I64))
-    interior = prop_def(DenseArrayBase.constr(I64))
+    low = prop_def(INTEGERS)
+    high = prop_def(INTEGERS)
+    interior = prop_def(INTEGERS)
     value = prop_def(AnyOf((base(IntegerAttr), base(FloatAttr))))  # of the element's body type
     result = result_def(TensorType)
 

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     BaseAttr,
-    IRDLOperation,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -18,8 +17,10 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ..formatted import FormattedOp
 
-class FunctionOp(IRDLOperation, ABC):
+
+class FunctionOp(FormattedOp, ABC):
     """A function of a floating-point number."""
 
     TYPE: ClassVar = VarConstraint("TYPE", BaseAttr(Float32Type) | BaseAttr(Float64Type))

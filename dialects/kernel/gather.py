@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    I64,
     AffineMapAttr,
-    IntegerAttr,
     IntegerType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -16,6 +14,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..properties import INTEGER, integer
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written
 from .types import SHAPED, body_type, shaped
@@ -41,7 +40,7 @@ class GatherOp(KernelOp):
 
     x = operand_def(SHAPED)
     indices = operand_def(SHAPED)
-    axis = prop_def(IntegerAttr[I64])
+    axis = prop_def(INTEGER)
     points = prop_def(AffineMapAttr)
     places = prop_def(AffineMapAttr)
 
@@ -64,7 +63,7 @@ class GatherOp(KernelOp):
         body: Region,
         **written: Unpack[Written],
     ):
-        own = {"axis": IntegerAttr(axis, 64), "points": points.map(), "places": places.map()}
+        own = {"axis": integer(axis), "points": points.map(), "places": places.map()}
         super().__init__([x, indices], domain, ins, access, [body], own, **written)
 
     @property

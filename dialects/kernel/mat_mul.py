@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import (
     I64,
     DenseArrayBase,
     DictionaryAttr,
-    IntegerAttr,
     i8,
     i64,
 )
@@ -18,6 +17,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_de
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
+from ..properties import INTEGER, INTEGERS, integer
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import PackedLayout, check_bits, check_mr
@@ -55,10 +55,10 @@ class MatMulOp(KernelOp):
 
     a = var_operand_def(SHAPED)
     b = var_operand_def(SHAPED)
-    groups = prop_def(IntegerAttr[I64])
-    offset_a = opt_prop_def(DenseArrayBase.constr(I64))
+    groups = prop_def(INTEGER)
+    offset_a = opt_prop_def(INTEGERS)
     layout = opt_prop_def(DictionaryAttr)
-    mr = opt_prop_def(DenseArrayBase.constr(I64))
+    mr = opt_prop_def(INTEGERS)
 
     assembly_format = (
         "$domain `groups` $groups `a` `(` $a `:` type($a) `)` `b` `(` $b `:` type($b) `)` "
@@ -79,7 +79,7 @@ class MatMulOp(KernelOp):
         **written: Unpack[Written],
     ):
         own = {
-            "groups": IntegerAttr(groups, 64),
+            "groups": integer(groups),
             "offset_a": None if offset_a is None else offsets_attribute(offset_a),
             "layout": None if layout is None else layout.attribute(),
         }

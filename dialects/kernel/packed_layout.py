@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
+from ..properties import integer
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Layout:
         """The `layout` property: every number that is not the default."""
         numbers = {field.name: getattr(self, field.name) for field in fields(self)}
         said = {f.name: numbers[f.name] for f in fields(self) if numbers[f.name] != f.default}
-        return DictionaryAttr({name: IntegerAttr(number, 64) for name, number in said.items()})
+        return DictionaryAttr({name: integer(number) for name, number in said.items()})
 
 
 @dataclass(frozen=True)

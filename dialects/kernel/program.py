@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
-    I64,
     ArrayAttr,
     BoolAttr,
-    DenseArrayBase,
     DictionaryAttr,
     StringAttr,
     SymbolNameConstraint,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -26,7 +23,9 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from ..formatted import FormattedOp
 from ..inferred import label
+from ..properties import INTEGERS, WORDS
 from .base import outside_bodies
 from .program_memory import FailOp
 from .types import shaped
@@ -36,7 +35,7 @@ SIZES = "kernel.sizes"
 
 
 @irdl_op_definition
-class ProgramOp(IRDLOperation):
+class ProgramOp(FormattedOp):
     """
     A whole inference in the order of emission, on planned memory.
 
@@ -66,13 +65,13 @@ class ProgramOp(IRDLOperation):
     name = "kernel.program"
 
     sym_name = prop_def(SymbolNameConstraint())
-    inputs = prop_def(ArrayAttr[StringAttr])
-    outputs = prop_def(ArrayAttr[StringAttr])
-    states = prop_def(ArrayAttr[StringAttr])
+    inputs = prop_def(WORDS)
+    outputs = prop_def(WORDS)
+    states = prop_def(WORDS)
     assigned = prop_def(ArrayAttr[BoolAttr])
     inits = prop_def(ArrayAttr)
     flags = opt_prop_def(DictionaryAttr)
-    sizes = opt_prop_def(DenseArrayBase.constr(I64))
+    sizes = opt_prop_def(INTEGERS)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -34,12 +33,15 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..blob import BlobAttr
+from ..formatted import FormattedOp
 from ..inferred import label
+from ..properties import INTEGER, integer
+from ..tensor_types import dense_memref
 from .types import shaped, storage_bytes
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(FormattedOp):
     """
     Data at a place among the program's weights, `offset` bytes from their start.
 
@@ -49,7 +51,7 @@ class ConstantOp(IRDLOperation):
     name = "kernel.constant"
 
     value = prop_def(BlobAttr)
-    offset = prop_def(IntegerAttr[I64])
+    offset = prop_def(INTEGER)
     result = result_def(MemRefType)
 
     traits = traits_def(Pure())
@@ -58,13 +60,13 @@ class ConstantOp(IRDLOperation):
     def __init__(self, value: BlobAttr, offset: int):
         shape, element = value.type.get_shape(), value.type.element_type
         super().__init__(
-            properties={"value": value, "offset": IntegerAttr(offset, 64)},
-            result_types=[MemRefType(element, shape)],
+            properties={"value": value, "offset": integer(offset)},
+            result_types=[dense_memref(element, shape)],
         )
 
 
 @irdl_op_definition
-class BufferOp(IRDLOperation):
+class BufferOp(FormattedOp):
     """
     A value's place in the arena, `offset` bytes from its start.
 
@@ -74,19 +76,19 @@ class BufferOp(IRDLOperation):
     name = "kernel.buffer"
 
     arena = operand_def(MemRefType)
-    offset = prop_def(IntegerAttr[I64])
+    offset = prop_def(INTEGER)
     result = result_def(MemRefType)
 
     traits = traits_def(Pure())
     assembly_format = "$arena `at` $offset attr-dict `:` type($arena) `->` type($result)"
 
     def __init__(self, arena: SSAValue, offset: int, type: MemRefType[Any]):
-        properties = {"offset": IntegerAttr(offset, 64)}
+        properties = {"offset": integer(offset)}
         Operation.__init__(self, operands=[arena], properties=properties, result_types=[type])
 
 
 @irdl_op_definition
-class ViewOp(IRDLOperation):
+class ViewOp(FormattedOp):
     """
     Part of a buffer, or a buffer under another shape: starts `offset + index * step` bytes into the base.
 
@@ -99,8 +101,8 @@ class ViewOp(IRDLOperation):
 
     base = operand_def(MemRefType)
     index = opt_operand_def(IndexType)
-    offset = prop_def(IntegerAttr[I64])
-    step = opt_prop_def(IntegerAttr[I64])
+    offset = prop_def(INTEGER)
+    step = opt_prop_def(INTEGER)
     result = result_def(MemRefType)
 
     traits = traits_def(Pure())
@@ -117,15 +119,15 @@ class ViewOp(IRDLOperation):
         index: SSAValue | None = None,
         step: int = 0,
     ):
-        properties: dict[str, Attribute] = {"offset": IntegerAttr(offset, 64)}
+        properties: dict[str, Attribute] = {"offset": integer(offset)}
         if index is not None:
-            properties["step"] = IntegerAttr(step, 64)
+            properties["step"] = integer(step)
         operands = [source] if index is None else [source, index]
         Operation.__init__(self, operands=operands, properties=properties, result_types=[type])
 
 
 @irdl_op_definition
-class CopyOp(IRDLOperation):
+class CopyOp(FormattedOp):
     """
     Elements of the source to the target, same shape and type.
 
@@ -152,7 +154,7 @@ class CopyOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ForOp(IRDLOperation):
+class ForOp(FormattedOp):
     """
     Runs its body `count` times with index 0, 1, …
 
@@ -164,14 +166,14 @@ class ForOp(IRDLOperation):
 
     name = "kernel.for"
 
-    count = prop_def(IntegerAttr[I64])
+    count = prop_def(INTEGER)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator())
     assembly_format = "$count attr-dict-with-keyword $body"
 
     def __init__(self, count: int, body: Region):
-        super().__init__(properties={"count": IntegerAttr(count, 64)}, regions=[body])
+        super().__init__(properties={"count": integer(count)}, regions=[body])
 
     def verify_(self) -> None:
         if [arg.type for arg in self.body.block.args] != [IndexType()] or self.count.value.data < 0:
@@ -179,7 +181,7 @@ class ForOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IndexOp(IRDLOperation):
+class IndexOp(FormattedOp):
     """
     The number of the iteration into memory.
 
@@ -198,7 +200,7 @@ class IndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CallParityOp(IRDLOperation):
+class CallParityOp(FormattedOp):
     """
     Call parity: whether the program was called an odd number of times before. Work that may be done in two orders
     alternates between them (serpentine), so that a call starts with weights that the last one left in the cache.
@@ -224,7 +226,7 @@ class CallParityOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WhileOp(IRDLOperation):
+class WhileOp(FormattedOp):
     """
     Runs its body with index 0, 1, … while the index is below `trip` (no limit if that is negative) and below
     `most`, `start` holds, and, after the first time, `next` does, which the body writes. What is absent does
@@ -241,8 +243,8 @@ class WhileOp(IRDLOperation):
     trip = opt_operand_def(MemRefType)
     start = opt_operand_def(MemRefType)
     following = opt_operand_def(MemRefType)
-    most = opt_prop_def(IntegerAttr[I64])
-    room = opt_prop_def(IntegerAttr[I64])
+    most = opt_prop_def(INTEGER)
+    room = opt_prop_def(INTEGER)
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
@@ -262,7 +264,7 @@ class WhileOp(IRDLOperation):
         room: int | None = None,
     ):
         limits = {"most": most, "room": room}
-        properties = {name: IntegerAttr(n, 64) for name, n in limits.items() if n is not None}
+        properties = {name: integer(n) for name, n in limits.items() if n is not None}
         super().__init__(operands=[trip, start, following], properties=properties, regions=[body])
 
     @property
@@ -282,7 +284,7 @@ class WhileOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(FormattedOp):
     """
     Runs the first body where the condition holds, else the second.
 
@@ -305,7 +307,7 @@ class IfOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IfUnsetOp(IRDLOperation):
+class IfUnsetOp(FormattedOp):
     """
     Runs its body while state number `state` is unset: what computes its initial value.
 
@@ -314,18 +316,18 @@ class IfUnsetOp(IRDLOperation):
 
     name = "kernel.if_unset"
 
-    state = prop_def(IntegerAttr[I64])
+    state = prop_def(INTEGER)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator())
     assembly_format = "$state attr-dict-with-keyword $body"
 
     def __init__(self, state: int, body: Region):
-        super().__init__(properties={"state": IntegerAttr(state, 64)}, regions=[body])
+        super().__init__(properties={"state": integer(state)}, regions=[body])
 
 
 @irdl_op_definition
-class FailOp(IRDLOperation):
+class FailOp(FormattedOp):
     """
     Ends the program: it fails, and states stay as they were.
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from xdsl.dialects.builtin import (
-    I64,
-    AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
     Float32Type,
@@ -29,7 +27,8 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
-from .access import Access
+from ..properties import INTEGER, INTEGERS, integer
+from .access import ACCESSES, Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
@@ -66,10 +65,10 @@ class ReduceOp(KernelOp):
 
     x = var_operand_def(SHAPED)
     combiner = prop_def(StringAttr)
-    window = prop_def(DenseArrayBase.constr(I64))
-    points = prop_def(ArrayAttr[AffineMapAttr])
-    steps = prop_def(ArrayAttr[AffineMapAttr])
-    partial_accumulators = opt_prop_def(IntegerAttr[I64])
+    window = prop_def(INTEGERS)
+    points = prop_def(ACCESSES)
+    steps = prop_def(ACCESSES)
+    partial_accumulators = opt_prop_def(INTEGER)
     element = region_def("single_block")
 
     assembly_format = (
@@ -98,7 +97,7 @@ class ReduceOp(KernelOp):
             "window": DenseArrayBase.from_list(i64, window),
             "points": ArrayAttr([one.map() for one in points]),
             "steps": ArrayAttr([one.map() for one in steps]),
-            "partial_accumulators": IntegerAttr(partials, 64) if partials > 1 else None,
+            "partial_accumulators": integer(partials) if partials > 1 else None,
         }
         regions = [element, body]
         super().__init__([x], domain, ins, access, regions, own, **written)

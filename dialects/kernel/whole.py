@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from xdsl.dialects.builtin import (
-    I64,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     TensorType,
@@ -29,6 +27,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..properties import INTEGER, integer
 from .base import EmittedOp, YieldOp
 from .types import SHAPED, body_type, shaped
 
@@ -90,7 +89,7 @@ class ScatterOp(WholeKernelOp):
 
     name = "kernel.scatter"
 
-    axis = prop_def(IntegerAttr[I64])
+    axis = prop_def(INTEGER)
 
     assembly_format = (
         "`axis` $axis `ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
@@ -107,7 +106,7 @@ class ScatterOp(WholeKernelOp):
         super().__init__(
             operands=[ins, []],
             result_types=[[result]],
-            properties={"axis": IntegerAttr(axis, 64)},
+            properties={"axis": integer(axis)},
             regions=[body],
         )
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, f32, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     irdl_op_definition,
@@ -22,7 +22,7 @@ from ..blob import BlobAttr
 from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
-from ..properties import integers_prop
+from ..properties import INTEGER, integers_prop
 from ..tensor_types import typed
 from ..traits import Multiplies
 from .matrix import product_element
@@ -103,7 +103,7 @@ class ForwardConvolution(ConvolutionBase, ABC):
 
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
-    pad_value = opt_prop_def(IntegerAttr[I64])
+    pad_value = opt_prop_def(INTEGER)
     column_scale = opt_prop_def(BlobAttr)
 
     @property

@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from ..inferred import INDEX, MAKE_CONSTANT, Constants, TensorOp, normalize_axis, shape_of, tensor
 from ..names import Names
 from ..properties import integer_prop
+from ..tensor_types import typed
 from ..traits import DataMovement
 from .shaped import MovedOp
 
@@ -147,7 +148,7 @@ class ConcatOp(TensorOp):
                 raise self.op_error(f"inputs differ in dimension {i}: {sizes}")
             else:
                 result.append(known.pop() if known else DYNAMIC_INDEX)
-        return [TensorType(elements.pop(), result)]
+        return [typed(elements.pop(), result)]
 
 
 @irdl_op_definition

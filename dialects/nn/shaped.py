@@ -25,6 +25,7 @@ class ExtendedOp(TensorOp, ABC):
         operands = {
             name: field
             for base in reversed(cls.__mro__)
+            if base not in TensorOp.__mro__  # which declare none
             for name, field in vars(base).items()
             if isinstance(field, OPERAND)
         }

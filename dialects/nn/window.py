@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i6
 from xdsl.irdl import traits_def
 
 from ..inferred import Shape, TensorOp, check_bytes, choice, spelled, tensor
-from ..properties import integers_prop, word_prop
+from ..properties import INTEGERS, integers_prop, word_prop
 from ..tensor_types import typed
 from ..traits import HasWindow
 
-SIZES = DenseArrayBase.constr(i64)
+SIZES = INTEGERS
 """A number for each spatial dimension."""
 
 

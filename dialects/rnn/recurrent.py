@@ -19,7 +19,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import VarConstraint, operand_def, prop_def, result_def, traits_def
 
 from ..inferred import TensorOp, shape_of, spelled
-from ..properties import flag_prop, integer_prop, number_prop, numbers_prop
+from ..properties import WORDS, flag_prop, integer_prop, number_prop, numbers_prop
 from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
@@ -131,7 +131,7 @@ class LstmOp(RecurrentOp, ABC):
     GATES: ClassVar[int] = 4
     ACTIVATION_COUNT: ClassVar[int] = 3
 
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh", "tanh"))
+    activations = prop_def(WORDS, default_value=names("sigmoid", "tanh", "tanh"))
     cell_clip = number_prop(0.0)
 
 
@@ -141,7 +141,7 @@ class GruOp(RecurrentOp, ABC):
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
 
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("sigmoid", "tanh"))
+    activations = prop_def(WORDS, default_value=names("sigmoid", "tanh"))
     linear_before_reset = flag_prop(False)
 
     @property
@@ -155,4 +155,4 @@ class RnnOp(RecurrentOp, ABC):
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1
 
-    activations = prop_def(ArrayAttr[StringAttr], default_value=names("tanh"))
+    activations = prop_def(WORDS, default_value=names("tanh"))

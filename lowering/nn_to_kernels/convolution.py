@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import Float32Type, IntegerType, TensorType, f32, i32
+from xdsl.dialects.builtin import Float32Type, IntegerType, f32, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -19,6 +19,7 @@ from ...dialects.inferred import label, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term
 from ...dialects.kernel.base import sum_type
 from ...dialects.nn.convolution import BackwardConvolution, Filters, ForwardConvolution
+from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, array_of
 from ..bodies import Scalar, build_body, conversion
 from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
@@ -234,6 +235,6 @@ def _convolve(
         zero_lines=zeros[0] if zeros else (0, 0),
         zero_columns=zeros[-1] if len(zeros) > 1 else (0, 0),
         column_sums=scales is not None,
-        results=[TensorType(result.element_type, domain)],
+        results=[typed(result.element_type, domain)],
     )
     return write.channels_first(write.kernel(new, op.operands[0]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, f32, i64
+from xdsl.dialects.builtin import DenseArrayBase, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
@@ -23,6 +23,7 @@ from ...dialects.kernel import (
     WinogradLayout,
 )
 from ...dialects.kernel.packed_layout import taps_beside
+from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
@@ -170,7 +171,7 @@ def pack_convolution(
     if configuration is not None and isinstance(layout, ConvolutionLayout):
         new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
     if offset:
-        new.properties["offset_a"] = IntegerAttr(offset, 64)
+        new.properties["offset_a"] = integer(offset)
     replace_by_packed(op, new)
 
 

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute
 from ...dialects.elements import bits_of
 from ...dialects.inferred import Shape
 from ...dialects.kernel import strides_of
+from ...dialects.tensor_types import dense_memref
 
 MANY = 1 << 10
 """Types that are remembered: a program asks for few, often, and xDSL checks each that it makes."""
@@ -32,12 +33,6 @@ def strided(type: MemRefType[Any], shape: Sequence[int], strides: Sequence[int])
 @lru_cache(MANY)
 def _strided_memref(element: Attribute, shape: Shape, strides: Shape) -> MemRefType[Any]:
     return MemRefType(element, shape, StridedLayoutAttr(strides, None))
-
-
-@lru_cache(MANY)
-def dense_memref(element: Attribute, shape: Shape) -> MemRefType[Any]:
-    """One in row-major order."""
-    return MemRefType(element, shape)
 
 
 def dense_strides(shape: Sequence[int]) -> tuple[int, ...]:

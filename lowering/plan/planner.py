@@ -21,12 +21,13 @@ from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.kernel import Access, body_type, strides_of
 from ...dialects.module import entry_of, port_names
+from ...dialects.tensor_types import dense_memref
 from ..bodies import BodyBuilder
 from ..separate_results import is_read_once, root_of
 from .branch import emit_branch
 from .initial_values import initializers
 from .iteration import emit_iterator
-from .memref_layout import dense_memref, element_bytes, is_dense, memref_of, reshaped, strided
+from .memref_layout import element_bytes, is_dense, memref_of, reshaped, strided
 from .program_memory import Memory, memref
 from .states import state_types
 

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, i8
+from xdsl.dialects.builtin import MemRefType, i8
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr
 from ...dialects.kernel import shaped, storage_bytes
 from ...dialects.kernel.plan_verifier import root_of
+from ...dialects.properties import integer
 from .arena import Lifetime, aligned, assign_offsets
 
 
@@ -124,7 +125,7 @@ class Memory:
         ]
         offsets, total = assign_offsets(lifetimes)
         for buffer, offset in zip(buffers, offsets, strict=True):
-            buffer.op.properties["offset"] = IntegerAttr(offset, 64)
+            buffer.op.properties["offset"] = integer(offset)
         self._arena.replace_all_uses_with(self.argument(MemRefType(i8, [total]), "arena"))
         _drop_unused_views(self.program)
         return self.program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -12,6 +12,7 @@ from ....dialects import kernel
 from ....dialects.inferred import tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
+from ....dialects.properties import integer
 from ...machine import FEWEST_REGISTERS
 from ..accesses import replace_input
 from ..inlining import inline_body
@@ -74,7 +75,7 @@ def _regroup(op: kernel.MatMulOp, groups: int, width: int) -> None:
     (old,) = op.results
     rank = len(op.shape)
     builder = KernelBuilder(op, (*op.shape[:-1], width), Block(), [list(op.a), list(op.b)])
-    builder.properties["groups"] = IntegerAttr(groups, 64)
+    builder.properties["groups"] = integer(groups)
     sums: list[SSAValue] = [
         builder.block.insert_arg(op.accumulator, len(builder.block.args))
         for _ in range(len(op.a) * groups)

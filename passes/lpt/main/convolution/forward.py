@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute
 
 from .....dialects.inferred import Shape, shape_of
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.nn.convolution import ForwardConvolution
 from .....dialects.nn.window import Window
+from .....dialects.properties import integer
 from .....reference.arrays import Array, array_of, blob_of
 from .....reference.nn.convolution import convolution
 from ...dequantization import Dequantization
@@ -35,7 +36,7 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
         code = data.code_of_zero
         if not code or not is_padded(op.window(filters.kernel), sizes):
             return {}
-        return {"pad_value": IntegerAttr(code, 64)}
+        return {"pad_value": integer(code)}
 
     def factors(self, codes: Array, weights: Dequantization) -> Array:
         """What each element of the data is multiplied by: the filters' codes, whose scale follows the sum."""
