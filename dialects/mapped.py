@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import mmap
+import os
+import tempfile
 from pathlib import Path
 from threading import Lock
 from weakref import WeakSet
@@ -10,6 +12,12 @@ from weakref import WeakSet
 _MAPS: WeakSet[mmap.mmap] = WeakSet()
 _LOCK = Lock()
 """Held while the maps are listed."""
+
+_SCRATCH: WeakSet[mmap.mmap] = WeakSet()
+"""Those of `_MAPS` that are scratch files."""
+
+MOST_SCRATCH_FILES = 64
+"""Each takes a file descriptor, of which a process may have but a thousand."""
 
 
 def mapped(path: Path) -> memoryview:
@@ -21,6 +29,26 @@ def mapped(path: Path) -> memoryview:
     with _LOCK:
         _MAPS.add(pages)
     return memoryview(pages)
+
+
+def scratch(size: int) -> mmap.mmap | None:
+    """
+    So many bytes of zeros, at least one, to write into: a file without a name among the temporary ones, which is gone
+    when nobody holds it. None where the system has no room for it, or there are many such files.
+    """
+    with _LOCK:
+        if len(_SCRATCH) >= MOST_SCRATCH_FILES:
+            return None
+    try:
+        with tempfile.TemporaryFile() as file:
+            os.posix_fallocate(file.fileno(), 0, size)  # else a full disk would end the process
+            pages = mmap.mmap(file.fileno(), size)
+    except OSError:
+        return None
+    with _LOCK:
+        _MAPS.add(pages)
+        _SCRATCH.add(pages)
+    return pages
 
 
 def drop_mapped_pages() -> None:

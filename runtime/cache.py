@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
@@ -38,6 +38,12 @@ _OURS = r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?"
 """What we call files; others may lie beside them."""
 
 DEFAULT_SIZE = 1 << 30
+
+WRITTEN_AT_ONCE = 4 << 20
+"""
+Bytes of a part after which the pages of files that it was read from are dropped. A system that has huge pages in its
+cache of files makes them of what is written at once.
+"""
 
 LOOKS = 16
 """
@@ -109,10 +115,14 @@ class Cache:
         """The executable stored under this key, its weights mapped from the file."""
         return self._read(f"{key}{ENTRY}", _unpack_mapped)
 
-    def store(self, key: str, executable: Executable) -> None:
-        """Keeps an executable under this key."""
+    def store(self, key: str, executable: Executable) -> Executable:
+        """Keeps an executable under this key. Gives it with its weights where they are now: mapped from the file."""
         name = f"{key}{ENTRY}"
-        self._write({name: packed_parts(executable, name)})
+        from ..reference.pages import IN_FILES  # models from the cache start without it
+
+        is_large = memoryview(executable.weights).nbytes >= IN_FILES
+        parts = {name: packed_parts(executable, name)}
+        return self._write(parts, _unpack_written if is_large else None) or executable
 
     def load_object(self, key: str) -> bytes | None:
         """The object file stored under this key."""
@@ -158,24 +168,30 @@ class Cache:
             os.utime(path)
         return found
 
-    def _write(self, files: Mapping[str, list[Bytes]]) -> None:
-        """Keeps files of these names, each with these parts."""
+    def _write(
+        self,
+        files: Mapping[str, list[Bytes]],
+        unpack: Callable[[IO[bytes], str], T] | None = None,
+    ) -> T | None:
+        """Keeps files of these names, each with these parts. Gives what is unpacked of the last one."""
+        found = None
         if (folder := self.folder) is None:
-            return
+            return found
         with suppress(OSError):
             create(folder)
             for name, parts in files.items():
                 draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
                 try:
                     with _locked(draft) as file:
-                        file.writelines(parts)
-                        file.flush()
+                        _write_parts(file, parts)
+                        found = unpack(file, name) if unpack else None
                         os.replace(draft, folder / name)
                 finally:
                     draft.unlink(missing_ok=True)
             self._look(
                 folder, sum(memoryview(part).nbytes for parts in files.values() for part in parts)
             )
+        return found
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
         """Our files in the folder, and what the system says of them."""
@@ -224,6 +240,13 @@ def _unpack_mapped(file: IO[bytes], name: str) -> Executable:
     return unpack(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name)
 
 
+def _unpack_written(file: IO[bytes], name: str) -> Executable:
+    """That of a file that this process has written."""
+    return unpack(
+        memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name, is_known=True
+    )
+
+
 def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
     sealed, data = file.read(SEAL_LENGTH), file.read()
     check_seal(sealed, name, data)
@@ -233,6 +256,25 @@ def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
 # --- drafts ---------------------------------------------------------------------------------
 
 
+def _write_parts(file: IO[bytes], parts: Sequence[Bytes]) -> None:
+    """Fills a new file. Of a large one, what other files hold is not in memory then."""
+    views = [memoryview(part) for part in parts]
+    if (size := sum(view.nbytes for view in views)) <= WRITTEN_AT_ONCE:
+        file.writelines(views)
+    else:
+        from ..dialects.mapped import drop_mapped_pages  # models from the cache start without it
+
+        os.posix_fallocate(file.fileno(), 0, size)  # in one go it takes less than with each write
+        place = 0
+        for view in views:
+            while len(view):
+                now = view[: WRITTEN_AT_ONCE - place % WRITTEN_AT_ONCE]
+                file.write(now)
+                place, view = place + len(now), view[len(now) :]
+                drop_mapped_pages()
+    file.flush()
+
+
 @contextmanager
 def _locked(draft: Path) -> Generator[IO[bytes]]:
     """
@@ -240,7 +282,7 @@ def _locked(draft: Path) -> Generator[IO[bytes]]:
     gone, whatever became of it.
     """
     while True:
-        with open(draft, "xb", opener=lambda path, flags: os.open(path, flags, 0o644)) as file:
+        with open(draft, "x+b", opener=lambda path, flags: os.open(path, flags, 0o644)) as file:
             with suppress(OSError):  # a file system without locks
                 fcntl.flock(file, fcntl.LOCK_EX)
             if os.fstat(file.fileno()).st_nlink:  # else it was removed before it was locked

@@ -423,6 +423,4 @@ class _Compiler:
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
             return found
         executable = build(module, self.pipeline, self.profiling, self.threads, self.accurate)
-        if key is not None:
-            cache.store(key, executable)
-        return executable
+        return executable if key is None else cache.store(key, executable)

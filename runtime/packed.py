@@ -28,6 +28,8 @@ def pack(executable: Executable, name: str = "") -> bytes:
 
 def packed_parts(executable: Executable, name: str = "") -> list[Bytes]:
     """The same in parts, the weights where they lie: there may be more of them than fits into memory twice."""
+    from ..dialects.mapped import drop_mapped_pages  # models from the cache start without it
+
     tensors = executable.tensors()
     metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
     header: dict[str, Any] = {"__metadata__": metadata}
@@ -39,17 +41,19 @@ def packed_parts(executable: Executable, name: str = "") -> list[Bytes]:
     text += b" " * (-(8 + len(text)) % ALIGNMENT)
     head = bytearray(len(text).to_bytes(8, "little") + text)
     before, behind = _sealed(bytes(head))
-    head[_SEAL] = seal(name, before, [behind, *tensors.values()])
+    head[_SEAL] = seal(name, before, [behind, *tensors.values()], was_read=drop_mapped_pages)
     return [head, *tensors.values()]
 
 
-def unpack(packed: Bytes, name: str = "") -> Executable:
+def unpack(packed: Bytes, name: str = "", is_known: bool = False) -> Executable:
     """
     The inverse of `pack`. Raises DiagnosticException where these are not the bytes that were kept under this name, or
-    they are of another version of lowstream.
+    they are of another version of lowstream. With `is_known`, they are those that this process has written just now,
+    and the seal is not checked.
     """
     packed = memoryview(packed)
-    check_seal(packed[_SEAL], name, *_sealed(packed))
+    if not is_known:
+        check_seal(packed[_SEAL], name, *_sealed(packed))
     length = int.from_bytes(packed[:8], "little")
     header = json.loads(bytes(packed[8 : 8 + length]))
     metadata, data = header.pop("__metadata__"), packed[8 + length :]

@@ -12,7 +12,7 @@ import hmac
 import os
 import stat
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -33,8 +33,13 @@ PIECE = 1 << 20
 """Bytes that a thread digests at a time."""
 
 
-def seal(name: str, *parts: Bytes | Sequence[Bytes]) -> bytes:
-    """The seal of what is kept under a name. A part may be given as what it consists of, wherever that lies."""
+def seal(
+    name: str, *parts: Bytes | Sequence[Bytes], was_read: Callable[[], None] = lambda: None
+) -> bytes:
+    """
+    The seal of what is kept under a name. A part may be given as what it consists of, wherever that lies. `was_read` is
+    called after each `PIECE` of it.
+    """
     if key := os.environ.get(KEY_VARIABLE):
         digest = hmac.new(os.fsencode(key), digestmod="sha256")
     else:
@@ -42,7 +47,7 @@ def seal(name: str, *parts: Bytes | Sequence[Bytes]) -> bytes:
     for part in (name.encode(), *parts):
         views = [memoryview(each) for each in ([part] if isinstance(part, Bytes) else part)]
         digest.update(sum(map(len, views)).to_bytes(8, "little"))
-        for each in _digests_of_pieces(views):
+        for each in _digests_of_pieces(views, was_read):
             digest.update(each)
     return digest.hexdigest().encode()
 
@@ -55,7 +60,7 @@ def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
         )
 
 
-def _digests_of_pieces(part: Sequence[memoryview]) -> list[bytes]:
+def _digests_of_pieces(part: Sequence[memoryview], was_read: Callable[[], None]) -> list[bytes]:
     """Several threads share the work: weights may have hundreds of megabytes."""
     pieces = list(_pieces(part))
     found = [b""] * len(pieces)
@@ -69,6 +74,7 @@ def _digests_of_pieces(part: Sequence[memoryview]) -> list[bytes]:
                 for view in piece:
                     digest.update(view)
                 found[index] = digest.digest()
+                was_read()
 
     workers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
     with suppress(RuntimeError):  # the system has no more threads

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lowstream.dialects import context
-from lowstream.dialects.mapped import drop_mapped_pages, mapped
+from lowstream.dialects.mapped import drop_mapped_pages, mapped, scratch
 from lowstream.passes.instrumentation import apply_pass
 
 SIZE = 1 << 20
@@ -62,3 +62,40 @@ def test_passes_leave_nothing_of_files_in_memory(tmp_path: Path):
 
     apply_pass(Reads(), context(), ModuleOp([]))
     assert resident(path) == 0
+
+
+def test_what_was_written_to_scratch_stays_when_pages_go():
+    pages = scratch(SIZE)
+    assert pages is not None
+    assert pages[:] == bytes(SIZE)
+    before = in_memory()
+    pages[:] = b"\1" * SIZE
+    assert in_memory() >= before
+    drop_mapped_pages()
+    assert in_memory() <= before - SIZE
+    assert pages[:] == b"\1" * SIZE
+
+
+def test_there_is_no_scratch_on_a_full_disk(monkeypatch: pytest.MonkeyPatch):
+    def full(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("os.posix_fallocate", full)
+    assert scratch(SIZE) is None
+
+
+def test_scratch_leaves_file_descriptors_to_others(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lowstream.dialects.mapped.MOST_SCRATCH_FILES", 2)
+    held = [scratch(SIZE) for _ in range(3)]
+    assert [each is None for each in held] == [False, False, True]
+    del held
+    assert scratch(SIZE) is not None
+
+
+def in_memory() -> int:
+    """Bytes of files, those that nobody can name among them, that lie in the memory of this process."""
+    status = Path("/proc/self/status").read_text()
+    return sum(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith(FILES))
+
+
+FILES = ("RssFile:", "RssShmem:")

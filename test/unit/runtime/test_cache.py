@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,23 @@ def test_two_writers(folder: Path):
         thread.join()
     assert not wrong
     assert {path.name for path in folder.iterdir()} - made == {f"{KEYS[0]}.safetensors"}
+
+
+def test_large_weights_are_the_files_once_they_are_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
+    monkeypatch.setattr("lowstream.runtime.cache.WRITTEN_AT_ONCE", 4096)
+    weights = bytes(range(256)) * 40
+    executable = replace(sums(), weights=weights)
+    for each in (Cache().store(KEYS[0], executable), Cache().load(KEYS[0])):
+        assert each is not None
+        assert bytes(each.weights) == weights
+        assert isinstance(memoryview(each.weights).obj, mmap)
+        assert each.description() == executable.description()
+        assert tuple(map(bytes, each.objects)) == executable.objects
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(folder / f"{KEYS[0]}.safetensors"))
+    assert Cache().store(KEYS[0], executable) is executable  # no folder
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
