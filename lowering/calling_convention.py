@@ -4,7 +4,7 @@ How compiled programs are called: what code generation and runtime agree on.
     int32 entry(void *frame[7])             frame = inputs, outputs, states, weights, arena, context, pool
     PyObject *python_entry(PyObject *frame, PyObject *)             frame = a capsule of the frame's address
     int32 sequence_entry(void *sequence[])  calls the entry again and again: frame, calls left, number of pointers, and
-                                            for each where it lies and the bytes that it moves on after a call
+                                            for each a `Moving`
     int32 worker(void *mailbox)             the loop of a worker, until it is told to quit
 
 `inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in turn. When a
@@ -18,7 +18,7 @@ holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the 
 from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their number, then for each run of a kernel
 its number, begin and end, in nanoseconds of the monotonic clock. What is beyond MOST_STAMPS is not recorded. A
 sequence looks at CANCEL in front of each call, and ends with the first call that is not DONE; the calls left say how
-far it came.
+far it came. Its pointers then are where they were before, and what the last call read or wrote is there, too.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker. The thread that calls goes
@@ -44,7 +44,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 10
+CONVENTION = 11
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
@@ -84,7 +84,20 @@ ARENA, CONTEXT, POOL = (Frame._fields.index(name) for name in ("arena", "context
 """Where a frame holds these."""
 
 FRAME_OF_CALLS, CALLS_LEFT, MOVING, FIRST_MOVING = range(4)
-"""Where a sequence holds what; from FIRST_MOVING on two words for each pointer that moves."""
+"""Where a sequence holds what; from FIRST_MOVING on the words of each pointer that moves."""
+
+
+class Moving(NamedTuple, Generic[T]):
+    """
+    A pointer in a table, which lies at `place`: what the first call finds there, the bytes that it moves on after a
+    call, and how many of those that the last call found are copied to where it was before.
+    """
+
+    place: T
+    first: T
+    step: T
+    copied: T
+
 
 CANCEL, COUNTERS, STAMPS, CALLS, FLAGS = range(5)
 """Where the context holds what; from FLAGS on a word for each state."""

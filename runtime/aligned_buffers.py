@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,29 +40,12 @@ def buffer_of(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
     return aligned(nbytes)[:nbytes].view(dtype).reshape(shape)
 
 
-def unwritten(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
-    """A buffer of this shape that holds anything."""
-    nbytes = math.prod(shape) * dtype.itemsize
-    room = np.empty(max(nbytes, 1) + ALIGNMENT, np.uint8)
-    skipped = -address_of(room) % ALIGNMENT
-    return room[skipped : skipped + nbytes].view(dtype).reshape(shape)
-
-
 def address_of(array: Array) -> int:
     """Where a contiguous array's first element lies."""
     flags = array.flags
     if flags.writeable and flags.c_contiguous and array.size and array.dtype.isbuiltin == 1:
         return ctypes.addressof(ctypes.c_char.from_buffer(array.data))  # three times faster than:
     return array.ctypes.data
-
-
-class Pointer(NamedTuple):
-    """One of a table's addresses as calls in a row need it: that of the first call, and the bytes to the next one's."""
-
-    table: Table
-    place: int
-    first: int
-    step: int
 
 
 def table_of(addresses: Sequence[int]) -> Table:

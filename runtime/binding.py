@@ -10,19 +10,18 @@ import numpy as np
 
 from ..lowering.calling_convention import (
     ARENA,
-    CALLS_LEFT,
     CANCEL,
     COUNTERS,
     FIRST_FAILURE,
     NO_ROOM,
     STAMPS,
     STAMPS_WORDS,
-    WORD,
     Frame,
 )
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import Pointer, address_of, buffer_for, table_of
+from .aligned_buffers import address_of, buffer_for, table_of
 from .batch import Batch, Source
+from .calls_in_a_row import CallsInARow, Pointer
 from .native import Arena, NativeProgram
 from .stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
@@ -85,6 +84,7 @@ class Binding:
         self.times = times if executable.kernels else None
         self.runs_sequences = executable.has_known_sizes and self.times is None
         """Whether one native call takes many frames: their results are of one size, and none is measured."""
+        self._sequences: dict[tuple[int, ...], CallsInARow] = {}
         self._choose_run()
 
     def set_input(self, index: int, array: Source) -> None:
@@ -224,16 +224,12 @@ class Binding:
         Raises DiagnosticException when asked to stop.
         """
         self.read_sources()
-        moving = [(self.inputs[index], array) for index, array in frames.items()]
-        moving += zip(self.outputs, outputs, strict=True)
-        count = len(moving[0][1]) - start
-        begun = [address_of(array) + start * own.nbytes for own, array in moving]
-        made, status = self.call_in_a_row(
-            count, self.pointers(dict(zip(frames, begun, strict=False)), begun[len(frames) :])
-        )
-        if made:
-            for own, array in moving:
-                own[...] = array[start + made - 1]
+        arrays = (*frames.values(), *outputs)
+        count = len(arrays[0]) - start
+        first = [address_of(array) for array in arrays]
+        if start:
+            first = [a + start * array[0].nbytes for a, array in zip(first, arrays, strict=True)]
+        made, status = self._calls(tuple(frames)).run(count, first)
         self.write_targets()
         if status and (reason := self._forget_why_stopped()) != NO_ROOM:
             after = f"{start + made} of {start + count} frames; its states are as these left them"
@@ -242,30 +238,35 @@ class Binding:
             raise DiagnosticError(f"the sequence was cancelled after {after}")
         return made
 
-    def pointers(self, inputs: Mapping[int, int], outputs: Iterable[int]) -> list[Pointer]:
-        """Those of calls whose frames and outputs lie one behind the other from these addresses on."""
-        ports = [(self._input_table, n, self.inputs[n], address) for n, address in inputs.items()]
-        ports += [
-            (self._output_table, n, self.outputs[n], address) for n, address in enumerate(outputs)
-        ]
-        return [Pointer(table, n, address, own.nbytes) for table, n, own, address in ports]
+    def _calls(self, inputs: tuple[int, ...]) -> CallsInARow:
+        """Those of frames of these inputs."""
+        if (calls := self._sequences.get(inputs)) is None:
+            calls = self._sequences[inputs] = self.calls_in_a_row(self.pointers(inputs, True))
+        return calls
 
-    def call_in_a_row(self, count: int, moving: Sequence[Pointer]) -> tuple[int, int]:
-        """So many calls where these pointers move on and then go back: how many it made, and the status."""
-        words, usual = list[int](), list[int]()
-        for table, index, first, step in moving:
-            words += (ctypes.addressof(table) + WORD * index, step)
-            usual.append(table[index])
-            table[index] = first
-        sequence = table_of((ctypes.addressof(self._frame), count, len(moving), *words))
-        arena, before = self.program.take_arena(), self._frame[ARENA]
-        self._frame[ARENA] = arena.address
-        status = self.program.call_sequence(ctypes.addressof(sequence))
-        self._frame[ARENA] = before
-        self.program.spare_arenas.append(arena)
-        for (table, index, _, _), address in zip(moving, usual, strict=True):
-            table[index] = address
-        return count - sequence[CALLS_LEFT], status
+    def calls_in_a_row(self, moving: Sequence[Pointer]) -> CallsInARow:
+        """Calls between which these pointers move on."""
+        return CallsInARow(self.program, self._frame, moving)
+
+    def pointers(self, inputs: Iterable[int], is_copied: bool = False) -> list[Pointer]:
+        """
+        Those of frames of these inputs, and of outputs, that lie one behind the other; the last ones may be copied to
+        this binding's arrays.
+        """
+        return [
+            *(Pointer(self._input_table, n, self.inputs[n].nbytes, is_copied) for n in inputs),
+            *(
+                Pointer(self._output_table, n, a.nbytes, is_copied)
+                for n, a in enumerate(self.outputs)
+            ),
+        ]
+
+    def moves(self, frames: Mapping[int, Array]) -> bool:
+        """Whether `run_sequence` takes these frames: native calls may follow each other, and copy their inputs."""
+        return self.runs_sequences and all(
+            (found := self.fillable[index]) is not None and found[2] == array.shape[1:]
+            for index, array in frames.items()
+        )
 
     def _forget_why_stopped(self) -> int:
         """What the context says of a call that did not succeed, which the next is not to find."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from sys import getrefcount
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -17,7 +18,7 @@ from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
-from .sequence import Collected, frames_of
+from .sequence import Collected, OutputsInARow, frames_of
 from .stages import Stages, StageTimes
 from .state import StateBuffer, VariableState, detached
 
@@ -119,26 +120,43 @@ class InferRequest(AsyncCalls, RequestNames):
         differ in shape from frame to frame.
         """
         with self._exclusive:
-            self._forget_to_stop()
+            if self._was_asked_to_stop:
+                self._forget_to_stop()
             frames, count = frames_of(
                 by_key(inputs, len(self._compiled.inputs)), self._compiled.inputs
             )
-            collected = Collected(self._compiled.outputs, count)
+            collected = Collected(self._in_a_row, count)
             done = 0
             while done < count:
-                self._take_inputs({index: array[done] for index, array in frames.items()}, False)
-                self._renew_results()
-                binding = self._binding
-                if binding is not None and self._run == binding.run and binding.runs_sequences:
+                if (binding := self._native(frames)) is None:
+                    self._take_frame(frames, done)
+                    binding = self._native(frames)
+                if binding is not None:
+                    self._renew_results()
                     collected.open(done, binding.outputs)
                     made = binding.run_sequence(frames, collected.arrays, done)
                     done += made
                     if made:
                         continue
+                    self._take_frame(frames, done)
+                self._renew_results()
                 self._run_in_any_room()
                 collected.take(done, self._results)
                 done += 1
             return collected.results
+
+    @cached_property
+    def _in_a_row(self) -> OutputsInARow:
+        return OutputsInARow(self._compiled.outputs)
+
+    def _native(self, frames: Mapping[int, Array]) -> Binding | None:
+        """What runs frames of these inputs natively, where the next call is such a call."""
+        binding = self._binding
+        is_ready = binding is not None and self._run == binding.run and binding.moves(frames)
+        return binding if is_ready else None
+
+    def _take_frame(self, frames: Mapping[int, Array], number: int) -> None:
+        self._take_inputs({index: array[number] for index, array in frames.items()}, False)
 
     def _run_in_any_room(self) -> None:
         try:
@@ -433,7 +451,9 @@ class InferRequest(AsyncCalls, RequestNames):
         self._binding, self._waiting, self._fits = binding, {}, True
         if binding.times is not None:
             self._take_inputs = self._fill_and_count
-        self._results = Results(program.executable.outputs, binding.outputs)
+        self._results = Results(
+            [port for port in program.executable.outputs if port.role != "size"], binding.outputs
+        )
         self._choose_run()
 
     def _choose_run(self) -> None:
@@ -497,6 +517,8 @@ class InferRequest(AsyncCalls, RequestNames):
 
     def _renew_results(self) -> None:
         """Lets whoever holds the last results keep them, before their buffers are written."""
+        if not self._results.copies and getrefcount(self._results) <= UNSHARED:
+            return
         if getrefcount(self._results) > UNSHARED:
             self._results.keep()
         self._results = Results(self._results.ports, self._results.buffers)

@@ -33,9 +33,14 @@ class Results:
 
     __slots__ = ("buffers", "copies", "ports")
 
-    def __init__(self, ports: Sequence[Port], buffers: Sequence[Array]):
-        self.ports, self.buffers = [port for port in ports if port.role != "size"], buffers
-        self.copies: dict[int, Array] = {}
+    def __init__(
+        self,
+        ports: Sequence[Port],
+        buffers: Sequence[Array],
+        copies: dict[int, Array] | None = None,
+    ):
+        self.ports, self.buffers = ports, buffers
+        self.copies: dict[int, Array] = {} if copies is None else copies
 
     def keep(self) -> None:
         """Copies what is not copied yet: the buffers are about to be written."""
@@ -162,6 +167,8 @@ def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:
     What a call was given for its `count` inputs, by key: a mapping, a list in their order, or one array. Raises
     DiagnosticException where arrays without keys are too many or few.
     """
+    if inputs.__class__ is dict:  # so that the usual case asks no abstract class
+        return inputs
     if isinstance(inputs, (list, tuple)):
         given: Sequence[Any] = cast("Any", inputs)
     elif isinstance(inputs, Mapping):

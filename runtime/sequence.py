@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import buffer_of, unwritten
 from .results import Results, position_of
+from .reused import Reused
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
@@ -24,32 +24,32 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
     Raises DiagnosticException where they do not fit the inputs or each other.
     """
     frames: dict[int, Array] = {}
+    count = -1
+    differ = False
     for key, given in inputs.items():
         port = ports[index := position_of(key, ports, "input")]
-        frames[index] = (
-            given
-            if _is_plain(given, port)
-            else np.ascontiguousarray(_of_frames(port).accept(given))
-        )
-    if not frames:
-        raise DiagnosticError("a sequence has frames of at least one input; name it in a dict")
-    count, *others = {len(array) for array in frames.values()}
-    if others:
+        if not _is_plain(given, port):
+            given = np.ascontiguousarray(_of_frames(port).accept(given))
+        frames[index] = given
+        differ |= count not in (-1, count := len(given))
+    if differ:
         listed = ", ".join(
             f"{ports[index].any_name!r} has {len(array)}" for index, array in frames.items()
         )
         raise DiagnosticError(f"inputs differ in their number of frames: {listed}")
+    if not frames:
+        raise DiagnosticError("a sequence has frames of at least one input; name it in a dict")
     return frames, count
 
 
 def _is_plain(given: Any, port: Port) -> bool:
     """Whether these are frames of an input as native code reads them: the usual case, and the quick one."""
     return (
-        type(given) is np.ndarray
-        and given.ndim > 0
-        and given.shape[1:] == port.shape
+        given.__class__ is np.ndarray
         and given.dtype == port.dtype
+        and given.shape[1:] == port.shape
         and given.flags.c_contiguous
+        and given.ndim > 0
     )
 
 
@@ -59,19 +59,44 @@ def _of_frames(port: Port) -> Port:
     return replace(port, shape=(-1, *port.shape))
 
 
+class OutputsInARow:
+    """The outputs of several calls, as arrays with a leading dimension for these."""
+
+    def __init__(self, ports: Sequence[Port]):
+        self.ports = [port for port in ports if port.role != "size"]
+        self._memory = [Reused() for _ in self.ports]
+        self._shaped: list[Port] = []
+
+    def room(self, count: int, shapes: Iterable[tuple[int, ...]]) -> list[Array]:
+        """Arrays that hold anything, for outputs of these shapes."""
+        return [
+            memory.array((count, *shape), port.dtype)
+            for memory, port, shape in zip(self._memory, self.ports, shapes, strict=True)
+        ]
+
+    def results(self, arrays: Sequence[Array]) -> Results:
+        """What callers get; the arrays are theirs."""
+        if [port.shape for port in self._shaped] != [array.shape for array in arrays]:
+            self._shaped = [
+                replace(port, shape=array.shape, sizes=())
+                for port, array in zip(self.ports, arrays, strict=True)
+            ]
+        return Results(self._shaped, arrays, dict(enumerate(arrays)))
+
+
 class Collected:
     """The outputs of so many frames, as they come."""
 
-    def __init__(self, ports: Sequence[Port], count: int):
+    def __init__(self, outputs: OutputsInARow, count: int):
         self.arrays: list[Array] = []
-        self._ports, self._count = [port for port in ports if port.role != "size"], count
+        self._outputs, self._count = outputs, count
 
     def open(self, frame: int, arrays: Iterable[Array]) -> None:
         """Makes room, once a frame has outputs like these. Raises DiagnosticException where earlier ones had not."""
         if not self.arrays:
-            self.arrays = [unwritten((self._count, *one.shape), one.dtype) for one in arrays]
+            self.arrays = self._outputs.room(self._count, [one.shape for one in arrays])
             return
-        for port, array, one in zip(self._ports, self.arrays, arrays, strict=True):
+        for port, array, one in zip(self._outputs.ports, self.arrays, arrays, strict=True):
             if one.shape != array.shape[1:]:
                 raise DiagnosticError(
                     f"{port} has shape {list(one.shape)} in frame {frame} and {list(array.shape[1:])} before; "
@@ -88,23 +113,6 @@ class Collected:
     def results(self) -> Results:
         """All of them."""
         if not self.arrays:
-            self.arrays = [
-                buffer_of((0, *(max(size, 0) for size in port.shape)), port.dtype)
-                for port in self._ports
-            ]
-        return in_a_row(self._ports, self.arrays)
-
-
-def in_a_row(ports: Sequence[Port], arrays: Sequence[Array]) -> Results:
-    """The outputs of several calls: arrays with a leading dimension for these, which are the results' own."""
-    results = Results(
-        [_shaped(port, array.shape) for port, array in zip(ports, arrays, strict=True)], arrays
-    )
-    results.copies = dict(enumerate(arrays))
-    return results
-
-
-@lru_cache(maxsize=256)
-def _shaped(port: Port, shape: tuple[int, ...]) -> Port:
-    """A port of results in a row."""
-    return replace(port, shape=shape, sizes=())
+            shapes = (tuple(max(size, 0) for size in port.shape) for port in self._outputs.ports)
+            self.arrays = self._outputs.room(0, shapes)
+        return self._outputs.results(self.arrays)

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..lowering.calling_convention import FLAGS, current_value, next_value
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import Pointer, Table, address_of, buffer_of, table_of
+from .aligned_buffers import Table, address_of, buffer_of, table_of
+from .calls_in_a_row import Pointer
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -106,15 +107,14 @@ class StateBuffer:
         if self._flag is not None:
             self._flag.current[...] = is_set
 
-    def pointers(self, here: int, there: int, step: int) -> tuple[Pointer, Pointer]:
+    def pointers(self, apart: int, step: int) -> tuple[Pointer, Pointer]:
         """
-        Those of calls that each read a value `step` bytes further on than the one before, from `here` on, and write one
-        as much further on, from `there` on. A call exchanges the two, so that they move on by that beside.
+        Those of calls that each read a value `step` bytes further on than the one before, and write one `apart` from
+        it. A call exchanges the two, so that they move on by that beside.
         """
-        apart = there - here
         return (
-            Pointer(self._table, current_value(self._index), here, step - apart),
-            Pointer(self._table, next_value(self._index), there, step + apart),
+            Pointer(self._table, current_value(self._index), step - apart),
+            Pointer(self._table, next_value(self._index), step + apart),
         )
 
     def _write(self, value: Array) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from llvmlite import ir
 
 from ..calling_convention import (
@@ -15,9 +17,21 @@ from ..calling_convention import (
     MOVING,
     SEQUENCE_ENTRY,
     WORD,
+    Moving,
 )
 from ..machine import CACHE_LINE
-from .vectors import FIRST_LEVEL, I32, I64, POINTER, byte_offset, index, loop, prefetch_line, scaled
+from .vectors import (
+    FIRST_LEVEL,
+    I8,
+    I32,
+    I64,
+    POINTER,
+    byte_offset,
+    index,
+    loop,
+    prefetch_line,
+    scaled,
+)
 
 MOST_PREFETCHED = 4096
 """Bytes of a frame that are asked for one call ahead; where frames are longer, kernels ask for their operands."""
@@ -39,6 +53,24 @@ def _prefetch_frame(b: ir.IRBuilder, frame: ir.Value, nbytes: ir.Value) -> None:
     loop(b, lines, [], line)
 
 
+def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value) -> None:
+    """Words, then what is left of bytes."""
+    words = b.lshr(nbytes, index(3))
+
+    def copied(typ: ir.Type, size: int, skipped: ir.Value) -> Callable[..., list[ir.Value]]:
+        def element(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            offset = b.add(skipped, scaled(b, i, size))
+            value = b.load(byte_offset(b, source, offset), align=1, typ=typ)
+            b.store(value, byte_offset(b, target, offset), align=1)
+            return carried
+
+        return element
+
+    loop(b, words, [], copied(I64, WORD, index(0)))
+    rest = b.and_(nbytes, index(WORD - 1))
+    loop(b, rest, [], copied(I8, 1, scaled(b, words, WORD)))
+
+
 def emit_sequence_entry(entry: ir.Function) -> None:
     """In the module that declares the entry."""
     function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
@@ -52,41 +84,68 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     context = word(frame, CONTEXT, POINTER)
     count = word(sequence, MOVING)
     left = byte_offset(b, sequence, CALLS_LEFT * WORD)
-    test, call, after, move = (b.append_basic_block() for _ in range(4))
-    done, cancelled, failed = (b.append_basic_block() for _ in range(3))
+    wanted = b.load(left, align=WORD, typ=I64)
 
+    def each(emit: Callable[[ir.Value, Moving[ir.Value], ir.Value], None]) -> None:
+        """For each pointer: where its words are, these, and what the table holds now."""
+
+        def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            base = byte_offset(b, sequence, FIRST_MOVING * WORD)
+            base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
+            place, *others = (
+                word(base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
+            )
+            emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
+            return carried
+
+        loop(b, count, [], one)
+
+    def exchange(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+        """Between the table and `first`, which holds meanwhile what the table did."""
+        first = byte_offset(b, base, Moving._fields.index("first") * WORD)
+        b.store(found, first, align=WORD)
+        b.store(moving.first, moving.place, align=WORD)
+
+    def move(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+        moved = b.add(found, moving.step)
+        b.store(moved, moving.place, align=WORD)
+        _prefetch_frame(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.step)
+
+    def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+        with b.if_then(has_run):
+            last, before = b.sub(found, moving.step), moving.first
+            _copy(b, b.inttoptr(last, POINTER), b.inttoptr(before, POINTER), moving.copied)
+        exchange(base, moving, found)
+
+    test, call, after, moved, ended = (b.append_basic_block() for _ in range(5))
+    each(exchange)
+    before = b.block
     b.branch(test)
     b.position_at_end(test)
-    remaining = b.load(left, align=WORD, typ=I64)
-    b.cbranch(b.icmp_signed(">", remaining, index(0)), call, done)
+    remaining, done = b.phi(I64), ir.Constant(I32, DONE)
+    remaining.add_incoming(wanted, before)
+    b.cbranch(b.icmp_signed(">", remaining, index(0)), call, ended)
 
     b.position_at_end(call)
     asked = b.load_atomic(
         byte_offset(b, context, CANCEL * WORD), ordering="monotonic", align=WORD, typ=I64
     )
-    b.cbranch(b.icmp_signed("==", asked, index(0)), after, cancelled)
+    b.cbranch(b.icmp_signed("==", asked, index(0)), after, ended)
 
     b.position_at_end(after)
     status = b.call(entry, [frame])
-    b.cbranch(b.icmp_signed("==", status, ir.Constant(I32, DONE)), move, failed)
+    b.cbranch(b.icmp_signed("==", status, done), moved, ended)
 
-    b.position_at_end(move)
-    b.store(b.sub(remaining, index(1)), left, align=WORD)
-
-    def move_pointer(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-        pair = byte_offset(b, sequence, FIRST_MOVING * WORD)
-        pair = byte_offset(b, pair, scaled(b, i, 2 * WORD))
-        place, step = b.load(pair, align=WORD, typ=POINTER), word(pair, 1)
-        moved = b.add(b.load(place, align=WORD, typ=I64), step)
-        b.store(moved, place, align=WORD)
-        _prefetch_frame(b, b.inttoptr(b.add(moved, step), POINTER), step)
-        return carried
-
-    loop(b, count, [], move_pointer)
+    b.position_at_end(moved)
+    each(move)
+    remaining.add_incoming(b.sub(remaining, index(1)), b.block)
     b.branch(test)
 
-    for block, result in ((done, DONE), (cancelled, CANCELLED)):
-        b.position_at_end(block)
-        b.ret(ir.Constant(I32, result))
-    b.position_at_end(failed)
-    b.ret(status)
+    b.position_at_end(ended)
+    result = b.phi(I32)
+    for value, block in ((done, test), (ir.Constant(I32, CANCELLED), call), (status, after)):
+        result.add_incoming(value, block)
+    b.store(remaining, left, align=WORD)
+    has_run = b.icmp_signed("<", remaining, wanted)
+    each(put_back)
+    b.ret(result)

@@ -13,16 +13,19 @@ import numpy as np
 
 from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
-from ..aligned_buffers import address_of, unwritten
+from ..aligned_buffers import address_of
 from ..binding import Binding
 from ..build import ports_of
+from ..calls_in_a_row import Pointer
 from ..compiled import compile_model
 from ..results import position_of
+from ..sequence import OutputsInARow
 from .stored import IN_PLACE, Stored
 
 if TYPE_CHECKING:
     from ...interop.model import Model
     from ..aligned_buffers import Array
+    from ..calls_in_a_row import CallsInARow
     from ..compiled import CompiledModel
     from ..executable import Executable, State
     from ..native import NativeProgram
@@ -107,6 +110,8 @@ class Batches:
             for number, port in enumerate(self.inputs)
             if number not in self._shared
         }
+        self._read = [number for number in self.input_rows if self.inputs[number].is_used]
+        self.in_a_row = OutputsInARow(self.outputs)
         self._output_rows = [
             Row.of(port, port.shape, other.shape, count)
             for port, other in zip(self.outputs, many.outputs, strict=True)
@@ -187,24 +192,17 @@ class Batches:
         size, places, rows = window.size, window.places, window.rows
         half = store.gather_window(window.start, window.end - window.start)
         binding = self._known(size).binding(True)
-        if half not in window.pointers:
-            addresses = store.addresses(half, window.start)
-            window.pointers[half] = [
-                pointer
-                for buffer, (here, there, step) in zip(
-                    binding.state_buffers, addresses, strict=True
-                )
-                for pointer in buffer.pointers(here, there, size * step)
-            ]
-        moving = [*window.pointers[half]]
+        if half not in window.ready:
+            window.ready[half] = self._calls(window, store, half, binding)
+        calls, first = window.ready[half]
         if isinstance(places, slice):
-            begun = {number: address_of(each[places]) for number, each in frames.items()}
-            moving += binding.pointers(begun, [address_of(each[places]) for each in outputs])
+            arrays = (*(frames[number] for number in self._read), *outputs)
+            first = [*first, *(address_of(each[places]) for each in arrays)]
         else:
             for number, each in frames.items():
                 row = self.input_rows[number]
                 row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
-        made, status = binding.call_in_a_row(window.calls, moving)
+        made, status = calls.run(window.calls, first)
         store.half[window.slots if made == window.calls else window.slots_of(made)] = 1 - half
         if status:
             binding.raise_why_stopped()
@@ -214,6 +212,19 @@ class Batches:
             ):
                 row.stacked(output)[places] = row.rows(native, size)[rows]
 
+    def _calls(
+        self, window: Window, store: Stored, half: int, binding: Binding
+    ) -> tuple[CallsInARow, list[int]]:
+        """The calls of a window that read this half, and where their first states are."""
+        moving, first = list[Pointer](), list[int]()
+        addresses = store.addresses(half, window.start)
+        for buffer, (here, there, step) in zip(binding.state_buffers, addresses, strict=True):
+            moving += buffer.pointers(there - here, window.size * step)
+            first += (here, there)
+        if isinstance(window.places, slice):
+            moving += binding.pointers(self._read)
+        return binding.calls_in_a_row(moving), first
+
     def _known(self, size: int) -> _Programs:
         """The programs for so many rows, which give what each row gives alone."""
         if size not in self._programs:
@@ -222,7 +233,7 @@ class Batches:
         return self._programs[size]
 
     def _room(self, count: int) -> list[Array]:
-        return [unwritten((count, *port.shape), port.dtype) for port in self.outputs]
+        return self.in_a_row.room(count, [port.shape for port in self.outputs])
 
     def _run_rows(
         self,

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...passes.errors import DiagnosticError
 from ..keys import digest_of_module
 from ..results import Results, by_key, position_of
-from ..sequence import frames_of, in_a_row
+from ..sequence import frames_of
 from .batches import BATCH_SIZES, Batches
 from .snapshot import packed, unpacked
 
@@ -119,7 +119,7 @@ class StreamPool:
         with self._lock:
             slots = self._slots(streams)
             outputs = self._batches.run(frames, self._store, slots)
-        return in_a_row(self._batches.outputs, outputs)
+        return self._batches.in_a_row.results(outputs)
 
     def _frames(self, inputs: Inputs, count: int) -> dict[int, Array]:
         """Frames by the number of their input. Raises DiagnosticException unless each input has so many."""

@@ -12,7 +12,8 @@ import numpy as np
 from ..aligned_buffers import address_of, buffer_of
 
 if TYPE_CHECKING:
-    from ..aligned_buffers import Array, Pointer
+    from ..aligned_buffers import Array
+    from ..calls_in_a_row import CallsInARow
 
 IN_PLACE = (64, 16, 4)
 """
@@ -34,8 +35,10 @@ class Window:
     """their rows in a batch,"""
     places: Array | slice
     """and the places of their frames."""
-    pointers: dict[int, list[Pointer]] = field(default_factory=dict[int, "list[Pointer]"])
-    """Those that calls move to read the states of a half, and write the other, once they are known."""
+    ready: dict[int, tuple[CallsInARow, list[int]]] = field(
+        default_factory=dict[int, "tuple[CallsInARow, list[int]]"]
+    )
+    """The calls that read the states of a half and write the other, and where they begin, once they were needed."""
 
     @classmethod
     def of(cls, start: int, size: int, slots: Array, places: Array) -> Window:

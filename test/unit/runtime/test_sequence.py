@@ -208,3 +208,48 @@ def test_a_request_in_use_is_busy(sums: lowstream.CompiledModel):
     request = sums.create_infer_request()
     with request._exclusive, pytest.raises(DiagnosticException, match="is busy"):
         request.infer_sequence([FRAMES])
+
+
+ODD = """
+func.func @main(%x: tensor<13xi8> {nn.names = ["X"]}) -> (tensor<13xi8> {nn.names = ["Y"]}) {
+  %y = nn.add %x, %x : (tensor<13xi8>, tensor<13xi8>) -> tensor<13xi8>
+  func.return %y : tensor<13xi8>
+}
+"""
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_last_frame_that_is_no_number_of_words(count: int):
+    request = lowstream.compile_model(module(ODD)).create_infer_request()
+    frames = np.arange(13 * count, dtype=np.int8).reshape(count, 13)
+    results = request.infer_sequence([frames])
+    assert_array_equal(results["Y"], 2 * frames)
+    assert_array_equal(request.get_tensor("X"), frames[-1])
+    assert_array_equal(request.get_tensor("Y"), 2 * frames[-1])
+
+
+def test_results_that_are_held_stay(sums: lowstream.CompiledModel):
+    request = sums.create_infer_request()
+    held = [request.infer_sequence([FRAMES])["Y"] for _ in range(4)]
+    expected = runtime_models.START + np.concatenate([FRAMES] * 4).cumsum(0)
+    assert_array_equal(np.concatenate(held), expected)
+
+
+def test_ended_by_ctrl_c(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
+    """The next call reads and writes the request's own arrays again."""
+    request, frames = sums.create_infer_request(), FRAMES.copy()
+    request.infer([FRAMES[0]])
+    binding = request._known_binding()
+    run = binding.program.call_sequence
+
+    def interrupted(sequence: int) -> int:
+        run(sequence)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(binding.program, "call_sequence", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        request.infer_sequence([frames])
+    monkeypatch.undo()
+    frames[...] = 0
+    expected = runtime_models.START + FRAMES[0] + FRAMES.sum(0) + FRAMES[-1]
+    assert_array_equal(request.infer()["Y"], expected)
