@@ -11,15 +11,22 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.names import namesakes
 from ..tensorflow_rules.shapes import reduced
-from .translation import Builtin, Translation, computes, quantization_of, to_reach
+from .translation import Builtin, Translation, computes, quantization_of, rule, to_reach
 
 
-@computes("RESHAPE", "SQUEEZE", "EXPAND_DIMS", moves=True)
-def reshape(t: Translation, op: tfl.TflOp, x: SSAValue, how: SSAValue | None = None) -> SSAValue:
-    own, target = quantization_of(op.operands[0]), op.results[0]
-    if own is not None and quantization_of(target) != own:
-        raise DiagnosticException("it gives codes another meaning, which cannot be read")
-    if shape_of(target).count(DYNAMIC_INDEX) <= 1:
+@rule("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
+def reshape(t: Translation, op: tfl.TflOp) -> None:
+    """Codes stay what they are, whatever meaning the result gives them."""
+    source, target = op.operands[0], op.results[0]
+    how = t.value(op.operands[1]) if len(op.operands) > 1 else None
+    if quantization_of(source) == quantization_of(target):
+        t.same(target, _under_shape(t, op, t.value(source), how))
+        return
+    t.give(target, _under_shape(t, op, t.taken(source), how))
+
+
+def _under_shape(t: Translation, op: tfl.TflOp, x: SSAValue, how: SSAValue | None) -> SSAValue:
+    if shape_of(op.results[0]).count(DYNAMIC_INDEX) <= 1:
         return _reshaped(t, op, x)
     if op.builtin() == "RESHAPE" and how is not None:
         return t(nn.ReshapeOp, x, how)

@@ -55,3 +55,27 @@ func.func @moved(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x2x!qua
   %0 = "tfl.transpose"(%x, %p) : (tensor<2x3x!quant.uniform<i8:f32, 0.5>>, tensor<2xi32>) -> tensor<3x2x!quant.uniform<i8:f32, 0.5>>
   func.return %0 : tensor<3x2x!quant.uniform<i8:f32, 0.5>>
 }
+
+// A reshape that gives codes another scale and zero point leaves them as they are.
+// CHECK-LABEL: @another_meaning(
+// CHECK-NEXT: %0 = qnn.dequantize %x scale <dense<0.5> : tensor<f32>>
+// CHECK: %5 = qnn.fake_quantize %0, {{.*}} output_type = i8
+// CHECK: %7 = nn.reshape %5, {{.*}} -> tensor<3x2xi8>
+// CHECK-NEXT: %8 = qnn.dequantize %7 scale <dense<0.25> : tensor<f32>> zero_point <dense<7> : tensor<i8>>
+// CHECK: qnn.fake_quantize %8, {{.*}} output_type = i8
+func.func @another_meaning(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x2x!quant.uniform<i8:f32, 0.25:7>> {
+  %s = "tfl.pseudo_const"() <{value = dense<[3, 2]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %0 = "tfl.reshape"(%x, %s) : (tensor<2x3x!quant.uniform<i8:f32, 0.5>>, tensor<2xi32>) -> tensor<3x2x!quant.uniform<i8:f32, 0.25:7>>
+  func.return %0 : tensor<3x2x!quant.uniform<i8:f32, 0.25:7>>
+}
+
+// One that keeps them moves what they stand for.
+// CHECK-LABEL: @same_meaning(
+// CHECK-NEXT: %0 = qnn.dequantize %x scale <dense<0.5> : tensor<f32>>
+// CHECK: %2 = nn.reshape %0, {{.*}} -> tensor<3x2xf32>
+// CHECK: qnn.fake_quantize %2, {{.*}} output_type = i8
+func.func @same_meaning(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3x2x!quant.uniform<i8:f32, 0.5>> {
+  %s = "tfl.pseudo_const"() <{value = dense<[3, 2]> : tensor<2xi32>}> : () -> tensor<2xi32>
+  %0 = "tfl.reshape"(%x, %s) : (tensor<2x3x!quant.uniform<i8:f32, 0.5>>, tensor<2xi32>) -> tensor<3x2x!quant.uniform<i8:f32, 0.5>>
+  func.return %0 : tensor<3x2x!quant.uniform<i8:f32, 0.5>>
+}
