@@ -35,18 +35,24 @@ class Following:
     @classmethod
     def of(cls, product: Operation) -> Following:
         """
-        As much of it as there is; the least is the product itself, with zero point 0 and a scale of 1.
-
-        Raises DiagnosticException where a convolution is padded with codes and nothing says which value they have.
+        As much of it as there is; the least is the product itself with a scale of 1, and the code it is padded with as
+        zero point, whose part (`of_zero_point`) is to be added.
         """
-        found = cls.matched(product)
-        if found is None:
-            if product.properties.get("pad_value") is not None:
-                raise DiagnosticException(
-                    f"{label(product)}: this format cannot pad with codes of a zero point that nothing subtracts"
-                )
-            return cls((), product, 0, np.ones((), np.float32))
-        return found
+        if (found := cls.matched(product)) is not None:
+            return found
+        outside = product.outside if isinstance(product, nn.ForwardConvolution) else 0
+        return cls((), product, outside, np.ones((), np.float32))
+
+    def of_zero_point(self, product: Operation) -> Array:
+        """
+        `product(zero_point, w)` as it broadcasts to the result. Raises DiagnosticException where weights are computed.
+        """
+        if (sums := _sums_of_weights(product)) is None:
+            raise DiagnosticException(
+                f"{label(product)}: this format cannot pad with codes of a zero point that nothing subtracts"
+            )
+        spatial = len(shape_of(product.results[0])) - 2
+        return (sums * self.zero_point).reshape(-1, *[1] * spatial)
 
     @classmethod
     def matched(cls, product: Operation) -> Following | None:
@@ -104,23 +110,28 @@ def _of_weights(product: Operation, scales: Array) -> Array | None:
 
 def _zero_point(product: Operation, shift: SSAValue) -> int | None:
     """The code whose product with the weights is `shift`."""
-    weights, shifts = constant_of(product.operands[1]), constant_of(shift)
-    if weights is None or shifts is None:
+    sums, shifts = _sums_of_weights(product), constant_of(shift)
+    if sums is None or shifts is None:
         return None
-    codes = array_of(weights).astype(np.int64)
-    match product:
-        case nn.MatMulOp():
-            sums = codes.sum(-1 if product.transpose_b.value.data else -2)
-        case nn.ConvolutionOp():
-            sums = codes.sum(tuple(range(1, codes.ndim)))
-        case nn.GroupConvolutionOp():
-            sums = codes.sum(tuple(range(2, codes.ndim)))
-        case _:
-            return None
     wanted = array_of(shifts).reshape(-1)
-    sums = sums.reshape(-1)
     if wanted.size not in (1, sums.size) or not (known := np.flatnonzero(sums)).size:
         return None
     wanted = np.broadcast_to(wanted, sums.shape)
     zero_point = round(float(wanted[known[0]] / sums[known[0]]))
     return zero_point if np.array_equal(sums * zero_point, wanted) else None
+
+
+def _sums_of_weights(product: Operation) -> Array | None:
+    """The sum of the weights of each output; None where they are computed, or taps do not all meet the input."""
+    if (weights := constant_of(product.operands[1])) is None:
+        return None
+    codes = array_of(weights).astype(np.int64)
+    match product:
+        case nn.MatMulOp():
+            return codes.sum(-1 if product.transpose_b.value.data else -2).reshape(-1)
+        case nn.ConvolutionOp():
+            return codes.sum(tuple(range(1, codes.ndim)))
+        case nn.GroupConvolutionOp():
+            return codes.sum(tuple(range(2, codes.ndim))).reshape(-1)
+        case _:
+            return None

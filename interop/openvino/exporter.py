@@ -38,9 +38,10 @@ from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of
 from ...dialects.walk import all_operations
 from ...passes.expand_column_scales import expand_column_scales, has_column_scales
-from ...reference.arrays import Array, array_of
+from ...reference.arrays import Array, array_of, blob_of
 from ..following import SCALE, Following
 from .elements import name_of
+from .one_interval import one_interval
 
 OLDEST_OPSET = 16
 """The newest opset that is complete: operations are written in the newest version that it has, newer ones in theirs."""
@@ -252,7 +253,13 @@ def _dequantize(exporter: _Exporter, op: qnn.DequantizeOp) -> Sequence[Any]:
 
 def _fake_quantize(exporter: _Exporter, op: qnn.FakeQuantizeOp) -> Sequence[Any]:
     """One that gives codes is followed by their Convert."""
-    value = _create("FakeQuantize", *exporter.inputs(op), levels=op.levels.value.data)
+    data, *limits = exporter.inputs(op)
+    if (found := one_interval(op)) is not None:
+        factor, ends = found
+        element = tensor(op.input).element_type
+        data = _create("Multiply", data, constant_of(blob_of(factor, element)).output(0))
+        limits[:2] = [constant_of(blob_of(end, element)).output(0) for end in ends]
+    value = _create("FakeQuantize", data, *limits, levels=op.levels.value.data)
     if op.output_type is not None:
         value = _create("Convert", value, destination_type=name_of(op.output_type))
     return [value]
@@ -261,7 +268,8 @@ def _fake_quantize(exporter: _Exporter, op: qnn.FakeQuantizeOp) -> Sequence[Any]
 def _product(exporter: _Exporter, op: Operation) -> Sequence[Any]:
     """
     `product(q, w) = product((q - z) * a, w * (s / a))` where what follows subtracts `z` and multiplies by `s`:
-    OpenVINO multiplies codes only inside of its plugins, and finds them by these scales. Else `z` is 0 and `s` is 1.
+    OpenVINO multiplies codes only inside of its plugins, and finds them by these scales. Else `s` is 1, and
+    `product(z, w)` of the code it is padded with is added.
     """
     if not is_integer(tensor(op.operands[0]).element_type):
         return node_of(op, exporter.inputs(op)).outputs()
@@ -277,6 +285,9 @@ def _product(exporter: _Exporter, op: Operation) -> Sequence[Any]:
         exporter.values[following.last.results[0]] = value
         exporter.written.update(following.ops)
         return []
+    if following.zero_point:
+        shift = following.of_zero_point(op).astype(np.float32)
+        value = _create("Add", value, openvino.op.Constant(shift).output(0))
     element = tensor(op.results[0]).element_type
     return [_create("Convert", value, destination_type=name_of(element))]
 

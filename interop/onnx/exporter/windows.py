@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, i32
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.elements import is_integer
+from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import label, shape_of, static_shape, tensor
 from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ....dialects.nn.pooling import PoolingOp
 from ....dialects.nn.window import Window
+from ....reference.arrays import array_of
 from .graph import Graph
 from .handlers import Written, writes
 
@@ -65,10 +67,15 @@ def convolve(graph: Graph, op: ForwardConvolution) -> Written:
 
 @writes(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
 def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
-    """An output shape decides on pads; what it has beyond the span of the window is padding of the output."""
-    if is_integer(tensor(op.input).element_type):
+    """
+    An output shape decides on pads; what it has beyond the span of the window is padding of the output. Codes are
+    multiplied as numbers, whose sums are exact.
+    """
+    codes = tensor(op.input).element_type
+    if is_integer(codes) and not _is_exact_in_f32(op):
         raise DiagnosticException(
-            f"{label(op)}: ONNX has no transposed convolution of codes; write the model before lpt"
+            f"{label(op)}: ONNX has no transposed convolution of codes, and sums of these may not be exact in f32; "
+            "write the model before lpt"
         )
     filters = op.split_filters(static_shape(op.filters))
     more = [int(n) for n in op.output_padding.get_values()]
@@ -89,8 +96,36 @@ def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
             ends.append(max(rest, 0))
         end = tuple(ends)
     attributes |= {"pads": [*begin, *end], "output_padding": more}
-    names = graph[op.input], filters_of(graph, op)
-    if all(extra < stride for extra, stride in zip(more, window.strides, strict=True)):
+    data, weights = graph[op.input], filters_of(graph, op)
+    if not is_integer(codes):
+        return _transposed(graph, [data, weights], attributes, more, window.strides)
+    numbers = [
+        graph.cast(data, codes, f32),
+        graph.cast(weights, tensor(op.filters).element_type, f32),
+    ]
+    return graph.cast(_transposed(graph, numbers, attributes, more, window.strides), f32, i32)
+
+
+def _is_exact_in_f32(op: BackwardConvolution) -> bool:
+    """Whether no sum of products of codes has more digits than f32 holds."""
+    if (filters := nn.constant_of(op.filters)) is None:
+        return False
+    weights = np.abs(array_of(filters).astype(np.int64))
+    outputs = 2 if op.GROUPED else 1
+    apart = (0, outputs) if op.GROUPED else (outputs,)
+    sums = weights.sum(tuple(i for i in range(weights.ndim) if i not in apart))
+    largest = max(map(abs, limits_of(tensor(op.input).element_type)))
+    return int(sums.max(initial=0)) * largest <= 1 << np.finfo(np.float32).nmant + 1
+
+
+def _transposed(
+    graph: Graph,
+    names: Sequence[str],
+    attributes: dict[str, Any],
+    more: Sequence[int],
+    strides: Sequence[int],
+) -> str:
+    if all(extra < stride for extra, stride in zip(more, strides, strict=True)):
         return graph("ConvTranspose", *names, **attributes)
     # ONNX Runtime takes less output padding than a stride: the rest is zeros behind the result.
     attributes["output_padding"] = [0] * len(more)

@@ -228,3 +228,52 @@ func.func @main(%x: tensor<1x8x2x2xf32> {{nn.names = ["X"]}}) -> (tensor<1x8x2x2
         save_model(model, tmp_path / "computed.xml")
     run_passes(model, "fold-constants")
     assert_written(model, tmp_path / "m.xml", [noise(1, 8, 2, 2)])
+
+
+PADDED = """
+func.func @main(%x: tensor<1x2x3x3xui8>) -> (tensor<1x1x4x4xi32>, tensor<1x2x5x5xi32>) {
+  %w = nn.constant dense<[[[[1, -2], [3, 4]], [[5, 6], [-7, 8]]]]> : tensor<1x2x2x2xi8>
+  %y = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>, pad_value = 3 : i64}
+      : (tensor<1x2x3x3xui8>, tensor<1x2x2x2xi8>) -> tensor<1x1x4x4xi32>
+  %v = nn.constant dense<[[[[[3]]]], [[[[-5]]]]]> : tensor<2x1x1x1x1xi8>
+  %z = nn.group_convolution %x, %v {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>, pad_value = 200 : i64}
+      : (tensor<1x2x3x3xui8>, tensor<2x1x1x1x1xi8>) -> tensor<1x2x5x5xi32>
+  func.return %y, %z : tensor<1x1x4x4xi32>, tensor<1x2x5x5xi32>
+}
+"""
+
+
+def test_codes_that_nothing_dequantizes_are_padded_with_codes(tmp_path: Path):
+    x = np.arange(18, dtype=np.uint8).reshape(1, 2, 3, 3)
+    assert_written(model_of(PADDED), tmp_path / "m.xml", (x,))
+
+
+NORMALIZED = """
+func.func @main(%x: tensor<1x5x4xf32>) -> tensor<1x5x4xf32> {
+  %axes = nn.constant dense<[2]> : tensor<1xi64>
+  %y = nn.mvn %x, %axes {normalize_variance = true, eps = 1.0e-5 : f64, eps_mode = "inside_sqrt"}
+      : tensor<1x5x4xf32>, tensor<1xi64>
+  %l = nn.constant dense<[[[-1.0, -2.0, -0.5, -4.0]]]> : tensor<1x1x4xf32>
+  %h = nn.constant dense<[[[0.75, 1.5, 0.375, HIGH]]]> : tensor<1x1x4xf32>
+  %first = nn.constant dense<-4.0> : tensor<f32>
+  %last = nn.constant dense<3.0> : tensor<f32>
+  %z = qnn.fake_quantize %y, %l, %h, %first, %last {levels = 8 : i64}
+      : (tensor<1x5x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>, tensor<f32>, tensor<f32>) -> tensor<1x5x4xf32>
+  func.return %z : tensor<1x5x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("high", [3.0, 5.0])
+def test_intervals_behind_an_mvn_become_one_where_they_are_alike(tmp_path: Path, high: float):
+    """OpenVINO would take them for intervals of channels."""
+    model = model_of(NORMALIZED.replace("HIGH", str(high)))
+    save_model(model, tmp_path / "m.xml")
+    again = read_model(tmp_path / "m.xml")
+    inputs = [noise(1, 5, 4)]
+    expected = Executor(model.module).run(inputs)
+    np.testing.assert_array_equal(Executor(again.module).run(inputs), expected)
+    if high == 3.0:
+        np.testing.assert_array_equal(request_of(tmp_path / "m.xml").infer(inputs)[0], expected[0])

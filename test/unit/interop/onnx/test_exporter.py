@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import infra
@@ -233,6 +234,25 @@ func.func @main(%x: tensor<1x2x3x3xui8>, %a: tensor<2x3xui8>) -> (tensor<1x1x4x4
 def test_products_of_codes_without_a_meaning_are_exact(tmp_path: Path):
     x = np.arange(18, dtype=np.uint8).reshape(1, 2, 3, 3)
     assert_written(model_of(INTEGER), tmp_path / "m.onnx", (x, x.reshape(-1)[:6].reshape(2, 3)))
+
+
+TRANSPOSED = """
+func.func @main(%x: tensor<1xCx3x3xui8>) -> tensor<1x2x7x7xi32> {
+  %w = nn.constant dense<127> : tensor<Cx2x3x3xi8>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2, 2>, pads_begin = array<i64: 0, 0>,
+      pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>}
+      : (tensor<1xCx3x3xui8>, tensor<Cx2x3x3xi8>) -> tensor<1x2x7x7xi32>
+  func.return %y : tensor<1x2x7x7xi32>
+}
+"""
+
+
+def test_transposed_convolutions_of_codes_are_of_numbers_where_sums_are_exact(tmp_path: Path):
+    x = noise(1, 57, 3, 3).astype(np.uint8)
+    x[:] = 255 - x % 2
+    assert_written(model_of(TRANSPOSED.replace("C", "57")), tmp_path / "m.onnx", (x,))
+    with pytest.raises(DiagnosticException, match="may not be exact in f32"):
+        save_model(model_of(TRANSPOSED.replace("C", "58")), tmp_path / "m.onnx")
 
 
 CORNERS = """
