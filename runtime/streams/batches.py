@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,8 @@ from ..calls_in_a_row import Pointer
 from ..compiled import compile_model
 from ..results import position_of
 from ..sequence import OutputsInARow
-from .stored import IN_PLACE, Stored
+from .plan import BATCH_SIZES, Group
+from .stored import Stored
 
 if TYPE_CHECKING:
     from ...interop.model import Model
@@ -30,23 +31,10 @@ if TYPE_CHECKING:
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
-    from .stored import Window
-
-BATCH_SIZES = (1, 4, 16, 64)
-"""For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""
+    from .plan import Window
 
 TRIAL_STEPS = 2
 """How many calls the rows of a new program are compared over with streams that run alone."""
-
-
-def parts(count: int) -> Iterator[tuple[int, int]]:
-    """The batches for so many rows: how many rows each takes, and for how many its program is."""
-    while count:
-        size = next((size for size in BATCH_SIZES if size >= count), BATCH_SIZES[-1])
-        if 2 * count < size:  # rather a full one than one of which most is idle
-            size = max(size for size in BATCH_SIZES if size <= count)
-        yield min(size, count), size
-        count -= min(size, count)
 
 
 @dataclass(frozen=True)
@@ -110,8 +98,11 @@ class Batches:
             for number, port in enumerate(self.inputs)
             if number not in self._shared
         }
-        self._read = [number for number in self.input_rows if self.inputs[number].is_used]
+        used = (number for number in self.input_rows if self.inputs[number].is_used)
+        self.read = dict.fromkeys(used).keys()
+        """The inputs that have frames."""
         self.in_a_row = OutputsInARow(self.outputs)
+        self._output_shapes = [port.shape for port in self.outputs]
         self._output_rows = [
             Row.of(port, port.shape, other.shape, count)
             for port, other in zip(self.outputs, many.outputs, strict=True)
@@ -152,23 +143,18 @@ class Batches:
         their outputs, `[count, *shape]` each. Their states go on.
         """
         outputs = self._room(len(slots))
-        windows, left = store.windows(slots, self._in_place)
-        for window in windows:
-            self._run_window(window, frames, store, outputs)
-        for is_set in (
-            True,
-            False,
-        ):  # a program computes the first states of all its rows, or of none
-            places = left[store.is_set[slots[left]] == is_set]
-            start = 0
-            for count, size in parts(len(places)):
-                self._run_rows(size, frames, store, slots, places[start : start + count], outputs)
-                start += count
+        for step in store.plan(slots, self._in_place):
+            if isinstance(step, Group):
+                self._run_group(step, frames, store, outputs)
+            else:
+                self._run_window(step, frames, store, outputs)
         return outputs
 
     @cached_property
     def _in_place(self) -> list[int]:
-        """The batches of IN_PLACE whose streams lie as they are stored, where calls write all of their states anew."""
+        """
+        The batches, the largest first, whose streams lie as stored, where calls write all of their states anew.
+        """
         states = list(zip(self._state_rows, self.states, strict=True))
         rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
         if any(row.axis for row in rows) or not all(
@@ -176,7 +162,11 @@ class Batches:
         ):
             return []
         nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
-        return [size for size in IN_PLACE if not any(size * each % ALIGNMENT for each in nbytes)]
+        return [
+            size
+            for size in BATCH_SIZES[::-1]
+            if not any(size * each % ALIGNMENT for each in nbytes)
+        ]
 
     def _run_window(
         self,
@@ -190,13 +180,13 @@ class Batches:
         frames, these and the outputs do not move either.
         """
         size, places, rows = window.size, window.places, window.rows
-        half = store.gather_window(window.start, window.end - window.start)
+        half = store.gather_window(window)
         binding = self._known(size).binding(True)
         if half not in window.ready:
             window.ready[half] = self._calls(window, store, half, binding)
         calls, first = window.ready[half]
-        if isinstance(places, slice):
-            arrays = (*(frames[number] for number in self._read), *outputs)
+        if window.is_full:
+            arrays = (*(frames[number] for number in self.read), *outputs)
             first = [*first, *(address_of(each[places]) for each in arrays)]
         else:
             for number, each in frames.items():
@@ -206,7 +196,7 @@ class Batches:
         store.half[window.slots if made == window.calls else window.slots_of(made)] = 1 - half
         if status:
             binding.raise_why_stopped()
-        if not isinstance(places, slice):
+        if not window.is_full:
             for row, native, output in zip(
                 self._output_rows, binding.outputs, outputs, strict=True
             ):
@@ -221,8 +211,8 @@ class Batches:
         for buffer, (here, there, step) in zip(binding.state_buffers, addresses, strict=True):
             moving += buffer.pointers(there - here, window.size * step)
             first += (here, there)
-        if isinstance(window.places, slice):
-            moving += binding.pointers(self._read)
+        if window.is_full:
+            moving += binding.pointers(self.read)
         return binding.calls_in_a_row(moving), first
 
     def _known(self, size: int) -> _Programs:
@@ -233,33 +223,31 @@ class Batches:
         return self._programs[size]
 
     def _room(self, count: int) -> list[Array]:
-        return self.in_a_row.room(count, [port.shape for port in self.outputs])
+        return self.in_a_row.room(count, self._output_shapes)
 
-    def _run_rows(
+    def _run_group(
         self,
-        size: int,
+        group: Group,
         frames: Mapping[int, Array],
         store: Stored,
-        slots: Array,
-        places: Array,
         outputs: Sequence[Array],
     ) -> None:
-        """One call: `places` are those of the streams in `slots`, which are all set or all unset."""
-        count, taken = len(places), slots[places]
-        held = store.places(taken)
-        is_set = bool(store.is_set[taken[0]])
-        binding = self._known(size).binding(is_set)
+        """One call."""
+        count, places = len(group.slots), group.places
+        held = store.places(group.slots)
+        binding = self._known(group.size).binding(group.is_set)
         for number, each in frames.items():
             row = self.input_rows[number]
             row.rows(binding.inputs[number], count)[...] = row.stacked(each)[places]
         states = list(zip(self._state_rows, binding.state_buffers, store.arrays, strict=True))
-        if is_set:
+        if group.is_set:
             for row, buffer, array in states:
                 row.rows(buffer.current, count)[...] = array[held]
         binding.run()
         for row, buffer, array in states:
             array[held] = row.rows(buffer.current, count)
-        store.is_set[taken] = True
+        if not group.is_set:
+            store.mark(group.slots, True)
         for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
             row.stacked(output)[places] = row.rows(native, count)
 
@@ -267,15 +255,16 @@ class Batches:
         """Raises DiagnosticException unless the rows of a program give what each gives alone, bit for bit."""
         slots, random = np.arange(size), np.random.default_rng(0)
         store, alone = self.store(size), self.store(size)
-        for _ in range(TRIAL_STEPS):
+        for step in range(TRIAL_STEPS):
+            is_set = step > 0
             frames = {
                 number: trial_frames(random, (size, *row.shape), self.inputs[number].dtype)
                 for number, row in self.input_rows.items()
             }
             together, each = self._room(size), self._room(size)
-            self._run_rows(size, frames, store, slots, slots, together)
-            for slot in slots:
-                self._run_rows(1, frames, alone, slots, slots[slot : slot + 1], each)
+            self._run_group(Group(size, slots, slots, is_set), frames, store, together)
+            for one in np.split(slots, size):
+                self._run_group(Group(1, one, one, is_set), frames, alone, each)
             ports = (*self.outputs, *(state.port for state in self.states))
             arrays = zip((*together, *store.arrays), (*each, *alone.arrays), strict=True)
             for port, (found, wanted) in zip(ports, arrays, strict=True):
@@ -312,17 +301,19 @@ class _Programs:
                 "a state or an output changes its size from call to call, so that streams cannot share calls; give "
                 "each a request"
             )
-        self._running = self._bound(self._later)
+        self._running, self._is_set = self._bound(self._later), False
 
     def binding(self, is_set: bool) -> Binding:
         """Memory for a call of rows whose states are all set, or all unset."""
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
-        for buffer in self._running.state_buffers:
-            if is_set:
-                buffer.mark(True)
-            else:
-                buffer.reset()
+        if not (is_set and self._is_set):
+            for buffer in self._running.state_buffers:
+                if is_set:
+                    buffer.mark(True)
+                else:
+                    buffer.reset()
+        self._is_set = is_set
         return self._running
 
     def _bound(self, program: NativeProgram) -> Binding:

@@ -17,7 +17,8 @@ from ...passes.errors import DiagnosticError
 from ..keys import digest_of_module
 from ..results import Results, by_key, position_of
 from ..sequence import frames_of
-from .batches import BATCH_SIZES, Batches
+from .batches import Batches
+from .plan import BATCH_SIZES
 from .snapshot import packed, unpacked
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class StreamPool:
         """A stream that begins with the initial states. Raises DiagnosticException where the pool is full."""
         with self._lock:
             slot = self._take_slot()
-            self._store.is_set[slot] = False
+            self._store.mark(slot, False)
         return Stream(self, slot)
 
     def restore(self, snapshot: bytes) -> Stream:
@@ -88,7 +89,7 @@ class StreamPool:
             place = self._store.place(slot)
             for array, state in zip(self._store.arrays, states, strict=True):
                 array[place] = state
-            self._store.is_set[slot] = is_set
+            self._store.mark(slot, is_set)
         return Stream(self, slot)
 
     def _take_slot(self) -> int:
@@ -125,6 +126,10 @@ class StreamPool:
         """Frames by the number of their input. Raises DiagnosticException unless each input has so many."""
         batches = self._batches
         frames, found = frames_of(by_key(inputs, len(batches.inputs)), batches.inputs)
+        if found != count:
+            raise DiagnosticError(f"there are {count} streams, and frames for {found}")
+        if frames.keys() == batches.read:
+            return frames
         for number in frames.keys() - batches.input_rows.keys():
             raise DiagnosticError(
                 f"{batches.inputs[number]} is shared by all streams; its value is given to the pool"
@@ -134,10 +139,8 @@ class StreamPool:
                 raise DiagnosticError(
                     f"{batches.inputs[number]} has no frames; give one for each stream"
                 )
-        if found != count:
-            raise DiagnosticError(f"there are {count} streams, and frames for {found}")
         # Without what nothing uses, callers who wait together have given the same inputs.
-        return {n: each for n, each in frames.items() if batches.inputs[n].is_used}
+        return {n: frames[n] for n in batches.read}
 
     def _slots(self, streams: Sequence[Stream]) -> Array:
         if streams == self._last:  # nobody left meanwhile
@@ -180,10 +183,7 @@ class StreamPool:
             calls.append(call)
             streams.add(call.stream)
         try:
-            frames = {
-                number: np.concatenate([call.frames[number] for call in calls])
-                for number in (calls[0].frames if calls else ())
-            }
+            frames = _together([call.frames for call in calls])
             outputs = self._batches.run(
                 frames, self._store, self._slots([call.stream for call in calls])
             )
@@ -200,7 +200,7 @@ class StreamPool:
     def reset(self, stream: Stream) -> None:
         """Puts a stream back to the initial states."""
         with self._lock:
-            self._store.is_set[stream.slot_in(self)] = False
+            self._store.mark(stream.slot_in(self), False)
 
     def snapshot(self, stream: Stream) -> bytes:
         """The states of a stream."""
@@ -214,7 +214,9 @@ class StreamPool:
         """Frees a stream's place."""
         with self._lock:
             if stream.is_open:
-                self._free.append(stream.leave())
+                slot = stream.leave()
+                self._store.mark(slot, False)
+                self._free.append(slot)
                 self._last = []
 
     @cached_property
@@ -224,6 +226,13 @@ class StreamPool:
     @cached_property
     def _fingerprint(self) -> str:
         return digest_of_module(self._batches.module)
+
+
+def _together(each: Sequence[dict[int, Array]]) -> dict[int, Array]:
+    """The frames of several calls."""
+    if len(each) == 1:
+        return each[0]
+    return {n: np.concatenate([frames[n] for frames in each]) for n in (each[0] if each else ())}
 
 
 def _check_capacity(given: object) -> None:

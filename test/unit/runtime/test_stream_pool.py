@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.runtime.streams.batches import parts
+from lowstream.runtime.streams.plan import parts
 from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START, module

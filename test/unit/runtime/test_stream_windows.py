@@ -9,7 +9,8 @@ from numpy.testing import assert_array_equal
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.runtime.streams.stored import IN_PLACE, Stored
+from lowstream.runtime.streams.plan import Group, Window, plan
+from lowstream.runtime.streams.stored import Stored
 
 ROOT = Path(__file__).parents[3]
 F32 = np.dtype(np.float32)
@@ -92,6 +93,9 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
             assert_array_equal(y, alone[i].infer({"X": each})["Y"])
 
 
+SIZES = (64, 16, 4)
+
+
 @pytest.mark.parametrize(
     ("slots", "windows", "left"),
     [
@@ -99,40 +103,74 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
         (range(63, -1, -1), [(0, 64, 1)], []),
         (range(48), [(0, 64, 1)], []),
         (range(47), [(0, 16, 2), (32, 16, 1)], []),
-        (range(43), [(0, 16, 2)], range(32, 43)),
+        (range(43), [(0, 16, 2), (32, 16, 1)], []),
         (range(16, 30), [(16, 16, 1)], []),
         (range(128), [(0, 64, 2)], []),
         ([*range(64, 128), *range(64)], [(0, 64, 1), (64, 64, 1)], []),
         ([*range(16), *range(32, 48)], [(0, 16, 1), (32, 16, 1)], []),
-        ([*range(64, 128), 3, 5], [(64, 64, 1)], [64, 65]),
-        (range(0, 128, 2), [], range(64)),
+        ([*range(64, 128), 3, 5], [(64, 64, 1)], [3, 5]),
+        ([*range(64, 128), 4, 6], [(64, 64, 1), (4, 4, 1)], []),
+        (range(0, 128, 2), [], range(0, 128, 2)),
         ([], [], []),
         (range(4), [(0, 4, 1)], []),
-        (range(3), [], range(3)),
+        (range(3), [(0, 4, 1)], []),
+        (range(2, 5), [], range(2, 5)),
         (range(24), [(0, 16, 1), (16, 4, 2)], []),
         ([*range(4), *range(8, 12)], [(0, 4, 1), (8, 4, 1)], []),
-        (range(10), [], range(10)),
-        ([*range(4), 9, 10, 20, 30], [], range(8)),
+        (range(10), [(0, 16, 1)], []),
+        (range(10, 20), [], range(10, 20)),
+        ([*range(4), 9, 10, 20, 30], [], [*range(4), 9, 10, 20, 30]),
     ],
 )
 def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
-    store = Stored(128, [((4,), F32)])
-    store.is_set[:] = True
-    given = np.array([*slots], np.intp)
-    found, others = store.windows(given, IN_PLACE)
+    given, is_set = np.array([*slots], np.intp), np.ones(128, bool)
+    steps = plan(given, is_set, SIZES)
+    found = [step for step in steps if isinstance(step, Window)]
     assert [(window.start, window.size, window.calls) for window in found] == windows
-    assert sorted(others.tolist()) == [*left]
+    groups = [step for step in steps if isinstance(step, Group)]
+    assert [slot for group in groups for slot in group.slots.tolist()] == [*left]
+    for group in groups:
+        assert_array_equal(given[group.places], group.slots)
     for window in found:
         assert_array_equal(given[window.places], np.arange(128)[window.slots])
         assert_array_equal(np.arange(128)[window.slots] - window.start, np.arange(128)[window.rows])
 
 
 def test_windows_are_of_set_states():
-    store = Stored(64, [((4,), F32)])
-    store.is_set[:20] = True
-    slots = np.arange(64)
-    (window,), left = store.windows(slots, IN_PLACE)
-    assert (window.start, window.size, len(left)) == (0, 16, 48)
-    store.is_set[:] = True
-    (window,), left = store.windows(slots, IN_PLACE)
-    assert (window.size, len(left)) == (64, 0)
+    is_set, slots = np.arange(64) < 20, np.arange(64)
+    window, *groups = plan(slots, is_set, SIZES)
+    assert isinstance(window, Window)
+    assert (window.start, window.size) == (0, 16)
+    assert [(group.is_set, len(group.slots)) for group in groups if isinstance(group, Group)] == [
+        (False, 44)
+    ]
+    (window,) = plan(slots, np.ones(64, bool), SIZES)
+    assert isinstance(window, Window)
+    assert window.size == 64
+
+
+def test_a_plan_holds_until_states_are_set_or_reset():
+    store, some, others = Stored(64, [((4,), F32)]), np.arange(8), np.arange(4)
+    first = store.plan(some, SIZES)
+    store.plan(others, SIZES)
+    assert store.plan(some.copy(), SIZES) is first
+    store.mark(3, True)
+    assert store.plan(some, SIZES) is not first
+
+
+def test_streams_that_left_do_not_move(step: Model):
+    """Their states are nobody's, whichever half they are in."""
+    pool, compiled = lowstream.StreamPool(step, 16), lowstream.compile_model(step)
+    streams = [pool.open() for _ in range(16)]
+    x = np.ones((16, 1, 4), np.float32)
+    pool.infer(streams, {"X": x})
+    for stream in streams[12:]:
+        stream.close()
+    alone = [compiled.create_infer_request() for _ in range(12)]
+    for request in alone:
+        request.infer({"X": x[0]})
+    for _ in range(2):
+        found = pool.infer(streams[:12], {"X": x[:12]})["Y"]
+        for request, y in zip(alone, found, strict=True):
+            assert_array_equal(y, request.infer({"X": x[0]})["Y"])
+    assert pool._store.half[:16].tolist() == [0] * 16
