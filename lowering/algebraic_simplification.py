@@ -281,6 +281,27 @@ def distribute_factor(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
     return m.emit(op, arith.AddfOp, m.emit(op, arith.MulfOp, parts[0], d), offset)
 
 
+def multiply_factor(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
+    """
+    `((x + c) * y) * d = ((x + c) * d) * y`, and so for `x * c`, if nothing else reads the product and its first factor:
+    then c and d meet.
+    """
+    if (found := m.with_constant(op)) is None or not m.is_single(found[0]):
+        return None
+    product, d = found
+    if not isinstance(inner := product.owner, arith.MulfOp) or m.with_constant(inner) is not None:
+        return None
+    for factor, other in ((inner.lhs, inner.rhs), (inner.rhs, inner.lhs)):
+        if not isinstance(owner := factor.owner, arith.AddfOp | arith.MulfOp):
+            continue
+        parts = m.with_constant(owner) if m.is_single(factor) and factor is not other else None
+        if parts is not None and parts[1].meet(d, lambda a, b: a * b) is not None:
+            scaled = m.emit(op, arith.MulfOp, factor, d)
+            x, y = BodyBuilder(m.block, before=op).scalars((scaled, other))
+            return (x * y).value
+    return None
+
+
 def clamp_before_rounding(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
     """`max(round(x), d) = round(max(x, d))`, and so for min, if d is whole and nothing else reads the rounding."""
     if (found := m.clamp(op.result)) is None or not m.only_clamped(op, found[0].x):
@@ -333,12 +354,12 @@ def round_once(m: _Matcher, op: math.RoundEvenOp) -> SSAValue | None:
 
 
 def fuse_multiply_add(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
-    """`x * c + y = fma(x, c, y)`, which rounds once, if nothing else reads x * c."""
+    """`x * y + z = fma(x, y, z)`, which rounds once, if one of them is constant and nothing else reads x * y."""
     for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         owner = product.owner
         if not isinstance(owner, arith.MulfOp) or not m.is_single(product):
             continue
-        if m.constant(owner.lhs) is None and m.constant(owner.rhs) is None:
+        if all(m.constant(value) is None for value in (*owner.operands, other)):
             continue
         x, c, y = BodyBuilder(m.block, before=op).scalars((owner.lhs, owner.rhs, other))
         return x.fma(c, y).value
@@ -380,7 +401,7 @@ Laws = Mapping[type[Operation], tuple[Callable[[_Matcher, Any], SSAValue | None]
 LAWS: Laws = {
     arith.SubfOp: (add_negative,),
     arith.AddfOp: (add_before_clamp, add_before_rounding, merge_terms),
-    arith.MulfOp: (multiply_before_clamp, merge_factors, distribute_factor),
+    arith.MulfOp: (multiply_before_clamp, merge_factors, distribute_factor, multiply_factor),
     arith.SelectOp: (clamp_before_rounding, merge_clamps, exchange_clamps),
     math.RoundEvenOp: (round_once,),
 }

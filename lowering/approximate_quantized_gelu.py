@@ -43,7 +43,7 @@ class ApproximateQuantizedGelu(ModulePass):
             for inner in list(kernel.body.block.ops):
                 if isinstance(inner, ErfcOp | math.TanhOp) and (gelu := Gelu.on(inner)) is not None:
                     ranges = RangeAnalysis(Operands(kernel).interval)
-                    codes = _codes_for_one(gelu.result.result, ranges)
+                    codes = codes_for_one(gelu.result.result, ranges)
                     exact = (tail for tail in gelu.tails if codes * tail.error <= TOLERANCE)
                     if (tail := next(exact, None)) is not None:
                         gelu.approximate(tail)
@@ -52,7 +52,7 @@ class ApproximateQuantizedGelu(ModulePass):
             dce(op)
 
 
-def _codes_for_one(value: SSAValue, ranges: RangeAnalysis) -> float:
+def codes_for_one(value: SSAValue, ranges: RangeAnalysis) -> float:
     """By how many codes results differ at most where this value differs by 1; infinity where it is not rounded."""
     return max((_through(use.operation, value, ranges) for use in value.uses), default=0.0)
 
@@ -66,11 +66,11 @@ def _through(op: Operation, value: SSAValue, ranges: RangeAnalysis) -> float:
             first, second, *terms = op.operands
             factors = [y for x, y in ((first, second), (second, first)) if x is value]
             growth = sum(_magnitude(ranges.of(y)) for y in factors) + terms.count(value)
-            return growth * _codes_for_one(op.results[0], ranges) if value not in factors else inf
+            return growth * codes_for_one(op.results[0], ranges) if value not in factors else inf
         case arith.AddfOp() | arith.SubfOp():
-            return op.operands.count(value) * _codes_for_one(op.results[0], ranges)
+            return op.operands.count(value) * codes_for_one(op.results[0], ranges)
         case arith.SelectOp() if (clamp := Clamp.of(op.result)) is not None and clamp.x is value:
-            return _codes_for_one(op.result, ranges)
+            return codes_for_one(op.result, ranges)
         case arith.CmpfOp() if all(_clamps(use.operation, value) for use in op.result.uses):
             return 0.0  # the clamp uses the value itself
         case _:

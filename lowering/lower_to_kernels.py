@@ -20,6 +20,7 @@ from ..passes.instrumentation import apply_pass
 from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
 from .approximate_quantized_gelu import ApproximateQuantizedGelu
+from .approximate_quantized_sigmoid import ApproximateQuantizedSigmoid
 from .bound_computed_sizes import BoundComputedSizes
 from .bound_iterations import BoundIterations
 from .drop_padding_taps import DropPaddingTaps
@@ -82,6 +83,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         AlgebraicSimplification(),
         ApproximateQuantizedGelu(),
         EliminateRedundantClamps(),
+        ApproximateQuantizedSigmoid(),
         OutlineKernels(),
         FuseAttention(),
     )

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import nn
 from ..dialects.elements import largest_of, limits_of
-from ..dialects.kernel import KernelOp, shaped
+from ..dialects.kernel import KernelOp, SigmoidOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
@@ -103,6 +103,8 @@ class RangeAnalysis:
             case math_dialect.FmaOp(a=a, b=b, c=c):
                 x, y, z = self.of(a), self.of(b), self.of(c)
                 return _rounded(value.type, x * y + z, x, y, z)
+            case SigmoidOp(x=x):
+                return Interval(0, 1, self.of(x).may_be_nan)
             case _:
                 return self.given(value) or ANYTHING
 
@@ -131,7 +133,7 @@ def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
     return replace(exact, low=low, high=high) if is_finite else ANYTHING
 
 
-def _constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:
+def constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:
     """A clamp with a constant bound, and the bound."""
     clamp = Clamp.of(value)
     bound = None if clamp is None else number_of(clamp.bound)
@@ -160,7 +162,7 @@ def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:
     if not isinstance(x.type, Float32Type):
         return None
     while True:
-        found = _constant_clamp(x)
+        found = constant_clamp(x)
         if found is not None and (found[1] <= lowest if found[0].is_lower else found[1] >= highest):
             # The saturating store repeats this clamp; before or after rounding makes no difference.
             x = found[0].x

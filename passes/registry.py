@@ -184,6 +184,9 @@ PASSES = (
         old_name="drop-limits",
     ),
     _kernel_pass(
+        "approximate-quantized-sigmoid", "sigmoids that are rounded to codes, by five terms"
+    ),
+    _kernel_pass(
         "outline-kernels",
         "one function for kernels that differ only in constants",
         old_name="share-bodies",

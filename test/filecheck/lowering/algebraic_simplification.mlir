@@ -469,6 +469,58 @@ func.func @distribute_factor_miss(%q: tensor<4xui8>) -> (tensor<4xf32>, tensor<4
 
 // -----
 
+// multiply_factor: `((x + c) * y) * d = (x * d + c * d) * y`; a constant term makes a multiply-add of the product.
+// CHECK-LABEL: func.func @multiply_factor(
+// CHECK:           %x = arith.sitofp %0 : i32 to f32
+// CHECK-NEXT:      %y0 = arith.sitofp %1 : i32 to f32
+// CHECK-NOT:       arith.mulf
+// CHECK:           [[F:%\w+]] = math.fma %x, {{%\w+}}, {{%\w+}} : f32
+// CHECK-NOT:       arith.mulf
+// CHECK:           %r = math.fma [[F]], %y0, {{%\w+}} : f32
+// CHECK-NEXT:      kernel.yield %r : f32
+func.func @multiply_factor(%q: tensor<4xui8>, %p: tensor<4xui8>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q, %p : tensor<4xui8>, tensor<4xui8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%i: i32, %j: i32):
+    %x = arith.sitofp %i : i32 to f32
+    %y0 = arith.sitofp %j : i32 to f32
+    %two = arith.constant 2.0 : f32
+    %three = arith.constant 3.0 : f32
+    %m = arith.addf %x, %two : f32
+    %n = arith.mulf %m, %y0 : f32
+    %o = arith.mulf %n, %three : f32
+    %r = arith.addf %o, %two : f32
+    kernel.yield %r : f32
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
+// The product has another reader.
+// CHECK-LABEL: func.func @multiply_factor_miss(
+// CHECK:           [[N:%n]] = arith.mulf %m, %y0 : f32
+// CHECK-NEXT:      [[O:%o]] = arith.mulf %n, %three : f32
+// CHECK-NEXT:      arith.subf %n, %o : f32
+func.func @multiply_factor_miss(%q: tensor<4xui8>, %p: tensor<4xui8>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q, %p : tensor<4xui8>, tensor<4xui8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%i: i32, %j: i32):
+    %x = arith.sitofp %i : i32 to f32
+    %y0 = arith.sitofp %j : i32 to f32
+    %two = arith.constant 2.0 : f32
+    %three = arith.constant 3.0 : f32
+    %m = arith.addf %x, %two : f32
+    %n = arith.mulf %m, %y0 : f32
+    %o = arith.mulf %n, %three : f32
+    %r = arith.subf %n, %o : f32
+    kernel.yield %r : f32
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
 // clamp_before_rounding: `max(round(x), d) = round(max(x, d))` where d is whole.
 // CHECK-LABEL: func.func @clamp_before_rounding(
 // CHECK-NEXT:    %y = kernel.map [4] ins(%q : tensor<4xui8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {

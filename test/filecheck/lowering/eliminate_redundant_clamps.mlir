@@ -125,9 +125,8 @@ func.func @too_large(%q: tensor<4xi32>) -> tensor<4xui8> {
 
 // -----
 
-// The lowest value is just too low: rounding errors might bring others out of i32.
+// The lowest value is just too low: rounding errors might bring others out of i32. What is clamped at 255 is at most 3.
 // CHECK-LABEL: func.func @lowest(
-// CHECK:       %high = arith.constant 2.550000e+02 : f32
 // CHECK:       arith.fptosi %r : f32 to i32
 func.func @lowest(%q: tensor<4xi8>) -> tensor<4xui8> {
   %k = nn.constant dense<[-1073741824.0, 1.0, 2.0, 3.0]> : tensor<4xf32>
@@ -190,9 +189,10 @@ func.func @near(%q: tensor<4xi8>) -> tensor<4xui8> {
 
 // -----
 
-// What is clamped may be NaN.
+// What is clamped may be NaN, which the second upper clamp leaves as it is, too.
 // CHECK-LABEL: func.func @nan(
-// CHECK:       %high = arith.constant 2.550000e+02 : f32
+// CHECK-COUNT-2: arith.select
+// CHECK-NOT:   arith.select
 // CHECK:       arith.fptosi %r : f32 to i32
 func.func @nan(%q: tensor<4xf32>) -> tensor<4xui8> {
   %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
@@ -218,7 +218,6 @@ func.func @nan(%q: tensor<4xf32>) -> tensor<4xui8> {
 
 // A constant that is NaN somewhere.
 // CHECK-LABEL: func.func @nan_constant(
-// CHECK:       %high = arith.constant 2.550000e+02 : f32
 // CHECK:       arith.fptosi %r : f32 to i32
 func.func @nan_constant(%q: tensor<4xi8>) -> tensor<4xui8> {
   %k = nn.constant dense<[1.0, 0x7FC00000, 2.0, 3.0]> : tensor<4xf32>
@@ -317,4 +316,96 @@ func.func @wide(%q: tensor<4xi8>) -> tensor<4xi64> {
     kernel.yield %f : i64
   }
   func.return %y : tensor<4xi64>
+}
+
+// -----
+
+// A sigmoid is at least 0, so the one clamp goes; its code is at most 200, so the integers go, too.
+// CHECK-LABEL: func.func @code(
+// CHECK:       %1 = kernel.sigmoid %0 : f32
+// CHECK-NEXT:  [[K:%\w+]] = arith.constant 3.000000e+02 : f32
+// CHECK-NEXT:  [[M:%\w+]] = arith.mulf %1, [[K]] : f32
+// CHECK:       [[MOST:%\w+]] = arith.constant 2.000000e+02 : f32
+// CHECK-NEXT:  [[ABOVE:%\w+]] = arith.cmpf ogt, [[M]], [[MOST]] : f32
+// CHECK-NEXT:  [[C:%\w+]] = arith.select [[ABOVE]], [[MOST]], [[M]] : f32
+// CHECK-NEXT:  [[R:%\w+]] = math.roundeven [[C]] : f32
+// CHECK-NOT:   arith.fptosi
+// CHECK:       arith.mulf [[R]], [[R]] : f32
+// CHECK-NEXT:  kernel.yield
+func.func @code(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = kernel.sigmoid %0 : f32
+    %2 = arith.constant 300.0 : f32
+    %3 = arith.mulf %1, %2 : f32
+    %low = arith.constant 0.0 : f32
+    %n = arith.cmpf ogt, %low, %3 : f32
+    %o = arith.select %n, %low, %3 : f32
+    %high = arith.constant 200.0 : f32
+    %p = arith.cmpf ogt, %o, %high : f32
+    %s = arith.select %p, %high, %o : f32
+    %r = math.roundeven %s : f32
+    %f = arith.fptosi %r : f32 to i32
+    %least = arith.constant 0 : i32
+    %t = arith.maxsi %f, %least : i32
+    %most = arith.constant 200 : i32
+    %u = arith.minsi %t, %most : i32
+    %v = arith.uitofp %u : i32 to f32
+    %w = arith.mulf %v, %v : f32
+    kernel.yield %w : f32
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
+// Some codes are above 199, and unsigned ones are not below 0.
+// CHECK-LABEL: func.func @clamped_code(
+// CHECK:       arith.minsi
+// CHECK:       arith.uitofp
+// CHECK:       arith.uitofp
+func.func @clamped_code(%q: tensor<4xi8>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q : tensor<4xi8>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: i32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = kernel.sigmoid %0 : f32
+    %2 = arith.constant 200.0 : f32
+    %3 = arith.mulf %1, %2 : f32
+    %r = math.roundeven %3 : f32
+    %f = arith.fptosi %r : f32 to i32
+    %most = arith.constant 199 : i32
+    %u = arith.minsi %f, %most : i32
+    %v = arith.uitofp %u : i32 to f32
+    %s = math.roundeven %0 : f32
+    %g = arith.fptosi %s : f32 to i32
+    %w = arith.uitofp %g : i32 to f32
+    %z = arith.mulf %v, %w : f32
+    kernel.yield %z : f32
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
+// What may be NaN becomes 0 as an integer; what is not rounded loses its fraction.
+// CHECK-LABEL: func.func @no_code(
+// CHECK-COUNT-2: arith.sitofp
+func.func @no_code(%q: tensor<4xf32>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %1 = kernel.sigmoid %x : f32
+    %r = math.roundeven %1 : f32
+    %f = arith.fptosi %r : f32 to i32
+    %v = arith.sitofp %f : i32 to f32
+    %k = arith.constant 2.5 : f32
+    %g = arith.fptosi %k : f32 to i32
+    %w = arith.sitofp %g : i32 to f32
+    %z = arith.mulf %v, %w : f32
+    kernel.yield %z : f32
+  }
+  func.return %y : tensor<4xf32>
 }

@@ -1,0 +1,84 @@
+"""
+`approximate-quantized-sigmoid`: a sigmoid that is quantized where it is computed is as exact as codes can tell.
+
+    sigmoid(x) = 1 / (1 + 2ⁿ p(r))        with n the whole number next to -x / ln 2, r = x + n ln 2
+
+p is nearly `exp(-r)`, by five terms. It takes the place of the sigmoid that loses no bit near 0 or 1 where nothing but
+rounding to codes follows, and the error is less than `TOLERANCE` codes. What the sigmoid alone is multiplied by is
+divided instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import ModuleOp, f32, i32
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.transforms.dead_code_elimination import dce
+
+from ..dialects.kernel import KernelOp, SigmoidOp, outside_bodies
+from .approximate_quantized_gelu import TOLERANCE, codes_for_one
+from .bodies import BodyBuilder, Scalar
+from .expand_math.polynomial import horner
+from .range_analysis import Operands, RangeAnalysis
+
+ERROR = 7.5e-7
+"""By how much results are off at most."""
+
+FARTHEST = 80.0
+"""From here on a sigmoid is 0 or 1, and 2ⁿ still a normal number."""
+
+FRACTION, BIAS = 23, 127
+"""Bits of the fraction of f32, and what is added to its exponents."""
+
+SHIFTER = 1.5 * 2.0**FRACTION + BIAS
+"""Added to a small number, it leaves the exponent's bits of 2 to the nearest integer at the end."""
+
+POWER = (4.1458401829e-02, -1.6791030765e-01, 5.0004369020e-01, -9.9996334314e-01, 9.9999928474e-01)
+"""Coefficients of p, the highest power first: a minimax fit on ±ln 2 / 2, 2.6e-6 of `exp(-r)` off at most."""
+
+
+@dataclass(frozen=True)
+class ApproximateQuantizedSigmoid(ModulePass):
+    """Rewrites sigmoids of kernels that round them to codes."""
+
+    name = "approximate-quantized-sigmoid"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        changed = False
+        for kernel in outside_bodies(op):
+            if not isinstance(kernel, KernelOp):
+                continue
+            for inner in list(kernel.body.block.ops):
+                if isinstance(inner, SigmoidOp) and inner.result.type == f32:
+                    ranges = RangeAnalysis(Operands(kernel).interval)
+                    if codes_for_one(inner.result, ranges) * ERROR <= TOLERANCE:
+                        _approximate(inner)
+                        changed = True
+        if changed:
+            dce(op)
+
+
+def _approximate(op: SigmoidOp) -> None:
+    user = op.result.get_user_of_unique_use()
+    replaced: Operation = user if isinstance(user, arith.MulfOp) else op
+    assert replaced.parent is not None, "the operation is in a body"
+    body = BodyBuilder(replaced.parent, before=replaced)
+    factors = [value for value in replaced.operands if value is not op.result]
+    x, *others = body.scalars([op.x, *(factors if replaced is user else ())])
+    (factor,) = others or [x.number(1)]
+    Rewriter.replace_op(replaced, [], [(factor / one_and_power(x)).value])
+
+
+def one_and_power(x: Scalar) -> Scalar:
+    """`1 + exp(-x)` in f32."""
+    x = x.clamp(-FARTHEST, FARTHEST)
+    shifted = x.fma(-1 / log(2), SHIFTER)
+    r = (shifted - SHIFTER).fma(log(2), x)
+    power = (shifted.bitcast(i32) << FRACTION).bitcast(f32)
+    return horner(r, POWER).fma(power, 1)
