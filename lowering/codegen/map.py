@@ -227,10 +227,21 @@ class _Emission(LoopNest):
         count, lanes = len(kernel.ins), isa.lanes
         along, down = loops.inner_strides, loops.transposed_strides
 
-        def places(o: int, operand: Operand, number: int, stride: int | ir.Value) -> Values:
+        def places(
+            o: int, operand: Operand, number: int, stride: int | ir.Value, which: int
+        ) -> Values:
+            """
+            Where lines begin; those that are not `there[which]`, where the last one does: processors take a hundred
+            cycles to see that memory which is not there is not wanted.
+            """
             found, step = [pointers[o]], times(b, stride, operand.size)
             while len(found) < number:
-                found.append(byte_offset(b, found[-1], step))
+                if there is None:
+                    by = step
+                else:
+                    is_there = b.icmp_signed("<", index(len(found)), there[which])
+                    by = b.select(is_there, _value(step), index(0))
+                found.append(byte_offset(b, found[-1], by))
             return found
 
         def masks(number: int, length: int) -> Values:
@@ -253,7 +264,7 @@ class _Emission(LoopNest):
                     load_masked(b, place, element, masks_along[i])
                     if there
                     else load_raw(b, place, element, 1, lanes, high)
-                    for i, place in enumerate(places(o, operand, active, along[o]))
+                    for i, place in enumerate(places(o, operand, active, along[o], 0))
                 ]
                 rows = transposed(b, columns, lanes)[:high]
                 return [decode(b, isa, row, element) for row in rows]
@@ -262,7 +273,7 @@ class _Emission(LoopNest):
                 decode(b, isa, load_masked(b, place, element, masks_down[j]), element)
                 if there and loops.step(o)
                 else load_lanes(b, isa, place, element, loops.step(o), lanes, active)
-                for j, place in enumerate(places(o, operand, high if is_moving else 1, down[o]))
+                for j, place in enumerate(places(o, operand, high if is_moving else 1, down[o], 1))
             ]
             return found if is_moving else found * high
 
@@ -273,12 +284,12 @@ class _Emission(LoopNest):
         for o, operand in enumerate(kernel.outs, count):
             element, step = operand.element, 1 if loops.is_transposed(o) else loops.step(o)
             lines = [encode(b, isa, each[o - count], element) for each in results]
-            number, stride, filled, wanted = high, down[o], active, masks_down
+            number, stride, which, filled, wanted = high, down[o], 1, active, masks_down
             if loops.is_transposed(o):
                 lines = transposed(b, lines, lanes)[:active]
-                number, stride, filled, wanted = active, along[o], high, masks_along
+                number, stride, which, filled, wanted = active, along[o], 0, high, masks_along
             for n, (place, line) in enumerate(
-                zip(places(o, operand, number, stride), lines, strict=True)
+                zip(places(o, operand, number, stride, which), lines, strict=True)
             ):
                 if there:
                     store_masked(b, place, line, wanted[n])
