@@ -105,6 +105,7 @@ def _round(dtype: Any, acc: float, a: float, b: float) -> float:
 
 _INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
+WORD_KINDS = frozenset({("i16", "i16")})
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 
 FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64")})
@@ -116,8 +117,12 @@ VPDPBUSD_512, VPDPBUSD_256 = (
     for intrinsic in ("llvm.x86.avx512.vpdpbusd.512", "llvm.x86.avx512.vpdpbusd.256")
 )
 DOT = Mac("dot", frozenset({("i8", "i8"), ("u8", "u8")}), 4, exact_dot)
+VPDPWSSD_512, VPDPWSSD_256 = (
+    Mac("vpdpwssd", WORD_KINDS, 2, exact_dot, intrinsic)
+    for intrinsic in ("llvm.x86.avx512.vpdpwssd.512", "llvm.x86.avx512.vpdpwssd.256")
+)
 VPMADDWD_512, VPMADDWD_256 = (
-    Mac("vpmaddwd", BYTE_KINDS, 2, exact_dot, intrinsic)
+    Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS, 2, exact_dot, intrinsic)
     for intrinsic in ("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd")
 )
 
@@ -271,7 +276,7 @@ AVX512_SHORT = Isa(
 AVX512_VNNI = replace(
     AVX512_SHORT,
     lanes=16,
-    macs=(VPDPBUSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
+    macs=(VPDPBUSD_512, VPDPWSSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
     narrow=PACK_512,
     vector="zmm",
     shorter=AVX512_SHORT,
@@ -280,7 +285,7 @@ AVX_VNNI = Isa(
     name="avx_vnni",
     lanes=8,
     registers=16,
-    macs=(VPDPBUSD_256, VPMADDWD_256, FMA, MULTIPLY_ADD),
+    macs=(VPDPBUSD_256, VPDPWSSD_256, VPMADDWD_256, FMA, MULTIPLY_ADD),
     cpu="x86-64-v3",
     features="+avxvnni",
     requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),

@@ -13,7 +13,6 @@ from ..dialects.kernel import (
     PackedLayout,
     Window,
     WinogradLayout,
-    winograd_transforms,
 )
 from .arrays import Array
 
@@ -49,16 +48,20 @@ def unpacked_depthwise(
     return whole[:groups].reshape(groups * units, *taps, 1)
 
 
-def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int) -> Array:
-    """Filters [units, 3, 3, channels] again, but for rounding, of what `pack-weights` transformed and laid out."""
+def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int, channels: int) -> Array:
+    """
+    Filters [units, 3, 3, channels] again, of what `pack-weights` transformed and laid out: codes, or floats but for
+    rounding.
+    """
     known = [0, 1, -1]  # three points determine three taps
-    inverse = np.linalg.inv(np.array(winograd_transforms(layout.tile).filter)[known])
-    _, points, channels, *_ = packed.shape
+    of_codes = packed.dtype.kind == "i"
+    inverse = np.linalg.inv(np.array(layout.transforms(of_codes).filter, np.float64)[known])
+    _, points, steps, *_, kr = packed.shape
     size = math.isqrt(points)
-    whole = packed.transpose(0, 3, 4, 1, 5, 2).reshape(-1, size, size, channels)[:units]
-    found = whole.astype(np.float64)[:, known][:, :, known]
+    whole = packed.transpose(0, 3, 4, 1, 2, 5).reshape(-1, size, size, steps * kr)
+    found = whole[:units, ..., :channels].astype(np.float64)[:, known][:, :, known]
     found = np.einsum("ki,nijc,lj->nklc", inverse, found, inverse)
-    return found.astype(packed.dtype)
+    return (np.rint(found) if of_codes else found).astype(packed.dtype)
 
 
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:

@@ -211,7 +211,7 @@ def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifferen
         type, place = cast(MemRefType[Any], buffer.type), run.places[buffer]
         wanted, given = place.array(type), Place(memory[argument], place.offset).array(type)
         apart = distances(wanted, given, isinstance(type.element_type, IntegerType))
-        if isinstance(op, kernel.ConvolutionOp) and isinstance(op.packed, kernel.WinogradLayout):
+        if isinstance(op, kernel.ConvolutionOp) and op.rounds_in_tiles:
             apart[_is_near(wanted, given)] = 0
         largest = float(apart.max(initial=0))
         count = int(np.count_nonzero(apart))

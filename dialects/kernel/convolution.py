@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     UnitAttr,
     f32,
+    i16,
     i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
@@ -284,22 +285,30 @@ class ConvolutionOp(KernelOp):
 
     def _check_winograd(self, layout: WinogradLayout) -> None:
         """Raises VerifyException where this convolution cannot be computed in transformed tiles."""
-        elements = {shaped(value).get_element_type() for value in (self.a, self.b)}
-        if not self.is_of_plain_3x3 or elements != {f32}:
+        a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
+        is_code = isinstance(a, IntegerType) and a.width.data == 8
+        fits = a == b == f32 or (is_code and b == i16 and self.column_sums is None)
+        if not self.is_of_plain_3x3 or not fits:
             raise VerifyException(
-                f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32 and "
-                f"{TAPS} x {TAPS} taps, strides and dilations 1"
+                f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32, or of 8-bit "
+                f"codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1"
             )
-        if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or layout.kr != 1:
+        most = 1 if b == f32 else 2
+        if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or not 0 < layout.kr <= most:
             raise VerifyException(
                 f"{label(self)}: layout {layout}; tile is one of {sorted(INTERPOLATION_POINTS)}, rows "
-                "positive, and kr 1"
+                f"positive, and kr at most {most}"
             )
 
     @property
     def is_of_plain_3x3(self) -> bool:
         """Whether it has one group of 3 x 3 taps, each position the neighbour of the one before."""
         return self.groups.value.data == 1 and self.window() == ((TAPS,) * 2, (1,) * 2, (1,) * 2)
+
+    @property
+    def rounds_in_tiles(self) -> bool:
+        """Whether its sums are rounded as Winograd's algorithm does, which is not in order of the taps."""
+        return isinstance(self.packed, WinogradLayout) and self.accumulator == f32
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:
         """Raises VerifyException where taps that filters are laid out as one row of are none in a."""

@@ -25,10 +25,13 @@ def emit_narrow(
     return NARROWS[narrow.name](b, values, signed, fit)
 
 
-def _emit_vpdpbusd(
+def _emit_dot_product(
     b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
-    """Intel's intrinsics guide: `_mm512_dpbusd_epi32`, and `_mm256_dpbusd_avx_epi32` in half the width."""
+    """
+    Intel's intrinsics guide: `_mm512_dpbusd_epi32` of bytes and `_mm512_dpwssd_epi32` of words, and
+    `_mm256_dpbusd_avx_epi32` and `_mm256_dpwssd_avx_epi32` in half the width.
+    """
     return call_intrinsic(b, mac.intrinsic, acc.type, [acc, x, y])
 
 
@@ -43,7 +46,7 @@ def _emit_dot(
 def _emit_vpmaddwd(
     b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
-    """Intel's intrinsics guide: `_mm256_madd_epi16`; it cannot saturate on widened bytes."""
+    """Intel's intrinsics guide: `_mm256_madd_epi16`; no pair of widened bytes saturates, and one of words wraps."""
     words = [widen(b, value, side, I16) for value, side in zip((x, y), kind, strict=True)]
     return b.add(acc, call_intrinsic(b, mac.intrinsic, acc.type, words))
 
@@ -75,7 +78,8 @@ def widen(b: ir.IRBuilder, value: ir.Value, element: str, to: ir.Type) -> ir.Val
 MACS: dict[str, Callable[..., ir.Value]] = {
     "fma": _emit_fma,
     "multiply_add": _emit_multiply_add,
-    "vpdpbusd": _emit_vpdpbusd,
+    "vpdpbusd": _emit_dot_product,
+    "vpdpwssd": _emit_dot_product,
     "dot": _emit_dot,
     "vpmaddwd": _emit_vpmaddwd,
 }

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import f32
 from ..machine import CACHE_LINE, Isa, Kind, Product
 from .elements import size_of
 from .instructions import emit_mac
-from .microkernel_assembly import Tile, TileLoop, emit_tile, is_written
+from .microkernel_assembly import MACS, Tile, TileLoop, emit_tile, is_written
 from .microkernel_operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand
 from .vectors import (
     F32,
@@ -143,7 +143,7 @@ class Microkernel:
             return None
         if kr == 1 and not lhs.element == rhs.element == f32:
             return None
-        if kr > 1 and (product.mac.name != "vpdpbusd" or lhs.stride != 1 or not steps):
+        if kr > 1 and (product.mac.name != MACS[kr] or lhs.stride != 1 or not steps):
             return None
         iterations, rest = divmod(steps, reduction.unroll)
         x_step, y_step = lhs.step_bytes(kr), rhs.step_bytes(kr)

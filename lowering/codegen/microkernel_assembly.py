@@ -22,6 +22,12 @@ from .vectors import I8, I64, POINTER, splat
 LOOP_ALIGNMENT = 5
 """Loops begin at a multiple of 2 to this power bytes, as instructions are fetched."""
 
+WORD_BYTES = 4
+"""What is broadcast: a float, or the codes of a step."""
+
+MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
+"""By KR, the names of those that there is assembly for."""
+
 FARTHEST = 1 << 30
 """A distance that fits into an instruction, with room."""
 
@@ -51,7 +57,7 @@ class Tile:
     The last loop, with what follows it, is done once for each of `live`, which number the rows that count then; of
     none, it is done once for all rows.
 
-    `kr` 1 is f32; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
+    `kr` 1 is f32; 2 is words, i16 times i16; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
     """
 
     loops: tuple[TileLoop, ...]
@@ -93,7 +99,7 @@ class Tile:
 
 def is_written(isa: Isa, tile: Tile) -> bool:
     """Whether there are instructions and registers for a tile."""
-    mac = "fma" if tile.kr == 1 else "vpdpbusd"
+    mac = MACS[tile.kr]
     has = isa.vector in ("ymm", "zmm") and any(each.name == mac for each in isa.macs)
     whole = all(each.count > 0 for each in tile.loops[:-1])
     return has and whole and tile.registers <= isa.registers and tile.fits
@@ -261,13 +267,13 @@ class _Text:
                 self._add(f"vmovups {place}, {self._register(tile.sums + column, column)}")
             places = [self._register(tile.sums + column, column) for column in range(columns)]
         first = (self._set * tile.accumulators + step % tile.accumulators) * rows * columns
-        broadcasts = tile.kr == 1 and columns == 1 and rows > 1 and self.isa.has_evex
+        broadcasts = tile.kr <= 2 and columns == 1 and rows > 1 and self.isa.has_evex and not is_tail
         for row in live:
             offset = tile.rows[row]
             if broadcasts:
                 lanes = self.isa.lanes // 2 if self._is_half(0) else self.isa.lanes
                 element = f"{x + offset}(${self._x}){{1to{lanes}}}"
-                self._add(f"vfmadd231ps {element}, {places[0]}, {self._register(first + row, 0)}")
+                self._add(f"{self._mac} {element}, {places[0]}, {self._register(first + row, 0)}")
                 continue
             if is_tail:
                 self._broadcast_last(x + offset)
@@ -278,11 +284,13 @@ class _Text:
 
     def _multiply_add(self, place: str, sum: int, column: int) -> None:
         element, total = (self._register(n, column) for n in (self._element, sum))
+        self._add(f"{self._mac} {place}, {element}, {total}")
+
+    @property
+    def _mac(self) -> str:
         if self.tile.kr == 1:
-            self._add(f"vfmadd231ps {place}, {element}, {total}")
-        else:
-            prefix = "" if self.isa.has_evex else "{vex} "
-            self._add(f"{prefix}vpdpbusd {place}, {element}, {total}")
+            return "vfmadd231ps"
+        return MACS[self.tile.kr] if self.isa.has_evex else f"{{vex}} {MACS[self.tile.kr]}"
 
     def _register(self, number: int, column: int) -> str:
         """An operand as what multiplies this column names it."""
@@ -301,8 +309,8 @@ class _Text:
         self._shift()
 
     def _broadcast_last(self, x: int) -> None:
-        """The last bytes of a row, by one load that ends where the row does; zeros follow them."""
-        missing = self.tile.kr - self.tile.tail
+        """The last codes of a row, by one load that ends where the row does; zeros follow them."""
+        missing = (self.tile.kr - self.tile.tail) * WORD_BYTES // self.tile.kr
         word = self.vectors + 1 + self.counters
         self._add(f"movl {x - missing}(${self._x}), ${{{word}:k}}")
         self._add(f"shrl $${8 * missing}, ${{{word}:k}}")

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
 from ..machine import Isa, Product
-from .elements import decode, load_raw, size_of
+from .elements import decode, load_raw, memory_type, size_of
 from .vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 
 
@@ -52,16 +52,17 @@ class LhsOperand:
         if self.stride == 1 and count < kr <= depth:
             word = self._last_word(b, pointer, kr, count)
         else:
-            word = load_word(b, pointer, self.stride, kr, count)
-        codes = b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, lanes * kr))
+            word = load_word(b, pointer, self.element, self.stride, kr, count)
+        codes = b.bitcast(broadcast(b, word, lanes), _vector(self.element, lanes * kr))
         if not product.offset:
             return codes
         return b.xor(codes, splat(I8, lanes * kr, product.offset))
 
     def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
-        """The last `count` bytes of a row, by one load that ends where the row does."""
-        missing = kr - count
-        word = ir.IntType(8 * kr)
+        """The last `count` elements of a row, by one load that ends where the row does."""
+        size = size_of(self.element)
+        missing = (kr - count) * size
+        word = ir.IntType(8 * kr * size)
         whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
         return b.lshr(whole, ir.Constant(word, 8 * missing))
 
@@ -209,23 +210,33 @@ class GatheredRhs:
         if kr == 1:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
             return _as_operand(b, isa, raw, self.element)
-        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr), isa.lanes))
+        size = size_of(self.element)
+        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr * size), isa.lanes))
         for lane in range(active):
-            word = load_word(b, byte_offset(b, place, lane * self.unit), self.stride, kr, count)
+            unit = byte_offset(b, place, lane * self.unit * size)
+            word = load_word(b, unit, self.element, self.stride, kr, count)
             words = b.insert_element(words, word, ir.Constant(I32, lane))
-        return b.bitcast(words, ir.VectorType(I8, isa.lanes * kr))
+        return b.bitcast(words, _vector(self.element, isa.lanes * kr))
 
 
-def load_word(b: ir.IRBuilder, pointer: ir.Value, stride: int, kr: int, count: int) -> ir.Value:
-    """`count` bytes, `stride` apart, as one integer of `kr` bytes; never a byte more."""
-    whole = ir.IntType(8 * kr)
+def load_word(
+    b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, kr: int, count: int
+) -> ir.Value:
+    """`count` integers, `stride` apart, as one of `kr` times their size; never a byte more is read."""
+    size = size_of(element)
+    whole = ir.IntType(8 * kr * size)
     if stride == 1 and count == kr:
         return b.load(pointer, align=1, typ=whole)
     word: ir.Value = ir.Constant(whole, 0)
     for i in range(count):
-        byte = b.zext(b.load(byte_offset(b, pointer, i * stride), align=1, typ=I8), whole)
-        word = b.or_(word, b.shl(byte, ir.Constant(whole, 8 * i)))
+        place = byte_offset(b, pointer, i * stride * size)
+        code = b.zext(b.load(place, align=1, typ=memory_type(element)), whole)
+        word = b.or_(word, b.shl(code, ir.Constant(whole, 8 * size * i)))
     return word
+
+
+def _vector(element: Attribute, count: int) -> ir.Type:
+    return ir.VectorType(memory_type(element), count)
 
 
 def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:

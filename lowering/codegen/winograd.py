@@ -4,6 +4,9 @@ Emits `kernel.convolution` whose filters are transformed for Winograd's algorith
 A block of tiles goes through three stages on scratch memory. The input of each tile is transformed. For a tile of
 units, each point of all tiles of the block is a matrix product with the channels as depth (`MatMulKernel`). The sums of
 each tile are transformed to positions, and the body finishes them while they are in registers.
+
+Codes are transformed in i16 and summed up in i32. What comes out is `scale**2` times the sums modulo 2**32: the odd
+part of that factor has an inverse, and the other is a shift.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from itertools import product as every
 from math import prod
 
 from llvmlite import ir
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, i16, i32
 
 from ...dialects.kernel import (
     TAPS,
@@ -22,20 +25,20 @@ from ...dialects.kernel import (
     PackedLayout,
     WinogradLayout,
     strides_of,
-    winograd_transforms,
 )
 from ..bodies import build_body, same
-from ..machine import Isa
+from ..machine import Isa, element_name
 from .body import KernelBody
-from .elements import Operand, ins_and_outs, load_lanes, memref, store_lanes
+from .elements import Operand, ins_and_outs, load_raw, memref, store_raw
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
 from .intrinsics import call_intrinsic
 from .loop_nest import Values, advance
 from .mat_mul import MatMulKernel
 from .schedule.costs import LONGEST_EPILOGUE
-from .schedule.winograd import FLOAT_BYTES, WinogradSchedule, WinogradShape
-from .vectors import F32, byte_offset, index, laundered, loop, scaled, splat, zero
+from .instructions import widen
+from .schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
+from .vectors import F32, I16, I32, byte_offset, index, laundered, loop, scaled, splat, zero
 from .work_partition import Partition
 
 Extent = int | ir.Value
@@ -66,19 +69,18 @@ class WinogradKernel(Emitter):
         """The kernel of an operation on planned memory."""
         layout = op.packed
         assert isinstance(layout, WinogradLayout)
-        batch, height, width, units = op.shape
-        positions = batch, height, width
+        shape = WinogradShape.of(op)
         a, b = memref(op.a), memref(op.b)
         ins, outs = ins_and_outs(op)
         return cls(
-            positions,
+            shape.positions,
             op.channels,
-            units,
+            shape.units,
             Operand(a.element_type, 0, tuple(strides_of(a))),
             Operand(b.element_type, 0, tuple(strides_of(b))),
             ins,
             outs,
-            WinogradSchedule.follow(isa, WinogradShape(positions, op.channels, units), layout),
+            WinogradSchedule.follow(isa, shape, layout),
             KernelBody.of(op.body),
         )
 
@@ -97,11 +99,16 @@ class WinogradKernel(Emitter):
     def scratch_bytes(self) -> int:
         """The transformed input of a block of tiles, and sums of one tile of units."""
         sums = self.schedule.layout.points * self.schedule.sums_stride
-        return self._input_bytes + sums * FLOAT_BYTES
+        return self._input_bytes + sums * SUM_BYTES
+
+    @property
+    def of_codes(self) -> bool:
+        """Whether it is one of codes, and not of floats."""
+        return self.b.element == i16
 
     @property
     def _input_bytes(self) -> int:
-        return self.schedule.layout.points * self.schedule.point_stride * FLOAT_BYTES
+        return self.schedule.layout.points * self.schedule.point_stride * self.b.size
 
 
 def _value(extent: Extent) -> ir.Value:
@@ -123,7 +130,9 @@ class _Emission:
         self.schedule, self.layout = self.kernel.schedule, self.kernel.schedule.layout
         self.tile = self.layout.tile
         self.size = self.tile + TAPS - 1
-        self.transforms = winograd_transforms(self.tile)
+        self.transforms = self.layout.transforms(self.kernel.of_codes)
+        self.element, self.sum = (I16, I32) if self.kernel.of_codes else (F32, F32)
+        self.channel_lanes = self.isa.lanes * SUM_BYTES // self.kernel.b.size
         self.epilogue = Epilogue(self.kernel.body, self.kernel.ins, self.kernel.outs)
         _, *sizes = self.kernel.positions
         self.counts = [-(-size // self.tile) for size in sizes]
@@ -218,18 +227,18 @@ class _Emission:
         Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero. A tile of sizes that only
         the run can tell is copied among zeros first.
         """
-        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
+        b, kernel, lanes = self.b, self.kernel, self.channel_lanes
         copy = None if isinstance(rows, int) else self._zeros()
         (source,) = self._moved([kernel.a], [self.pointers[0]], place)
         target = byte_offset(
-            b, self.inputs, scaled(b, number, self.schedule.row_stride * FLOAT_BYTES)
+            b, self.inputs, scaled(b, number, self.schedule.row_stride * kernel.b.size)
         )
         step = kernel.a.strides[-1]
 
         def vector(i: ir.Value | int, active: int) -> None:
             at = index(i) if isinstance(i, int) else i
             here = byte_offset(b, source, scaled(b, at, lanes * step * kernel.a.size))
-            there = byte_offset(b, target, scaled(b, at, lanes * FLOAT_BYTES))
+            there = byte_offset(b, target, scaled(b, at, lanes * kernel.b.size))
             here, there = laundered(b, here), laundered(b, there)
 
             def element(row: int, column: int) -> ir.Value | None:
@@ -256,7 +265,7 @@ class _Emission:
 
     def _zeros(self) -> ir.Value:
         """A tile of input in memory, all zero."""
-        b, vector = self.b, ir.VectorType(F32, self.isa.lanes)
+        b, vector = self.b, ir.VectorType(self.element, self.channel_lanes)
         with b.goto_entry_block():
             tile = b.alloca(vector, self.size**2)
 
@@ -291,12 +300,13 @@ class _Emission:
         _, down, along, step = a.strides
         for at, stride in ((row, down), (column, along)):
             source = byte_offset(b, source, scaled(b, at, stride * a.size))
-        return load_lanes(b, self.isa, source, a.element, step, self.isa.lanes, active)
+        raw = load_raw(b, source, a.element, step, self.channel_lanes, active)
+        return widen(b, raw, element_name(a.element), I16) if self.kernel.of_codes else raw
 
     def _transform_vector(
         self, element: Callable[[int, int], ir.Value | None], target: ir.Value, active: int
     ) -> None:
-        b, lanes = self.b, self.isa.lanes
+        b, lanes = self.b, self.channel_lanes
         by_column = [
             self._transform_rows([element(row, column) for row in range(self.size)])
             for column in range(self.size)
@@ -305,9 +315,9 @@ class _Emission:
             line = self._transform_rows([column[row] for column in by_column])
             for column, value in enumerate(line):
                 point = (row * self.size + column) * self.schedule.point_stride
-                at = byte_offset(b, target, point * FLOAT_BYTES)
-                stored = zero(ir.VectorType(F32, lanes)) if value is None else value
-                store_lanes(b, self.isa, at, f32, 1, stored, active)
+                at = byte_offset(b, target, point * self.kernel.b.size)
+                stored = zero(ir.VectorType(self.element, lanes)) if value is None else value
+                store_raw(b, at, self.kernel.b.element, 1, stored, active)
 
     def _transform_rows(self, values: Sequence[ir.Value | None]) -> list[ir.Value | None]:
         """Bᵀ d along one dimension: rows of a pair are the sum and the difference of their halves."""
@@ -384,18 +394,19 @@ class _Emission:
         """Products with a tile of units at each point, to scratch memory."""
         kernel, schedule, layout = self.kernel, self.schedule, self.layout
         columns = layout.nr_vectors * layout.lanes
+        element, sum = kernel.b.element, i32 if kernel.of_codes else f32
         return MatMulKernel(
             (layout.points,),
             width,
             1,
-            (kernel.channels,),
-            (Operand(f32, 0, (schedule.point_stride, schedule.row_stride, 1)),),
-            (Operand(f32, 0, (kernel.b.strides[1],)),),
+            (depth(kernel.channels, layout.kr),),
+            (Operand(element, 0, (schedule.point_stride, schedule.row_stride, 1)),),
+            (Operand(element, 0, (kernel.b.strides[1],)),),
             (),
-            (Operand(f32, 0, (schedule.sums_stride, columns, 1)),),
+            (Operand(sum, 0, (schedule.sums_stride, columns, 1)),),
             PackedLayout(layout.lanes, layout.kr, layout.nr_vectors),
             schedule.product,
-            KernelBody.of(build_body([f32], same)),
+            KernelBody.of(build_body([sum], same)),
             layout.rows,
         )
 
@@ -413,13 +424,13 @@ class _Emission:
     ) -> None:
         """Aᵀ M A of one tile for so many vectors of units and the rest of another, and the body."""
         b, lanes = self.b, self.isa.lanes
-        each = self.layout.nr_vectors * lanes * FLOAT_BYTES
+        each = self.layout.nr_vectors * lanes * SUM_BYTES
         sums = byte_offset(b, self.sums, scaled(b, number, each))
         others = self._moved(self._others, others, place)
         strides = [o.strides[-1] * lanes for o in self._others]
 
         def vector(i: ir.Value, active: int) -> None:
-            here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * FLOAT_BYTES)))
+            here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES)))
             pointers = [laundered(b, p) for p in advance(b, self._others, others, i, strides)]
             self._positions(here, pointers, rows, columns, active)
 
@@ -441,8 +452,8 @@ class _Emission:
 
         def element(row: int, column: int) -> ir.Value:
             point = (row * self.size + column) * self.schedule.sums_stride
-            at = byte_offset(b, sums, point * FLOAT_BYTES)
-            return load_lanes(b, self.isa, at, f32, 1, lanes, lanes)
+            at = byte_offset(b, sums, point * SUM_BYTES)
+            return b.load(at, align=SUM_BYTES, typ=ir.VectorType(self.sum, lanes))
 
         by_column = [
             self._transform_sums([element(row, column) for row in range(self.size)], rows)
@@ -451,7 +462,7 @@ class _Emission:
         totals = dict[tuple[int, int], list[ir.Value]]()
         for row in range(rows):
             line = self._transform_sums([column[row] for column in by_column], columns)
-            totals |= {(0, row * columns + i): [value] for i, value in enumerate(line)}
+            totals |= {(0, row * columns + i): [self._unscaled(v)] for i, v in enumerate(line)}
         operations = sum(1 for _ in self.kernel.body.block.ops)
         if counts or (len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE):
             nest = [(rows, self._steps(-3)), (columns, self._steps(-2))]
@@ -468,9 +479,9 @@ class _Emission:
         taken: list[ir.Value] = []
         for i, value in enumerate(values):
             if i in self.transforms.pairs:
-                taken.append(self.b.fadd(value, values[i + 1]))
+                taken.append(self._add(value, values[i + 1]))
             elif i - 1 in self.transforms.pairs:
-                taken.append(self.b.fsub(values[i - 1], value))
+                taken.append(self._subtract(values[i - 1], value))
             else:
                 taken.append(value)
         found: list[ir.Value] = []
@@ -498,11 +509,19 @@ class _Emission:
     def _steps(self, d: int) -> list[int]:
         return [operand.strides[d] for operand in self._others]
 
+    def _unscaled(self, total: ir.Value) -> ir.Value:
+        """A sum, of its multiple by the square of the transforms' scale, modulo 2**32."""
+        bits = self.transforms.lost_bits
+        odd = self.transforms.scale**2 >> bits
+        if odd != 1:
+            total = self._times(pow(odd, -1, 1 << 32), total)
+        return self.b.ashr(total, self._number(total, bits)) if bits else total
+
     def _combined(
         self, factors: Sequence[float], values: Sequence[ir.Value | None]
     ) -> ir.Value | None:
         """The sum of products with constant factors; those of one come first."""
-        b, lanes = self.b, self.isa.lanes
+        b = self.b
         terms = [
             (factor, value)
             for factor, value in zip(factors, values, strict=True)
@@ -511,12 +530,28 @@ class _Emission:
         terms.sort(key=lambda term: (term[0] != 1, abs(term[0]) != 1))
         total: ir.Value | None = None
         for factor, value in terms:
-            vector = ir.VectorType(F32, lanes)
             if total is None:
-                total = value if factor == 1 else b.fmul(splat(F32, lanes, factor), value)
+                total = value if factor == 1 else self._times(factor, value)
             elif abs(factor) == 1:
-                total = (b.fadd if factor > 0 else b.fsub)(total, value)
+                total = (self._add if factor > 0 else self._subtract)(total, value)
+            elif self.kernel.of_codes:
+                total = self._add(total, self._times(factor, value))
             else:
-                arguments = [splat(F32, lanes, factor), value, total]
-                total = call_intrinsic(b, "llvm.fma", vector, arguments, [vector])
+                arguments = [self._number(value, factor), value, total]
+                total = call_intrinsic(b, "llvm.fma", value.type, arguments, [value.type])
         return total
+
+    def _add(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        return (self.b.add if self.kernel.of_codes else self.b.fadd)(x, y)
+
+    def _subtract(self, x: ir.Value, y: ir.Value) -> ir.Value:
+        return (self.b.sub if self.kernel.of_codes else self.b.fsub)(x, y)
+
+    def _times(self, factor: float, value: ir.Value) -> ir.Value:
+        return (self.b.mul if self.kernel.of_codes else self.b.fmul)(self._number(value, factor), value)
+
+    def _number(self, like: ir.Value, number: float) -> ir.Value:
+        """A constant vector of the type of another."""
+        assert isinstance(like.type, ir.VectorType)
+        whole = int(number) if self.kernel.of_codes else number
+        return splat(like.type.element, like.type.count, whole)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, f32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, f32, i16, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
@@ -29,7 +29,7 @@ from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
-from .winograd import configuration_of, pack_winograd, winograd_layouts
+from .winograd import configuration_of, pack_winograd, sums_fit, winograd_layouts
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -137,11 +137,9 @@ def pack_convolution(
     """
     import numpy as np
 
-    from ...reference.arrays import array_of, blob_of
+    from ...reference.arrays import blob_of
 
-    filters = nn.constant_of(op.b)
-    assert filters is not None
-    groups, array = op.groups.value.data, array_of(filters)
+    groups, array = op.groups.value.data, filters_of(op)
     layout: AnyConvolutionLayout
     if op.is_depthwise:
         layout, offset = depthwise_schedule(op, isa, configuration)
@@ -152,9 +150,9 @@ def pack_convolution(
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
-    b = constant_before(
-        op, blob_of(packed, filters.type.element_type, given_away=True), op.b.name_hint
-    )
+    of_words = isinstance(layout, WinogradLayout) and packed.dtype != array.dtype
+    element = i16 if of_words else tensor(op.b).element_type
+    b = constant_before(op, blob_of(packed, element, given_away=True), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
     access = op.accesses
     if offset:
@@ -173,6 +171,15 @@ def pack_convolution(
     if offset:
         new.properties["offset_a"] = integer(offset)
     replace_by_packed(op, new)
+
+
+def filters_of(op: kernel.ConvolutionOp) -> Array:
+    """The filters, which are constant."""
+    from ...reference.arrays import array_of
+
+    filters = nn.constant_of(op.b)
+    assert filters is not None
+    return array_of(filters)
 
 
 def convolution_candidates(
@@ -195,10 +202,14 @@ def convolution_candidates(
 def _winograd_layouts(op: kernel.ConvolutionOp, isa: Isa, accurate: bool) -> list[WinogradLayout]:
     """How filters may be transformed, where that is cheaper than the sums themselves."""
     problem = ConvolutionProblem.of(op)
-    if accurate or not op.is_of_plain_3x3 or set(problem.kind) != {f32}:
+    of_codes = isinstance(op.accumulator, IntegerType) and op.sums == 1
+    is_of_floats = not accurate and set(problem.kind) == {f32}
+    if not op.is_of_plain_3x3 or not (of_codes or is_of_floats):
         return []
     shape, _ = problem.shape(isa)
     layouts = winograd_layouts(op, isa, ConvolutionSchedule.cycles(isa, shape, problem.kind))
+    if of_codes:
+        layouts = [each for each in layouts if sums_fit(filters_of(op), each, problem.kind[0])]
     return [layout for layout in layouts if layout.tile == layouts[0].tile]
 
 

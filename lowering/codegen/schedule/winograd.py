@@ -8,20 +8,29 @@ from functools import cache
 from math import prod
 from typing import Literal, Self
 
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import IntegerType, f32, i16
+from xdsl.ir import Attribute
 
-from ....dialects.kernel import INTERPOLATION_POINTS, TAPS, PackedLayout, WinogradLayout
+from ....dialects.elements import bits_of
+from ....dialects.kernel import (
+    INTERPOLATION_POINTS,
+    TAPS,
+    ConvolutionOp,
+    PackedLayout,
+    WinogradLayout,
+)
 from ...machine import SECOND_LEVEL_BYTES, Isa
 from .costs import FAR_BYTES, check_lanes, odd_lines, parts
 from .mat_mul import MatMulSchedule, MatMulShape, product_cycles
 
-SCRATCH_BYTES = tuple(SECOND_LEVEL_BYTES * eighths // 8 for eighths in (2, 4, 5))
+SCRATCH_EIGHTHS: dict[Attribute, tuple[int, ...]] = {f32: (2, 4, 5), i16: (1, 2, 3)}
 """
-What the transformed input of a block of tiles may take: it stays in the second-level cache, with room
-beside it for filters. Larger blocks read far filters less often.
+What the transformed input of a block of tiles may take of the second-level cache, which has room beside it for filters
+and sums, twice as large as codes are. Larger blocks read far filters less often.
 """
 
-FLOAT_BYTES = 4
+SUM_BYTES = 4
+"""Of a float or of an integer that codes are summed up in."""
 
 INPUT_CYCLES, OUTPUT_CYCLES = 3, 3
 """What transforming one point of a tile costs, for a vector of channels or units: loads, stores, operations."""
@@ -38,17 +47,36 @@ Split = Literal["blocks", "units"]
 @dataclass(frozen=True)
 class WinogradShape:
     """
-    What of a convolution its schedule depends on: `positions` are (batch, height, width) of the output.
+    What of a convolution its schedule depends on: `positions` are (batch, height, width) of the output. It is one
+    `of_codes` or of floats.
     """
 
     positions: tuple[int, int, int]
     channels: int
     units: int
+    of_codes: bool = False
+
+    @classmethod
+    def of(cls, op: ConvolutionOp) -> Self:
+        """That of an operation."""
+        batch, height, width, units = op.shape
+        is_of_codes = isinstance(op.accumulator, IntegerType)
+        return cls((batch, height, width), op.channels, units, is_of_codes)
 
     def tiles(self, tile: int) -> int:
         """How many tiles of tile x tile positions there are."""
         batch, *sizes = self.positions
         return batch * prod(-(-size // tile) for size in sizes)
+
+    @property
+    def element(self) -> Attribute:
+        """What the transformed input and the transformed filters are made of."""
+        return i16 if self.of_codes else f32
+
+    @property
+    def bytes(self) -> int:
+        """Of such an element."""
+        return bits_of(self.element) // 8
 
 
 @dataclass(frozen=True)
@@ -73,18 +101,18 @@ class WinogradSchedule:
         """
         check_lanes("kernel.convolution: filters", isa, layout.lanes)
         width, rows = layout.nr_vectors * layout.lanes, layout.rows
-        row_stride = _row_stride(shape)
+        row_stride = _row_stride(shape, layout.kr)
         count = shape.tiles(layout.tile)
         blocks = -(-count // rows)
         tiles = -(-shape.units // width)
         packed = PackedLayout(layout.lanes, layout.kr, layout.nr_vectors)
-        product = MatMulSchedule.follow(isa, _product(shape, rows), packed, [0], 1)
+        product = MatMulSchedule.follow(isa, _product(shape, rows, layout.kr), packed, [0], 1)
         product = product.for_rows(min(rows, count), count % rows)
         return cls(
             layout,
             row_stride,
-            odd_lines(rows * row_stride, FLOAT_BYTES),
-            odd_lines(rows * width, FLOAT_BYTES),
+            odd_lines(rows * row_stride, shape.bytes),
+            odd_lines(rows * width, SUM_BYTES),
             "units" if blocks < MANY and tiles > blocks else "blocks",
             replace(product, serpentine=False, panel=-(-rows // product.mr[0]) * product.mr[0]),
         )
@@ -106,28 +134,37 @@ def winograd_candidates(isa: Isa, shape: WinogradShape) -> Sequence[tuple[float,
 def _layouts(isa: Isa, shape: WinogradShape, tile: int) -> Iterator[tuple[float, WinogradLayout]]:
     """Blocks of about equal size, some of whole register tiles; the smallest first."""
     tiles, points = shape.tiles(tile), (tile + TAPS - 1) ** 2
+    (product,) = isa.products([(shape.element, shape.element)])
+    kr = product.mac.kr
     seen = set[WinogradLayout]()
-    for bytes in SCRATCH_BYTES:
-        most = min(tiles, bytes // (points * _row_stride(shape) * FLOAT_BYTES))
+    for eighths in SCRATCH_EIGHTHS[shape.element]:
+        bytes = SECOND_LEVEL_BYTES * eighths // 8
+        most = min(tiles, bytes // (points * _row_stride(shape, kr) * shape.bytes))
         if most < 1:
             continue
-        schedule = MatMulSchedule.choose(isa, _product(shape, most))
+        schedule = MatMulSchedule.choose(isa, _product(shape, most, kr))
         mr = schedule.mr[0]
         equal = -(-tiles // -(-tiles // most))
         for rows in (equal // mr * mr, equal, -(-equal // mr) * mr):
-            layout = WinogradLayout(isa.lanes, 1, schedule.nr_vectors, tile, rows)
+            layout = WinogradLayout(isa.lanes, kr, schedule.nr_vectors, tile, rows)
             if 0 < rows <= most and layout not in seen:
                 seen.add(layout)
                 yield _cost(isa, shape, layout, schedule), layout
 
 
-def _row_stride(shape: WinogradShape) -> int:
-    return odd_lines(shape.channels, FLOAT_BYTES)
+def _row_stride(shape: WinogradShape, kr: int) -> int:
+    return odd_lines(depth(shape.channels, kr), shape.bytes)
 
 
-def _product(shape: WinogradShape, rows: int) -> MatMulShape:
+def depth(channels: int, kr: int) -> int:
+    """That of the products: whole steps."""
+    return -(-channels // kr) * kr
+
+
+def _product(shape: WinogradShape, rows: int, kr: int) -> MatMulShape:
     """That of one point of all tiles of a block."""
-    return MatMulShape(rows, shape.units, [shape.channels], 1, [(f32, f32)])
+    kinds = [(shape.element, shape.element)]
+    return MatMulShape(rows, shape.units, [depth(shape.channels, kr)], 1, kinds)
 
 
 def _cost(
@@ -135,13 +172,13 @@ def _cost(
 ) -> float:
     """Cycles of the whole convolution, about."""
     tiles, points, vectors = shape.tiles(layout.tile), layout.points, schedule.nr_vectors
-    filters = prod(layout.shape(shape.units, shape.channels)) * FLOAT_BYTES
+    filters = prod(layout.shape(shape.units, shape.channels)) * shape.bytes
     reading = filters / FAR_BYTES_PER_CYCLE if filters > FAR_BYTES else 0
     channels, units = (-(-n // isa.lanes) for n in (shape.channels, shape.units))
     transforms = points * (channels * INPUT_CYCLES + units * OUTPUT_CYCLES)
     total = tiles * transforms
     for count, rows in parts(tiles, layout.rows):
-        product = _product(shape, rows)
+        product = _product(shape, rows, layout.kr)
         each = product_cycles(isa, product, schedule.products, vectors, schedule.mr[0])
         total += count * max(points * each, reading)
     return total

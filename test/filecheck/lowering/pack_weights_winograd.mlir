@@ -97,17 +97,45 @@ func.func @grouped(%x: tensor<1x10x10x32xf32>) -> tensor<1x8x8x32xf32> {
   func.return %0 : tensor<1x8x8x32xf32>
 }
 
-// Sums of codes are exact; transformed codes need more than eight bits.
+// Codes and taps are transformed to 16 bits; their sums are exact, so accuracy has nothing against it.
 // CHECK-LABEL: func.func @codes(
-// CHECK:         %0 = kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, merged = 0 : i64}}
+// CHECK:         %0 = kernel.convolution {{.*}} tensor<{{.*}}xi16>{{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = {{.*}} : i64, tile = 4 : i64, rows = 4 : i64}}
 // DIRECT-LABEL: func.func @codes(
-// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+// DIRECT:         %0 = kernel.convolution {{.*}} tile = 4 : i64
 func.func @codes(%x: tensor<1x10x10x16xi8>) -> tensor<1x8x8x16xi32> {
   %w = nn.constant dense<1> : tensor<16x3x3x16xi8>
   %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
       a(%x : tensor<1x10x10x16xi8>) b(%w : tensor<16x3x3x16xi8>) ins() outs()
       access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xi32> {
   ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x8x8x16xi32>
+}
+
+// 256 x 9 products of 128 by 127 fill more than the 26 bits that tiles of 4 x 4 leave of a sum, not the 30 of smaller ones.
+// CHECK-LABEL: func.func @large_sums_of_codes(
+// CHECK:         %0 = kernel.convolution {{.*}} tensor<{{.*}}xi16>{{.*}} tile = 2 : i64
+func.func @large_sums_of_codes(%x: tensor<1x10x10x256xi8>) -> tensor<1x8x8x16xi32> {
+  %w = nn.constant dense<127> : tensor<16x3x3x256xi8>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x256xi8>) b(%w : tensor<16x3x3x256xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x8x8x16xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return %0 : tensor<1x8x8x16xi32>
+}
+
+// The sums of columns are apart.
+// CHECK-LABEL: func.func @sums_of_columns(
+// CHECK:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @sums_of_columns(%x: tensor<1x10x10x16xi8>) -> tensor<1x8x8x16xi32> {
+  %w = nn.constant dense<1> : tensor<16x3x3x16xi8>
+  %0 = kernel.convolution [1, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<1x10x10x16xi8>) b(%w : tensor<16x3x3x16xi8>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x8x8x16xi32> {
+  ^bb0(%s: i32, %t: i32, %u: i32):
     kernel.yield %s : i32
   }
   func.return %0 : tensor<1x8x8x16xi32>

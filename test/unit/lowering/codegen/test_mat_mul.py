@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import f32, i8, i32
+from xdsl.dialects.builtin import IntegerType, Signedness, f32, i8, i16, i32
 from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
@@ -34,6 +34,8 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.products import ProductCase
+
+ui16 = IntegerType(16, Signedness.UNSIGNED)
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Case(ProductCase):
             for (_, y), k in zip(self.kinds, self.depths, strict=True)
         ]
         rank = len(domain)
-        accumulator = i32 if str(self.kinds[0][0]) in ("i8", "ui8") else body_type(self.kinds[0][0])
+        accumulator = body_type(self.kinds[0][0])
         count = len(self.kinds) * self.groups
 
         def body(*args: Scalar) -> list[Scalar]:
@@ -150,7 +152,9 @@ def test_sums_are_exact(isa: Isa, case: Case):
 @each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
-    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+    "kind",
+    [*BYTES, *FLOATS, (i16, i16), (ui16, i16), (i32, i32)],
+    ids=lambda kind: f"{kind[0]}x{kind[1]}",
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)
@@ -166,6 +170,18 @@ def test_extremes(isa: Isa):
         inputs[0][...] = left
         inputs[1][...] = right
         check_results(Native(program, isa), inputs)
+
+
+@each_isa
+@pytest.mark.parametrize("depth", [1, 2, 7, 64, 67])
+@pytest.mark.parametrize("rows", [1, 3])
+def test_extremes_of_words(isa: Isa, rows: int, depth: int):
+    """-32768 x -32768 in every place: pairs of products wrap, as sums do."""
+    case = Case(rows=rows, columns=33, depths=(depth,), kinds=((i16, i16),))
+    inputs = case.inputs(program := case.program(isa), isa)
+    inputs[0][...] = -32768
+    inputs[1] = pack(np.full((33, depth), -32768, np.int16), case.layout(isa), 1, 33)
+    check_results(Native(program, isa), inputs)
 
 
 @each_isa

@@ -1,6 +1,6 @@
 """
-Convolutions in transformed tiles as machine code against their meaning in NumPy. Tiles of 2 x 2 compute with integers
-and halves, so their sums of small integers are exact; those of 4 x 4 round.
+Convolutions in transformed tiles as machine code against their meaning in NumPy. Sums of codes are exact. Of floats,
+tiles of 2 x 2 compute with integers and halves, so their sums of small integers are exact; those of 4 x 4 round.
 """
 
 from __future__ import annotations
@@ -11,19 +11,26 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import f32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import f32, i8, i16, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
-from lowstream.dialects.kernel import Access, Term, WinogradLayout, winograd_transforms
+from lowstream.dialects.elements import limits_of
+from lowstream.dialects.kernel import (
+    Access,
+    Term,
+    WinogradLayout,
+    integer_winograd_transforms,
+    winograd_transforms,
+)
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.winograd import WinogradKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa
-from lowstream.lowering.pack_weights.winograd import pack_winograd
-from lowstream.reference.arrays import Array
+from lowstream.lowering.pack_weights.winograd import pack_winograd, sums_fit
+from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_winograd
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, one_kernel, sampled
+from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, one_kernel, sampled, ui8
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 from lowstream.test.unit.lowering.codegen.test_convolution import spaced
@@ -32,6 +39,9 @@ TOLERANCE = 2e-5
 """Of sums of 4 x 4 tiles, relative to the largest."""
 
 TILES = (2, 4)
+
+ELEMENTS: tuple[Attribute, ...] = (f32, i8, ui8)
+"""Of the input."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +61,17 @@ class Case(ProductCase):
     room: int = 0
     over: int = 0
     body: int = 1
+    element: Attribute = f32
+
+    @property
+    def of_codes(self) -> bool:
+        return self.element != f32
 
     def layout(self, isa: Isa) -> WinogradLayout:
         """How filters are laid out."""
-        return WinogradLayout(isa.lanes, 1, self.nr_vectors, self.tile, self.rows)
+        element = i16 if self.of_codes else f32
+        (product,) = isa.products([(element, element)])
+        return WinogradLayout(isa.lanes, product.mac.kr, self.nr_vectors, self.tile, self.rows)
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """A convolution that yields `sum * scale + other`, and the sum as it is."""
@@ -64,8 +81,10 @@ class Case(ProductCase):
         def body(total: Scalar, scale: Scalar, other: Scalar) -> list[Scalar]:
             value = total
             for _ in range(self.body):
-                value = value.fma(scale, other)
+                value = value * scale + other if self.of_codes else value.fma(scale, other)
             return [value, total]
+
+        filters, sum = (i16, i32) if self.of_codes else (f32, f32)
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             return kernel.ConvolutionOp(
@@ -78,37 +97,45 @@ class Case(ProductCase):
                 ins[1],
                 ins[2:],
                 [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                build_body([f32] * 3, body),
+                build_body([sum] * 3, body),
                 outs=outs,
                 layout=layout,
             )
 
         sizes = [position + 2 + self.over for position in self.positions]
         ins = [
-            spaced(f32, self.room, self.batch, *sizes, self.channels),
-            dense(f32, *layout.shape(self.units, self.channels)),
-            dense(f32, self.units),
-            spaced(f32, self.room, *domain),
+            spaced(self.element, self.room, self.batch, *sizes, self.channels),
+            dense(filters, *layout.shape(self.units, self.channels)),
+            dense(sum, self.units),
+            spaced(sum, self.room, *domain),
         ]
-        return one_kernel(ins, [spaced(f32, self.room, *domain)] * 2, make)
+        return one_kernel(ins, [spaced(sum, self.room, *domain)] * 2, make)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
-        """Small integers: quarters of them, and their sums, are floats without rounding."""
+        """
+        Small integers: quarters of them, and their sums, are floats without rounding. Any codes, the greatest among
+        them.
+        """
         rng = np.random.default_rng(self.units)
 
-        def integers(*shape: int) -> Array:
-            return rng.integers(-8, 9, shape).astype(np.float32)
+        def integers(type: Attribute, shape: Sequence[int]) -> Array:
+            limits = limits_of(type) if type in (i8, ui8) else (-8, 8)
+            found = rng.integers(*limits, shape, endpoint=True).astype(dtype_of(type))
+            return np.where(rng.random(shape) < 0.5, found, found.dtype.type(limits[-1]))
 
-        found = [integers(*kernel.shaped(arg).get_shape()) for arg in program.input_args]
-        filters = integers(self.units, 3, 3, self.channels)
+        found = [
+            integers(type.get_element_type(), type.get_shape())
+            for type in map(kernel.shaped, program.input_args)
+        ]
+        filters = integers(i8 if self.of_codes else f32, (self.units, 3, 3, self.channels))
         found[1] = pack_winograd(filters, self.layout(isa))
-        found[2] = np.where(found[2] < 0, np.float32(-1), np.float32(1))
+        found[2] = np.where(found[2] < 0, -1, 1).astype(found[2].dtype)
         return found
 
     def check(self, isa: Isa) -> None:
         program = self.program(isa)
         inputs = self.inputs(program, isa)
-        if self.tile == 2:
+        if self.tile == 2 or self.of_codes:
             check(program, isa, inputs)
             return
 
@@ -133,12 +160,38 @@ def cases(draw: st.DrawFn) -> Case:
         nr_vectors=draw(st.sampled_from([1, 2, 3])),
         room=draw(st.sampled_from([0, 3])),
         over=draw(st.sampled_from([0, 2])),
+        element=draw(st.sampled_from(ELEMENTS)),
     )
 
 
 @sampled(cases())
 def test_sums(isa: Isa, case: Case):
     case.check(isa)
+
+
+def nearly(total: int) -> Array:
+    """Filters of one unit and 116 channels whose taps, 0 to 127, have this sum."""
+    filters = np.full((1, 3, 3, 116), 127, np.int8).ravel()
+    over = int(filters.sum(dtype=np.int64)) - total
+    filters[: over // 127] = 0
+    filters[over // 127] -= over % 127
+    return filters.reshape(1, 3, 3, 116)
+
+
+@each_isa
+@pytest.mark.parametrize("sign", [1, -1])
+def test_greatest_sums_of_codes(isa: Isa, sign: int):
+    """26 bits are left of a sum: what just fits is right, and one more of a tap is known not to."""
+    case = Case(4, channels=116, units=1, element=ui8, body=0)
+    greatest = ((1 << 25) - 1) // 255
+    filters = sign * nearly(greatest)
+    layout = case.layout(isa)
+    assert sums_fit(filters, layout, ui8)
+    assert not sums_fit(sign * nearly(greatest + 1), layout, ui8)
+    inputs = case.inputs(program := case.program(isa), isa)
+    inputs[0][...] = 255
+    inputs[1] = pack_winograd(filters, layout)
+    check(program, isa, inputs)
 
 
 @each_isa
@@ -152,11 +205,12 @@ def test_long_bodies_end_in_a_loop(isa: Isa, tile: int, monkeypatch: pytest.Monk
 
 
 @each_isa
+@pytest.mark.parametrize("element", [f32, ui8])
 @pytest.mark.parametrize("units", [20, 26])
-def test_last_tiles_share_code(isa: Isa, units: int):
+def test_last_tiles_share_code(isa: Isa, units: int, element: Attribute):
     """Tiles that have fewer rows, columns or units: the last units are whole vectors, or not."""
-    lanes = isa.lanes
-    Case(4, (7, 9), units=units * lanes // 4, nr_vectors=3).check(isa)
+    units *= isa.lanes // 4
+    Case(4, (7, 9), units=units, nr_vectors=3, element=element).check(isa)
 
 
 @each_isa
@@ -193,13 +247,40 @@ def test_matrices_are_a_convolution(tile: int):
 
 
 @pytest.mark.parametrize("tile", TILES)
-def test_filters_come_back(tile: int):
-    """Small integers, but for rounding."""
-    filters = np.random.default_rng(0).integers(-8, 9, (19, 3, 3, 5)).astype(np.float32)
-    layout = Case(tile).layout(AVX512_VNNI)
+def test_matrices_of_integers_are_a_multiple(tile: int):
+    """All of them are integers; what they compute along one dimension is `scale` times the convolution."""
+    found = integer_winograd_transforms(tile)
+    rng = np.random.default_rng(tile)
+    d, g = rng.integers(-128, 256, tile + 2), rng.integers(-128, 128, 3)
+    output, filters, input = map(np.array, (found.output, found.filter, found.input))
+    assert {each.dtype.kind for each in (output, filters, input)} == {"i"}
+    sums = output @ ((filters @ g) * (input @ d))
+    np.testing.assert_array_equal(sums, found.scale * np.correlate(d, g, "valid"))
+    assert found.scale**2 % 2**found.lost_bits == 0
+    assert found.scale**2 % 2 ** (found.lost_bits + 1)
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_transformed_codes_have_16_bits(tile: int):
+    """Of any codes and taps."""
+    found = integer_winograd_transforms(tile)
+    for matrix, lowest, highest in ((found.input, -128, 127), (found.input, 0, 255), (found.filter, -128, 255)):
+        both = np.kron(matrix, matrix)
+        up, down = np.maximum(both, 0).sum(1), np.minimum(both, 0).sum(1)
+        assert (up * highest + down * lowest).max() <= np.iinfo(np.int16).max
+        assert (up * lowest + down * highest).min() >= np.iinfo(np.int16).min
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int8])
+@pytest.mark.parametrize("tile", TILES)
+def test_filters_come_back(tile: int, dtype: type):
+    """Small integers: of floats, but for rounding."""
+    filters = np.random.default_rng(0).integers(-8, 9, (19, 3, 3, 5)).astype(dtype)
+    layout = Case(tile, element=f32 if dtype is np.float32 else i8).layout(AVX512_VNNI)
     packed = pack_winograd(filters, layout)
     assert packed.shape == layout.shape(19, 5)
-    np.testing.assert_allclose(unpacked_winograd(packed, layout, 19), filters, 0, 1e-5)
+    most = 1e-5 if dtype is np.float32 else 0
+    np.testing.assert_allclose(unpacked_winograd(packed, layout, 19, 5), filters, 0, most)
 
 
 def test_filters_for_another_machine():
