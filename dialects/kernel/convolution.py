@@ -290,8 +290,8 @@ class ConvolutionOp(KernelOp):
         fits = a == b == f32 or (is_code and b == i16 and self.column_sums is None)
         if not self.is_of_plain_3x3 or not fits:
             raise VerifyException(
-                f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32, or of 8-bit "
-                f"codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1"
+                f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32, or of "
+                f"8-bit codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1"
             )
         most = 1 if b == f32 else 2
         if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or not 0 < layout.kr <= most:

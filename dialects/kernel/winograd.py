@@ -44,8 +44,8 @@ Matrix = tuple[tuple[float, ...], ...]
 class WinogradLayout(Layout):
     """
     Filters [N, 3, 3, C] transformed to G g Gᵀ, in the order in which a kernel streams them:
-    [tiles of units][(tile + 2)² points][ceil(C / kr)][nr_vectors][lanes][kr]. Those of f32 are f32, those of 8-bit codes
-    i16.
+    [tiles of units][(tile + 2)² points][ceil(C / kr)][nr_vectors][lanes][kr]. Those of f32 are f32, those of 8-bit
+    codes i16.
 
     A kernel computes blocks of `rows` tiles of `tile` x `tile` positions. Tile t, vector v, lane l of units hold unit
     n = (t * nr_vectors + v) * lanes + l; what lies past the last unit or channel is zero.

@@ -267,7 +267,9 @@ class _Text:
                 self._add(f"vmovups {place}, {self._register(tile.sums + column, column)}")
             places = [self._register(tile.sums + column, column) for column in range(columns)]
         first = (self._set * tile.accumulators + step % tile.accumulators) * rows * columns
-        broadcasts = tile.kr <= 2 and columns == 1 and rows > 1 and self.isa.has_evex and not is_tail
+        broadcasts = (
+            tile.kr <= 2 and columns == 1 and rows > 1 and self.isa.has_evex and not is_tail
+        )
         for row in live:
             offset = tile.rows[row]
             if broadcasts:

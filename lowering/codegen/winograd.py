@@ -32,11 +32,11 @@ from .body import KernelBody
 from .elements import Operand, ins_and_outs, load_raw, memref, store_raw
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
+from .instructions import widen
 from .intrinsics import call_intrinsic
 from .loop_nest import Values, advance
 from .mat_mul import MatMulKernel
 from .schedule.costs import LONGEST_EPILOGUE
-from .instructions import widen
 from .schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from .vectors import F32, I16, I32, byte_offset, index, laundered, loop, scaled, splat, zero
 from .work_partition import Partition
@@ -548,7 +548,9 @@ class _Emission:
         return (self.b.sub if self.kernel.of_codes else self.b.fsub)(x, y)
 
     def _times(self, factor: float, value: ir.Value) -> ir.Value:
-        return (self.b.mul if self.kernel.of_codes else self.b.fmul)(self._number(value, factor), value)
+        return (self.b.mul if self.kernel.of_codes else self.b.fmul)(
+            self._number(value, factor), value
+        )
 
     def _number(self, like: ir.Value, number: float) -> ir.Value:
         """A constant vector of the type of another."""

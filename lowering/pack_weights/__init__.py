@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 class PackWeights(ModulePass):
     """
     Packs the weights of every kernel where they are constants. `isa` names the instruction set (default: the
-    host's), `schedules` a file of measured ones (`benchmark-tool --tune`). With `accurate`, no convolution is computed
-    by Winograd's algorithm, which rounds otherwise.
+    host's), `schedules` a file of measured ones (`benchmark-tool --tune`). With `accurate`, no convolution of f32 is
+    computed by Winograd's algorithm, which rounds otherwise.
     """
 
     name = "pack-weights"

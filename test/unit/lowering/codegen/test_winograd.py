@@ -264,7 +264,11 @@ def test_matrices_of_integers_are_a_multiple(tile: int):
 def test_transformed_codes_have_16_bits(tile: int):
     """Of any codes and taps."""
     found = integer_winograd_transforms(tile)
-    for matrix, lowest, highest in ((found.input, -128, 127), (found.input, 0, 255), (found.filter, -128, 255)):
+    for matrix, lowest, highest in (
+        (found.input, -128, 127),
+        (found.input, 0, 255),
+        (found.filter, -128, 255),
+    ):
         both = np.kron(matrix, matrix)
         up, down = np.maximum(both, 0).sum(1), np.minimum(both, 0).sum(1)
         assert (up * highest + down * lowest).max() <= np.iinfo(np.int16).max
