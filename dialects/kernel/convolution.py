@@ -287,7 +287,7 @@ class ConvolutionOp(KernelOp):
     def _check_winograd(self, layout: WinogradLayout) -> None:
         """Raises VerifyException where this convolution cannot be computed in transformed tiles."""
         a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
-        is_code = isinstance(a, IntegerType) and bits_of(a) == 8
+        is_code = bits_of(a) == 8 and isinstance(a, IntegerType)
         fits = a == b == f32 or (is_code and b == i16 and self.column_sums is None)
         if not self.is_of_plain_3x3 or not fits:
             raise VerifyException(
