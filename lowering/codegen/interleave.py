@@ -61,6 +61,23 @@ def transposed(b: ir.IRBuilder, rows: Sequence[ir.Value], size: int) -> list[ir.
     return found
 
 
+def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:
+    """The first `count` elements of two to four vectors, one of each in turn."""
+    size = lanes_of(rows[0])
+    most = len(rows) - 1
+    halves = [_joined(b, rows[min(i, most)], rows[min(i + 1, most)]) for i in (0, 2)]
+    order = [row * size + i for i in range(count) for row in range(len(rows))]
+    return shuffle(b, halves[0], order, halves[1])
+
+
+def taken_apart(b: ir.IRBuilder, whole: ir.Value, count: int, size: int) -> list[ir.Value]:
+    """`count` vectors of `size` elements that lie in turn; what is not there is the last element."""
+    last = lanes_of(whole) // count - 1
+    return [
+        shuffle(b, whole, [min(i, last) * count + row for i in range(size)]) for row in range(count)
+    ]
+
+
 def _side_by_side_of_four(b: ir.IRBuilder, rows: Sequence[ir.Value]) -> ir.Value:
     """Four rows in one register: first block k gets dword k of each, then each block is transposed."""
     whole = _joined(b, _joined(b, rows[0], rows[1]), _joined(b, rows[2], rows[3]))

@@ -26,7 +26,7 @@ from .elements import (
     store_raw,
 )
 from .emitter import Emitter, Prologue
-from .interleave import transposed
+from .interleave import in_turn, taken_apart, transposed
 from .loop_nest import LoopNest, Values
 from .map_loops import MapLoops, map_loops
 from .run_time import Number, known_or_later, later, number_at, table_of, times
@@ -141,7 +141,7 @@ class _Emission(LoopNest):
     def all(self, pointers: Values) -> None:
         """All points. Transpose tiles at one place of `inner` come first: transposed operands are read on and on."""
         loops = self.loops
-        if loops.transposed is None:
+        if loops.transposed is None or loops.interleaved:
             self._loops(pointers, 0)
         elif loops.masked:
             self._masked_tiles(pointers, _value(loops.inner[0]), _value(loops.transposed[0]))
@@ -154,12 +154,17 @@ class _Emission(LoopNest):
 
         def innermost(at: Values) -> None:
             size, strides, emit = loops.inner, loops.inner_strides, self._points
-            if loops.transposed is not None:
+            if loops.transposed is not None and loops.interleaved:
+                emit = partial(self._interleaved_tile, loops.transposed[1])
+            elif loops.transposed is not None:
                 size, strides = loops.transposed, loops.transposed_strides
                 emit = partial(self._transpose_tile, wide)
             self.strips(at, size, strides, self.partitions[-1], emit)
 
         self.nested(pointers, loops.outer, loops.outer_strides, self.partitions, innermost)
+
+    def _interleaved_tile(self, high: int, pointers: Values, active: int) -> None:
+        self._transpose_tile(active, pointers, high)
 
     def _points(self, pointers: Values, active: int) -> None:
         kernel, count, lanes = self.kernel, len(self.kernel.ins), self.isa.lanes
@@ -221,7 +226,7 @@ class _Emission(LoopNest):
     ) -> None:
         """
         A transpose tile: `high` vectors of `active` points, transposed in registers. Of a whole one, only as many
-        points and vectors may be `there`.
+        points and vectors may be `there`. Interleaved ones are loaded and stored whole.
         """
         b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
         count, lanes = len(kernel.ins), isa.lanes
@@ -259,6 +264,10 @@ class _Emission(LoopNest):
 
         def vectors(o: int, operand: Operand) -> list[ir.Value]:
             element = operand.element
+            if loops.is_transposed(o) and loops.interleaved:
+                whole = load_raw(b, pointers[o], element, 1, high * active, high * active)
+                rows = taken_apart(b, whole, high, lanes)
+                return [decode(b, isa, row, element) for row in rows]
             if loops.is_transposed(o):
                 columns = [
                     load_masked(b, place, element, masks_along[i])
@@ -285,6 +294,10 @@ class _Emission(LoopNest):
             element, step = operand.element, 1 if loops.is_transposed(o) else loops.step(o)
             lines = [encode(b, isa, each[o - count], element) for each in results]
             number, stride, which, filled, wanted = high, down[o], 1, active, masks_down
+            if loops.is_transposed(o) and loops.interleaved:
+                whole = in_turn(b, lines, active)
+                store_raw(b, pointers[o], element, 1, whole, high * active)
+                continue
             if loops.is_transposed(o):
                 lines = transposed(b, lines, lanes)[:active]
                 number, stride, which, filled, wanted = active, along[o], 0, high, masks_along

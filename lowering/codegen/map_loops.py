@@ -20,7 +20,8 @@ class MapLoops(Generic[N]):
     Those of a `MapSchedule`. `inner` and `transposed` are so many vectors and the points of a rest. Along vectors an
     operand moves by its one of `steps`, which decides how its elements are loaded, unless it is transposed: then that
     is None. `divided` is the loop that threads divide. Where rests are `masked`, transpose tiles at the edges are all
-    of one kind: `inner` and `transposed` are so many points, and no rest.
+    of one kind: `inner` and `transposed` are so many points, and no rest. Where tiles are `interleaved`, they have all
+    of `transposed`, which is a rest.
     """
 
     outer: tuple[N, ...]
@@ -32,6 +33,7 @@ class MapLoops(Generic[N]):
     steps: tuple[int | None, ...]
     divided: int | None
     masked: bool
+    interleaved: bool
 
     def each(self, change: Callable[[N], M]) -> MapLoops[M]:
         """The same with other numbers."""
@@ -45,6 +47,7 @@ class MapLoops(Generic[N]):
             self.steps,
             self.divided,
             self.masked,
+            self.interleaved,
         )
 
     def is_transposed(self, operand: int) -> bool:
@@ -75,6 +78,7 @@ def map_loops(plan: MapSchedule, isa: Isa, outs: int) -> MapLoops[Number]:
         steps,
         plan.partitioned_loop(isa, outs),
         masked,
+        plan.is_interleaved,
     )
 
 
@@ -83,6 +87,7 @@ def _may_be_masked(plan: MapSchedule, isa: Isa, steps: Sequence[int | None]) -> 
     moving = zip(steps, plan.transposed_strides, strict=True)
     return (
         plan.transposed > 0
+        and not plan.is_interleaved
         and (plan.inner % isa.lanes or plan.transposed % isa.lanes) > 0
         and all(step in (None, 1) or (step, down) == (0, 0) for step, down in moving)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Self
 
 from ...machine import Isa
@@ -20,7 +21,8 @@ class MapSchedule:
     by loop). Neighbouring dimensions that all operands step through alike are merged, and those of size 1 are left out.
 
     Where an operand is contiguous along another dimension, `transposed` is the size of that (else 0): points are
-    computed in transpose tiles, which are transposed in registers for that operand.
+    computed in transpose tiles, which are transposed in registers for that operand. Where that has at most
+    `MOST_INTERLEAVED` points, as channels of an image have, tiles have all of them, and lie in memory without gaps.
     """
 
     outer: tuple[int, ...]
@@ -58,19 +60,27 @@ class MapSchedule:
         """Whether an operand is contiguous along the transposed dimension, not along the vectors."""
         return self.transposed_strides[operand] == 1 and self.inner_strides[operand] not in (0, 1)
 
+    @property
+    def is_interleaved(self) -> bool:
+        """Whether tiles have the whole of `transposed`, and loops go over those along `inner` alone."""
+        across = [
+            step for o, step in enumerate(self.inner_strides) if self.transposed_strides[o] == 1
+        ]
+        has_no_gaps = all(step in (0, 1, self.transposed) for step in across)
+        return 0 < self.transposed <= MOST_INTERLEAVED and has_no_gaps
+
     def partitioned_loop(self, isa: Isa, outs: int) -> int | None:
         """
         The loop that threads divide, the vectors of `inner` (or the transpose tiles along `transposed`) after all of
         `outer`: the first long one, or else the longest. Where several points write to one element, they stay together.
         """
-        counts = [*self.outer, (self.transposed or self.inner) // isa.lanes]
+        goes_down = self.transposed > 0 and not self.is_interleaved
+        counts = [*self.outer, (self.transposed if goes_down else self.inner) // isa.lanes]
         apart = [
             all(strides[level] for strides in self.outer_strides[-outs:])
             for level in range(len(self.outer))
         ]
-        apart.append(
-            all((self.transposed_strides if self.transposed else self.inner_strides)[-outs:])
-        )
+        apart.append(all((self.transposed_strides if goes_down else self.inner_strides)[-outs:]))
         levels = [level for level, is_apart in enumerate(apart) if is_apart]
         long = [level for level in levels if counts[level] >= MANY]
         return next(iter(long), max(levels, key=lambda level: counts[level], default=None))
@@ -90,6 +100,9 @@ def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[i
 FEWEST_TRANSPOSE_TILES = 16
 """So many are worth their code."""
 
+MOST_INTERLEAVED = 4
+"""So many vectors are interleaved by a shuffle or three."""
+
 
 def _transposed_loop(
     isa: Isa,
@@ -107,9 +120,10 @@ def _transposed_loop(
     level = max(range(len(sizes)), key=gain, default=None)
     if level is None or not gain(level) or not all(steps[-outs:]) or not all(outer[level][-outs:]):
         return None
-    if (
-        min(size, sizes[level]) < isa.lanes
-        or size * sizes[level] < FEWEST_TRANSPOSE_TILES * isa.lanes**2
-    ):
-        return None
-    return level
+    high, fewest = sizes[level], FEWEST_TRANSPOSE_TILES * isa.lanes**2
+    across = [along for down, along in zip(outer[level], steps, strict=True) if down == 1]
+    has_no_gaps = all(along in (0, 1, high) for along in across)
+    is_narrow = high <= MOST_INTERLEAVED and has_no_gaps
+    if is_narrow:
+        return level if size * prod(sizes) >= fewest else None
+    return level if min(size, high) >= isa.lanes and size * high >= fewest else None

@@ -393,6 +393,31 @@ def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
         check_results(Partitions(program, isa, MapKernel.of_copy(copy, isa), parts=2), [x])
 
 
+@each_isa
+@pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
+@pytest.mark.parametrize("rows", [2, 3, 4])
+def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int):
+    """And taken apart, as channels of an image are; nothing behind them is read or written."""
+    columns, planes = 37, dense(element, rows, 37)
+    pixels = strided(element, [rows, columns], [1, rows])
+    x = random_array(np.random.default_rng(rows), planes)
+    with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
+        for source, target in ((planes, pixels), (pixels, planes)):
+            program = one_kernel([source], [target], lambda x, y: kernel.CopyOp(x[0], y[0]))
+            check(program, isa, [x])
+            (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
+            found = MapKernel.of_copy(copy, isa)
+            assert found.loops.interleaved == (rows < isa.lanes)
+            check_results(Partitions(program, isa, found, parts=2), [x])
+
+
+def test_what_is_interleaved_has_no_gaps():
+    for columns, step, expected in ((1366, 3, 3), (1366, 4, 0), (1365, 3, 0)):
+        strides = [[columns, 1], [1, step]]
+        plan = MapSchedule.choose(AVX512_VNNI, [3, columns], strides, 1)
+        assert (plan.transposed, plan.is_interleaved) == (expected, expected > 0)
+
+
 def test_squares_are_for_many_points():
     """An input is transposed, an output, both, and none."""
     transposed, straight = [1, 64], [64, 1]
