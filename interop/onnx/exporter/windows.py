@@ -72,16 +72,16 @@ def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
     multiplied as numbers, whose sums are exact.
     """
     codes = tensor(op.input).element_type
-    if is_integer(codes) and not _is_exact_in_f32(op):
+    filters = op.split_filters(static_shape(op.filters))
+    window = op.window(filters.kernel)
+    if is_integer(codes) and not _is_exact_in_f32(op, window):
         raise DiagnosticException(
             f"{label(op)}: ONNX has no transposed convolution of codes, and sums of these may not be exact in f32; "
             "write the model before lpt"
         )
-    filters = op.split_filters(static_shape(op.filters))
     more = [int(n) for n in op.output_padding.get_values()]
     attributes = convolution_attributes(op)
     attributes.pop("auto_pad", None)
-    window = op.window(filters.kernel)
     if op.output_shape is None:
         begin, end = window.pads_begin, window.pads_end
         if window.auto_pad != "explicit":
@@ -106,16 +106,21 @@ def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
     return graph.cast(_transposed(graph, numbers, attributes, more, window.strides), f32, i32)
 
 
-def _is_exact_in_f32(op: BackwardConvolution) -> bool:
-    """Whether no sum of products of codes has more digits than f32 holds."""
+def _is_exact_in_f32(op: BackwardConvolution, window: Window) -> bool:
+    """Whether no sum of products of codes has more digits than f32 holds. Taps a stride apart meet in an output."""
     if (filters := nn.constant_of(op.filters)) is None:
         return False
     weights = np.abs(array_of(filters).astype(np.int64))
-    outputs = 2 if op.GROUPED else 1
-    apart = (0, outputs) if op.GROUPED else (outputs,)
-    sums = weights.sum(tuple(i for i in range(weights.ndim) if i not in apart))
+    pairs = zip(window.strides, window.dilations, strict=True)
+    apart = [stride if dilation == 1 else 1 for stride, dilation in pairs]
+    first = weights.ndim - len(apart)
+    summed = (first - 2, *range(first, weights.ndim))
+    most = max(
+        int(weights[(..., *map(slice, begin, [None] * len(apart), apart))].sum(summed).max())
+        for begin in np.ndindex(*apart)
+    )
     largest = max(map(abs, limits_of(tensor(op.input).element_type)))
-    return int(sums.max(initial=0)) * largest <= 1 << np.finfo(np.float32).nmant + 1
+    return most * largest <= 1 << np.finfo(np.float32).nmant + 1
 
 
 def _transposed(

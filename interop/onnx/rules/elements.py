@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType, f32, i64
+from xdsl.dialects.builtin import TensorType, f8E8M0FNU, f32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn
@@ -78,6 +78,9 @@ def cast_like(node: Node) -> Values:
 
 
 def _cast(node: Node, element: Attribute) -> SSAValue:
+    mode = node("round_mode", "up")
+    if element == f8E8M0FNU and node.element(0) != element and mode != "nearest":
+        raise node.refuse(f"round_mode '{mode}' is not supported; use 'nearest'")
     return (saturated if node("saturate", 1) else converted)(node, node[0], element)
 
 

@@ -24,11 +24,25 @@ def split(node: Node) -> Values:
         lengths = write.integers(*node("split"))
     if lengths is None:
         count, size = node("num_outputs") or len(node.outputs), shape_of(node[0])[axis]
+        if size == DYNAMIC_INDEX and node.version >= 18:
+            lengths = _lengths(node, axis, count)
+            return list(write.all(nn.VariadicSplitOp, node[0], along, lengths))
         if size == DYNAMIC_INDEX or size % count == 0:
             return list(write.all(nn.SplitOp, node[0], along, num_splits=count))
         part = -(-size // count)
         lengths = write.integers(*[part] * (count - 1), size - part * (count - 1))
     return list(write.all(nn.VariadicSplitOp, node[0], along, lengths))
+
+
+def _lengths(node: Node, axis: int, count: int) -> SSAValue:
+    """Those of equal parts of an unknown size, but for a smaller last one."""
+    write = node.write
+    size = write.slice(write(nn.ShapeOfOp, node[0], output_type=i64), axis, axis + 1, 0)
+    rounded = write(nn.AddOp, size, write.integers(count - 1))
+    part = write(nn.DivideOp, rounded, write.integers(count))
+    parts = [part] * (count - 1)
+    before = write(nn.MultiplyOp, part, write.integers(count - 1))
+    return write(nn.ConcatOp, *parts, write(nn.SubtractOp, size, before), axis=0)
 
 
 @rule("Slice")

@@ -58,3 +58,20 @@ func.func @computed(%x: tensor<1x1x4xf32>, %f: tensor<1x1x3xf32>) -> tensor<1x1x
   %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> tensor<1x1x4xf32>
   func.return %y : tensor<1x1x4xf32>
 }
+// -----
+// What an infinite tap makes of 0 is no number: it stays, as do the others.
+// CHECK-LABEL: @infinite
+// CHECK: nn.convolution %x, %f {{.*}} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>)
+func.func @infinite(%x: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %f = nn.constant dense<[[[1.0, 2.0, 0x7F800000]]]> : tensor<1x1x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+// -----
+// CHECK-LABEL: @finite
+// CHECK: nn.convolution %{{.*}} : (tensor<1x1x4xf32>, tensor<1x1x1xf32>)
+func.func @finite(%x: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %f = nn.constant dense<[[[1.0, 2.0, 3.0]]]> : tensor<1x1x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}

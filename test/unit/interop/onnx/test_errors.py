@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, external_data_helper, helper
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import read_model
 from lowstream.interop.mlir import SourceError
@@ -102,3 +103,16 @@ def test_bytes_are_a_model():
     read = read_model(model([node("Relu", "x", "y")], X, "y").SerializeToString())
     assert read.outputs[0].names == ("y",)
     assert np.dtype(read.outputs[0].dtype) == np.float32
+
+
+@pytest.mark.parametrize("mode", [{}, {"round_mode": "up"}, {"round_mode": "down"}])
+def test_powers_of_two_are_rounded_to_the_nearest_alone(mode: dict[str, str]):
+    shapes = {"x": (FLOAT, [3])}
+    cast = node("Cast", "x", "y", to=TensorProto.FLOAT8E8M0, **mode)
+    back = node("Cast", "y", "z", to=FLOAT)
+    with pytest.raises(
+        DiagnosticException, match=r"round_mode '\w+' is not supported; use 'nearest'"
+    ):
+        read_model(model([cast, back], shapes, "z", opset=24))
+    nearest = node("Cast", "x", "y", to=TensorProto.FLOAT8E8M0, round_mode="nearest")
+    read_model(model([nearest, back], shapes, "z", opset=24))

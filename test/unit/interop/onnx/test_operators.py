@@ -524,3 +524,10 @@ def test_slopes_of_an_unknown_number(shape: list[str]):
         model([node("PRelu", "x slopes", "y")], inputs, "y"),
         {"x": x, "slopes": random(x.shape[-1])},
     )
+
+
+@pytest.mark.parametrize("size", [7, 8])
+def test_parts_of_an_unknown_size_are_equal_but_for_the_last(size: int):
+    nodes = [node("Split", "x", "a b c", num_outputs=3, axis=1)]
+    proto = model(nodes, {"x": (FLOAT, [2, "n"])}, "a b c")
+    check(proto, {"x": random(2, size)})
