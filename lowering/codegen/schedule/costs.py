@@ -38,7 +38,7 @@ def panel_bytes(weights: int) -> int:
     return 1 << 16 if weights < FAR_BYTES else FAR_BYTES
 
 
-LONGEST_EPILOGUE = 1600
+LONGEST_EPILOGUE = 400
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
 
