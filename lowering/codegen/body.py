@@ -32,13 +32,20 @@ from .vectors import lanes_of, splat, zero
 
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
 
+SPARING = (-1.0, 0.0, 1.0)
+"""Numbers with which LLVM knows shorter code."""
+
 
 @dataclass(frozen=True)
 class KernelBody:
-    """A kernel's body; equal ones compute equal results, whatever their values are called."""
+    """
+    A kernel's body; equal ones compute equal results, whatever their values are called. Numbers of constants that are
+    `later` only the run has: they are further arguments.
+    """
 
     text: str
     block: Block = field(compare=False, repr=False)
+    later: tuple[SSAValue, ...] = field(default=(), compare=False, repr=False)
     _steps: dict[object, list[_Step]] = field(
         default_factory=dict[object, "list[_Step]"], init=False, compare=False, repr=False
     )
@@ -46,13 +53,35 @@ class KernelBody:
     @classmethod
     def of(cls, region: Region) -> KernelBody:
         """The body in a region."""
-        return cls(_text(region.block), region.block)
+        return cls(_text(region.block, ()), region.block)
+
+    @classmethod
+    def apart_from_numbers(cls, region: Region) -> tuple[KernelBody, tuple[float, ...]]:
+        """
+        The body in a region whose f32 constants, but for those that may spare an instruction, are later ones, and their
+        numbers. Where a conversion to integers saturates, ranges decide code: there all stay.
+        """
+        block = region.block
+        if any(
+            isinstance(op, arith.FPToSIOp) and NO_OVERFLOW not in op.attributes for op in block.ops
+        ):
+            return cls.of(region), ()
+        found = [
+            (op.result, number)
+            for op in block.ops
+            if isinstance(op, arith.ConstantOp)
+            and op.result.type == f32
+            and isinstance(op.value, FloatAttr)
+            and (number := op.value.value.data) not in SPARING
+        ]
+        later = tuple(value for value, _ in found)
+        return cls(_text(block, later), block, later), tuple(number for _, number in found)
 
     def steps(self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]) -> Sequence[_Step]:
         """What computes these values for `lanes` points, in order; asked for again and again."""
         key = (isa.name, lanes, *wanted)
         if key not in self._steps:
-            needed = _needed(self.block, wanted)
+            needed = _needed(self.block, wanted, self.later)
             self._steps[key] = [_Step.of(isa, op, lanes) for op in needed]
         return self._steps[key]
 
@@ -80,8 +109,8 @@ def emit_body(
     arguments: Sequence[ir.Value],
 ) -> list[ir.Value]:
     """
-    The yielded values for `lanes` points. Raises DiagnosticException, naming the kernel and the operation, where one
-    has no machine code.
+    The yielded values for `lanes` points; `arguments` are those of the block, then later numbers. Raises
+    DiagnosticException, naming the kernel and the operation, where one has no machine code.
     """
     (results,) = emit_bodies(b, isa, body, lanes, [arguments], yielded(body.block))
     return results
@@ -100,7 +129,8 @@ def emit_bodies(
     with another.
     """
     found = [
-        dict[SSAValue, ir.Value](zip(body.block.args, each, strict=True)) for each in arguments
+        dict[SSAValue, ir.Value](zip((*body.block.args, *body.later), each, strict=True))
+        for each in arguments
     ]
     for step in body.steps(isa, lanes, wanted):
         for values in found:
@@ -115,12 +145,12 @@ def yielded(block: Block) -> Sequence[SSAValue]:
     return last.values
 
 
-def _needed(block: Block, wanted: Sequence[SSAValue]) -> list[Operation]:
-    """The operations that these values come from, in order."""
+def _needed(block: Block, wanted: Sequence[SSAValue], given: Sequence[SSAValue]) -> list[Operation]:
+    """The operations that these values come from, in order, where some are given."""
     needed = set(wanted)
     found: list[Operation] = []
     for op in reversed(block.ops):
-        if any(result in needed for result in op.results):
+        if any(result in needed and result not in given for result in op.results):
             needed.update(op.operands)
             found.append(op)
     return found[::-1]
@@ -365,16 +395,21 @@ _OPERATIONS: dict[str, Emitter] = {
 # --- identity -------------------------------------------------------------------------------
 
 
-def _text(block: Block) -> str:
-    """A body without the names of its values: equal texts compute equal results."""
+def _text(block: Block, later: Sequence[SSAValue]) -> str:
+    """A body without the names of its values, and later numbers: equal texts compute equal results of equal ones."""
     numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
     lines = [", ".join(_spelled(arg.type) for arg in block.args)]
     for op in block.ops:
         operands = " ".join(str(numbers[operand]) for operand in op.operands)
-        properties = " ".join(
-            f"{key}={_value(what[key])}"
-            for what in (op.properties, op.attributes)
-            for key in sorted(what)
+        is_later = bool(op.results) and op.results[0] in later
+        properties = (
+            "later"
+            if is_later
+            else " ".join(
+                f"{key}={_value(what[key])}"
+                for what in (op.properties, op.attributes)
+                for key in sorted(what)
+            )
         )
         types = " ".join(_spelled(result.type) for result in op.results)
         lines.append(f"{op.name} {operands} {properties} {types}")

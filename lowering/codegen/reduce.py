@@ -8,7 +8,7 @@ wide vector is several independent accumulators. With more, neighbouring element
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from llvmlite import ir
@@ -32,8 +32,11 @@ from .elements import (
 from .emitter import Emitter, Prologue
 from .intrinsics import call_intrinsic
 from .loop_nest import LoopNest, Values, advance
+from .run_time import RunTime, float_at, later_float, table_of
 from .schedule import MapSchedule
 from .vectors import (
+    POINTER,
+    broadcast,
     byte_offset,
     first_lanes,
     fold_lanes,
@@ -56,7 +59,10 @@ INDEPENDENT_VECTORS = 4
 
 @dataclass(frozen=True)
 class ReduceKernel(Emitter):
-    """What of a reduction decides its machine code; equal ones share a function."""
+    """
+    What of a reduction decides its machine code; equal ones share a function. `numbers` of the body are in the `table`
+    that the function takes.
+    """
 
     domain: tuple[int, ...]
     window: tuple[int, ...]
@@ -69,6 +75,8 @@ class ReduceKernel(Emitter):
     outs: tuple[Operand, ...]
     element: KernelBody
     body: KernelBody
+    numbers: tuple[RunTime, ...]
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: ReduceOp, isa: Isa) -> ReduceKernel:
@@ -79,6 +87,9 @@ class ReduceKernel(Emitter):
             begin, step = Operand.of(memref(value), points), Operand.of(memref(value), inside)
             x.append(Operand(begin.element, begin.offset + step.offset, begin.strides))
             steps.append(step.strides)
+        body, floats = KernelBody.apart_from_numbers(op.body)
+        table: list[int] = []
+        numbers = tuple(later_float(number, table) for number in floats)
         return cls(
             op.shape,
             op.extents,
@@ -89,12 +100,23 @@ class ReduceKernel(Emitter):
             tuple(steps),
             *ins_and_outs(op),
             KernelBody.of(op.element),
-            KernelBody.of(op.body),
+            body,
+            numbers,
+            tuple(table),
         )
 
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        return (POINTER,) if self.table else ()
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [table_of(b, self.table)] if self.table else []
+
     def emit_loops(self, prologue: Prologue) -> None:
+        b = prologue.b
         if 0 not in self.domain:
-            emission = _Emission(prologue.b, prologue.isa, self.operands, self)
+            numbers = [float_at(b, prologue.arguments, number) for number in self.numbers]
+            emission = _Emission(b, prologue.isa, self.operands, self, numbers)
             emission.points(prologue.pointers, prologue.partition)
 
     @property
@@ -124,6 +146,7 @@ def _gives_argument(body: KernelBody) -> bool:
 @dataclass
 class _Emission(LoopNest):
     kernel: ReduceKernel
+    numbers: Values
 
     # --- the domain -------------------------------------------------------------------------
 
@@ -315,7 +338,8 @@ class _Emission(LoopNest):
         if kernel.in_bytes:
             result = decode(b, isa, result, kernel.x[0].element)
         values = self.load(kernel.ins, pointers[:count], strides[:count], lanes, active)
-        yielded = emit_body(b, isa, kernel.body, lanes, [result, *values])
+        numbers = [broadcast(b, number, lanes) for number in self.numbers]
+        yielded = emit_body(b, isa, kernel.body, lanes, [result, *values, *numbers])
         self.store(kernel.outs, pointers[count:], strides[count:], yielded, active)
 
     def _keeps_bytes(self) -> bool:

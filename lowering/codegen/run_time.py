@@ -4,13 +4,14 @@ Numbers that only the run has: a function takes them as a table, so that kernels
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from llvmlite import ir
 
 from ..calling_convention import WORD
-from .vectors import I64, byte_offset, scaled
+from .vectors import F32, I32, I64, byte_offset, scaled
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ def later(number: int, table: list[int]) -> RunTime:
     """A number from the table, to which it is appended."""
     table.append(number)
     return RunTime(len(table) - 1)
+
+
+def later_float(number: float, table: list[int]) -> RunTime:
+    """The same of the bits of an f32."""
+    return later(int.from_bytes(struct.pack("<f", number), "little"), table)
 
 
 def known_or_later(number: Number, table: list[int]) -> Number:
@@ -53,6 +59,13 @@ def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) ->
         return number
     (table,) = arguments
     return b.load(byte_offset(b, table, number.place * WORD), align=WORD, typ=I64)
+
+
+def float_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: RunTime) -> ir.Value:
+    """An f32 of the table, which is the one argument."""
+    (table,) = arguments
+    bits = b.load(byte_offset(b, table, number.place * WORD), align=WORD, typ=I64)
+    return b.bitcast(b.trunc(bits, I32), F32)
 
 
 def times(b: ir.IRBuilder, number: int | ir.Value, factor: int) -> int | ir.Value:

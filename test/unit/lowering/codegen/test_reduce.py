@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
 class Case:
     """
     A reduction over a window that moves in the middle of [outer, positions…, inner], or over the last dimension
-    where `last` says so; in one or more lanes, with one more input for the body.
+    where `last` says so; in one or more lanes, with one more input for the body, or a number.
     """
 
     combiner: str
@@ -55,6 +55,7 @@ class Case:
     last: bool = False
     squares: bool = False
     scaled: bool = False
+    factor: float | None = None
 
     def program(self) -> kernel.ProgramOp:
         """A program of this kernel alone."""
@@ -82,6 +83,8 @@ class Case:
             return x * x if self.squares else x
 
         def finish(total: Scalar, *scale: Scalar) -> Scalar:
+            if self.factor is not None:
+                total = total * self.factor
             given = total.convert(summed, body_type(self.result))
             return given * scale[0] if scale else given
 
@@ -252,3 +255,37 @@ def test_shares_are_everything(isa: Isa, parts: int):
     ):
         program, inputs = case.program(), case.inputs(0)
         check_shares(ReduceKernel, program, isa, inputs, parts)
+
+
+def _kernel(case: Case) -> ReduceKernel:
+    (op,) = (
+        op for op in kernel.outside_bodies(case.program()) if isinstance(op, kernel.ReduceOp)
+    )
+    return ReduceKernel.of(op, AVX512_VNNI)
+
+
+SCALED = Case("sum", f32, f32, 2, (3,), 5, (4,), factor=0.3)
+
+
+@each_isa
+def test_numbers_of_a_body_decide_no_code(isa: Isa):
+    """In one lane and in several."""
+    for case in (SCALED, replace(SCALED, inner=70), replace(SCALED, lanes=16, last=True)):
+        other = replace(case, factor=-7.5)
+        assert _kernel(case) == _kernel(other)
+        assert _kernel(case).table != _kernel(other).table
+        case.check(isa)
+        other.check(isa)
+
+
+@pytest.mark.parametrize(
+    ("result", "factor"),
+    [(f32, 1.0), (f32, 0.0), (f32, -0.0), (f32, -1.0), (i8, -7.5)],
+)
+def test_numbers_that_decide_code(result: Any, factor: float):
+    """Those that spare instructions, and all where a range says whether a conversion saturates."""
+    case = replace(SCALED, result=result)
+    other = replace(case, factor=factor)
+    assert _kernel(case) != _kernel(other)
+    for isa in available_isas():
+        other.check(isa)
