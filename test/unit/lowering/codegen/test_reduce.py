@@ -258,9 +258,7 @@ def test_shares_are_everything(isa: Isa, parts: int):
 
 
 def _kernel(case: Case) -> ReduceKernel:
-    (op,) = (
-        op for op in kernel.outside_bodies(case.program()) if isinstance(op, kernel.ReduceOp)
-    )
+    (op,) = (op for op in kernel.outside_bodies(case.program()) if isinstance(op, kernel.ReduceOp))
     return ReduceKernel.of(op, AVX512_VNNI)
 
 
