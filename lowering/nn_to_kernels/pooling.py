@@ -6,18 +6,32 @@ from collections.abc import Sequence
 from math import prod
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
-from ...dialects.inferred import static_shape, tensor
+from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term
 from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Scalar
-from .reduction import Element, Quotient, check_numbers, reduce_kernel, signed_order, summand
+from ..bodies import Scalar, same
+from .reduction import (
+    Element,
+    Quotient,
+    check_numbers,
+    reduce_kernel,
+    signed_order,
+    sum_of,
+    summand,
+)
 from .rule import is_integer, is_low, kernel_rule
 from .writer import KernelWriter
+
+KEEPING = 4
+"""What a result that is kept for the other dimension costs, in elements that are combined."""
+
+GAIN = 1.25
+"""How many times less must be combined for that to be worth two kernels."""
 
 
 @kernel_rule(nn.MaxPoolOp)
@@ -25,7 +39,7 @@ def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
     order = signed_order(element)
-    return _pooled(write, op, "max", lowest, order, [], order)
+    return _pooled(write, op, "max", lowest, (order, element, order), [], order)
 
 
 @kernel_rule(nn.AvgPoolOp)
@@ -46,7 +60,8 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
         divisor = count[0] if count else total.body.constant(int(counts.flat[0]), parts.type)
         return parts.emit(total, divisor)
 
-    return _pooled(write, op, "sum", 0, summand(element, most), ins, finish)
+    parts_of = summand(element, most), sum_of(element, most), same
+    return _pooled(write, op, "sum", 0, parts_of, ins, finish)
 
 
 def _counts(window: Window, sizes: Sequence[int], positions: Sequence[int]) -> Array:
@@ -69,14 +84,20 @@ def _pooled(
     op: nn.MaxPoolOp | nn.AvgPoolOp,
     combiner: str,
     outside: float,
-    element: Element,
+    parts: tuple[Element, Attribute, Element],
     ins: Sequence[SSAValue],
     finish: Element,
 ) -> SSAValue:
+    """
+    The pooled elements, combined as the first of `parts` gives them. Of large windows, what is combined along the first
+    dimension is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
+    elements are 10.
+    """
+    element, kept, again = parts
     window = op.pooling_window()
     batch, channels, *positions = static_shape(op.result)
     sizes = static_shape(op.input)[2:]
-    domain, spatial = (batch, *positions, channels), len(positions)
+    domain = (batch, *positions, channels)
     low = [before for before, _ in window.padding(sizes)]
     high = [
         max((count - 1) * stride + extent - size - before, 0)
@@ -87,15 +108,41 @@ def _pooled(
     x = write.channels_last(op.input)
     if any((*low, *high)):
         x = write.add(kernel.PadOp(x, [0, *low, 0], [0, *high, 0], outside))
-    rank = len(domain)
-    points = (Term(d + 1, stride) for d, stride in enumerate(window.strides))
-    steps = (Term(d, dilation) for d, dilation in enumerate(window.dilations))
-    access = (
-        Access(rank, (Term(0), *points, Term(rank - 1))),
-        Access(spatial, (Term(None), *steps, Term(None))),
-    )
+    dimensions = list(range(len(positions)))
+    if _is_worth_two(window, positions, shape_of(x)[2:-1]):
+        first, *dimensions = dimensions
+        partial = (batch, positions[0], *shape_of(x)[2:])
+        access, extents = _readings(window, len(domain), [first])
+        x = reduce_kernel(write, combiner, x, partial, extents, access, element, again, kept)
+        element = again
+    access, extents = _readings(window, len(domain), dimensions)
     element_type = tensor(op.result).element_type
     value = reduce_kernel(
-        write, combiner, x, domain, window.kernel, access, element, finish, element_type, ins
+        write, combiner, x, domain, extents, access, element, finish, element_type, ins
     )
     return write.channels_first(value)
+
+
+def _is_worth_two(window: Window, positions: Sequence[int], others: Sequence[int]) -> bool:
+    """
+    Whether combining along the first dimension before the others, of which the input has so many elements, takes
+    less.
+    """
+    first, rest = window.kernel[0], prod(window.kernel[1:])
+    kept = (first + KEEPING) * positions[0] * prod(others)
+    return (kept + rest * prod(positions)) * GAIN < first * rest * prod(positions)
+
+
+def _readings(
+    window: Window, rank: int, dimensions: Sequence[int]
+) -> tuple[tuple[Access, Access], list[int]]:
+    """
+    Where points and steps lie in an input of this rank, channels last, whose windows extend in these of the spatial
+    dimensions, and how far.
+    """
+    points, steps = [Term(d) for d in range(rank)], [Term(None)] * rank
+    for n, d in enumerate(dimensions):
+        points[d + 1] = Term(d + 1, window.strides[d])
+        steps[d + 1] = Term(n, window.dilations[d])
+    extents = [window.kernel[d] for d in dimensions]
+    return (Access(rank, tuple(points)), Access(len(dimensions), tuple(steps))), extents
