@@ -11,10 +11,11 @@ import dask  # pyright: ignore[reportMissingImports]
 import dask.array as da  # pyright: ignore[reportMissingImports]
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
+from distributed import Client, LocalCluster
 from numpy.testing import assert_array_equal
 
 from lowstream.cluster.dask import keyed_streams, predict
+from lowstream.cluster.dask_workers import NOT_DONE, RARELY, QuietWorker
 from lowstream.cluster.worker import ModelSpec
 from lowstream.test.cluster.streams import CHUNKS, chunks, run_alone, run_with_a_kill
 
@@ -69,3 +70,19 @@ def test_nobody_is_warned_of_frames_that_travel_with_their_task(client: Any, fol
     with dask.config.set(threshold), warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len([*keyed_streams(client, spec).run(chunks())]) == CHUNKS
+
+
+def test_quiet_workers(client: Any):
+    """Those that are there do what they do by the clock rarely, and not at all what only profiles are for."""
+
+    def intervals(dask_worker: Any) -> dict[str, float]:
+        return {
+            name: callback.callback_time
+            for name, callback in dask_worker.periodic_callbacks.items()
+            if name in (*NOT_DONE, *RARELY)
+        }
+
+    assert all({*NOT_DONE} <= before.keys() for before in client.run(intervals).values())
+    client.register_plugin(QuietWorker())
+    assert all(after == RARELY for after in client.run(intervals).values())
+    assert client.submit(sum, [1, 2]).result() == 3

@@ -189,23 +189,12 @@ def stepped(streams: Any, workers: int) -> Rates:
     return rates(done[1:], workers)  # in the first one workers load the model
 
 
-QUIET = {
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "2s",
-    "distributed.worker.memory.monitor-interval": "1s",
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
-    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**28,
-}
-"""The settings of Dask that docs/distributed.md gives."""
-
-
 # --- engines --------------------------------------------------------------------------------
 
 
 def dask_rows(spec: ModelSpec, workers: int) -> Rates:
     import dask.array as da  # pyright: ignore[reportMissingImports]
-    from distributed import as_completed  # pyright: ignore[reportMissingImports]
+    from distributed import as_completed
 
     from lowstream.cluster.dask import predict
 
@@ -232,11 +221,11 @@ def dask_frames(spec: ModelSpec, workers: int) -> Rates:
 @contextmanager
 def _dask(workers: int) -> Generator[Any]:
     """A client, whose cluster ends with it: workers of one that stays would take time from whatever is next."""
-    import dask  # pyright: ignore[reportMissingImports]
-    from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
+    from distributed import Client, LocalCluster
+
+    from lowstream.cluster.dask_workers import QuietWorker
 
     with (
-        dask.config.set(QUIET),
         LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -245,6 +234,7 @@ def _dask(workers: int) -> Generator[Any]:
         ) as cluster,
         Client(cluster) as client,
     ):
+        client.register_plugin(QuietWorker())
         yield client
 
 
@@ -307,7 +297,7 @@ def beam_frames(spec: ModelSpec, workers: int) -> Rates:
 
     chunk = frames(STREAMS)
 
-    def chunks(group: int) -> Iterator[Any]:
+    def chunks(group: int) -> Iterator[tuple[int, Any]]:  # the key's type chooses its coder
         for number in range(CHUNKS):
             yield group, (number, *chunk)
 

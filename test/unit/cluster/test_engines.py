@@ -10,11 +10,20 @@ from lowstream.cluster.ray import keyed_streams
 from lowstream.cluster.worker import ModelSpec
 
 
-def test_beam_is_missing(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "apache_beam", None)
-    monkeypatch.delitem(sys.modules, "lowstream.cluster.beam", raising=False)
-    with pytest.raises(DiagnosticException, match="needs the apache-beam package: pip install"):
-        import_module("lowstream.cluster.beam")
+@pytest.mark.parametrize(
+    ("module", "package", "imported"),
+    [
+        ("lowstream.cluster.beam", "apache-beam", "apache_beam"),
+        ("lowstream.cluster.dask_workers", "distributed", "distributed"),
+    ],
+)
+def test_an_engine_is_missing(
+    monkeypatch: pytest.MonkeyPatch, module: str, package: str, imported: str
+):
+    monkeypatch.setitem(sys.modules, imported, None)
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    with pytest.raises(DiagnosticException, match=f"needs the {package} package: pip install"):
+        import_module(module)
 
 
 def test_ray_is_missing(monkeypatch: pytest.MonkeyPatch):
