@@ -294,11 +294,11 @@ class ConvolutionOp(KernelOp):
                 f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32, or of "
                 f"8-bit codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1"
             )
-        most = 1 if b == f32 else 2
-        if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or not 0 < layout.kr <= most:
+        depths = (1,) if b == f32 else (1, 2)
+        if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or layout.kr not in depths:
             raise VerifyException(
                 f"{label(self)}: layout {layout}; tile is one of {sorted(INTERPOLATION_POINTS)}, rows "
-                f"positive, and kr at most {most}"
+                f"positive, and kr {' or '.join(map(str, depths))}"
             )
 
     @property

@@ -163,8 +163,17 @@ func.func @tile(%x: tensor<1x6x6x1xf32>, %w: tensor<1x25x1x1x4x1xf32>) {
   func.return
 }
 // -----
+func.func @tile_of_codes(%x: tensor<1x6x6x1xi8>, %w: tensor<1x16x1x1x4x3xi16>) {
+  // expected-error@below {{kernel.convolution: layout WinogradLayout(lanes=4, kr=3, nr_vectors=1, tile=2, rows=1); tile is one of [2, 4], rows positive, and kr 1 or 2}}
+  %0 = kernel.convolution [1, 4, 4, 4] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x6x6x1xi8>) b(%w : tensor<1x16x1x1x4x3xi16>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 3 : i64, nr_vectors = 1 : i64, tile = 2 : i64, rows = 1 : i64}} -> tensor<1x4x4x4xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
 func.func @transformed_codes(%x: tensor<1x6x6x1xi8>, %w: tensor<1x16x1x1x4x1xi8>) {
-  // expected-error@below {{kernel.convolution: filters are packed for Winograd's algorithm; that is for one group of f32 and 3 x 3 taps, strides and dilations 1}}
+  // expected-error@below {{kernel.convolution: filters are packed for Winograd's algorithm; that is for one group of f32, or of 8-bit codes with filters of i16, and 3 x 3 taps, strides and dilations 1}}
   %0 = kernel.convolution [1, 4, 4, 4] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x6x6x1xi8>) b(%w : tensor<1x16x1x1x4x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, tile = 2 : i64, rows = 1 : i64}} -> tensor<1x4x4x4xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
@@ -173,7 +182,7 @@ func.func @transformed_codes(%x: tensor<1x6x6x1xi8>, %w: tensor<1x16x1x1x4x1xi8>
 }
 // -----
 func.func @transformed_strides(%x: tensor<1x9x9x1xf32>, %w: tensor<1x16x1x1x4x1xf32>) {
-  // expected-error@below {{kernel.convolution: filters are packed for Winograd's algorithm; that is for one group of f32 and 3 x 3 taps, strides and dilations 1}}
+  // expected-error@below {{kernel.convolution: filters are packed for Winograd's algorithm; that is for one group of f32, or of 8-bit codes with filters of i16, and 3 x 3 taps, strides and dilations 1}}
   %0 = kernel.convolution [1, 4, 4, 4] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x1xf32>) b(%w : tensor<1x16x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, tile = 2 : i64, rows = 1 : i64}} -> tensor<1x4x4x4xf32> {
   ^bb0(%s: f32):
     kernel.yield %s : f32
