@@ -68,9 +68,10 @@ def map_loops(plan: MapSchedule, isa: Isa, outs: int) -> MapLoops[Number]:
     )
     masked = isa.has_evex and _may_be_masked(plan, isa, steps)
     lanes = 1 if masked else isa.lanes
+    transposed = (0, plan.transposed) if plan.is_interleaved else divmod(plan.transposed, lanes)
     return MapLoops(
         plan.outer,
-        divmod(plan.transposed, lanes) if plan.transposed else None,
+        transposed if plan.transposed else None,
         divmod(plan.inner, lanes),
         plan.outer_strides,
         plan.transposed_strides,

@@ -396,9 +396,10 @@ def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
 @each_isa
 @pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
 @pytest.mark.parametrize("rows", [2, 3, 4])
-def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int):
+@pytest.mark.parametrize("columns", [37, 40])
+def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: int):
     """And taken apart, as channels of an image are; nothing behind them is read or written."""
-    columns, planes = 37, dense(element, rows, 37)
+    planes = dense(element, rows, columns)
     pixels = strided(element, [rows, columns], [1, rows])
     x = random_array(np.random.default_rng(rows), planes)
     with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
@@ -407,7 +408,8 @@ def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int):
             check(program, isa, [x])
             (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
             found = MapKernel.of_copy(copy, isa)
-            assert found.loops.interleaved == (rows < isa.lanes)
+            is_along_columns = rows < isa.lanes or columns % isa.lanes == 0
+            assert found.loops.interleaved == is_along_columns
             check_results(Partitions(program, isa, found, parts=2), [x])
 
 
