@@ -358,3 +358,17 @@ def choose_isa(name: str | None = None, features: frozenset[str] | None = None) 
     listed = ", ".join(isa.name for isa in available)
     asked = f"{ENVIRONMENT}={wanted}" if name is None else f"isa={wanted}"
     raise DiagnosticException(f"{asked} {problem}; this machine has {listed}")
+
+
+def planned_isa(name: str | None = None) -> Isa:
+    """
+    The instruction set to plan for, which runs nothing: the one called `name`, whatever this CPU has (default:
+    `choose_isa`'s). Raises DiagnosticException where there is none of that name.
+    """
+    if name is None:
+        return choose_isa()
+    for isa in ISAS:
+        if isa.name == name:
+            return isa
+    listed = ", ".join(isa.name for isa in ISAS)
+    raise DiagnosticException(f"isa={name} is not an instruction set; there are {listed}")

@@ -23,7 +23,7 @@ from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import Access, Term
 from ..dialects.origins import origins_of, set_origins
 from ..dialects.properties import integer
-from .machine import choose_isa
+from .machine import planned_isa
 
 ACCUMULATOR_VECTORS = 4
 """Vectors of partial accumulators: enough to hide the latency of an addition."""
@@ -38,7 +38,7 @@ class VectorizeReductions(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        width = choose_isa(self.isa).lanes
+        width = planned_isa(self.isa).lanes
         for inner in kernel.outside_bodies(op):
             if isinstance(inner, kernel.AttentionOp) and inner.partial_accumulators is None:
                 lanes = lanes_along(inner.keys.value.data, width)

@@ -20,7 +20,7 @@ from xdsl.passes import ModulePass
 from ...dialects import kernel, nn
 from ...dialects.inferred import label
 from ...dialects.mapped import drop_mapped_pages
-from ..machine import Isa, choose_isa
+from ..machine import Isa, planned_isa
 
 if TYPE_CHECKING:
     from ..tuning_configuration import Anchor, TuningConfiguration, TuningConfigurations
@@ -43,7 +43,7 @@ class PackWeights(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         from ..tuning_configuration import read_table
 
-        isa = choose_isa(self.isa)
+        isa = planned_isa(self.isa)
         configurations: TuningConfigurations = {}
         if self.schedules is not None:
             configurations = read_table(Path(self.schedules)).get(isa.name, configurations)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 TINY = Graph(
     "tiny", (Node("n0", "Input", "X<1>", "port"),), (Edge("n0", "n0", "f32[1]", True),), ()
 )
-PROGRAM = "low-latency2,lpt,lower-to-kernels"
+PROGRAM = "low-latency2,lpt,lower-to-kernels{isa=avx512_vnni}"
 
 
 @pytest.fixture

@@ -11,14 +11,18 @@ from llvmlite import binding, ir
 from xdsl.dialects.builtin import IntegerType, StringAttr, f16, f32, f64, i8, i16, i32
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.dialects import kernel
+from lowstream.dialects.kernel import PackedLayout
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.instructions import emit_mac, emit_narrow
 from lowstream.lowering.codegen.load import Library
 from lowstream.lowering.codegen.vectors import byte_offset
+from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import (
     AVX2,
     AVX512_VNNI,
     AVX_VNNI,
+    ISAS,
     NEON_DOT,
     PORTABLE,
     Isa,
@@ -26,11 +30,13 @@ from lowstream.lowering.machine import (
     Mac,
     available_isas,
     choose_isa,
+    planned_isa,
 )
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.native import assembly_of
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
+from lowstream.test.unit.lowering.convolution_case import ConvolutionCase
 
 POINTER = ir.PointerType()
 TYPES = {
@@ -172,6 +178,17 @@ def test_what_there_is_not(monkeypatch: pytest.MonkeyPatch, name: str, problem: 
         choose_isa(features=AVX2.requires)
     with pytest.raises(DiagnosticException, match=f"^isa={name} {problem}; {listed}"):
         choose_isa(name, AVX2.requires)
+
+
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+def test_plans_are_for_any(isa: Isa):
+    """What this CPU lacks, too: they are not run."""
+    case = ConvolutionCase((5, 5), (3, 3), (1, 1), (1, 1), ((0, 0),) * 2)
+    (op,) = (op for op in lower(case.module, isa.name).walk() if op.name == "kernel.convolution")
+    assert isinstance(op, kernel.ConvolutionOp) and op.layout is not None
+    assert PackedLayout.of(op.layout).lanes == isa.lanes
+    with pytest.raises(DiagnosticException, match=r"^isa=avx1024 is not .*; there are avx512_vnni"):
+        planned_isa("avx1024")
 
 
 FORBIDDEN = {
