@@ -12,6 +12,7 @@ from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import context, infra
 from lowstream.interop.mlir import SourceError, parse_module
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.narrow_weights import narrow_weights
 from lowstream.test.unit.interop.nodes import Array, noise
 
 
@@ -164,7 +165,7 @@ def test_openvino_multiplies_codes_again(tmp_path: Path, kind: str, low: str):
     shape, grid = KINDS[kind]
     rng = np.random.default_rng(3)
     text = QUANTIZED.replace("LOW", low).replace("KIND", kind)
-    text = text.replace("WEIGHTS", str(rng.integers(-127, 128, shape).tolist()))
+    text = text.replace("WEIGHTS", str(narrow_weights(rng, *shape).tolist()))
     text = text.replace("SCALES", str(rng.uniform(0.01, 0.02, grid).round(4).tolist()))
     text = text.replace("SHAPE", "x".join(map(str, shape))).replace(
         "GRID", "x".join(map(str, grid))

@@ -14,7 +14,7 @@ from lowstream import compile_model, read_model
 Array = np.ndarray[Any, Any]
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
-INT32 = TensorProto.INT32
+INT32, UINT8 = TensorProto.INT32, TensorProto.UINT8
 
 
 def node(type: str, inputs: str, outputs: str, **attributes: Any) -> NodeProto:

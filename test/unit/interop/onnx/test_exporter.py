@@ -12,6 +12,7 @@ from lowstream.dialects import infra
 from lowstream.interop.mlir import SourceError
 from lowstream.interop.onnx.exporter import graph, tensors
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.narrow_weights import narrow_weights
 from lowstream.test.unit.interop.nodes import noise
 from lowstream.test.unit.interop.onnx.written import Session, assert_written, ran
 from lowstream.test.unit.interop.test_openvino_exporter import (
@@ -128,7 +129,7 @@ def test_onnx_runtime_multiplies_codes_after_lpt(tmp_path: Path, kind: str, low:
     shape, grid = KINDS[kind]
     rng, path = np.random.default_rng(3), tmp_path / "m.onnx"
     text = QUANTIZED.replace("LOW", low).replace("KIND", kind)
-    text = text.replace("WEIGHTS", str(rng.integers(-127, 128, shape).tolist()))
+    text = text.replace("WEIGHTS", str(narrow_weights(rng, *shape).tolist()))
     text = text.replace("SCALES", str(rng.uniform(0.01, 0.02, grid).round(4).tolist()))
     text = text.replace("SHAPE", "x".join(map(str, shape)))
     text = text.replace("GRID", "x".join(map(str, grid)))

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from lowstream import precision_report, read_model
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random
+from lowstream import compile_model, precision_report, read_model
+from lowstream.test.unit.interop.narrow_weights import narrow_weights
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, UINT8, check, model, node, random
 
 CODES = np.random.default_rng(1)
 WEIGHTS = {
-    "i8": CODES.integers(-128, 128, (2, 6, 5)).astype(np.int8),
+    "i8": narrow_weights(CODES, 2, 6, 5),
     "u8": CODES.integers(0, 256, (6, 5)).astype(np.uint8),
 }
 POINTS = {"i8": np.array(7, np.int8), "u8": CODES.integers(0, 256, 5).astype(np.uint8)}
@@ -38,9 +39,20 @@ def test_dynamically_quantized_matrices(kind: str, point: str):
     assert {one for inputs in products(proto) for one in inputs} == {"u8", "i8"}
 
 
+def test_all_8_bits_are_exact():
+    """ONNX Runtime's are not on every CPU."""
+    codes, weights = np.full((2, 6), 255, np.uint8), np.full((6, 5), 127, np.int8)
+    codes[1], weights[:, 2] = CODES.integers(0, 256, 6), -128
+    nodes = [node("MatMulInteger", "codes weights", "sums")]
+    proto = model(nodes, {"codes": (UINT8, [2, 6])}, "sums", {"weights": weights})
+    (sums,) = compile_model(read_model(proto))([codes]).values()
+    np.testing.assert_array_equal(sums, codes.astype(int) @ weights.astype(int))
+    assert products(proto) == [["u8", "i8"]]
+
+
 @pytest.mark.parametrize("group", [1, 2])
 def test_dynamically_quantized_images(group: int):
-    filters = CODES.integers(-128, 128, (4, 4 // group, 3, 3)).astype(np.int8)
+    filters = narrow_weights(CODES, 4, 4 // group, 3, 3)
     nodes = [
         node("DynamicQuantizeLinear", "x", "codes step start"),
         node("ConvInteger", "codes filters start", "sums", pads=[1, 1, 0, 2], group=group),

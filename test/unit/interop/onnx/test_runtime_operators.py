@@ -10,6 +10,7 @@ from onnx import ModelProto, helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, precision_report, read_model
+from lowstream.test.unit.interop.narrow_weights import narrow_weights
 from lowstream.test.unit.interop.onnx.graphs import (
     FLOAT,
     Array,
@@ -37,6 +38,10 @@ def of_runtime(*nodes: Any, **given: Any) -> ModelProto:
 def codes(*shape: int, type: Any = np.uint8) -> Array:
     limits = np.iinfo(type)
     return DRAW.integers(limits.min, limits.max + 1, shape).astype(type)
+
+
+def weights(*shape: int) -> Array:
+    return narrow_weights(DRAW, *shape)
 
 
 VECTORS = {"v": random(8, seed=1), "w": random(8, seed=2), "u": random(8, seed=3)}
@@ -214,7 +219,7 @@ def test_operators_on_codes(each: Any, shape: tuple[int, ...]):
         **STEP,
         "c": codes(1, 4),
         "m": np.array([True, False, False, True]),
-        "w": codes(4, 5, type=np.int8),
+        "w": weights(4, 5),
         "ws": np.array([0.01, 0.02, 0.03, 0.04], np.float32),
         "wz": np.array([1, -2, 3, 0], np.int8),
         "b": codes(4, type=np.int32) // (1 << 21),
@@ -242,7 +247,7 @@ def test_means_of_codes():
 def test_dynamically_quantized_products(has_points: bool):
     each = node("DynamicQuantizeMatMul", "x w s p b" if has_points else "x w s", "y")
     constants = {
-        "w": codes(6, 4, type=np.int8),
+        "w": weights(6, 4),
         "s": np.array([0.01, 0.02, 0.03, 0.04], np.float32),
         "p": np.array([1, -2, 3, 0], np.int8),
         "b": random(4),
@@ -256,7 +261,7 @@ def test_dynamically_quantized_products(has_points: bool):
 def test_products_of_codes():
     each = node("MatMulIntegerToFloat", "x w s t z p b", "y")
     constants = {
-        "w": codes(6, 4, type=np.int8),
+        "w": weights(6, 4),
         "s": np.array(0.03, np.float32),
         "t": np.array([0.01, 0.02, 0.03, 0.04], np.float32),
         "z": np.array(7, np.uint8),
@@ -273,8 +278,8 @@ def test_lstms_with_weights_in_codes(units: int):
     each.attribute.append(helper.make_attribute("direction", "bidirectional"))
     shape = (2,) if units == 1 else (2, units)
     constants = {
-        "w": codes(2, 4, 12, type=np.int8),
-        "r": codes(2, 3, 12, type=np.int8),
+        "w": weights(2, 4, 12),
+        "r": weights(2, 3, 12),
         "b": random(2, 24),
         **{name: np.abs(random(*shape, seed=n)) * 0.01 + 0.004 for n, name in enumerate("st")},
         **dict.fromkeys("pq", np.zeros(shape, np.int8)),

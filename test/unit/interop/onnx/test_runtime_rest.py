@@ -17,7 +17,13 @@ from lowstream.test.unit.interop.onnx.graphs import (
     random,
     runtime,
 )
-from lowstream.test.unit.interop.onnx.test_runtime_operators import I8, U8, codes, of_runtime
+from lowstream.test.unit.interop.onnx.test_runtime_operators import (
+    I8,
+    U8,
+    codes,
+    of_runtime,
+    weights,
+)
 
 ELEMENTS = {"float32": FLOAT, "int32": INT32, "int64": INT64, "uint8": U8, "int8": I8}
 
@@ -42,7 +48,7 @@ def put(
 
 PROJECTION = {"w": random(6, 12), "b": random(12, seed=1)}
 CODED = {
-    "w": codes(6, 12, type=np.int8),
+    "w": weights(6, 12),
     "b": random(12),
     "s": np.array(0.02, np.float32),
     "t": np.abs(random(12)) * 0.02,
@@ -123,7 +129,7 @@ def test_channels_last():
     pooling = node("NhwcMaxPool", "x", "y", kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1])
     check(put(pooling, {"x": x}), {"x": x})
     constants = {
-        "f": codes(6, 2, 3, 3, type=np.int8),
+        "f": weights(6, 2, 3, 3),
         **{
             name: np.array(value, np.float32)
             for name, value in (("s", 0.01), ("t", 0.02), ("r", 0.3))
