@@ -21,6 +21,7 @@ LAYERS = ("lstm0", "lstm1")
 WEIGHTS = ("lstm0.wx", "lstm0.wh", "lstm1.wx", "lstm1.wh", "head.w")  # each [out, in]
 GATES = 4
 STATE_RANGE = 1.0  # |h| < 1 by its equation: nothing to calibrate
+LARGEST_CODE = 127  # of a weight
 
 Slope = Callable[[Array], tuple[float, Array]]
 
@@ -34,8 +35,8 @@ def fake_quantize(x: Array, high: float) -> Array:
 def codes(weights: Array) -> tuple[NDArray[np.int8], Array]:
     """Weights [out, in] as i8 codes and a scale [out, 1], symmetric."""
     largest = np.abs(weights).max(axis=1, keepdims=True)
-    scale = np.maximum(largest / np.float32(127), np.float32(1e-9))
-    return np.clip(np.rint(weights / scale), -127, 127).astype(np.int8), scale
+    scale = np.maximum(largest / np.float32(LARGEST_CODE), np.float32(1e-9))
+    return np.clip(np.rint(weights / scale), -LARGEST_CODE, LARGEST_CODE).astype(np.int8), scale
 
 
 def sigmoid(x: Array) -> Array:

@@ -5,6 +5,8 @@ import importlib
 import numpy as np
 import pytest
 
+from lowstream.test.unit.interop.narrow_weights import LARGEST
+
 voice = importlib.import_module("voice")
 network = importlib.import_module("network")
 train = importlib.import_module("train")
@@ -127,7 +129,10 @@ def test_a_lesson_lowers_the_loss_in_int8_too():
 
 
 @pytest.mark.parametrize(("quantized", "apart"), [(True, 1e-4), (False, 1e-6)])
-def test_the_openvino_form_answers_as_the_network_does(quantized: bool, apart: float):
+def test_the_openvino_form_answers_as_the_network_does(
+    quantized: bool, apart: float, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(network, "LARGEST_CODE", LARGEST)
     openvino = pytest.importorskip("openvino")
     form = importlib.import_module("openvino_form")
     net = network.Network.random(1)
