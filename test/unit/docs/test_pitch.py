@@ -5,6 +5,7 @@ import importlib
 import numpy as np
 import pytest
 
+import lowstream
 from lowstream.test.unit.interop.narrow_weights import LARGEST
 
 voice = importlib.import_module("voice")
@@ -12,6 +13,8 @@ network = importlib.import_module("network")
 train = importlib.import_module("train")
 
 SECOND = voice.RATE
+EXACT = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0}
+"""Else OpenVINO quantizes what meets an i8 weight, on its own account."""
 
 
 def test_a_voice_is_the_same_each_time_and_within_its_range():
@@ -142,7 +145,28 @@ def test_the_openvino_form_answers_as_the_network_does(
         net = net.float_twin()
         arrays = {name: array for name, array in arrays.items() if not name.endswith("range")}
     frames = lesson()[0][:1, :1]
-    # Else OpenVINO quantizes what meets an i8 weight, on its own account.
-    exact = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0}
-    model = openvino.compile_model(form.openvino_model(arrays), "CPU", exact)
+    model = openvino.compile_model(form.openvino_model(arrays), "CPU", EXACT)
     assert np.abs(model([frames])[0] - net.answer(frames)).max() < apart
+
+
+def test_a_stream_of_frames_is_answered_as_by_openvino(monkeypatch: pytest.MonkeyPatch):
+    """Each frame, with states that both keep."""
+    monkeypatch.setattr(network, "LARGEST_CODE", LARGEST)
+    openvino = pytest.importorskip("openvino")
+    passes = importlib.import_module("openvino.passes")
+    form = importlib.import_module("openvino_form")
+    net = network.Network.random(1)
+    net.quantized = True
+    theirs, ours = (form.openvino_model(train.export(net)) for _ in range(2))
+    manager = passes.Manager()
+    manager.register_pass(passes.LowLatency2())
+    manager.run_passes(theirs)
+    model = lowstream.read_model(ours)
+    lowstream.run_passes(model, "lpt,low-latency2")
+    requests = [
+        openvino.compile_model(theirs, "CPU", EXACT).create_infer_request(),
+        lowstream.compile_model(model).create_infer_request(),
+    ]
+    for frame in lesson()[0][:, :1]:
+        one, other = (request.infer({"frame": frame[None]})["answers"] for request in requests)
+        assert np.abs(one - other).max() < 1e-4
