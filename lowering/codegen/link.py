@@ -96,7 +96,8 @@ class LinkedObjects:
             code.relocate(image, places, self._base)
         ctypes.memmove(self._base, bytes(image), self._size)
         for begin, size, protection in groups:
-            _checked(_libc().mprotect(self._base + begin, size, protection))
+            if size:  # emulators refuse to protect nothing
+                _checked(_libc().mprotect(self._base + begin, size, protection))
         self.addresses = {name: self._base + places[name] for name in defined}
 
     def release(self) -> None:
