@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import ClassVar, TypeVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def
@@ -19,8 +19,6 @@ from .reduction import constant_axes
 from .shaped import InputOp
 from .window import padded, sizes_of
 
-_Step = TypeVar("_Step")
-
 NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
 
@@ -32,10 +30,11 @@ class InterpolateOp(InputOp):
     the input's times `scales`, as `shape_calculation_mode` says.
 
     `coordinate_transformation_mode` says where in the input a result's element lies; `mode` how it is made
-    of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which
-    with `antialias` takes as many as the scale asks for), or of four (`cubic`). `bilinear_pillow` and
-    `bicubic_pillow` are what the library Pillow does: of as many as the scale asks for, around the middle, whatever the
-    other attributes say. Integers are rounded at the end, with these after each axis, of which the last is the first.
+    of the elements around: of the `nearest` one, of two in each dimension (`linear_onnx`, and `linear`, which with
+    `antialias`, if any axis gets smaller, takes as many as the scales ask for), or of four (`cubic`).
+    `bilinear_pillow` and `bicubic_pillow` are what the library Pillow does: of as many as the scale asks for, around
+    the middle, whatever the other attributes say. Integers are rounded at the end, with these after each axis, of
+    which the last is the first.
 
         %sizes = nn.constant dense<[8, 8]> : tensor<2xi64>
         %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
@@ -70,10 +69,6 @@ class InterpolateOp(InputOp):
     def rounds_each(self) -> bool:
         """Whether integers are rounded after each axis, the last one first; else they are at the end."""
         return self.mode.data.endswith("pillow")
-
-    def in_turn(self, axes: Iterable[_Step]) -> list[_Step]:
-        """What is said of each axis, in the order in which they are computed."""
-        return list(axes)[:: -1 if self.rounds_each else 1]
 
     def padding(self, rank: int) -> list[tuple[int, int]]:
         """Before and after each dimension; none where no pads are given."""

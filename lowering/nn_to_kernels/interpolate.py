@@ -16,7 +16,7 @@ from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, 
 from ...dialects.kernel import body_type
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
-from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from ...reference.nn.interpolate import nearest_elements, resizings, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
 from .rule import is_integer, kernel_rule, known_array, known_integers
@@ -44,17 +44,16 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         value = write.add(kernel.PadOp(value, low, high, 0))
     element = tensor(op.input).element_type
     computed = f64 if is_integer(element) else body_type(element)
-    for axis, one in op.in_turn(zip(axes, wanted.reshape(-1), strict=True)):
-        before = shape_of(value)[axis]
-        after, scale = size_and_scale(op, before, one)
+    for one in resizings(op, shape_of(value), axes, wanted.reshape(-1)):
         if op.mode.data == "nearest":
-            places = nearest_elements(op, before, after, scale)
-            value = take(write, value, axis, [int(place) for place in places])
+            value = take(
+                write, value, one.axis, [int(place) for place in nearest_elements(op, one)]
+            )
             continue
-        weights = weights_between(op, before, after, scale)
-        if weights.shape[0] == weights.shape[1] and (weights == np.eye(before)).all():
+        weights = weights_between(op, one)
+        if one.before == one.after and (weights == np.eye(one.before)).all():
             continue
-        value = _product(write, write.convert(value, computed), axis, weights)
+        value = _product(write, write.convert(value, computed), one.axis, weights)
         if op.rounds_each and is_integer(element):
             value = _rounded(write, value, element)
     return _rounded(write, value, element)

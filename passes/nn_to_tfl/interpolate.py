@@ -12,7 +12,12 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from ...dialects import nn
 from ...dialects.inferred import shape_of
-from ...reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from ...reference.nn.interpolate import (
+    Resizing,
+    nearest_elements,
+    resizings,
+    weights_between,
+)
 from ..channels_last import channels_last_order
 from .elementwise import as_it_lies
 from .movement import gathered, with_pads
@@ -41,17 +46,15 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     if (kernel := kernel_of(write, op)) is not None:
         write.set(op.result, by_kernel(write, op, kernel), channels_last_order(4))
         return
-    axes = _axes(write, op)
     source, order = as_it_lies(write, op.input)
     pads = op.padding(rank)
     source = with_pads(write, source, [pads[i] for i in order])
     x = source
-    for axis, number in op.in_turn(zip(axes, wanted, strict=True)):
-        place = order.index(axis)
-        after, scale = size_and_scale(op, x.shape[place], number)
-        if after == x.shape[place] and scale == 1:
+    places = [order.index(axis) for axis in _axes(write, op)]
+    for one in resizings(op, x.shape, places, wanted):
+        if one.after == one.before and one.scale == 1:
             continue
-        x = _along(write, op, x, place, after, scale)
+        x = _along(write, op, x, one)
         if op.rounds_each and x.element != source.element:
             x = _rounded(write, x, source.element)
     if x.element != source.element:
@@ -100,21 +103,17 @@ def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool
     return found if x.quantization is not None else _rounded(write, found, x.element)
 
 
-def _along(
-    write: Writer, op: nn.InterpolateOp, x: Tensor, axis: int, after: int, scale: np.float32
-) -> Tensor:
-    before = x.shape[axis]
+def _along(write: Writer, op: nn.InterpolateOp, x: Tensor, one: Resizing) -> Tensor:
     if op.mode.data == "nearest":
-        places = nearest_elements(op, before, after, scale)
-        return gathered(write, x, [int(place) for place in places], axis)
-    weights = weights_between(op, before, after, scale).astype(np.float32)
-    order = (*(i for i in range(x.rank) if i != axis), axis)
+        return gathered(write, x, [int(place) for place in nearest_elements(op, one)], one.axis)
+    weights = weights_between(op, one).astype(np.float32)
+    order = (*(i for i in range(x.rank) if i != one.axis), one.axis)
     last = write.cast(write.transposed(x, order), "float32")
-    rows = last if last.rank > 1 else write.reshaped(last, (1, before))
-    shape = (*rows.shape[:-1], after)
+    rows = last if last.rank > 1 else write.reshaped(last, (1, one.before))
+    shape = (*rows.shape[:-1], one.after)
     operands = [rows, write.constant(weights), None]
     whole = write.op("FULLY_CONNECTED", operands, shape, keep_num_dims=rows.rank > 2)
-    whole = write.reshaped(whole, (*last.shape[:-1], after))
+    whole = write.reshaped(whole, (*last.shape[:-1], one.after))
     return write.transposed(whole, tuple(order.index(i) for i in range(x.rank)))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,15 +23,12 @@ def interpolate(
 ) -> Array:
     result = np.pad(x, op.padding(x.ndim))
     along = range(x.ndim) if axes is None else [int(axis) % x.ndim for axis in axes]
-    for axis, wanted in op.in_turn(zip(along, scales_or_sizes, strict=True)):
-        before = result.shape[axis]
-        after, scale = size_and_scale(op, before, wanted)
+    for one in resizings(op, result.shape, along, scales_or_sizes):
         if op.mode.data == "nearest":
-            result = np.take(result, nearest_elements(op, before, after, scale), axis)
+            result = np.take(result, nearest_elements(op, one), one.axis)
         else:
-            weights = weights_between(op, before, after, scale)
-            wide = np.moveaxis(result, axis, -1).astype(np.float64) @ weights.T
-            result = np.moveaxis(wide, -1, axis)
+            wide = np.moveaxis(result, one.axis, -1).astype(np.float64)
+            result = np.moveaxis(wide @ weights_between(op, one).T, -1, one.axis)
             if op.rounds_each:
                 result = _rounded(result, x.dtype)
     return _rounded(result, x.dtype).astype(x.dtype)
@@ -42,32 +41,71 @@ def _rounded(numbers: Array, dtype: np.dtype[Any]) -> Array:
     return numbers.astype(dtype) if dtype.kind in "iu" else numbers
 
 
-def size_and_scale(op: nn.InterpolateOp, before: int, wanted: Any) -> tuple[int, np.float32]:
-    """The size of a dimension of the result, and by how much it is larger than before."""
+@dataclass(frozen=True)
+class Resizing:
+    """What becomes of one axis."""
+
+    axis: int
+    before: int
+    after: int
+    scale: np.float32
+    """By how much it is larger than before."""
+    narrow: float
+    """What `linear` multiplies distances by: the scale with `antialias`, where any of the axes gets smaller."""
+
+
+def resizings(
+    op: nn.InterpolateOp, shape: Sequence[int], axes: Iterable[int], wanted: Iterable[Any]
+) -> list[Resizing]:
+    """One for each of the axes of a padded input, in the order in which they are computed."""
+    pairs = list(zip(axes, wanted, strict=True))
+    sizes = [_size_and_scale(op, shape[axis], one) for axis, one in pairs]
+    antialias = bool(op.antialias) and any(scale < 1 for _, scale in sizes)
+    found = [
+        Resizing(axis, shape[axis], after, scale, float(scale) if antialias else 1.0)
+        for (axis, _), (after, scale) in zip(pairs, sizes, strict=True)
+    ]
+    return found[::-1] if op.rounds_each else found
+
+
+def _size_and_scale(op: nn.InterpolateOp, before: int, wanted: Any) -> tuple[int, np.float32]:
     if op.shape_calculation_mode.data == "sizes":
         return int(wanted), np.float32(wanted) / np.float32(before)
     return scaled(before, float(wanted)), np.float32(wanted)
 
 
-def nearest_elements(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+def nearest_elements(op: nn.InterpolateOp, one: Resizing) -> Array:
     """Which of the elements before each of those after is, with mode `nearest`."""
-    return _nearest(op, _places(op, before, after, scale), before, scale)
+    places = _places(op, one)
+    match op.nearest_mode.data:
+        case "round_prefer_floor":
+            chosen = np.ceil(places - np.float32(0.5))
+        case "round_prefer_ceil":
+            chosen = np.floor(places + np.float32(0.5))
+        case "floor":
+            chosen = np.floor(places)
+        case "ceil":
+            chosen = np.ceil(places)
+        case _:
+            chosen = np.ceil(places) if one.scale < 1 else np.trunc(places)
+    return np.clip(chosen, 0, one.before - 1).astype(np.int64)
 
 
-def weights_between(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+def weights_between(op: nn.InterpolateOp, one: Resizing) -> Array:
     """
     `[after, before]`: what each element of the result takes of each of the input, with other modes.
 
     Raises DiagnosticException where it would be too large.
     """
-    check_bytes(op, "a matrix", TensorType(f64, [after, before]))
+    check_bytes(op, "a matrix", TensorType(f64, [one.after, one.before]))
     if (support := PILLOW.get(op.mode.data)) is not None:
-        return _pillow_weights(op, before, after, support)
-    return _weights(op, _places(op, before, after, scale), before, float(scale))
+        return _pillow_weights(one, support)
+    return _weights(op, one)
 
 
-def _places(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) -> Array:
+def _places(op: nn.InterpolateOp, one: Resizing) -> Array:
     """Where in the input the elements of the result lie; in float32, as ties depend on it."""
+    before, after, scale = one.before, one.after, one.scale
     index = np.arange(after, dtype=np.float32)
     if scale == 1 or before == after:
         return index
@@ -87,28 +125,12 @@ def _places(op: nn.InterpolateOp, before: int, after: int, scale: np.float32) ->
             return index * np.float32(before - 1) / np.float32(after - 1)
 
 
-def _nearest(op: nn.InterpolateOp, places: Array, before: int, scale: np.float32) -> Array:
-    match op.nearest_mode.data:
-        case "round_prefer_floor":
-            chosen = np.ceil(places - np.float32(0.5))
-        case "round_prefer_ceil":
-            chosen = np.floor(places + np.float32(0.5))
-        case "floor":
-            chosen = np.floor(places)
-        case "ceil":
-            chosen = np.ceil(places)
-        case _:
-            chosen = np.ceil(places) if scale < 1 else np.trunc(places)
-    return np.clip(chosen, 0, before - 1).astype(np.int64)
-
-
-def _weights(op: nn.InterpolateOp, places: Array, before: int, scale: float) -> Array:
-    exact = places.astype(np.float64)
+def _weights(op: nn.InterpolateOp, one: Resizing) -> Array:
+    exact, before = _places(op, one).astype(np.float64), one.before
     match op.mode.data:
         case "linear":
-            narrow = scale if op.antialias else 1.0
-            distance = narrow * np.abs(exact[:, None] - np.arange(before))
-            reach = max(math.ceil(2 / narrow), 2)
+            distance = one.narrow * np.abs(exact[:, None] - np.arange(before))
+            reach = max(math.ceil(2 / one.narrow), 2)
             near = np.abs(np.rint(exact)[:, None] - np.arange(before)) <= reach
             weights = np.maximum(1 - distance, 0) * near
             total = weights.sum(axis=1, keepdims=True)
@@ -129,8 +151,9 @@ PILLOW = {"bilinear_pillow": 1.0, "bicubic_pillow": 2.0}
 """How far the filters of Pillow reach, in elements of the smaller one of both images."""
 
 
-def _pillow_weights(op: nn.InterpolateOp, before: int, after: int, support: float) -> Array:
+def _pillow_weights(one: Resizing, support: float) -> Array:
     """A filter around the middle of each element of the result, wider where the image gets smaller."""
+    before, after = one.before, one.after
     scale = before / max(after, 1)  # a result of no elements has no scale
     wide = max(scale, 1.0)
     centers = (np.arange(after) + 0.5) * scale

@@ -10,7 +10,7 @@ from ....dialects import nn
 from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
 from ....reference.arrays import Array, array_of, blob_of
-from ....reference.nn.interpolate import nearest_elements, size_and_scale, weights_between
+from ....reference.nn.interpolate import nearest_elements, resizings, weights_between
 from .graph import Graph
 from .handlers import Written, writes
 
@@ -72,16 +72,13 @@ def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) ->
     computed = f64 if is_integer(element) and not is_nearest else element
     x = graph.cast(x, element, computed)
     least, most = limits_of(element) if is_integer(element) else (0, 0)
-    for axis, wanted in op.in_turn(zip(axes, array_of(blob).reshape(-1), strict=True)):
-        before = shape[axis]
-        after, scale = size_and_scale(op, before, wanted)
-        shape[axis] = after
+    for one in resizings(op, shape, axes, array_of(blob).reshape(-1)):
         if is_nearest:
-            places = nearest_elements(op, before, after, scale)
-            x = graph("Gather", x, graph.integers(*map(int, places)), axis=axis)
+            places = graph.integers(*map(int, nearest_elements(op, one)))
+            x = graph("Gather", x, places, axis=one.axis)
             continue
-        weights: Array = weights_between(op, before, after, scale)
-        order = [*(i for i in range(len(shape)) if i != axis), axis]
+        weights: Array = weights_between(op, one)
+        order = [*(i for i in range(len(shape)) if i != one.axis), one.axis]
         moved = graph.transposed(x, order)
         product = graph("MatMul", moved, graph.constant(blob_of(weights.T, computed)))
         x = graph.transposed(product, [order.index(i) for i in range(len(shape))])

@@ -231,9 +231,9 @@ def interpolations() -> Iterator[tuple[str, Build]]:
                 resized(opset.interpolate, sizes, "nearest", "sizes", nearest_mode=way),
             )
     # The CPU plugin leaves antialias out; of a constant, OpenVINO computes the result as specified.
-    for height, sizes in ((9, (4, 3)), (4, (6, 5))):
+    for height, sizes in ((9, (4, 3)), (4, (6, 5)), (4, (6, 11))):
         yield (
-            f"interpolate/antialias, {height} rows to {sizes[0]}",
+            f"interpolate/antialias, {height} rows, 8 columns to {sizes}",
             lambda x, height=height, sizes=sizes: opset.interpolate(
                 constant(noise(1, 1, height, 8)),
                 numbers(*sizes),
