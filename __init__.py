@@ -127,7 +127,12 @@ def __getattr__(name: str) -> Any:
     elif name == "preprocess":
         found = import_module(f".{name}", __name__)
     elif name in _PLACES:
-        found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
+        from .runtime.collector import collector_paused, count_as_old
+        from .runtime.imports import methods_compiled_later
+
+        with collector_paused(), methods_compiled_later():
+            found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
+            count_as_old()
     else:
         hint = f"; {_OPENVINO[name]}" if name in _OPENVINO else ""
         raise AttributeError(f"module 'lowstream' has no attribute '{name}'{hint}")

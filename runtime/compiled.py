@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as cache_result
+from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -17,6 +18,7 @@ from .collector import collector_paused, count_as_old
 from .environment import check_environment
 from .executable import Executable, State
 from .host import usable_cores
+from .imports import methods_compiled_later
 from .keys import Options, key_of_file, key_of_module
 from .openvino_names import CompiledModelNames
 from .openvino_properties import check_device, configured
@@ -88,7 +90,7 @@ def compile_model(
     _check_threads(num_threads)
     compiler = _Compiler(pipeline, profiling, num_threads or usable_cores(), asked.accurate)
     mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
-    with collector_paused(), as_runtime_error():
+    with collector_paused(), methods_compiled_later(), as_runtime_error():
         if isinstance(model, str | os.PathLike):
             compiled = compiler.compile_file(Path(model))
             compiled.name, compiled.execution_mode = Path(model).stem, mode
@@ -336,8 +338,10 @@ def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
 
 
 @cache_result
-def _count_imports_as_old() -> None:
-    """Once, behind the first model that is read, with which comes most of what compiling imports."""
+def _import_compiler() -> None:
+    """Once, most of what compiling imports; the collector need not look at it first thing after compiling."""
+    for name in ("..interop.model", ".build"):
+        import_module(name, __package__)
     count_as_old()
 
 
@@ -368,9 +372,9 @@ class _Compiler:
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
+        _import_compiler()
         from ..interop.model import read_model
 
-        _count_imports_as_old()
         module = read_model(path).module
         if key is not None and self.options is not None and key != key_of_file(path, self.options):
             key = None  # somebody wrote the file meanwhile: which one was read?

@@ -1,0 +1,97 @@
+"""Dataclasses whose methods are compiled when first looked up are like any others."""
+
+import dataclasses
+import inspect
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from lowstream.runtime.imports import methods_compiled_later
+
+
+def declare() -> type[Any]:
+    @dataclass(frozen=True, order=True)
+    class Point:
+        x: int
+        y: int = 2
+        names: list[str] = field(default_factory=list[str], compare=False)
+
+    return Point
+
+
+with methods_compiled_later():
+
+    @dataclass(frozen=True)
+    class Base:
+        x: int
+
+    @dataclass(frozen=True, slots=True)
+    class Derived(Base):
+        """A class that adds a field."""
+
+        y: int = 5
+
+        def __post_init__(self):
+            assert self.x != self.y, "they are alike"
+
+    Point = declare()
+
+
+@pytest.mark.skipif(
+    not hasattr(dataclasses, "_create_fn"), reason="compiles the methods of a class at once"
+)
+def test_a_method_is_compiled_when_first_looked_up():
+    with methods_compiled_later():
+        late = declare()
+    assert not inspect.isfunction(vars(late)["__lt__"])
+    assert late(1) < late(2)
+    assert inspect.isfunction(vars(late)["__lt__"])
+    assert not inspect.isfunction(vars(late)["__gt__"])
+
+
+def test_afterwards_all_is_as_it_was():
+    assert inspect.isfunction(vars(declare())["__lt__"])
+    with methods_compiled_later(), methods_compiled_later():
+        pass
+    assert inspect.isfunction(vars(declare())["__lt__"])
+    with pytest.raises(ValueError, match="stop"), methods_compiled_later():
+        raise ValueError("stop")
+    assert inspect.isfunction(vars(declare())["__lt__"])
+
+
+def test_it_is_described_as_any_other():
+    at_once = declare()
+    assert inspect.signature(Point) == inspect.signature(at_once)
+    assert (
+        Point.__doc__
+        == at_once.__doc__
+        == "Point(x: int, y: int = 2, names: list[str] = <factory>)"
+    )
+    assert Point.__init__.__qualname__ == at_once.__init__.__qualname__
+    assert repr(Point(1)) == repr(at_once(1))
+    assert repr(Point(1)) == repr(Point(1))
+
+
+def test_objects_are_equal_hashed_ordered_and_frozen():
+    assert Point(1) == Point(1, 2, ["a"]) != Point(2)
+    assert len({Point(1), Point(1), Point(2)}) == 2
+    assert sorted([Point(3), Point(1), Point(2)]) == [Point(1), Point(2), Point(3)]
+    assert Point(1) != (1, 2)
+    with pytest.raises(FrozenInstanceError):
+        Point(1).x = 2
+    with pytest.raises(FrozenInstanceError):
+        del Point(1).x
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
+        Point()
+
+
+def test_a_class_with_slots_inherits_them():
+    assert Derived(1) == replace(Derived(1, 6), y=5)
+    assert pickle.loads(pickle.dumps(Derived(1))) == Derived(1)
+    assert repr(Derived(1)) == "Derived(x=1, y=5)" and repr(Base(1)) == "Base(x=1)"
+    assert Base(1) != Derived(1)
+    assert Base.__init__ is not Derived.__init__
+    with pytest.raises(AssertionError, match="they are alike"):
+        Derived(5)
