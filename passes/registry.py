@@ -143,6 +143,10 @@ PASSES = (
         "multiply a loop's input by constant weights once, for all steps together",
     ),
     _kernel_pass(
+        "concatenate-products",
+        "turn a sum of two products of f32 into one product of what they multiply side by side",
+    ),
+    _kernel_pass(
         "flag-states",
         "let a flag variable say whether a state is set, where only the run can tell",
     ),
