@@ -51,6 +51,9 @@ OPSET = f"opset{OLDEST_OPSET}"
 SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
 """How files of OpenVINO and its API spell the same type."""
 
+SPELLED_ATTRIBUTES = {"exclude_pad": "exclude-pad"}
+"""Attributes whose names in OpenVINO no property can have."""
+
 NEWEST = {"Reverse": "opset1"}
 """The newest opset that has a type, where later ones dropped it."""
 
@@ -115,7 +118,7 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
         )
     kind, _, version = listed.partition("-")
     newest = NEWEST.get(kind, f"opset{max(int(version), OLDEST_OPSET)}")
-    attributes = {name: value_of(attribute) for name, attribute in op.properties.items()}
+    attributes = _attributes(op)
     if isinstance(op, nn.ForwardConvolution):
         attributes.pop("pad_value", None)  # `Following` says what it means
     try:
@@ -123,6 +126,12 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
     except RuntimeError as error:
         why = [line.strip() for line in str(error).splitlines() if line.strip()][-1]
         raise DiagnosticException(f"{label(op)}: OpenVINO refuses it: {why}") from None
+
+
+def _attributes(op: Operation) -> dict[str, object]:
+    return {
+        SPELLED_ATTRIBUTES.get(name, name): value_of(value) for name, value in op.properties.items()
+    }
 
 
 def value_of(attribute: Attribute) -> object:
@@ -236,6 +245,12 @@ def _binary_convolution(exporter: _Exporter, op: nn.BinaryConvolutionOp) -> Sequ
     packed = openvino.Tensor(bits, openvino.Shape(list(shape_of(op.filters))), openvino.Type.u1)
     filters = openvino.op.Constant(packed).output(0)
     return node_of(op, [exporter.inputs(op)[0], filters]).outputs()
+
+
+def _max_pool_indices(exporter: _Exporter, op: nn.MaxPoolIndicesOp) -> Sequence[Any]:
+    """The second output of a node that gives the greatest elements, too."""
+    node = NodeFactory(OPSET).create("MaxPool", list(exporter.inputs(op)), _attributes(op))
+    return [node.output(1)]
 
 
 def _dequantize(exporter: _Exporter, op: qnn.DequantizeOp) -> Sequence[Any]:
@@ -423,6 +438,7 @@ _HANDLERS: dict[type[Operation], Handler] = {
     nn.MatMulOp: _product,
     nn.ConvolutionBase: _product,
     nn.BinaryConvolutionOp: _binary_convolution,
+    nn.MaxPoolIndicesOp: _max_pool_indices,
     qnn.DequantizeOp: _dequantize,
     qnn.FakeQuantizeOp: _fake_quantize,
     infra.ReadValueOp: _read_value,

@@ -4,12 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import openvino.opset1 as opset1
 import openvino.opset2 as opset2
 import openvino.opset15 as opset
 import pytest
 
+from lowstream import read_model, save_model
 from lowstream.interop.openvino.graph import operation_classes
+from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.algebra_operations import ALGEBRA_OPERATIONS
 from lowstream.test.unit.interop.detection_operations import DETECTION_OPERATIONS
 from lowstream.test.unit.interop.image_operations import IMAGE_OPERATIONS
@@ -153,6 +156,20 @@ def test_operation(tmp_path: Path, name: str):
         else 2e-6
     )
     assert_agrees(path, [noise(2, 4, seed=7) * 2], atol=tolerance)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_what_is_written_means_the_same(tmp_path: Path, name: str):
+    x = parameter(2, 4)
+    node = OPERATIONS[name](x)
+    model = read_model(save(tmp_path, node if isinstance(node, list) else node.outputs(), [x]))
+    save_model(model, tmp_path / "again.xml")
+    again = read_model(tmp_path / "again.xml")
+    inputs = [noise(2, 4, seed=7) * 2]
+    wanted, given = (Executor(each.module).run(inputs) for each in (model, again))
+    for want, have in zip(wanted, given, strict=True):
+        assert have.dtype == want.dtype
+        np.testing.assert_allclose(have, want, rtol=0, atol=1e-6)
 
 
 def test_every_tensor_operation_is_tried():
