@@ -131,6 +131,13 @@ def shrink(node: Node) -> Values:
     return write(nn.SelectOp, write(nn.GreaterOp, x, limit), less, inner)
 
 
+@rule("ThresholdedRelu")
+def thresholded_relu(node: Node) -> Values:
+    """What is greater than `alpha`, else 0."""
+    x, write = node[0], node.write
+    return write(nn.SelectOp, write(nn.GreaterOp, x, node("alpha")), x, write.scalar_like(x, 0))
+
+
 @rule("HardSigmoid")
 def hard_sigmoid(node: Node) -> Values:
     x, write = node[0], node.write

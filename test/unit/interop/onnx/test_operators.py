@@ -531,3 +531,10 @@ def test_parts_of_an_unknown_size_are_equal_but_for_the_last(size: int):
     nodes = [node("Split", "x", "a b c", num_outputs=3, axis=1)]
     proto = model(nodes, {"x": (FLOAT, [2, "n"])}, "a b c")
     check(proto, {"x": random(2, size)})
+
+
+@pytest.mark.parametrize("opset", [17, 18])
+def test_a_relu_with_a_threshold_before_it_was_a_function(opset: int):
+    nodes = [node("ThresholdedRelu", "x", "y", alpha=0.25), node("ThresholdedRelu", "x", "z")]
+    x = np.float32([-1, 0, 0.25, 0.5, 1, 2])
+    check(model(nodes, {"x": (FLOAT, [6])}, "y z", opset=opset), {"x": x})
