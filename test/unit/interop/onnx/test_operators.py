@@ -536,5 +536,5 @@ def test_parts_of_an_unknown_size_are_equal_but_for_the_last(size: int):
 @pytest.mark.parametrize("opset", [17, 18])
 def test_a_relu_with_a_threshold_before_it_was_a_function(opset: int):
     nodes = [node("ThresholdedRelu", "x", "y", alpha=0.25), node("ThresholdedRelu", "x", "z")]
-    x = np.float32([-1, 0, 0.25, 0.5, 1, 2])
+    x = np.array([-1, 0, 0.25, 0.5, 1, 2], np.float32)
     check(model(nodes, {"x": (FLOAT, [6])}, "y z", opset=opset), {"x": x})
