@@ -294,7 +294,7 @@ class Planner:
         """Notes the inputs that their producers can write directly into the result."""
         parts = op.operands
         if isinstance(op, kernel.ScatterOp):
-            parts = [op.data] if is_read_once(op.data) else []
+            parts = [op.data] if self._is_alone(op.data) else []
         for number, value in enumerate(parts):
             root = root_of(value)
             producer = root.owner
@@ -306,6 +306,16 @@ class Planner:
                 and root not in self.sinks
             ):
                 self.parts.setdefault(root, (op, number))
+
+    def _is_alone(self, value: SSAValue) -> bool:
+        """Whether nothing else reads what this value holds, or one that its producer writes inside of it."""
+        whole = root_of(value).owner
+        inside = [
+            part
+            for number, part in enumerate(whole.operands if isinstance(whole, Operation) else ())
+            if self.parts.get(root_of(part)) == (whole, number)
+        ]
+        return is_read_once(value) and all(map(self._is_alone, inside))
 
     def _part(self, op: WholeOp, number: int) -> SSAValue:
         """The memref of one input, inside that of the whole."""

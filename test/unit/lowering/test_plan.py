@@ -135,3 +135,31 @@ def test_two_initial_values_are_refused():
               }"""),
             "portable",
         )
+
+
+WHOLES = {
+    "concat": "nn.concat %r, %x {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>",
+    "pad": 'nn.pad %r, %one, %one {pad_mode = "constant"} : (tensor<2xf32>, tensor<1xi64>, tensor<1xi64>)'
+    " -> tensor<4xf32>",
+}
+
+
+@pytest.mark.parametrize("whole", WHOLES.values(), ids=WHOLES)
+def test_what_lies_inside_is_not_scattered_over_while_it_is_read(whole: str):
+    module = parse(f"""
+      func.func @main(%x: tensor<2xf32>) -> (tensor<4xf32>, tensor<2xf32>) {{
+        %one = nn.constant dense<[1]> : tensor<1xi64>
+        %axis = nn.constant dense<0> : tensor<i64>
+        %indices = nn.constant dense<[0, 1, 2, 3]> : tensor<4xi64>
+        %updates = nn.constant dense<[11.0, 12.0, 13.0, 14.0]> : tensor<4xf32>
+        %r = nn.cum_sum %x, %axis : tensor<2xf32>, tensor<i64>
+        %whole = {whole}
+        %scattered = nn.scatter_update %whole, %indices, %updates, %axis
+            : (tensor<4xf32>, tensor<4xi64>, tensor<4xf32>, tensor<i64>) -> tensor<4xf32>
+        %after = nn.cum_sum %r, %axis : tensor<2xf32>, tensor<i64>
+        func.return %scattered, %after : tensor<4xf32>, tensor<2xf32>
+      }}""")
+    x = np.array([1, 2], np.float32)
+    found = ProgramExecutor(lower(module, "portable")).run([x])
+    for want, have in zip(Executor(module).run([x]), found, strict=True):
+        np.testing.assert_array_equal(have, want)
