@@ -110,9 +110,10 @@ class Native:
         self.code = LoadedProgram(compiled.objects)
         rng = np.random.default_rng(1)
         args = program.body.block.args
-        sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(compiled.weights)]
+        weights = compiled.weights.in_memory()
+        sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(weights)]
         self.buffers = [aligned(size) for size in sizes]
-        self.buffers[-1][:] = np.frombuffer(compiled.weights, np.uint8)
+        self.buffers[-1][:] = np.frombuffer(weights, np.uint8)
         for arg, buffer in zip(args, self.buffers, strict=False):
             if kernel.shaped(arg).get_element_type() == f32:
                 buffer.view(np.float32)[:] = rng.normal(size=buffer.size // 4)

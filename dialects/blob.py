@@ -13,8 +13,9 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
@@ -82,6 +83,9 @@ class Blob:
             raise DiagnosticException(
                 f"constant of type {self.type} needs {need} bytes of data, found {have}"
             )
+        self._check_limit()
+
+    def _check_limit(self) -> None:
         if self.nbytes > MAX_BYTES:
             raise DiagnosticException(
                 f"constant of type {self.type} would take {over_limit(self.nbytes)}"
@@ -101,13 +105,19 @@ class Blob:
             return bytes(self.buffer) * element_count(self.type)
         return pack_codes(bits, bytes(self.buffer) * element_count(self.type))
 
+    def pieces(self) -> Iterator[Buffer]:
+        """The same in pieces, one behind the other. What one holds is only there until the next is asked for."""
+        yield self.expanded()
+
     @property
     def digest(self) -> str:
         """32 hexadecimal digits over the expanded contents (BLAKE2b)."""
         cached = self.__dict__.get("_digest")
         if cached is None:
-            cached = hashlib.blake2b(self.expanded(), digest_size=16).hexdigest()
-            self.__dict__["_digest"] = cached
+            digest = hashlib.blake2b(digest_size=16)
+            for piece in self.pieces():
+                digest.update(piece)
+            self.__dict__["_digest"] = cached = digest.hexdigest()
         return cast(str, cached)
 
     def __eq__(self, other: object) -> bool:
@@ -134,6 +144,39 @@ class Blob:
         """Every element in row-major order, but a splat's only once, however large it is."""
         count = 1 if self.splat else element_count(self.type)
         return unpack(self.type.element_type, self.buffer, count)
+
+
+class DeferredBlob(Blob):
+    """
+    A blob whose data is computed when it is asked for: in pieces, which nobody keeps, so that large weights need not be
+    in memory as a whole; or as a `buffer`, which stays. `sign` is the same for equal ones, and tells most others apart.
+    """
+
+    def __init__(
+        self, type: TensorType[Any], make: Callable[[], Iterator[Buffer]], sign: Hashable = None
+    ):
+        self.__dict__.update(type=type, splat=False)
+        self._make, self._sign = make, sign
+        self._check_limit()
+
+    @cached_property
+    def buffer(self) -> Buffer:  # pyright: ignore[reportIncompatibleVariableOverride]
+        made = bytearray(self.nbytes)
+        place = 0
+        for piece in self._make():
+            data = memoryview(piece).cast("B")
+            made[place : place + len(data)] = data
+            place += len(data)
+        return memoryview(made).toreadonly()
+
+    def pieces(self) -> Iterator[Buffer]:
+        return iter([self.buffer]) if "buffer" in self.__dict__ else self._make()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeferredBlob) and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash((self.type, self._sign))
 
 
 @runtime_checkable

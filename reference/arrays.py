@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import mmap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ from xdsl.dialects.builtin import (
     Float64Type,
     IntegerType,
     Signedness,
+    TensorType,
     f16,
     f32,
     f64,
@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.blob import Blob, BlobAttr, element_count
+from ..dialects.blob import Blob, BlobAttr, DeferredBlob, byte_size, element_count
 from ..dialects.elements import EXTENDED, bits_of, ends_of, is_integer, is_unsigned
 from ..dialects.tensor_types import typed
 from .narrow_floats import codes_of, has_codes, of_codes
@@ -34,6 +34,9 @@ Array = npt.NDArray[Any]
 
 PAGED = 1 << 18
 """Bytes from which on data lies in pages of its own."""
+
+PIECE = 1 << 20
+"""Bytes of a large constant that are computed at once: they stay in the second-level cache until they are written."""
 
 MAPPED = 32 << 20
 """Bytes beyond which `malloc` does that itself, whatever was freed before (mallopt(3), M_MMAP_THRESHOLD)."""
@@ -126,6 +129,8 @@ def rounded(array: Array, element: Attribute) -> Array:
 def array_of(attribute: BlobAttr) -> Array:
     """The constant as a read-only array: a view of its bytes where the element type allows one."""
     blob = attribute.data
+    if isinstance(blob, StridedBlob):
+        return blob.array
     element, shape = blob.type.element_type, blob.type.get_shape()
     count = 1 if blob.splat else element_count(blob.type)
     flat = _unpack(element, np.frombuffer(memoryview(blob.buffer), np.uint8), count)
@@ -166,6 +171,67 @@ def blob_of(
     return BlobAttr(Blob(type, _pack(element, flat, given_away)))
 
 
+class StridedBlob(DeferredBlob):
+    """A blob of an array that nobody writes to: a transposed one stays as it lies, and is put in order in pieces."""
+
+    def __init__(self, type: TensorType[Any], array: Array):
+        super().__init__(type, self._in_order, ends_in(array))
+        self.array = array
+        array.flags.writeable = False
+
+    def _in_order(self) -> Iterator[memoryview]:
+        rows = max(1, PIECE * len(self.array) // self.array.nbytes)
+        for row in range(0, len(self.array), rows):
+            yield bytes_of(self.array[row : row + rows])
+
+
+def blob_of_view(array: Array, element: Attribute) -> BlobAttr:
+    """A constant of other constants' elements, as a view of a large one has them: they are not copied."""
+    if array.nbytes < PAGED or not _is_raw(element):
+        return blob_of(array, element)
+    first, last = ends_in(array)
+    if first == last and bool((array == array[(0,) * array.ndim]).all()):
+        return blob_of(array, element)
+    return BlobAttr(StridedBlob(typed(element, array.shape), array))
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """An array that is computed in pieces, which lie one behind the other, each time that they are asked for."""
+
+    shape: Sequence[int]
+    dtype: np.dtype[Any]
+    make: Callable[[], Iterator[Array]]
+
+    def joined(self) -> Array:
+        """The array."""
+        parts = [piece.reshape(-1) for piece in self.make()]
+        return np.concatenate([np.empty(0, self.dtype), *parts]).reshape(self.shape)
+
+
+def blob_of_pieces(pieces: Pieces, element: Attribute, source: Array) -> BlobAttr:
+    """A constant that is computed from `source`: a large one when its data is wanted."""
+    type = typed(element, pieces.shape)
+    if byte_size(type) < PAGED or not _is_raw(element):
+        return blob_of(pieces.joined(), element)
+    return BlobAttr(DeferredBlob(type, lambda: map(bytes_of, pieces.make()), ends_in(source)))
+
+
+def _is_raw(element: Attribute) -> bool:
+    """Whether constants hold elements as arrays do."""
+    return bits_of(element) >= 8 and not has_codes(element)
+
+
+def bytes_of(array: Array) -> memoryview:
+    """The elements in row-major order."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+
+
+def ends_in(array: Array) -> tuple[bytes, bytes]:
+    """The first and the last element."""
+    return array[(0,) * array.ndim].tobytes(), array[(-1,) * array.ndim].tobytes()
+
+
 def repeats(raw: Array, count: int) -> bool:
     """Whether bytes hold `count` times the same element, more than one."""
     if count < 2:
@@ -183,26 +249,9 @@ def _pack(element: Attribute, flat: Array, given_away: bool = False) -> memoryvi
         shifts = np.arange(per_byte, dtype=np.uint8) * bits
         flat = np.bitwise_or.reduce(codes << shifts, axis=1).astype(np.uint8)
     data = np.ascontiguousarray(flat).view(np.uint8).data
-    if given_away and (data.nbytes > MAPPED or _fills_pages(flat)):
+    if given_away and data.nbytes > MAPPED:
         return data.toreadonly()
     return _copied(data)
-
-
-def paged_zeros(shape: Sequence[int], dtype: npt.DTypeLike) -> Array:
-    """Zeros to write into, many in pages of their own: `blob_of` does not copy these where they are given away."""
-    size = math.prod(shape) * np.dtype(dtype).itemsize
-    if size < PAGED:
-        return np.zeros(shape, dtype)
-    return np.frombuffer(pages(size), dtype).reshape(shape)
-
-
-def _fills_pages(array: Array) -> bool:
-    """Whether pages hold this array and nothing else."""
-    owner: object = array
-    while isinstance(owner, np.ndarray):
-        owner = cast(object, owner.base)
-    whole = owner.obj if isinstance(owner, memoryview) else owner
-    return isinstance(whole, mmap.mmap) and len(whole) == array.nbytes
 
 
 def _copied(data: memoryview) -> memoryview:

@@ -12,12 +12,16 @@ IN_FILES = 8 << 20
 
 
 def pages(size: int) -> mmap.mmap:
+    """So many bytes of zeros, at least one, for what is looked at now and then: many are those of a file."""
+    file = scratch(size) if size >= IN_FILES else None
+    return huge_pages(size) if file is None else file
+
+
+def huge_pages(size: int) -> mmap.mmap:
     """
-    So many bytes of zeros, at least one, that no other process shares. Small ones are in huge pages where the system
-    has such: with others, the first write to each and every stream of reads takes longer.
+    The same for what is read all the time: in huge pages where the system has such. With others, the first write to
+    each and every stream of reads takes longer.
     """
-    if size >= IN_FILES and (file := scratch(size)) is not None:
-        return file
     memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):  # a kernel without them

@@ -145,7 +145,7 @@ class Machine:
                 arena_bytes=compiled.arena_bytes,
                 failures=(),
                 objects=compiled.objects,
-                weights=compiled.weights,
+                weights=compiled.weights.in_memory(),
             )
         )
         self.context = (ctypes.c_int64 * 8)()

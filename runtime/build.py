@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from ..dialects.origins import origins_of
 from ..dialects.short_types import short_element
 from ..dialects.walk import all_operations
 from ..lowering.codegen.compile import compile_program
+from ..lowering.codegen.weights_image import WeightsImage
 from ..lowering.codegen.work import multiply_accumulates
 from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
@@ -32,7 +33,8 @@ from ..passes.infer_shapes import infer_types_of_call
 from ..passes.instrumentation import apply_pass
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
-from ..reference.arrays import array_of, array_type_name, dtype_of, in_memory
+from ..reference import arrays
+from ..reference.arrays import array_of, array_type_name, dtype_of
 from .executable import Executable, Kernel, Origin, State, StateQuantization
 from .host import host_cpu
 from .known_kernels import known_kernels
@@ -67,12 +69,22 @@ def keeps_states(pipeline: Pipeline | None) -> bool:
     return all(each.name.partition("-")[0] == "lpt" for each in parse_pipeline(pipeline))
 
 
+Place = Callable[[Executable, WeightsImage], Executable]
+"""Gives an executable its weights."""
+
+
+def in_memory(executable: Executable, weights: WeightsImage) -> Executable:
+    """With its weights in memory of this process."""
+    return replace(executable, weights=weights.in_memory())
+
+
 def build(
     module: ModuleOp,
     pipeline: Pipeline | None,
     profiling: bool,
     threads: int,
     accurate: bool = False,
+    place: Place = in_memory,
 ) -> Executable:
     """
     Compiles a module, which stays as it is; `accurate` is that of passes. Raises DiagnosticException, naming
@@ -82,7 +94,7 @@ def build(
     interface = Interface.of(module)
     configurations = configurations_for(threads, isa.name)
     program = Fused.out_of(module, isa).finished(configurations, accurate)
-    return executable_of(program, interface, isa, profiling, threads)
+    return executable_of(program, interface, isa, profiling, threads, place)
 
 
 @dataclass(frozen=True)
@@ -102,11 +114,16 @@ class Interface:
 
 
 def executable_of(
-    program: kernel.ProgramOp, interface: Interface, isa: Isa, profiling: bool, threads: int
+    program: kernel.ProgramOp,
+    interface: Interface,
+    isa: Isa,
+    profiling: bool,
+    threads: int,
+    place: Place = in_memory,
 ) -> Executable:
     """The executable of a program that a module with this interface became."""
     compiled = compile_program(program, isa, profiling, threads, known_kernels())
-    return Executable(
+    executable = Executable(
         cpu=host_cpu(),
         isa=isa.name,
         threads=compiled.threads,
@@ -117,8 +134,9 @@ def executable_of(
         arena_bytes=compiled.arena_bytes,
         failures=tuple(op.message.data for op in program.failures),
         objects=compiled.objects,
-        weights=compiled.weights,
+        weights=b"",
     )
+    return place(executable, compiled.weights)
 
 
 def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
@@ -249,7 +267,7 @@ def _quantization_of(variable: infra.VariableOp) -> StateQuantization | None:
 
 def _bytes_in_memory(constant: BlobAttr) -> bytes:
     """A constant as kernels see it: elements of less than a byte take one each."""
-    return in_memory(array_of(constant), constant.type.element_type).tobytes()
+    return arrays.in_memory(array_of(constant), constant.type.element_type).tobytes()
 
 
 def _kernels(program: kernel.ProgramOp) -> tuple[Kernel, ...]:

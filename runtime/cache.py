@@ -14,17 +14,21 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
 from .executable import Executable
-from .packed import packed_parts, unpack
-from .trust import SEAL_LENGTH, Bytes, check_seal, create, is_ours, objection_to, seal
+from .packed import unpack, write
+from .trust import SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
+
+if TYPE_CHECKING:
+    from ..lowering.codegen.weights_image import WeightsImage
 
 T = TypeVar("T")
 
@@ -40,10 +44,7 @@ _OURS = r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?"
 DEFAULT_SIZE = 1 << 30
 
 WRITTEN_AT_ONCE = 4 << 20
-"""
-Bytes of a part after which the pages of files that it was read from are dropped. A system that has huge pages in its
-cache of files makes them of what is written at once.
-"""
+"""A system that has huge pages in its cache of files makes them of what is written at once."""
 
 LOOKS = 16
 """
@@ -115,14 +116,18 @@ class Cache:
         """The executable stored under this key, its weights mapped from the file."""
         return self._read(f"{key}{ENTRY}", _unpack_mapped)
 
-    def store(self, key: str, executable: Executable) -> Executable:
-        """Keeps an executable under this key. Gives it with its weights where they are now: mapped from the file."""
-        name = f"{key}{ENTRY}"
+    def store(self, key: str, executable: Executable, weights: WeightsImage) -> Executable:
+        """
+        Keeps an executable with these weights under this key. Gives it with them: large ones are mapped from the file,
+        where it could be written, others are in memory.
+        """
         from ..reference.pages import IN_FILES  # models from the cache start without it
 
-        is_large = memoryview(executable.weights).nbytes >= IN_FILES
-        parts = {name: packed_parts(executable, name)}
-        return self._write(parts, _unpack_written if is_large else None) or executable
+        name = f"{key}{ENTRY}"
+        kept = self._write({name: lambda file: write(file, name, executable, weights)})
+        if kept is not None and weights.nbytes >= IN_FILES:
+            return kept
+        return replace(executable, weights=weights.in_memory())
 
     def load_object(self, key: str) -> bytes | None:
         """The object file stored under this key."""
@@ -130,8 +135,9 @@ class Cache:
 
     def store_objects(self, objects: Mapping[str, bytes]) -> None:
         """Keeps object files under their keys."""
-        named = {f"{key}{OBJECT}": code for key, code in objects.items()}
-        self._write({name: [seal(name, code), code] for name, code in named.items()})
+        self._write(
+            {f"{key}{OBJECT}": _sealed(f"{key}{OBJECT}", code) for key, code in objects.items()}
+        )
 
     def recall(self, name: str) -> str | None:
         """The line that was remembered under this name."""
@@ -139,8 +145,7 @@ class Cache:
 
     def remember(self, name: str, line: str) -> None:
         """Keeps a line under this name."""
-        name, text = f"{name}{NOTE}", line.encode()
-        self._write({name: [seal(name, text), text]})
+        self._write({f"{name}{NOTE}": _sealed(f"{name}{NOTE}", line.encode())})
 
     def clear(self) -> None:
         """Removes everything."""
@@ -168,29 +173,24 @@ class Cache:
             os.utime(path)
         return found
 
-    def _write(
-        self,
-        files: Mapping[str, list[Bytes]],
-        unpack: Callable[[IO[bytes], str], T] | None = None,
-    ) -> T | None:
-        """Keeps files of these names, each with these parts. Gives what is unpacked of the last one."""
-        found = None
+    def _write(self, files: Mapping[str, Callable[[IO[bytes]], T]]) -> T | None:
+        """Keeps files of these names, each filled by a function. Gives what the last of these gives."""
+        found, size = None, 0
         if (folder := self.folder) is None:
             return found
         with suppress(OSError):
             create(folder)
-            for name, parts in files.items():
+            for name, fill in files.items():
                 draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
                 try:
                     with _locked(draft) as file:
-                        _write_parts(file, parts)
-                        found = unpack(file, name) if unpack else None
+                        found = fill(file)
+                        file.flush()
+                        size += os.fstat(file.fileno()).st_size
                         os.replace(draft, folder / name)
                 finally:
                     draft.unlink(missing_ok=True)
-            self._look(
-                folder, sum(memoryview(part).nbytes for parts in files.values() for part in parts)
-            )
+            self._look(folder, size)
         return found
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
@@ -240,13 +240,6 @@ def _unpack_mapped(file: IO[bytes], name: str) -> Executable:
     return unpack(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name)
 
 
-def _unpack_written(file: IO[bytes], name: str) -> Executable:
-    """That of a file that this process has written."""
-    return unpack(
-        memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name, is_known=True
-    )
-
-
 def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
     sealed, data = file.read(SEAL_LENGTH), file.read()
     check_seal(sealed, name, data)
@@ -256,23 +249,13 @@ def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
 # --- drafts ---------------------------------------------------------------------------------
 
 
-def _write_parts(file: IO[bytes], parts: Sequence[Bytes]) -> None:
-    """Fills a new file. Of a large one, what other files hold is not in memory then."""
-    views = [memoryview(part) for part in parts]
-    if (size := sum(view.nbytes for view in views)) <= WRITTEN_AT_ONCE:
-        file.writelines(views)
-    else:
-        from ..dialects.mapped import drop_mapped_pages  # models from the cache start without it
+def _sealed(name: str, data: bytes) -> Callable[[IO[bytes]], None]:
+    """What fills the file of this name with data."""
 
-        os.posix_fallocate(file.fileno(), 0, size)  # in one go it takes less than with each write
-        place = 0
-        for view in views:
-            while len(view):
-                now = view[: WRITTEN_AT_ONCE - place % WRITTEN_AT_ONCE]
-                file.write(now)
-                place, view = place + len(now), view[len(now) :]
-                drop_mapped_pages()
-    file.flush()
+    def fill(file: IO[bytes]) -> None:
+        file.writelines([seal(name, data), data])
+
+    return fill
 
 
 @contextmanager
@@ -282,12 +265,16 @@ def _locked(draft: Path) -> Generator[IO[bytes]]:
     gone, whatever became of it.
     """
     while True:
-        with open(draft, "x+b", opener=lambda path, flags: os.open(path, flags, 0o644)) as file:
+        with open(draft, "x+b", WRITTEN_AT_ONCE, opener=_open_as_ours) as file:
             with suppress(OSError):  # a file system without locks
                 fcntl.flock(file, fcntl.LOCK_EX)
             if os.fstat(file.fileno()).st_nlink:  # else it was removed before it was locked
                 yield file
                 return
+
+
+def _open_as_ours(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o644)
 
 
 def _remove_if_abandoned(draft: Path) -> None:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as cache_result
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -422,9 +423,9 @@ class _Compiler:
 
     def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
         """The executable of a module whose inputs and states have known shapes."""
-        from .build import build
+        from .build import build, in_memory
 
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
             return found
-        executable = build(module, self.pipeline, self.profiling, self.threads, self.accurate)
-        return executable if key is None else cache.store(key, executable)
+        place = in_memory if key is None else partial(cache.store, key)
+        return build(module, self.pipeline, self.profiling, self.threads, self.accurate, place)

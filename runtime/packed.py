@@ -9,11 +9,20 @@ stands at a fixed place in front and covers all else: nothing is looked at, pars
 from __future__ import annotations
 
 import json
-from typing import Any
+import mmap
+import os
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any
 
 from ..lowering.calling_convention import ALIGNMENT
 from .executable import Executable
 from .trust import SEAL_LENGTH, Bytes, check_seal, seal
+
+if TYPE_CHECKING:
+    from ..lowering.codegen.weights_image import WeightsImage
+
+LARGE = 4 << 20
+"""Bytes of a file from which on its place on the disk is taken at once."""
 
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""
@@ -23,37 +32,64 @@ _SEAL = slice(8 + len(_OPENING), 8 + len(_OPENING) + SEAL_LENGTH)
 
 def pack(executable: Executable, name: str = "") -> bytes:
     """What is kept under this name."""
-    return b"".join(packed_parts(executable, name))
-
-
-def packed_parts(executable: Executable, name: str = "") -> list[Bytes]:
-    """The same in parts, the weights where they lie: there may be more of them than fits into memory twice."""
-    from ..dialects.mapped import drop_mapped_pages  # models from the cache start without it
-
     tensors = executable.tensors()
+    head = _head(executable, {name: _nbytes(data) for name, data in tensors.items()})
+    before, behind = _sealed(head)
+    head[_SEAL] = seal(name, before, [behind, *tensors.values()])
+    return b"".join((head, *tensors.values()))
+
+
+def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsImage) -> Executable:
+    """
+    Writes the same, of an executable with these weights, to a new file, and gives it with all its bytes mapped from
+    there.
+    """
+    others = executable.tensors()
+    del others["weights"]
+    sizes = {"weights": weights.nbytes, **{name: _nbytes(data) for name, data in others.items()}}
+    head = _head(executable, sizes)
+    if (size := len(head) + sum(sizes.values())) >= LARGE:
+        os.posix_fallocate(file.fileno(), 0, size)  # in one go it takes less than with each write
+    file.write(head)
+    file.writelines(weights.pieces())
+    file.writelines(others.values())
+    file.flush()
+    pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    parts = _sealed(memoryview(pages))
+    file.seek(_SEAL.start)
+    file.write(seal(name, *parts, was_read=lambda: pages.madvise(mmap.MADV_DONTNEED)))
+    file.flush()
+    return _unpacked(memoryview(pages))
+
+
+def _head(executable: Executable, sizes: Mapping[str, int]) -> bytearray:
+    """What stands in front of tensors of these sizes; zeros have the seal's place."""
     metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
-    for tensor, data in tensors.items():
-        start, end = end, end + memoryview(data).nbytes
-        header[tensor] = {"dtype": "U8", "shape": [end - start], "data_offsets": [start, end]}
+    for tensor, size in sizes.items():
+        start, end = end, end + size
+        header[tensor] = {"dtype": "U8", "shape": [size], "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-(8 + len(text)) % ALIGNMENT)
-    head = bytearray(len(text).to_bytes(8, "little") + text)
-    before, behind = _sealed(bytes(head))
-    head[_SEAL] = seal(name, before, [behind, *tensors.values()], was_read=drop_mapped_pages)
-    return [head, *tensors.values()]
+    return bytearray(len(text).to_bytes(8, "little") + text)
 
 
-def unpack(packed: Bytes, name: str = "", is_known: bool = False) -> Executable:
+def _nbytes(data: Bytes) -> int:
+    return memoryview(data).nbytes
+
+
+def unpack(packed: Bytes, name: str = "") -> Executable:
     """
     The inverse of `pack`. Raises DiagnosticException where these are not the bytes that were kept under this name, or
-    they are of another version of lowstream. With `is_known`, they are those that this process has written just now,
-    and the seal is not checked.
+    they are of another version of lowstream.
     """
     packed = memoryview(packed)
-    if not is_known:
-        check_seal(packed[_SEAL], name, *_sealed(packed))
+    check_seal(packed[_SEAL], name, *_sealed(packed))
+    return _unpacked(packed)
+
+
+def _unpacked(packed: memoryview) -> Executable:
     length = int.from_bytes(packed[:8], "little")
     header = json.loads(bytes(packed[8 : 8 + length]))
     metadata, data = header.pop("__metadata__"), packed[8 + length :]

@@ -9,15 +9,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ...dialects import kernel
-from ...dialects.blob import Blob, BlobAttr, element_count
-from ...dialects.elements import bits_of
-from ...dialects.mapped import drop_mapped_pages
-from ...reference.pages import pages
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from .load import LLVM
 from .resident import drop_unneeded
 from .team import team_assembly
+from .weights_image import WeightsImage
 from .work import divided
 
 if TYPE_CHECKING:
@@ -31,19 +28,16 @@ CODE_GENERATION_LEVEL = 1
 CALLS_LEVEL = 0
 """That of a program's entry, which only calls them: it compiles in a fifth of the time."""
 
-COPIED_AT_ONCE = 4 << 20
-"""Bytes of a constant after which the pages of files are dropped."""
-
 
 @dataclass(frozen=True)
 class CompiledProgram:
     """
-    A program's machine code, object files that `load` loads, and its weights as one image, to be placed at
-    a multiple of `kernel.ALIGNMENT`. One call of it uses at most so many threads, and so many bytes of arena.
+    A program's machine code, object files that `load` loads, and its weights, to be placed at a multiple of
+    `kernel.ALIGNMENT`. One call of it uses at most so many threads, and so many bytes of arena.
     """
 
     objects: tuple[bytes, ...]
-    weights: memoryview
+    weights: WeightsImage
     threads: int
     arena_bytes: int
 
@@ -81,7 +75,6 @@ def compile_program(
         if used > 1:
             futures.append(compiler.submit(_compile_once, team_assembly(), isa))
         futures.append(compiler.submit(_compile_once, entries_assembly(), isa))
-        weights = weights_image(program)
         entry, arena_bytes = emit_program(program, isa, profiling, used, define)
         futures.append(compiler.submit(_compile, _text(entry), isa, CALLS_LEVEL))
     new = {name: future.result() for name, future in compiled.items()}
@@ -90,7 +83,7 @@ def compile_program(
     found |= new
     others = [future.result() for future in futures]
     objects = (*others, *(found[name] for name in kernels))
-    return CompiledProgram(objects, weights, used, arena_bytes)
+    return CompiledProgram(objects, WeightsImage.of(program), used, arena_bytes)
 
 
 def _text(module: ir.Module) -> str:
@@ -144,44 +137,3 @@ def machine_of(
         codemodel="small",  # constants by offset from the instruction, not by 64-bit address
         jit=True,
     )
-
-
-def weights_image(program: kernel.ProgramOp) -> memoryview:
-    """
-    All constants of a program at their offsets, as kernels read them and where they can: from a page on. The program
-    reads them there from now on, so that no weight is in memory twice.
-    """
-    constants = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
-    size = max((op.offset.value.data + _bytes_in_memory(op) for op in constants), default=0)
-    image = memoryview(pages(size) if size else b"")
-    for op in constants:
-        begin, end = op.offset.value.data, op.offset.value.data + _bytes_in_memory(op)
-        if begin < end:
-            _fill(image[begin:end], _in_memory(op.value))
-            if end - begin == op.value.data.nbytes and not op.value.data.splat:
-                op.value = BlobAttr(Blob(op.value.type, image[begin:end].toreadonly()))
-    drop_mapped_pages()
-    return image.toreadonly()
-
-
-def _fill(place: memoryview, data: memoryview) -> None:
-    """Copies a constant; where it is large, what was read of a file does not stay in memory beside the copy."""
-    for begin in range(0, len(data), COPIED_AT_ONCE):
-        end = begin + COPIED_AT_ONCE
-        place[begin:end] = data[begin:end]
-        if end <= len(data):
-            drop_mapped_pages()
-
-
-def _bytes_in_memory(op: kernel.ConstantOp) -> int:
-    return element_count(op.value.type) * max(bits_of(op.value.type.element_type), 8) // 8
-
-
-def _in_memory(constant: BlobAttr) -> memoryview:
-    """Elements of less than a byte take one each."""
-    element = constant.type.element_type
-    if bits_of(element) >= 8:
-        return memoryview(constant.data.expanded()).cast("B")
-    from ...reference.arrays import array_of, in_memory
-
-    return memoryview(in_memory(array_of(constant), element).tobytes())

@@ -127,8 +127,7 @@ def _reversed_filters(write: KernelWriter, filters: SSAValue, *, grouped: bool) 
         (*(Term(d) for d in range(3)), *(Term(d, -1, shape[d] - 1) for d in taps)),
     )
     if (array := known_array(filters)) is not None:
-        flipped = np.ascontiguousarray(np.flip(array, tuple(taps)))
-        filters = write.constant(flipped, tensor(filters).element_type)
+        filters = write.view(np.flip(array, tuple(taps)), tensor(filters).element_type)
     else:
         filters = write.data_movement(filters, access, shape)
     filters = write.transpose(filters, (0, 2, *taps, 1))

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects import kernel
+from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...dialects.tensor_types import typed
-from ...reference.arrays import Array, dtype_of
+from ...reference.arrays import Array, blob_of_view, dtype_of
 from ..bodies import BodyBuilder, Scalar, conversion, same
 from .rule import constant, is_low, is_wide_unsigned, known_array, uniform
 
@@ -39,6 +38,10 @@ class KernelWriter:
     def constant(self, array: Array, element: Attribute | None = None) -> SSAValue:
         """A constant of an array's contents."""
         return self.add(constant(array, element))
+
+    def view(self, array: Array, element: Attribute) -> SSAValue:
+        """A constant of the elements of another, as this view of it has them."""
+        return self.add(nn.ConstantOp(blob_of_view(array, element)))
 
     def map(
         self,
@@ -83,7 +86,7 @@ class KernelWriter:
         if shape_of(value) == shape:
             return value
         if (array := known_array(value)) is not None:
-            return self.constant(array.reshape(shape), tensor(value).element_type)
+            return self.view(array.reshape(shape), tensor(value).element_type)
         return self.add(kernel.ReshapeOp(value, typed(tensor(value).element_type, shape)))
 
     def swap(self, value: SSAValue) -> SSAValue:
@@ -92,13 +95,12 @@ class KernelWriter:
         return self.transpose(value, (*range(rank - 2), rank - 1, rank - 2))
 
     def transpose(self, value: SSAValue, order: Sequence[int]) -> SSAValue:
-        """Dimension `order[i]` becomes dimension i; of a constant, here and now."""
+        """Dimension `order[i]` becomes dimension i; of a constant, as a view."""
         rank = len(order)
         if list(order) == list(range(rank)):
             return value
         if (array := known_array(value)) is not None:
-            transposed = np.ascontiguousarray(array.transpose(order))
-            return self.constant(transposed, tensor(value).element_type)
+            return self.view(array.transpose(order), tensor(value).element_type)
         shape = shape_of(value)
         access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
         return self.data_movement(value, access, [shape[i] for i in order])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import (
     Access,
     AnyConvolutionLayout,
@@ -29,10 +29,11 @@ from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
+from .tiles import in_order, units_in_tiles
 from .winograd import configuration_of, pack_winograd, sums_fit, winograd_layouts
 
 if TYPE_CHECKING:
-    from ...reference.arrays import Array
+    from ...reference.arrays import Array, Pieces
     from ..tuning_configuration import TuningConfiguration
 
 
@@ -137,7 +138,7 @@ def pack_convolution(
     """
     import numpy as np
 
-    from ...reference.arrays import blob_of
+    from ...reference.arrays import blob_of, blob_of_pieces
 
     groups, array = op.groups.value.data, filters_of(op)
     layout: AnyConvolutionLayout
@@ -150,9 +151,10 @@ def pack_convolution(
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
-    of_words = isinstance(layout, WinogradLayout) and packed.dtype != array.dtype
-    element = i16 if of_words else tensor(op.b).element_type
-    b = constant_before(op, blob_of(packed, element, given_away=True), op.b.name_hint)
+    element = tensor(op.b).element_type
+    if isinstance(layout, WinogradLayout) and element != f32:
+        element = i16
+    b = constant_before(op, blob_of_pieces(packed, element, array), op.b.name_hint)
     ins: list[SSAValue] = list(op.ins)
     access = op.accesses
     if offset:
@@ -240,27 +242,26 @@ def convolution_schedule(
     return ConvolutionLayout(isa.lanes, product.mac.kr, nr_vectors, merged), product.offset
 
 
-def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Array:
-    """Filters [N, taps…, C] as `ConvolutionLayout` says; zeros fill what lies past the edges."""
-    import numpy as np
+def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Pieces:
+    """Filters [N, taps…, C] as `ConvolutionLayout` says."""
+    from ...reference.arrays import Pieces
 
-    from ...reference.arrays import paged_zeros
+    units, *taps, channels = filters.shape
+    shape = layout.shape(units // groups, tuple(taps), channels, groups)
+    return Pieces(shape, filters.dtype, lambda: _pieces(filters, layout, shape))
 
-    units, *taps, channels = (filters.shape[0] // groups, *filters.shape[1:])
-    _, tiles, outer, steps, nr_vectors, lanes, kr = layout.shape(
-        units, tuple(taps), channels, groups
-    )
-    groups, units = layout.loops(units, groups)
-    split = filters.reshape(groups, units, outer, -1)
-    edges = [
-        (0, 0),
-        (0, tiles * nr_vectors * lanes - units),
-        (0, 0),
-        (0, steps * kr - split.shape[-1]),
-    ]
-    padded = np.pad(split, edges) if any(map(any, edges)) else split
-    padded = padded.reshape(groups, tiles, nr_vectors, lanes, outer, steps, kr)
-    ordered = padded.transpose(0, 1, 4, 5, 2, 3, 6)
-    packed = paged_zeros(ordered.shape, filters.dtype)
-    packed[...] = ordered
-    return packed
+
+def _pieces(filters: Array, layout: ConvolutionLayout, shape: Shape) -> Iterator[Array]:
+    """Some tiles at a time, of some groups where they have few."""
+    from ...reference.arrays import PIECE
+
+    groups, tiles, outer, steps, *tile = shape
+    width = layout.nr_vectors * layout.lanes
+    split = filters.reshape(groups, -1, outer, filters[0].size // outer).swapaxes(1, 2)
+    at_once = max(1, PIECE // max(1, outer * steps * prod(tile) * filters.itemsize))
+    groups_at_once = max(1, at_once // max(1, tiles))
+    for group in range(0, groups, groups_at_once):
+        for first in range(0, tiles, at_once):
+            units = slice(first * width, (first + at_once) * width)
+            part = split[group : group + groups_at_once, :, units]
+            yield in_order(units_in_tiles(part, layout, steps).transpose(0, 2, 1, 5, 3, 4, 6))

@@ -13,7 +13,7 @@ from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from ..machine import Isa
 
 if TYPE_CHECKING:
-    from ...reference.arrays import Array
+    from ...reference.arrays import Array, Pieces
     from ..tuning_configuration import TuningConfiguration
 
 Kind = tuple[Attribute, Attribute]
@@ -38,8 +38,16 @@ def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:
     return DepthwiseShape(op.shape[1:-1], op.groups.value.data, op.window(), kind)
 
 
-def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Array:
-    """Packs [groups * units, taps…, 1]; zeros fill what no tap reads and what lies past the last channel."""
+def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Pieces:
+    """Filters [groups * units, taps…, 1] as `DepthwiseLayout` says: there are few."""
+    from ...reference.arrays import Pieces
+
+    shape = layout.shape(len(filters) // groups, groups, window)
+    return Pieces(shape, filters.dtype, lambda: iter([_packed(filters, layout, groups, window)]))
+
+
+def _packed(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Array:
+    """Zeros fill what no tap reads and what lies past the last channel."""
     import numpy as np
 
     taps, _, _ = window

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,10 @@ from .corrections import (
     subtract_from,
     sums_before,
 )
+from .tiles import in_order, units_in_tiles
 
 if TYPE_CHECKING:
-    from ...reference.arrays import Array
+    from ...reference.arrays import Array, Pieces
     from ..tuning_configuration import TuningConfiguration
 
 
@@ -107,7 +108,7 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
     """The same on packed weights."""
     import numpy as np
 
-    from ...reference.arrays import array_of, blob_of
+    from ...reference.arrays import array_of, blob_of, blob_of_pieces
 
     groups, columns = op.groups.value.data, op.shape[-1]
     b: list[SSAValue] = []
@@ -124,9 +125,8 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
                 reads += _subtract(op, p, shape_of(sums))
             continue
         array = array_of(weights)
-        packed = blob_of(
-            pack(array, layout, groups, columns), weights.type.element_type, given_away=True
-        )
+        pieces = pack(array, layout, groups, columns)
+        packed = blob_of_pieces(pieces, weights.type.element_type, array)
         b.append(constant_before(op, packed, op.b[p].name_hint))
         if offset:
             known = offset * array.sum(axis=-1, dtype=np.int32)
@@ -158,26 +158,31 @@ def _subtract(op: kernel.MatMulOp, product: int, shape: Sequence[int]) -> list[A
     return [access_to_sums(rank, shape, group * columns) for group in range(groups)]
 
 
-def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Array:
-    """Weights [batch…, groups * columns, depth] as `PackedLayout` says; zeros fill what lies past the edges."""
-    import numpy as np
-
-    from ...reference.arrays import paged_zeros
+def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Pieces:
+    """Weights [batch…, groups * columns, depth] as `PackedLayout` says."""
+    from ...reference.arrays import Pieces
 
     *batch, _, depth = weights.shape
-    tiles, stored, _, nr_vectors, lanes, kr = layout.shape(columns, groups, depth)
-    steps = stored * layout.codes_per_byte
-    split = weights.reshape(*batch, groups, columns, depth)
-    edges = [(0, 0)] * (len(batch) + 1)
-    edges += [(0, tiles * nr_vectors * lanes - columns), (0, steps * kr - depth)]
-    padded = np.pad(split, edges) if any(map(any, edges)) else split
-    padded = padded.reshape(*batch, groups, tiles, nr_vectors, lanes, steps, kr)
-    b = len(batch)
-    order = (*range(b), b + 1, b + 4, b, b + 2, b + 3, b + 5)
-    ordered = padded.transpose(order)
-    packed = paged_zeros(ordered.shape, weights.dtype)
-    packed[...] = ordered
-    if layout.codes_per_byte == 1:
-        return packed
-    low, high = packed[..., ::2, :, :, :, :], packed[..., 1::2, :, :, :, :]
-    return (low & 15) | (high << 4)
+    shape = *batch, *layout.shape(columns, groups, depth)
+    return Pieces(shape, weights.dtype, lambda: _pieces(weights, layout, groups, columns))
+
+
+def _pieces(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Iterator[Array]:
+    """Some tiles at a time."""
+    import numpy as np
+
+    from ...reference.arrays import PIECE
+
+    *batch, _, depth = weights.shape
+    tiles, stored, *tile = layout.shape(columns, groups, depth)
+    steps, width = stored * layout.codes_per_byte, layout.nr_vectors * layout.lanes
+    at_once = max(1, PIECE // max(1, steps * math.prod(tile) * weights.itemsize))
+    for index in np.ndindex(*batch):
+        units = weights[index].reshape(groups, columns, depth)
+        for first in range(0, tiles, at_once):
+            part = units[:, first * width : (first + at_once) * width]
+            packed = in_order(units_in_tiles(part, layout, steps).transpose(1, 4, 0, 2, 3, 5))
+            if layout.codes_per_byte == 1:
+                yield packed
+            else:
+                yield (packed[:, ::2] & 15) | (packed[:, 1::2] << 4)

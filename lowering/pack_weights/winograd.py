@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
 
 from ...dialects import kernel
 from ...dialects.elements import limits_of
 from ...dialects.kernel import WinogradLayout
+from ...dialects.kernel.winograd import TAPS
 from ..codegen.schedule.winograd import WinogradShape, winograd_candidates
 from ..machine import Isa
 from ..tuning_configuration import TuningConfiguration
 
 if TYPE_CHECKING:
-    from ...reference.arrays import Array
+    import numpy as np
+
+    from ...reference.arrays import Array, Pieces
 
 GAIN = 1.1
 """How many times fewer cycles are worth larger filters."""
@@ -43,23 +48,34 @@ def configuration_of(layout: WinogradLayout) -> TuningConfiguration:
     return TuningConfiguration(layout.nr_vectors, (layout.tile, layout.tile, layout.rows))
 
 
-def pack_winograd(filters: Array, layout: WinogradLayout) -> Array:
-    """Transforms and packs filters [N, 3, 3, C]; zeros fill what lies past the last unit or channel."""
+def pack_winograd(filters: Array, layout: WinogradLayout) -> Pieces:
+    """Filters [N, 3, 3, C], transformed as `WinogradLayout` says."""
     import numpy as np
 
-    from ...reference.arrays import paged_zeros
+    from ...reference.arrays import Pieces
 
-    of_codes = filters.dtype.kind in "iu"
-    matrix = np.array(layout.transforms(of_codes).filter, np.float64)
-    both = np.kron(matrix, matrix)
     units, *_, channels = filters.shape
+    dtype = np.dtype(np.int16) if filters.dtype.kind in "iu" else filters.dtype
     shape = layout.shape(units, channels)
-    packed = paged_zeros(shape, np.dtype(np.int16) if of_codes else filters.dtype)
-    width = layout.nr_vectors * layout.lanes
-    taps = filters.reshape(units, -1, channels)
-    for tile, place in enumerate(packed.reshape(len(packed), -1, shape[2], width, layout.kr)):
-        found = both @ taps[tile * width : (tile + 1) * width].astype(np.float64)
-        for k in range(layout.kr):
-            part = found[..., k :: layout.kr].transpose(1, 2, 0)
-            place[:, : part.shape[1], : len(found), k] = part
-    return packed
+    return Pieces(shape, dtype, lambda: _pieces(filters, layout, dtype))
+
+
+def _pieces(filters: Array, layout: WinogradLayout, dtype: np.dtype[Any]) -> Iterator[Array]:
+    """
+    A tile of units at a time, by a product for each step: those are too small for BLAS to share them among threads,
+    which cost more than they save.
+    """
+    import numpy as np
+
+    matrix = np.array(layout.transforms(filters.dtype.kind in "iu").filter, np.float64)
+    both = np.kron(matrix, matrix)
+    _, _, steps, *vectors, kr = layout.shape(len(filters), filters.shape[-1])
+    width = prod(vectors)
+    for first in range(0, len(filters), width):
+        tile = filters[first : first + width].transpose(3, 1, 2, 0)
+        tile = tile.reshape(-1, TAPS * TAPS, tile.shape[-1])
+        taps = np.zeros((steps, TAPS * TAPS, width, kr))
+        for k in range(kr):
+            taps[: len(tile[k::kr]), :, : tile.shape[-1], k] = tile[k::kr]
+        found = (both @ taps.reshape(steps, TAPS * TAPS, width * kr)).transpose(1, 0, 2)
+        yield found.astype(dtype, order="C")

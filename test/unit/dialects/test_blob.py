@@ -2,6 +2,7 @@
 
 import io
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -27,7 +28,14 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import blob as blob_module
 from lowstream.dialects import context
-from lowstream.dialects.blob import INLINE_LIMIT, Blob, BlobAttr, byte_size, element_count
+from lowstream.dialects.blob import (
+    INLINE_LIMIT,
+    Blob,
+    BlobAttr,
+    DeferredBlob,
+    byte_size,
+    element_count,
+)
 from lowstream.dialects.elements import bits_of, is_unsigned, pack, unpack
 from lowstream.dialects.nn import ConstantOp
 from lowstream.interop.mlir import parse_module
@@ -193,3 +201,49 @@ def test_a_large_constant_is_left_out_of_messages():
     (note,) = raised.value.__notes__
     assert "dense<…>" in note
     assert len(note) < 1000
+
+
+def deferred(values: bytes, asked: list[str], sign: object = None) -> DeferredBlob:
+    """The bytes one by one, each in the place of the one before."""
+
+    def make() -> Iterator[bytearray]:
+        asked.append("all")
+        piece = bytearray(1)
+        for value in values:
+            piece[0] = value
+            yield piece
+
+    return DeferredBlob(TensorType(i8, [len(values)]), make, sign)
+
+
+def test_deferred_data_is_computed_when_it_is_asked_for():
+    asked: list[str] = []
+    blob = deferred(b"abc", asked)
+    assert blob.nbytes == 3
+    assert hash(blob) == hash(deferred(b"abd", asked))
+    assert not asked
+    for count in (1, 2):
+        assert [bytes(piece) for piece in blob.pieces()] == [b"a", b"b", b"c"]
+        assert len(asked) == count  # nobody keeps them
+    for _ in range(2):
+        assert bytes(blob.buffer) == b"abc"
+        assert [bytes(piece) for piece in blob.pieces()] == [b"abc"]
+        assert len(asked) == 3  # it stays
+
+
+def test_deferred_data_tells_equal_ones():
+    asked: list[str] = []
+    blob, same = deferred(b"abc", asked, 1), deferred(b"abc", asked, 1)
+    assert blob == blob
+    assert not asked
+    assert blob == same != deferred(b"abd", asked, 1)
+    assert {BlobAttr(blob): 1}[BlobAttr(same)] == 1
+    plain = Blob(blob.type, b"abc")
+    assert blob.digest == plain.digest
+    assert str(BlobAttr(blob)) == str(BlobAttr(plain))
+
+
+def test_the_budget_guards_what_is_deferred(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(blob_module, "MAX_BYTES", 2)
+    with pytest.raises(DiagnosticException, match="would take 3 bytes, over the limit of 2"):
+        deferred(b"abc", [])

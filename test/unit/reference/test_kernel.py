@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from lowstream.dialects.kernel import Access, PackedLayout, Term
 from lowstream.lowering.pack_weights.mat_mul import pack
+from lowstream.reference import arrays
 from lowstream.reference.kernel import indices
 from lowstream.reference.unpacked_weights import unpacked
 
@@ -17,14 +19,32 @@ layouts = st.builds(PackedLayout, st.integers(1, 4), st.integers(1, 4), st.integ
 
 
 @given(
-    layouts, st.integers(1, 3), st.integers(1, 9), st.integers(1, 9), st.sampled_from([(), (2,)])
+    layouts,
+    st.integers(1, 3),
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.sampled_from([(), (2,)]),
+    st.sampled_from([np.int8, np.int16, np.int32]),
+    st.booleans(),
+    st.integers(0, 2000),
 )
 def test_unpacked_is_the_inverse_of_pack(
-    layout: PackedLayout, groups: int, columns: int, depth: int, batch: tuple[int, ...]
+    layout: PackedLayout,
+    groups: int,
+    columns: int,
+    depth: int,
+    batch: tuple[int, ...],
+    dtype: type,
+    is_transposed: bool,
+    piece: int,
 ):
-    weights = np.arange(1, 1 + 2 * groups * columns * depth, dtype=np.int32)
-    weights = np.resize(weights, (*batch, groups * columns, depth))
-    packed = pack(weights, layout, groups, columns)
+    weights = np.arange(2 * groups * columns * depth, dtype=np.int32) % 100 + 1
+    weights = np.resize(weights, (*batch, groups * columns, depth)).astype(dtype)
+    if is_transposed:
+        weights = np.ascontiguousarray(weights.swapaxes(-1, -2)).swapaxes(-1, -2)
+    with patch.object(arrays, "PIECE", piece):
+        packed = pack(weights, layout, groups, columns).joined()
+    assert packed.dtype == dtype
     assert packed.shape == (*batch, *layout.shape(columns, groups, depth))
     assert packed.sum() == weights.sum()  # what fills up is zero
     np.testing.assert_array_equal(unpacked(packed, layout, groups, columns, depth), weights)
@@ -36,7 +56,7 @@ def test_unpacked_is_the_inverse_of_pack_in_four_bits(
 ):
     layout = replace(layout, bits=4)
     weights = np.arange(groups * columns * depth, dtype=np.int8).reshape(-1, depth) % 16 - 8
-    packed = pack(weights, layout, groups, columns)
+    packed = pack(weights, layout, groups, columns).joined()
     assert packed.shape == layout.shape(columns, groups, depth)
     np.testing.assert_array_equal(unpacked(packed, layout, groups, columns, depth), weights)
 

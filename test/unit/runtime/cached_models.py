@@ -4,9 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import TensorType, i8
 
 import lowstream
+from lowstream.dialects.blob import Blob, BlobAttr
+from lowstream.lowering.codegen.weights_image import WeightsImage
 from lowstream.runtime import build
+from lowstream.runtime.cache import Cache
 from lowstream.runtime.executable import Executable
 from lowstream.runtime.keys import Options
 from lowstream.test.unit.runtime import runtime_models
@@ -47,3 +51,10 @@ def entries(folder: Path) -> list[Path]:
 
 def sums() -> Executable:
     return build.build(runtime_models.module(runtime_models.SUMS), None, False, 1)
+
+
+def store(cache: Cache, key: str, executable: Executable) -> Executable:
+    """Keeps an executable whose weights are in memory."""
+    weights = memoryview(executable.weights)
+    blob = Blob(TensorType(i8, [weights.nbytes]), weights)
+    return cache.store(key, executable, WeightsImage(((0, BlobAttr(blob)),)))

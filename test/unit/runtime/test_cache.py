@@ -20,7 +20,14 @@ import lowstream
 from lowstream.runtime import compiled
 from lowstream.runtime.cache import LOOKS, Cache
 from lowstream.runtime.packed import ALIGNMENT
-from lowstream.test.unit.runtime.cached_models import FIRST, KEYS, compile_sums, entries, sums
+from lowstream.test.unit.runtime.cached_models import (
+    FIRST,
+    KEYS,
+    compile_sums,
+    entries,
+    store,
+    sums,
+)
 from lowstream.test.unit.runtime.runtime_models import START
 
 
@@ -33,7 +40,7 @@ def test_two_writers(folder: Path):
     def write_and_read() -> None:
         cache = Cache()
         for _ in range(60):
-            cache.store(KEYS[0], executable)
+            store(cache, KEYS[0], executable)
             found = cache.load(KEYS[0])
             if found is None or tuple(map(bytes, found.objects)) != executable.objects:
                 wrong.append(found)
@@ -52,16 +59,17 @@ def test_large_weights_are_the_files_once_they_are_kept(
 ):
     monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
     monkeypatch.setattr("lowstream.runtime.cache.WRITTEN_AT_ONCE", 4096)
+    monkeypatch.setattr("lowstream.runtime.packed.LARGE", 4096)
     weights = bytes(range(256)) * 40
     executable = replace(sums(), weights=weights)
-    for each in (Cache().store(KEYS[0], executable), Cache().load(KEYS[0])):
+    for each in (store(Cache(), KEYS[0], executable), Cache().load(KEYS[0])):
         assert each is not None
         assert bytes(each.weights) == weights
         assert isinstance(memoryview(each.weights).obj, mmap)
         assert each.description() == executable.description()
         assert tuple(map(bytes, each.objects)) == executable.objects
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(folder / f"{KEYS[0]}.safetensors"))
-    assert Cache().store(KEYS[0], executable) is executable  # no folder
+    assert store(Cache(), KEYS[0], executable) == executable  # no folder
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
@@ -134,15 +142,15 @@ def test_a_folder_below_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path):
     executable, cache = sums(), Cache(tmp_path)
     a, b, c, d = KEYS
-    cache.store(a, executable)
+    store(cache, a, executable)
     size = (tmp_path / f"{a}.safetensors").stat().st_size
     cache.size = 3 * size
     for age, key in enumerate((c, b)):
-        cache.store(key, executable)
+        store(cache, key, executable)
         os.utime(tmp_path / f"{key}.safetensors", (age + 2, age + 2))
     os.utime(tmp_path / f"{a}.safetensors", (1, 1))
     assert cache.load(a) is not None
-    cache.store(d, executable)
+    store(cache, d, executable)
     assert {path.stem for path in entries(tmp_path)} == {a, b, d}
     cache.clear()
     assert not entries(tmp_path)
@@ -169,7 +177,7 @@ def test_what_is_not_ours_stays(tmp_path: Path):
     for name in names:
         (tmp_path / name).touch()
     cache = Cache(tmp_path, size=0)
-    cache.store(KEYS[0], sums())
+    store(cache, KEYS[0], sums())
     cache.clear()
     assert {path.name for path in tmp_path.iterdir()} == names
 
@@ -213,7 +221,7 @@ def test_others_can_read_an_entry(tmp_path: Path, starts_from_input: lowstream.C
     from safetensors import safe_open
 
     executable = sums()
-    Cache(tmp_path).store(KEYS[0], executable)
+    store(Cache(tmp_path), KEYS[0], executable)
     (path,) = entries(tmp_path)
     data = path.read_bytes()
     assert (8 + int.from_bytes(data[:8], "little")) % ALIGNMENT == 0

@@ -117,7 +117,7 @@ class Native:
         if compiled.threads > 1:
             pool.serve(self)
         self.pool_address = pool.address
-        self.image = compiled.weights
+        self.image = compiled.weights.in_memory()
         self.place(guard)
 
     def place(self, guard: Guard | None) -> None:

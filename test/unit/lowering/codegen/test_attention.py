@@ -138,7 +138,7 @@ class Case(ProductCase):
             ):
                 element = self.kinds[number][1]
                 raw = random_array(rng, dense(element, *lead, units, depth))
-                found[1 + number] = pack(raw, layout, 1, units)
+                found[1 + number] = pack(raw, layout, 1, units).joined()
         return found
 
 

@@ -157,7 +157,7 @@ class Case(ProductCase):
         layout, _ = self.packing(isa)
         if layout is not None:
             raw = random_array(rng, dense(self.kind[1], *self.filters))
-            found[1] = pack_filters(raw, layout, self.groups)
+            found[1] = pack_filters(raw, layout, self.groups).joined()
         first, last = self.zero_lines
         found[0][:, :first] = found[0][:, len(found[0][0]) - last :] = 0
         first, last = self.zero_columns

@@ -119,7 +119,7 @@ class Case(ProductCase):
         if self.packed:
             raw = random_array(rng, dense(self.kind[1], self.channels * self.units, *self.taps, 1))
             layout = self.schedule(isa).layout
-            found[1] = pack_depthwise(raw, layout, self.channels, self.window)
+            found[1] = pack_depthwise(raw, layout, self.channels, self.window).joined()
         return found
 
 
@@ -253,7 +253,7 @@ def test_extremes(isa: Isa):
         inputs[0][...] = left
         filters = np.full((case.channels, *case.taps, 1), right, inputs[1].dtype)
         layout = case.schedule(isa).layout
-        inputs[1] = pack_depthwise(filters, layout, case.channels, case.window)
+        inputs[1] = pack_depthwise(filters, layout, case.channels, case.window).joined()
         check_results(Native(program, isa), inputs)
 
 
@@ -299,7 +299,7 @@ def test_packing_loses_nothing(case: Case, isa: Isa):
     layout = case.schedule(isa).layout
     shape = (case.channels * case.units, *case.taps, 1)
     filters = np.arange(1, 1 + prod(shape), dtype=np.int32).reshape(shape)
-    packed = pack_depthwise(filters, layout, case.channels, case.window)
+    packed = pack_depthwise(filters, layout, case.channels, case.window).joined()
     again = unpacked_depthwise(packed, layout, case.channels, case.window)
     np.testing.assert_array_equal(again, filters)
 

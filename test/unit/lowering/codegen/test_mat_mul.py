@@ -116,7 +116,7 @@ class Case(ProductCase):
                 lead = self.batch if self.batched_b else ()
                 raw = random_array(rng, dense(y, *lead, self.columns * self.groups, depth))
                 raw = raw if self.bits == 8 else raw % 16 - 8
-                found[len(self.kinds) + p] = pack(raw, layout, self.groups, self.columns)
+                found[len(self.kinds) + p] = pack(raw, layout, self.groups, self.columns).joined()
         return found
 
 
@@ -180,7 +180,7 @@ def test_extremes_of_words(isa: Isa, rows: int, depth: int):
     case = Case(rows=rows, columns=33, depths=(depth,), kinds=((i16, i16),))
     inputs = case.inputs(program := case.program(isa), isa)
     inputs[0][...] = -32768
-    inputs[1] = pack(np.full((33, depth), -32768, np.int16), case.layout(isa), 1, 33)
+    inputs[1] = pack(np.full((33, depth), -32768, np.int16), case.layout(isa), 1, 33).joined()
     check_results(Native(program, isa), inputs)
 
 
@@ -191,7 +191,7 @@ def test_extremes_of_four_bits(isa: Isa):
         case = Case(columns=40, depths=(67,), kinds=((x, i8),), bits=4)
         inputs = case.inputs(program := case.program(isa), isa)
         inputs[0][...] = left
-        inputs[1] = pack(np.full((40, 67), -8, np.int8), case.layout(isa), 1, 40)
+        inputs[1] = pack(np.full((40, 67), -8, np.int8), case.layout(isa), 1, 40).joined()
         check_results(Native(program, isa), inputs)
 
 

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CANCEL
-from lowstream.lowering.codegen import compile
+from lowstream.lowering.codegen import weights_image
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.functions import Functions
 from lowstream.lowering.codegen.load import LoadedProgram
@@ -215,7 +215,7 @@ def test_constants():
         }
         """
     )
-    image = compile_program(program, choose_isa()).weights
+    image = compile_program(program, choose_isa()).weights.in_memory()
     assert len(image) == 131
     assert image[64:76] == np.array([1, 2, 3], np.float32).tobytes()
     for isa in available_isas():
@@ -224,8 +224,8 @@ def test_constants():
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 8, 100])
-def test_large_constants_are_copied_in_pieces(monkeypatch: pytest.MonkeyPatch, at_once: int):
-    monkeypatch.setattr(compile, "COPIED_AT_ONCE", at_once)
+def test_an_image_comes_in_pieces(monkeypatch: pytest.MonkeyPatch, at_once: int):
+    monkeypatch.setattr(weights_image, "READ_AT_ONCE", at_once)
     program = parse_program("""
         kernel.program @main inputs [] outputs ["y"] states [] assigned [] inits [] {
         ^bb0(%y: memref<8xi8>, %arena: memref<64xi8>):
@@ -234,8 +234,11 @@ def test_large_constants_are_copied_in_pieces(monkeypatch: pytest.MonkeyPatch, a
           kernel.copy %c to %y : memref<8xi8> to memref<8xi8>
         }
     """)
-    image = compile.weights_image(program)
-    assert bytes(image) == bytes(64) + bytes(range(1, 9)) + bytes(56) + b"\t\t\t"
+    image = weights_image.WeightsImage.of(program)
+    assert image.nbytes == 131
+    assert max(map(len, image.pieces())) <= max(at_once, 64)
+    expected = bytes(64) + bytes(range(1, 9)) + bytes(56) + b"\t\t\t"
+    assert b"".join(map(bytes, image.pieces())) == bytes(image.in_memory()) == expected
 
 
 def test_what_is_no_part_of_a_program():

@@ -128,7 +128,7 @@ class Case(ProductCase):
             for type in map(kernel.shaped, program.input_args)
         ]
         filters = integers(i8 if self.of_codes else f32, (self.units, 3, 3, self.channels))
-        found[1] = pack_winograd(filters, self.layout(isa))
+        found[1] = pack_winograd(filters, self.layout(isa)).joined()
         found[2] = np.where(found[2] < 0, -1, 1).astype(found[2].dtype)
         return found
 
@@ -190,7 +190,7 @@ def test_greatest_sums_of_codes(isa: Isa, sign: int):
     assert not sums_fit(sign * nearly(greatest + 1), layout, ui8)
     inputs = case.inputs(program := case.program(isa), isa)
     inputs[0][...] = 255
-    inputs[1] = pack_winograd(filters, layout)
+    inputs[1] = pack_winograd(filters, layout).joined()
     check(program, isa, inputs)
 
 
@@ -281,7 +281,7 @@ def test_filters_come_back(tile: int, dtype: type):
     """Small integers: of floats, but for rounding."""
     filters = np.random.default_rng(0).integers(-8, 9, (19, 3, 3, 5)).astype(dtype)
     layout = Case(tile, element=f32 if dtype is np.float32 else i8).layout(AVX512_VNNI)
-    packed = pack_winograd(filters, layout)
+    packed = pack_winograd(filters, layout).joined()
     assert packed.shape == layout.shape(19, 5)
     most = 1e-5 if dtype is np.float32 else 0
     np.testing.assert_allclose(unpacked_winograd(packed, layout, 19, 5), filters, 0, most)

@@ -1,0 +1,39 @@
+"""Units in tiles of vectors, as all layouts have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dialects.kernel.packed_layout import Layout
+
+if TYPE_CHECKING:
+    from ...reference.arrays import Array
+
+WORDS = (2, 4, 8)
+"""Bytes that NumPy moves at once."""
+
+
+def units_in_tiles(weights: Array, layout: Layout, steps: int) -> Array:
+    """
+    Weights […, units, depth] as […, tiles, nr_vectors, lanes, steps, kr]; zeros fill what lies past the last unit, and
+    past the depth.
+    """
+    import numpy as np
+
+    *before, units, depth = weights.shape
+    width = layout.nr_vectors * layout.lanes
+    tiles = -(-units // width)
+    missing = [(0, tiles * width - units), (0, steps * layout.kr - depth)]
+    if any(map(any, missing)):
+        weights = np.pad(weights, [(0, 0)] * len(before) + missing)
+    return weights.reshape(*before, tiles, layout.nr_vectors, layout.lanes, steps, layout.kr)
+
+
+def in_order(weights: Array) -> Array:
+    """[…, kr] as they lie in memory then; the `kr` elements that are beside each other are moved as one."""
+    import numpy as np
+
+    size = weights.itemsize * weights.shape[-1]
+    if weights.strides[-1] == weights.itemsize and size in WORDS:
+        return np.ascontiguousarray(weights.view(f"u{size}")).view(weights.dtype)
+    return np.ascontiguousarray(weights)
