@@ -7,8 +7,9 @@ import time
 from functools import cache
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import binding
 
+from ..lowering.codegen import ir
 from ..lowering.codegen.compile import machine_of
 from ..lowering.codegen.instructions import emit_mac
 from ..lowering.codegen.load import LoadedFunction
@@ -35,7 +36,7 @@ class Peak:
         element, accumulator = (F32, F32) if kind[0] == "f32" else (I8, I32)
         factor = ir.VectorType(element, isa.lanes * mac.kr)
         total = ir.VectorType(accumulator, isa.lanes)
-        module = ir.Module("peak")
+        module = ir.Module()
         function = ir.Function(module, ir.FunctionType(I32, [POINTER]), "entry")
         b = ir.IRBuilder(function.append_basic_block())
         place = function.args[0]

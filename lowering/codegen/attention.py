@@ -14,13 +14,13 @@ from functools import partial
 from itertools import accumulate
 from math import prod
 
-from llvmlite import ir
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of
 from ...dialects.kernel import AttentionOp, PackedLayout, YieldOp
 from ..machine import CACHE_LINE, Isa
+from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import cast
 
-from llvmlite import ir
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     Float32Type,
@@ -26,6 +25,7 @@ from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, YieldOp
 from ..machine import Isa
 from ..range_analysis import RangeAnalysis
+from . import ir
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
 from .vectors import lanes_of, splat, zero
@@ -76,6 +76,11 @@ class KernelBody:
         ]
         later = tuple(value for value, _ in found)
         return cls(_text(block, later), block, later), tuple(number for _, number in found)
+
+    @property
+    def operations(self) -> int:
+        """How many it has: the text has a line for each, behind that of the arguments."""
+        return self.text.count("\n")
 
     def steps(self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]) -> Sequence[_Step]:
         """What computes these values for `lanes` points, in order; asked for again and again."""
@@ -301,7 +306,7 @@ def _intrinsic(name: str) -> Emitter:
     return emit
 
 
-def _number(like: ir.Value, value: float) -> ir.Constant:
+def _number(like: ir.Value, value: float) -> ir.Value:
     vector = cast(ir.VectorType, like.type)
     return splat(vector.element, vector.count, value)
 

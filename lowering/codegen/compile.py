@@ -18,8 +18,9 @@ from .weights_image import WeightsImage
 from .work import divided
 
 if TYPE_CHECKING:
-    from llvmlite import binding, ir
+    from llvmlite import binding
 
+    from . import ir
     from .functions import ObjectCache
 
 CODE_GENERATION_LEVEL = 1
@@ -70,13 +71,13 @@ def compile_program(
             if known is not None and (code := known.load(name)) is not None:
                 found[name] = code
             else:
-                compiled[name] = compiler.submit(_compile, _text(emit()), isa)
+                compiled[name] = compiler.submit(_compile, str(emit()), isa)
 
         if used > 1:
             futures.append(compiler.submit(_compile_once, team_assembly(), isa))
         futures.append(compiler.submit(_compile_once, entries_assembly(), isa))
         entry, arena_bytes = emit_program(program, isa, profiling, used, define)
-        futures.append(compiler.submit(_compile, _text(entry), isa, CALLS_LEVEL))
+        futures.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
     new = {name: future.result() for name, future in compiled.items()}
     if known is not None and new:
         known.store(new)
@@ -84,18 +85,6 @@ def compile_program(
     others = [future.result() for future in futures]
     objects = (*others, *(found[name] for name in kernels))
     return CompiledProgram(objects, WeightsImage.of(program), used, arena_bytes)
-
-
-def _text(module: ir.Module) -> str:
-    """
-    The text of a module, which is done with then: its instructions refer to each other in circles, and Python's garbage
-    collector would take longer to find them all than it takes to let them go here.
-    """
-    text = str(module)
-    for function in module.functions:
-        for block in function.blocks:
-            block.instructions.clear()
-    return text
 
 
 def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> bytes:

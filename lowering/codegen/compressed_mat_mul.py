@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product as every
 
-from llvmlite import ir
-
 from ...dialects.kernel import (
     DIGIT_BASE,
     DIGITS,
@@ -22,6 +20,7 @@ from ...dialects.kernel import (
     padded_block,
 )
 from ..machine import Isa
+from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, load_lanes, memref
 from .emitter import Emitter, Prologue

@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import product as every
 from math import prod
 
-from llvmlite import ir
-
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout, strides_of
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
+from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue

@@ -14,12 +14,12 @@ from itertools import product as every
 from math import prod
 from typing import TypeAlias
 
-from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.inferred import Shape
 from ...dialects.kernel import Access, ConvolutionOp, DepthwiseLayout, Window
 from ..machine import Isa
+from . import ir
 from .body import KernelBody
 from .elements import Operand, decode, ins_and_outs, load_raw, memref
 from .emitter import Emitter, Prologue
@@ -129,7 +129,7 @@ class _Extent:
             emit(self.size if self.whole else self.rest)
             return
         is_rest = b.icmp_signed("==", number, index(self.whole))
-        with b.if_else(is_rest, likely=False) as (then, otherwise):
+        with b.if_else(is_rest, is_unlikely=True) as (then, otherwise):
             with then:
                 emit(self.rest)
             with otherwise:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from llvmlite import ir
 from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
@@ -22,6 +21,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.elements import bits_of, is_small_float, is_unsigned, limits_of
 from ...dialects.kernel import Access, KernelOp, body_type, shaped, strides_of
 from ..machine import Isa
+from . import ir
 from .intrinsics import call_intrinsic
 from .narrow_floats import (
     HALF,

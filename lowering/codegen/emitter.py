@@ -5,11 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ..machine import Isa
+from . import ir
 from .elements import Operand
-from .kernel_function import KernelFunction
 from .vectors import POINTER, VOID, byte_offset
 from .work_partition import PARTITION, Partition
 
@@ -68,7 +66,7 @@ class Emitter(ABC):
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """The function."""
         count = len(self.operands)
-        function = KernelFunction(module, self.signature(is_split), name)
+        function = ir.Function(module, self.signature(is_split), name)
         b = ir.IRBuilder(function.append_basic_block())
         partition, taken = Partition.taken(function, is_split)
         arguments = [*taken]

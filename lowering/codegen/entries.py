@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from llvmlite import ir
-
 from ..calling_convention import ENTRY
+from . import ir
 from .python_entry import emit_python_entry
 from .sequence_entry import emit_sequence_entry
 from .vectors import I32, POINTER
@@ -15,7 +14,7 @@ from .vectors import I32, POINTER
 @cache
 def entries_assembly() -> str:
     """The functions that Python calls, for one frame and for a sequence."""
-    module = ir.Module("entries")
+    module = ir.Module()
     entry = ir.Function(module, ir.FunctionType(I32, [POINTER]), ENTRY)
     emit_python_entry(entry)
     emit_sequence_entry(entry)

@@ -9,7 +9,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from llvmlite import ir
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -39,6 +38,7 @@ from ..calling_convention import (
     next_value,
 )
 from ..machine import Isa
+from . import ir
 from .emitter import Emitter
 from .emitters import EMITTERS
 from .functions import Functions
@@ -99,7 +99,7 @@ class Entry:
 
     def _run(self) -> None:
         """All operations. Goes to the block `cancelled` when asked to stop."""
-        self.cancelled = self.b.function.append_basic_block("cancelled")
+        self.cancelled = self.b.append_basic_block()
         counted = [
             op for op in kernel.outside_bodies(self.program) if isinstance(op, kernel.EmittedOp)
         ]
@@ -384,9 +384,7 @@ class Entry:
     def _now(self) -> ir.Value:
         """Nanoseconds of the monotonic clock."""
         b = self.b
-        clock = self.module.globals.get("clock_gettime")
-        if clock is None:
-            clock = ir.Function(self.module, ir.FunctionType(I32, [I32, POINTER]), "clock_gettime")
+        clock = self.module.declared("clock_gettime", I32, [I32, POINTER])
         b.call(clock, [ir.Constant(I32, CLOCK_MONOTONIC), self.time])
         seconds, rest = (
             b.load(byte_offset(b, self.time, i * WORD), align=WORD, typ=I64) for i in range(2)

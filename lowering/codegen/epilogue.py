@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
-from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
@@ -19,6 +18,7 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
 from ..machine import CACHE_LINE, Isa
 from ..range_analysis import RangeAnalysis, rounded_to
+from . import ir
 from .body import KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
@@ -56,7 +56,7 @@ class Epilogue:
     @property
     def is_long(self) -> bool:
         """Whether the body is: then no other work goes on while it waits, for operands either."""
-        return sum(1 for _ in self.body.block.ops) >= LONG_BODY
+        return self.body.operations >= LONG_BODY
 
     def emit(
         self,
@@ -138,14 +138,13 @@ class Epilogue:
         first = [key for key in accumulators if key[1] == 0]
         vector = accumulators[first[0]][0].type
         each = len(accumulators[first[0]])
-        with b.goto_entry_block():
-            spilled = b.alloca(vector, len(accumulators) * each)
+        spilled = b.alloca(vector, len(accumulators) * each)
         for position, (i, (v, _)) in every(
             range(len(accumulators) // len(first)), enumerate(first)
         ):
             for j, value in enumerate(accumulators[v, position]):
                 place = (position * len(first) + i) * each + j
-                b.store(value, b.gep(spilled, [index(place)]))
+                b.store(value, b.gep(spilled, index(place), vector))
 
         def level(depth: int, pointers: Sequence[ir.Value], position: ir.Value) -> None:
             if depth < len(nest):
@@ -161,7 +160,8 @@ class Epilogue:
             start = scaled(b, position, len(first) * each)
             mine = {
                 key: [
-                    b.load(b.gep(spilled, [b.add(start, index(i * each + j))])) for j in range(each)
+                    b.load(b.gep(spilled, b.add(start, index(i * each + j)), vector), typ=vector)
+                    for j in range(each)
                 ]
                 for i, key in enumerate(first)
             }

@@ -8,13 +8,13 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field
 
-from llvmlite import ir
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute
 
 from ...dialects.elements import limits_of
 from ...dialects.kernel import MapOp, YieldOp
+from . import ir
 from .elements import Operand, ins_and_outs, size_of
 from .emitter import Emitter, Prologue
 from .schedule.merging import merge_loops

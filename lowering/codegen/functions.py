@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Callable
 from typing import Protocol
 
-from llvmlite import ir
-
 from ..machine import Isa
+from . import ir
 from .emitter import Emitter
 
 
@@ -43,7 +42,7 @@ class Functions:
             name = self._name(found, is_split)
 
             def emit() -> ir.Module:
-                module = ir.Module(self._program.name, ir.Context())
+                module = ir.Module()
                 found.emit(module, self._isa, name, is_split)
                 return module
 

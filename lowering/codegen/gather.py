@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ...dialects.kernel import GatherOp, strides_of
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import (
     Operand,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from llvmlite import ir
 from xdsl.ir import Attribute
 
 from ...dialects.kernel import body_type
+from . import ir
 from .elements import scalar_type
 from .vectors import I64, lanes_of, splat, zero
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llvmlite import ir
-
 from ..machine import Kind, Mac, Narrow
+from . import ir
 from .intrinsics import Values, call_intrinsic
 from .vectors import I8, I16, I32, shuffle, splat, zero
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llvmlite import ir
-
+from . import ir
 from .vectors import I8, I16, I32, lanes_of, shuffle, zero
 
 BLOCK = 16

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
-from llvmlite import ir
+from . import ir
 
 Values = Sequence[ir.Value]
 
@@ -21,35 +22,14 @@ def call_intrinsic(
     A call at the end of the block. Types in `overload` are part of the intrinsic's name; `flags` are LLVM's fast-math
     flags.
     """
-    full = ".".join((name, *(_overload_name(type) for type in overload)))
-    function = b.module.globals.get(full)
-    if function is None:
-        signature = ir.FunctionType(result, [value.type for value in arguments])
-        function = ir.Function(b.module, signature, full)
-    found = Call(b.block, function, result, arguments, flags)
-    b.block.instructions.append(found)
-    b.position_at_end(b.block)
-    return found
+    types = [value.type for value in arguments]
+    function = b.module.declared(_full_name(name, *overload), result, types)
+    return b.call(function, arguments, flags)
 
 
-class Call(ir.Instruction):
-    """A call whose arguments fit and are without attributes: a quarter of all instructions, and llvmlite's is slow."""
-
-    def __init__(
-        self,
-        parent: ir.Block,
-        function: ir.GlobalValue,
-        result: ir.Type,
-        arguments: Values,
-        flags: str,
-    ):
-        super().__init__(parent, result, f"call {flags}".rstrip(), (function, *arguments))
-
-    def descr(self, buf: list[str]) -> None:
-        """Appends its text."""
-        function, *arguments = self.operands
-        listed = ", ".join([f"{value.type} {value.get_reference()}" for value in arguments])
-        buf.append(f"{self.opname} {self.type} {function.get_reference()}({listed})\n")
+@cache
+def _full_name(name: str, *overload: ir.Type) -> str:
+    return ".".join((name, *map(_overload_name, overload)))
 
 
 def _overload_name(type: ir.Type) -> str:

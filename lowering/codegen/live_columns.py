@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Self
 
-from llvmlite import ir
-
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout
+from . import ir
 from .microkernel import Accumulators
 from .vectors import index
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from llvmlite import ir
-
 from ...dialects.kernel import ConvolutionOp, strides_of
+from . import ir
 from .elements import memref
 from .microkernel import Tap
 from .vectors import index, scaled

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ..machine import Isa
+from . import ir
 from .elements import Operand, load_lanes, store_lanes
 from .run_time import times
 from .vectors import byte_offset, index, laundered, loop, scaled

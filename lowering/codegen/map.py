@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
-from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import build_body, same
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import (
     Operand,

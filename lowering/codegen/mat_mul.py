@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import product as every
 from typing import Any
 
-from llvmlite import ir
 from xdsl.dialects.builtin import MemRefType
 
 from ...dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ..machine import CACHE_LINE, Isa
+from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
-from llvmlite import ir
 from xdsl.dialects.builtin import f32
 
 from ..machine import CACHE_LINE, Isa, Kind, Product
+from . import ir
 from .elements import size_of
 from .instructions import emit_mac
 from .microkernel_assembly import MACS, Tile, TileLoop, emit_tile, is_written

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ..machine import CACHE_LINE, Isa
+from . import ir
 from .vectors import I8, I64, POINTER, splat
 
 LOOP_ALIGNMENT = 5
@@ -135,14 +134,12 @@ def emit_tile(
         arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
         inputs.append("v")
     clobbered = ["~{memory}", "~{flags}"]
-    # Named: each sum is taken out of it by its type, which is long.
-    result = b.module.context.get_identified_type(f"{text.vectors}.{type}.{text.counters}")
-    if result.is_opaque:
-        result.set_body(*results)
-    signature = ir.FunctionType(result, [argument.type for argument in arguments])
+    signature = ir.FunctionType(
+        b.module.struct(*results), [argument.type for argument in arguments]
+    )
     assembly = text.write(prefetched is not None)
     constraints = ",".join([*outputs, *inputs, *clobbered])
-    found = b.asm(signature, assembly, constraints, arguments, side_effect=True)
+    found = b.asm(signature, assembly, constraints, arguments)
     return [b.extract_value(found, n) for n in range(tile.sums)]
 
 

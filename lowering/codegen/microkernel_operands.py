@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import product as every
 from typing import Protocol
 
-from llvmlite import ir
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
 from ..machine import Isa, Product
+from . import ir
 from .elements import decode, load_raw, memory_type, size_of
 from .vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 

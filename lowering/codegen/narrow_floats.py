@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from llvmlite import ir
 from xdsl.dialects.builtin import FloatNanEncoding, FloatNonfiniteBehavior, FloatSemantics
 
 from ...dialects.elements import SmallFloat
+from . import ir
 from .vectors import F32, I32, splat, zero
 
 HALF = FloatSemantics(exponent_bits=5, mantissa_bits=10, exponent_bias=15)
@@ -30,12 +30,12 @@ def words(lanes: int) -> ir.VectorType:
     return ir.VectorType(I32, lanes)
 
 
-def pattern(lanes: int, bits: int) -> ir.Constant:
+def pattern(lanes: int, bits: int) -> ir.Value:
     """A pattern in all lanes."""
     return splat(I32, lanes, bits & 0xFFFFFFFF)
 
 
-def _power_of_two(lanes: int, exponent: int) -> ir.Constant:
+def _power_of_two(lanes: int, exponent: int) -> ir.Value:
     return splat(F32, lanes, 2.0**exponent)
 
 

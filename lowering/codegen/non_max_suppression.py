@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ...dialects.kernel import Access, NonMaxSuppressionOp, Term
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref, scalar_type, store_lanes
 from .emitter import Emitter, Prologue

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llvmlite import ir
-
 from ...dialects import kernel
 from ..machine import Isa
+from . import ir
 from .entry import Entry
 from .functions import Functions
 from .team_entry import TeamEntry
@@ -29,7 +28,7 @@ def emit_program(
     bytes of arena, too, that a call needs: the program's, and behind them what kernels use as scratch memory. Raises
     DiagnosticException, naming the operation, where there is no machine code for one.
     """
-    module = ir.Module(program.sym_name.data)
+    module = ir.Module()
     functions = Functions(module, isa, define)
     if threads > 1:
         entry: Entry = TeamEntry(program, isa, profiling, module, functions, threads)

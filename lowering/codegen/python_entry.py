@@ -7,8 +7,6 @@ It is what the C API calls METH_NOARGS, and lets other threads of the interprete
 
 from __future__ import annotations
 
-from llvmlite import ir
-
 from ..calling_convention import (
     GET_POINTER,
     NEW_INT,
@@ -16,6 +14,7 @@ from ..calling_convention import (
     RESTORE_THREAD,
     SAVE_THREAD,
 )
+from . import ir
 from .vectors import I64, POINTER, VOID, zero
 
 

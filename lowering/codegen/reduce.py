@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from llvmlite import ir
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of, is_integer, is_unsigned
 from ...dialects.kernel import ReduceOp, YieldOp, neutral
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import (
     Operand,

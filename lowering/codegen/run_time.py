@@ -8,9 +8,8 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ..calling_convention import WORD
+from . import ir
 from .vectors import F32, I32, I64, byte_offset, scaled
 
 
@@ -46,10 +45,8 @@ def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
     name = ".".join(map(str, ("table", *numbers)))
     table = b.module.globals.get(name)
     if table is None:
-        type = ir.ArrayType(I64, len(numbers))
-        table = ir.GlobalVariable(b.module, type, name)
-        table.linkage, table.global_constant, table.align = "private", True, WORD
-        table.initializer = ir.Constant(type, list(numbers))
+        words = ir.Constant(ir.ArrayType(I64, len(numbers)), numbers)
+        table = ir.Table(b.module, name, words, align=WORD)
     return table
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from llvmlite import ir
-
 from ...dialects.kernel import Access, ScatterOp, Term
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref, store_lanes
 from .emitter import Emitter, Prologue

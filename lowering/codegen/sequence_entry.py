@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from llvmlite import ir
-
 from ..calling_convention import (
     CALLS_LEFT,
     CANCEL,
@@ -20,6 +18,7 @@ from ..calling_convention import (
     Moving,
 )
 from ..machine import CACHE_LINE
+from . import ir
 from .vectors import (
     FIRST_LEVEL,
     I8,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-from llvmlite import ir
 from xdsl.dialects.builtin import f32
 
 from ...dialects.elements import bits_of
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_bodies, emit_body, yielded
 from .elements import load_lanes, store_lanes
 from .loop_nest import Values

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from llvmlite import ir
 from xdsl.dialects.builtin import i1
 
 from ...dialects.kernel import Access, SortOp
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref
 from .emitter import Emitter, Prologue

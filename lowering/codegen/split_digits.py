@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from llvmlite import ir
+from functools import partial
 
 from ...dialects.kernel import (
     DIGIT_BASE,
@@ -17,6 +16,7 @@ from ...dialects.kernel import (
     padded_block,
 )
 from ..machine import Isa
+from . import ir
 from .body import KernelBody, emit_body
 from .elements import Operand, load_lanes, memref, store_raw
 from .emitter import Emitter, Prologue
@@ -172,13 +172,13 @@ class _Block:
 
     def _unit(self, peak: ir.Value) -> tuple[ir.Value, ir.Value]:
         """The unit, and what activations are multiplied by."""
-        b = self.b
-        exponent = b.lshr(b.add(peak, I32(CARRY)), I32(FRACTION_BITS))
-        exponent = call_intrinsic(b, "llvm.umax", I32, [exponent, I32(UNIT_STEPS + 1)], [I32])
-        power = b.sub(exponent, I32(UNIT_STEPS))
-        unit = b.bitcast(b.shl(power, I32(FRACTION_BITS)), F32)
-        factor = b.bitcast(b.shl(b.sub(I32(INVERSE), power), I32(FRACTION_BITS)), F32)
-        is_finite = b.icmp_unsigned("<", peak, I32(INFINITY))
+        b, word = self.b, partial(ir.Constant, I32)
+        exponent = b.lshr(b.add(peak, word(CARRY)), word(FRACTION_BITS))
+        exponent = call_intrinsic(b, "llvm.umax", I32, [exponent, word(UNIT_STEPS + 1)], [I32])
+        power = b.sub(exponent, word(UNIT_STEPS))
+        unit = b.bitcast(b.shl(power, word(FRACTION_BITS)), F32)
+        factor = b.bitcast(b.shl(b.sub(word(INVERSE), power), word(FRACTION_BITS)), F32)
+        is_finite = b.icmp_unsigned("<", peak, word(INFINITY))
         return (
             b.select(is_finite, unit, b.bitcast(peak, F32)),
             b.select(is_finite, factor, ir.Constant(F32, SMALL)),

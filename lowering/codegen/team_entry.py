@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
-from llvmlite import ir
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import kernel
 from ..calling_convention import ALIGNMENT, ARGUMENTS, CANCEL, POOL, UNITS, WORD
 from ..machine import Isa
+from . import ir
 from .dependences import barriers_of
 from .emitter import Emitter
 from .entry import Entry
@@ -56,9 +56,7 @@ class TeamEntry(Entry):
     def _open(self, frame: ir.Value) -> None:
         super()._open(frame)
         b = self.b
-        room = b.alloca(ir.ArrayType(I8, self.team_bytes))
-        room.align = ALIGNMENT
-        self.team = b.inttoptr(b.ptrtoint(room, I64), POINTER)  # of no type, as llvmlite has it
+        self.team = b.alloca(ir.ArrayType(I8, self.team_bytes), align=ALIGNMENT)
         claimed = b.alloca(ir.ArrayType(I64, self.threads - 1))
         pool, cancel = self._pointer(frame, POOL), self._context_word(CANCEL)
         self._team(BEGIN, pool, self.team, claimed, cancel, index(self.threads))
@@ -74,11 +72,7 @@ class TeamEntry(Entry):
 
     def _team(self, name: str, *arguments: ir.Value, result: ir.Type = VOID) -> ir.Value:
         """A call of a function of `team.ll`."""
-        found = self.module.globals.get(name)
-        if found is None:
-            signature = ir.FunctionType(result, [argument.type for argument in arguments])
-            found = ir.Function(self.module, signature, name)
-        assert isinstance(found, ir.Function)
+        found = self.module.declared(name, result, [argument.type for argument in arguments])
         return self.b.call(found, arguments)
 
     def _join(self) -> None:
@@ -127,12 +121,14 @@ class TeamEntry(Entry):
         if key in self.jobs:
             return self.jobs[key]
         job = self.jobs[key] = ir.Function(
-            self.module, ir.FunctionType(VOID, [POINTER, I64, I64]), f"job.{len(self.jobs)}"
+            self.module,
+            ir.FunctionType(VOID, [POINTER, I64, I64]),
+            f"job.{len(self.jobs)}",
+            "internal",
         )
-        job.linkage = "internal"
         before, self.b = self.b, ir.IRBuilder(job.append_basic_block())
         b, (team, thread, first) = self.b, job.args
-        types = [*[I64, POINTER] * is_counted, *function.function_type.args[: -len(PARTITION)]]
+        types = [*[I64, POINTER] * is_counted, *function.signature.arguments[: -len(PARTITION)]]
         arguments: list[ir.Value] = [
             b.load(byte_offset(b, team, ARGUMENTS + i * WORD), align=WORD, typ=type)
             for i, type in enumerate(types)

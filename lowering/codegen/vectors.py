@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from llvmlite import ir
-
 from ..machine import Isa
+from . import ir
 from .intrinsics import call_intrinsic
 
 I1, I8, I16, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
@@ -21,38 +20,27 @@ FIRST_LEVEL, SECOND_LEVEL = 3, 2
 """How near a cache `prefetch` brings a line, as LLVM counts locality."""
 
 
-class _Uniform(ir.Constant):
-    """A constant of equal lanes, short in text."""
-
-    def __init__(self, type: ir.Type, text: str):
-        super().__init__(type, None)
-        self.text = text
-
-    def get_reference(self) -> str:
-        return self.text
-
-
-def splat(type: ir.Type, lanes: int, number: float) -> ir.Constant:
+def splat(type: ir.Type, lanes: int, number: float) -> ir.Value:
     """A vector of `lanes` times this number."""
     return _splat(type, lanes, number, math.copysign(1, number))
 
 
 @cache
-def _splat(type: ir.Type, lanes: int, number: float, sign: float) -> ir.Constant:
+def _splat(type: ir.Type, lanes: int, number: float, sign: float) -> ir.Value:
     """The sign tells apart the zeros, which are equal."""
-    return _Uniform(ir.VectorType(type, lanes), f"splat ({ir.Constant(type, number)})")
+    return ir.Value(ir.VectorType(type, lanes), f"splat ({ir.Constant(type, number).typed})")
 
 
 @cache
-def zero(type: ir.Type) -> ir.Constant:
+def zero(type: ir.Type) -> ir.Value:
     """Zero in every lane."""
-    return _Uniform(type, "zeroinitializer")
+    return ir.Value(type, "zeroinitializer")
 
 
 @cache
-def undefined(type: ir.Type) -> ir.Constant:
+def undefined(type: ir.Type) -> ir.Value:
     """Any value."""
-    return _Uniform(type, "poison")
+    return ir.Value(type, "poison")
 
 
 @cache
@@ -65,33 +53,14 @@ def broadcast(b: ir.IRBuilder, scalar: ir.Value, lanes: int) -> ir.Value:
     """`scalar` in every lane."""
     nothing = undefined(ir.VectorType(scalar.type, lanes))
     first = b.insert_element(nothing, scalar, index(0))
-    return _shuffled(b, first, nothing, zero(ir.VectorType(I32, lanes)))
+    return b.shuffle_vector(first, nothing, zero(ir.VectorType(I32, lanes)))
 
 
 def shuffle(
     b: ir.IRBuilder, x: ir.Value, order: Iterable[int], y: ir.Value | None = None
 ) -> ir.Value:
     """Lanes of x, counted on in y, in this order."""
-    return _shuffled(b, x, undefined(x.type) if y is None else y, _places(tuple(order)))
-
-
-class Shuffle(ir.Instruction):
-    """A `shufflevector` of vectors that fit: llvmlite's looks at each lane of the mask again."""
-
-    def descr(self, buf: list[str]) -> None:
-        """Appends its text."""
-        listed = ", ".join([f"{value.type} {value.get_reference()}" for value in self.operands])
-        buf.append(f"shufflevector {listed}\n")
-
-
-def _shuffled(b: ir.IRBuilder, x: ir.Value, y: ir.Value, mask: ir.Constant) -> ir.Value:
-    assert isinstance(x.type, ir.VectorType)
-    assert isinstance(mask.type, ir.VectorType)
-    result = ir.VectorType(x.type.element, mask.type.count)
-    found = Shuffle(b.block, result, "shufflevector", (x, y, mask))
-    b.block.instructions.append(found)
-    b.position_at_end(b.block)
-    return found
+    return b.shuffle_vector(x, undefined(x.type) if y is None else y, _places(tuple(order)))
 
 
 @cache
@@ -139,7 +108,7 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
         bytes = index(bytes)
     if bytes is index(0):
         return pointer
-    return b.gep(pointer, [bytes], source_etype=I8)
+    return b.gep(pointer, bytes, I8)
 
 
 def laundered(b: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
@@ -165,7 +134,7 @@ def prefetch_near(b: ir.IRBuilder, isa: Isa, pointer: ir.Value, distances: Itera
             prefetch_line(b, byte_offset(b, pointer, distance), FIRST_LEVEL)
         return
     lines = "\\0A".join([f"prefetcht0 {distance}($0)" for distance in distances])
-    b.asm(ir.FunctionType(VOID, [POINTER]), lines, "r", [pointer], side_effect=True)
+    b.asm(ir.FunctionType(VOID, [POINTER]), lines, "r", [pointer])
 
 
 def scaled(b: ir.IRBuilder, number: ir.Value, factor: int | ir.Value) -> ir.Value:
@@ -173,6 +142,7 @@ def scaled(b: ir.IRBuilder, number: ir.Value, factor: int | ir.Value) -> ir.Valu
     if factor == 1:
         return number
     if isinstance(number, ir.Constant) and isinstance(factor, int):
+        assert isinstance(number.constant, int)
         return index(number.constant * factor)
     return b.mul(number, index(factor) if isinstance(factor, int) else factor)
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from itertools import product as every
 from math import prod
 
-from llvmlite import ir
 from xdsl.dialects.builtin import f32, i16, i32
 
 from ...dialects.kernel import (
@@ -28,6 +27,7 @@ from ...dialects.kernel import (
 )
 from ..bodies import build_body, same
 from ..machine import Isa, element_name
+from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, load_raw, memref, store_raw
 from .emitter import Emitter, Prologue
@@ -133,6 +133,7 @@ class _Emission:
         self.transforms = self.layout.transforms(self.kernel.of_codes)
         self.element, self.sum = (I16, I32) if self.kernel.of_codes else (F32, F32)
         self.channel_lanes = self.isa.lanes * SUM_BYTES // self.kernel.b.size
+        self.channels = ir.VectorType(self.element, self.channel_lanes)
         self.epilogue = Epilogue(self.kernel.body, self.kernel.ins, self.kernel.outs)
         _, *sizes = self.kernel.positions
         self.counts = [-(-size // self.tile) for size in sizes]
@@ -243,7 +244,10 @@ class _Emission:
 
             def element(row: int, column: int) -> ir.Value | None:
                 if copy is not None:
-                    return b.load(b.gep(copy, [index(row * self.size + column)]))
+                    return b.load(
+                        b.gep(copy, index(row * self.size + column), self.channels),
+                        typ=self.channels,
+                    )
                 assert isinstance(rows, int)
                 assert isinstance(columns, int)
                 is_read = row < rows + TAPS - 1 and column < columns + TAPS - 1
@@ -265,12 +269,11 @@ class _Emission:
 
     def _zeros(self) -> ir.Value:
         """A tile of input in memory, all zero."""
-        b, vector = self.b, ir.VectorType(self.element, self.channel_lanes)
-        with b.goto_entry_block():
-            tile = b.alloca(vector, self.size**2)
+        b, vector = self.b, self.channels
+        tile = b.alloca(vector, self.size**2)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            b.store(zero(vector), b.gep(tile, [i]))
+            b.store(zero(vector), b.gep(tile, i, vector))
             return []
 
         loop(b, self.size**2, [], iteration)
@@ -285,7 +288,7 @@ class _Emission:
 
         def line(row: ir.Value, carried: Values) -> Values:
             def element(column: ir.Value, carried: Values) -> Values:
-                place = b.gep(tile, [b.add(scaled(b, row, self.size), column)])
+                place = b.gep(tile, b.add(scaled(b, row, self.size), column), self.channels)
                 b.store(self._read(source, row, column, active), place)
                 return []
 

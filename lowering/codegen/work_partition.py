@@ -10,8 +10,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import ClassVar
 
-from llvmlite import ir
-
+from . import ir
 from .vectors import I64, index
 
 PARTITION = (I64, I64, I64)

@@ -1,4 +1,4 @@
-"""What lowstream uses of llvmlite: `ir` builds modules, `binding` compiles them."""
+"""What lowstream uses of llvmlite: `binding` compiles modules."""
 
 __version__: str
 ir_layer_typed_pointers_enabled: bool

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import binding
 
 from lowstream.dialects import kernel
+from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.load import LoadedFunction
+from lowstream.lowering.codegen.vectors import index
 from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check_results
@@ -40,15 +42,15 @@ class Partitions(Native):
         (op,) = program.body.block.ops
 
         def word_at(i: int, type: ir.Type) -> ir.Value:
-            return b.load(b.gep(entry.args[0], [word(i)], source_etype=word), align=8, typ=type)
+            return b.load(b.gep(entry.args[0], index(i), word), align=8, typ=type)
 
         self.places = len(op.operands) + (found.scratch_bytes > 0)
         places = [word_at(i, pointer) for i in range(self.places)]
         part = word_at(len(places), word)
         operands, scratch = places[: len(op.operands)], places[len(op.operands) :]
-        arguments = [*operands, *found.arguments(b, word(0)), *scratch]
-        b.call(function, [*arguments, part, b.add(part, word(1)), word(parts)])
-        b.ret(ir.IntType(32)(0))
+        arguments = [*operands, *found.arguments(b, index(0)), *scratch]
+        b.call(function, [*arguments, part, b.add(part, index(1)), index(parts)])
+        b.ret(ir.Constant(ir.IntType(32), 0))
         parsed = binding.parse_assembly(str(module))
         self.shared, self.parts = LoadedFunction([machine_of(isa).emit_object(parsed)]), parts
 

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from llvmlite import binding, ir
+from llvmlite import binding
 from xdsl.dialects.builtin import IntegerType, StringAttr, f16, f32, f64, i8, i16, i32
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import PackedLayout
+from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.instructions import emit_mac, emit_narrow
 from lowstream.lowering.codegen.load import Library

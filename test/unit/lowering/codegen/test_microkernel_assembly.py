@@ -8,8 +8,9 @@ from itertools import product as every
 
 import numpy as np
 import pytest
-from llvmlite import binding, ir
+from llvmlite import binding
 
+from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.link import IS_HOST
 from lowstream.lowering.codegen.load import Library

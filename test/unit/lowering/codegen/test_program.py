@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from llvmlite import ir
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import CANCEL
-from lowstream.lowering.codegen import weights_image
+from lowstream.lowering.codegen import ir, weights_image
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.functions import Functions
 from lowstream.lowering.codegen.load import LoadedProgram

@@ -197,7 +197,7 @@ def test_either_zero_is_the_greatest(combiner: str, element: Any):
         line
         for text in kernels
         for line in text.splitlines()
-        if '@"llvm.' in line and "call" in line
+        if "@llvm." in line and "call" in line
     ]
     assert calls
     assert all("call nsz <" in line for line in calls if "imum" in line)
