@@ -107,10 +107,11 @@ def looks_up(program: kernel.ProgramOp) -> set[Operation]:
     for op in kernel.outside_bodies(program):
         if isinstance(op, kernel.ForOp | kernel.WhileOp):
             since = 0
-        since += work(op)
+        own = work(op)
+        since += own
         if since > PIECE_WORK:
             found.add(op)
-            since = work(op)
+            since = own
     return found
 
 
