@@ -6,13 +6,15 @@ from abc import ABC
 from functools import cache
 from typing import Self
 
-from xdsl.irdl import IRDLOperation, OpDef
+from xdsl.irdl import OpDef
 from xdsl.irdl.declarative_assembly_format import FormatProgram
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from .operation import Op
 
-class FormattedOp(IRDLOperation, ABC):
+
+class FormattedOp(Op, ABC):
     """
     An operation whose text is that of its `assembly_format`. What parses and prints it is made when first needed: that
     of all classes would be half of their import.

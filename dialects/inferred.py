@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
 from xdsl.irdl import (
     AnyAttr,
-    IRDLOperation,
     OpDef,
     ParsePropInAttrDict,
     VarConstraint,
@@ -41,6 +40,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from . import blob
 from .blob import BlobAttr, element_count, over_limit
 from .formatted import FormattedOp
+from .operation import Op
 from .properties import Property, property_of
 
 MAX_RANK = 64
@@ -189,7 +189,7 @@ def constant_integers(value: SSAValue) -> Sequence[int] | None:
     return [int(v) for v in constant.data.values()]
 
 
-class InferredOp(IRDLOperation, ABC):
+class InferredOp(Op, ABC):
     """An operation that can say its result types."""
 
     irdl_options = (ParsePropInAttrDict(),)
