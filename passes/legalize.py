@@ -10,6 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
 from ..dialects.inferred import friendly_name, label
+from ..dialects.walk import all_operations
 from .pipeline import run_passes
 from .tensorflow import TfOp
 
@@ -28,7 +29,9 @@ def legalized(module: ModuleOp) -> ModuleOp:
 
     Raises DiagnosticException where one is not known, as custom operations never are.
     """
-    if not any(TfOp.of(op) is not None or op.name.startswith("tfl.") for op in module.walk()):
+    if not any(
+        TfOp.of(op) is not None or op.name.startswith("tfl.") for op in all_operations(module)
+    ):
         return module
     from ..dialects import tfl  # only models of LiteRT need it
 

@@ -87,10 +87,11 @@ def build(
     place: Place = in_memory,
 ) -> Executable:
     """
-    Compiles a module, which stays as it is; `accurate` is that of passes. Raises DiagnosticException, naming
+    Compiles a module, which is done with then; `accurate` is that of passes. Raises DiagnosticException, naming
     the operation, where it cannot be compiled.
     """
-    module, isa = prepared(module, pipeline), choose_isa()
+    prepare(module, pipeline)
+    isa = choose_isa()
     interface = Interface.of(module)
     configurations = configurations_for(threads, isa.name)
     program = Fused.out_of(module, isa).finished(configurations, accurate)
@@ -140,13 +141,19 @@ def executable_of(
 
 
 def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
-    """
-    A copy of a valid module after the passes of `pipeline`, as it is lowered. Raises VerifyException where one of them
-    leaves it invalid; those of "auto" are trusted, since the program is verified in the end.
-    """
+    """A copy of a valid module after the passes of `pipeline`, as it is lowered. Raises what `prepare` does."""
     module = module.clone()
+    prepare(module, pipeline)
+    return module
+
+
+def prepare(module: ModuleOp, pipeline: Pipeline | None) -> None:
+    """
+    Applies the passes of `pipeline` to a valid module. Raises VerifyException where one of them leaves it invalid;
+    those of "auto" are trusted, since the program is verified in the end.
+    """
     if pipeline is None or (pipeline == AUTO and not is_quantized(module)):
-        return module
+        return
     begun = shapes_read(module)
     if pipeline == AUTO:
         from ..passes.lpt import Lpt  # only quantized models need it
@@ -156,7 +163,6 @@ def prepared(module: ModuleOp, pipeline: Pipeline | None) -> ModuleOp:
         run_passes(module, pipeline)
     if begun:
         infer_types_of_call(module, begun, keep=True)
-    return module
 
 
 def ports_of(module: ModuleOp) -> tuple[tuple[Port, ...], tuple[Port, ...]]:

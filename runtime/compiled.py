@@ -101,7 +101,7 @@ def compile_model(
 
         module = readable_module_of(model)
         verify(module)
-        compiled = compiler.compile(module)
+        compiled = compiler.compile(module.clone())
         compiled.name = "" if module.sym_name is None else module.sym_name.data
         compiled.execution_mode = mode
         return compiled
@@ -383,11 +383,11 @@ class _Compiler:
 
     def compile(self, module: ModuleOp, key: str | None = None) -> CompiledModel:
         """
-        Compiles a module, at once if its inputs have known shapes; the cache knows it by `key`, or else by its
-        text.
+        Compiles a module, which is done with then, at once if its inputs have known shapes; the cache knows it by
+        `key`, or else by its text.
         """
         from ..passes.legalize import legalized
-        from .build import keeps_states, ports_of, prepared, split_at_inputs, states_of
+        from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of
         from .specialize import has_unknown_states, has_unlimited_loops, specialized
 
         module = legalized(module)
@@ -395,16 +395,16 @@ class _Compiler:
         if first:
             if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
                 return CompiledModel.of(found)
-            return replace(self, pipeline=rest).compile(prepared(module, first), key)
+            prepare(module, first)
+            return replace(self, pipeline=rest).compile(module, key)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
         is_open = has_unknown_states(module) or has_unlimited_loops(module)
         if has_static_inputs and not is_open:
             return CompiledModel.of(self.executable(module, key))
-        source = module.clone()
 
         def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
-            executable = self.executable(specialized(source, shapes, dict(states), room))
+            executable = self.executable(specialized(module, shapes, dict(states), room))
             if tuple(port.shape for port in executable.inputs) != shapes:
                 raise DiagnosticError(
                     "the passes change the model's inputs; run them first, with lowstream.run_passes"
@@ -422,7 +422,7 @@ class _Compiler:
         return None if self.options is None else key_of_module(module, self.options)
 
     def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
-        """The executable of a module whose inputs and states have known shapes."""
+        """The executable of a module whose inputs and states have known shapes, and which is done with then."""
         from .build import build, in_memory
 
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
