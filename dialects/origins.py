@@ -39,6 +39,9 @@ def layer_name(op: Operation) -> str | None:
     return name
 
 
+_TRUTH = (BoolAttr.from_bool(False), BoolAttr.from_bool(True))
+
+
 class Origin(NamedTuple):
     """An operation of the model: its friendly name, OpenVINO's name of its type, whether it is in 8 bits."""
 
@@ -54,7 +57,7 @@ def _entry(origin: Origin) -> DictionaryAttr:
         {
             "name": StringAttr(origin.name),
             "type": StringAttr(origin.type),
-            "low_precision": BoolAttr.from_bool(origin.low_precision),
+            "low_precision": _TRUTH[origin.low_precision],
         }
     )
 

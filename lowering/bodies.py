@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import copysign, inf
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -28,7 +29,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
 from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
-from ..dialects.properties import integer
+from ..dialects.properties import MANY, integer
 
 NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
 """Of an operation that its operands and its result's type determine."""
@@ -47,9 +48,7 @@ class Clamp:
     @classmethod
     def of(cls, value: SSAValue) -> Self | None:
         """What `Scalar.at_least`, `at_most`, `maximum` or `minimum` gave."""
-        owner = value.owner
-        if isinstance(owner, Block):
-            return None
+        owner = cast(Operation, value.owner)  # or a block, of another type than all below
         match type(owner):
             case arith.SelectOp:
                 cond, limit, x = owner.operands
@@ -69,10 +68,17 @@ class Clamp:
 
 def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
     """A number of a type: infinite where it lies beyond its range, as arithmetic in the type makes it."""
+    return _float_attr(struct.pack("d", value), type)
+
+
+@lru_cache(MANY)
+def _float_attr(bits: bytes, type: AnyFloat) -> FloatAttr[Any]:
+    """Remembered by its bits, as both zeros are equal."""
+    (number,) = struct.unpack("d", bits)
     try:
-        return FloatAttr(value, type)
+        return FloatAttr(number, type)
     except OverflowError:
-        return FloatAttr(copysign(inf, value), type)
+        return FloatAttr(copysign(inf, number), type)
 
 
 class BodyBuilder:

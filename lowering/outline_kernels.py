@@ -55,11 +55,14 @@ def _scales(block: Block) -> Iterator[arith.ConstantOp]:
             yield op
 
 
+_SUMS = (arith.MulfOp, arith.AddfOp, math.FmaOp)
+_CLAMPS = (arith.CmpfOp, arith.SelectOp)
+
+
 def _goes_into_sums(value: SSAValue) -> bool:
     """Whether sums and products alone read a value, or clamps whose results they read."""
     return all(
-        isinstance(user, arith.MulfOp | arith.AddfOp | math.FmaOp)
-        or (isinstance(user, arith.CmpfOp | arith.SelectOp) and _goes_into_sums(user.results[0]))
+        type(user) in _SUMS or (type(user) in _CLAMPS and _goes_into_sums(user.results[0]))
         for user in (use.operation for use in value.uses)
     )
 
