@@ -115,7 +115,7 @@ class _Parameters:
 def _first_code(codes: Array) -> float:
     """The code of input_low that needs no shift: its own where that is one even number everywhere (adding an
     even number moves no half to another neighbour), else 0."""
-    if codes.size and np.ptp(codes) <= NEGLIGIBLE:
+    if codes.size and abs(codes - codes.flat[0]).max() <= NEGLIGIBLE:
         nearest = float(np.rint(codes.flat[0]))
         if nearest % 2 == 0 and np.all(np.abs(codes - nearest) < NEGLIGIBLE):
             return nearest
