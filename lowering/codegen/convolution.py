@@ -364,7 +364,8 @@ class _Emission(LoopNest):
             found = sums_of_one(b, live, number, sums)
             totals = {key: [value] for key, value in found.items()}
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
-            nest = [(lines, down[2:]), (rows, along[2:])]
+            in_bytes = self.epilogue.in_bytes
+            nest = [(lines, in_bytes(down[2:])), (rows, in_bytes(along[2:]))]
             self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
         else:
             self.epilogue.emit(b, isa, pointers[2:], offsets[2:], width, totals)

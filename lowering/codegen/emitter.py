@@ -15,8 +15,8 @@ from .work_partition import PARTITION, Partition
 @dataclass(frozen=True)
 class Prologue:
     """
-    A function that is begun: pointers to the first elements of the operands, its other arguments, and its scratch
-    memory where it has some.
+    A function that is begun: pointers to the first elements of the operands, its other arguments with pointers to
+    parts, and its scratch memory where it has some.
     """
 
     b: ir.IRBuilder
@@ -30,8 +30,8 @@ class Prologue:
 class Emitter(ABC):
     """
     What of a kernel decides its machine code; equal ones share a function, and all programs share the code of those
-    whose `repr` is equal. It takes a pointer to each of the operands,
-    the `parameters`, one to scratch memory where it needs some, and where it is split a partition.
+    whose `repr` is equal. It takes a pointer to each of the operands, the `parameters`, one to the function of each of
+    the `parts`, one to scratch memory where it needs some, and where it is split a partition.
     """
 
     @property
@@ -42,6 +42,11 @@ class Emitter(ABC):
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
         """What the function takes beside operands."""
+        return ()
+
+    @property
+    def parts(self) -> tuple[Emitter, ...]:
+        """Kernels whose functions it calls: they do not decide its own code."""
         return ()
 
     @property
@@ -60,7 +65,8 @@ class Emitter(ABC):
     def signature(self, is_split: bool) -> ir.FunctionType:
         """The type of the function."""
         pointers, scratch = [POINTER] * len(self.operands), [POINTER] * (self.scratch_bytes > 0)
-        types = [*pointers, *self.parameters, *scratch, *[*PARTITION] * is_split]
+        parts = [POINTER] * len(self.parts)
+        types = [*pointers, *self.parameters, *parts, *scratch, *[*PARTITION] * is_split]
         return ir.FunctionType(VOID, types)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:

@@ -303,7 +303,8 @@ class Entry:
         self, op: Operation, found: Emitter, more: list[ir.Value], threads: int = 1
     ) -> list[ir.Value]:
         """Those of a kernel's function before a partition; of scratch memory, where that of the first thread begins."""
-        arguments = [*(self.values[operand] for operand in op.operands), *more]
+        parts = [self.functions.of(part) for part in found.parts]
+        arguments = [*(self.values[operand] for operand in op.operands), *more, *parts]
         if found.scratch_bytes:
             self.scratch_bytes = max(self.scratch_bytes, threads * found.scratch_bytes)
             arguments.append(self._at(self.values[self.program.arena], self._scratch_offset))

@@ -22,7 +22,6 @@ from . import ir
 from .body import KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
-from .loop_nest import advance
 from .vectors import (
     byte_offset,
     index,
@@ -68,16 +67,31 @@ class Epilogue:
         accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
         """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
+        places: list[list[ir.Value]] = []
+        for pointer, operand, each in zip(pointers, self.operands, offsets, strict=True):
+            at = {n: byte_offset(b, pointer, n * operand.size) for n in dict.fromkeys(each)}
+            places.append([at[n] for n in each])
+        self.emit_at(b, isa, places, width, accumulators)
+
+    def emit_at(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        places: Sequence[Sequence[ir.Value]],
+        width: int,
+        accumulators: Mapping[Key, Sequence[ir.Value]],
+    ) -> None:
+        """Position p of operand o lies at `places[o][p]`; equal ones are one value."""
         lanes = isa.lanes
-        at = dict[tuple[int, int, int], ir.Value]()  # inputs by operand, vector and place
+        at = dict[tuple[int, int, ir.Value], ir.Value]()  # inputs by operand, vector and place
 
         def arguments(v: int, position: int) -> list[ir.Value]:
             found = list(accumulators[v, position])
             for o, operand in enumerate(self.ins):
-                stride, offset = operand.strides[-1], offsets[o][position]
-                key = (o, v if stride else 0, offset)
+                stride, start = operand.strides[-1], places[o][position]
+                key = (o, v if stride else 0, start)
                 if key not in at:
-                    place = _place(b, pointers[o], operand, v * lanes, offset)
+                    place = _unit(b, start, operand, v * lanes)
                     active = min(lanes, width - v * lanes)
                     at[key] = load_lanes(b, isa, place, operand.element, stride, lanes, active)
                 found.append(at[key])
@@ -90,7 +104,7 @@ class Epilogue:
             results = emit_bodies(b, isa, self.body, lanes, each, wanted)
             for (v, position), values in zip(keys, results, strict=True):
                 for o, (out, value) in enumerate(zip(outs, values, strict=True), len(self.ins)):
-                    place = _place(b, pointers[o], out.operand, v * lanes, offsets[o][position])
+                    place = _unit(b, places[o][position], out.operand, v * lanes)
                     out.put(place, value, min(lanes, width - v * lanes))
         for out in outs:
             out.finish()
@@ -118,6 +132,10 @@ class Epilogue:
             distances = [p * operand.size + n for p, n in every(dict.fromkeys(places), starts)]
             prefetch_near(b, isa, pointer, distances)
 
+    def in_bytes(self, strides: Sequence[int]) -> list[int]:
+        """Strides of the operands, given in elements."""
+        return [n * operand.size for n, operand in zip(strides, self.operands, strict=True)]
+
     def _yields(self) -> Iterator[tuple[SSAValue, Operand]]:
         return zip(yielded(self.body.block), self.outs, strict=True)
 
@@ -126,14 +144,14 @@ class Epilogue:
         b: ir.IRBuilder,
         isa: Isa,
         pointers: Sequence[ir.Value],
-        nest: Sequence[tuple[int, Sequence[int]]],
+        nest: Sequence[tuple[int, Sequence[int | ir.Value]]],
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
         counts: Sequence[ir.Value] = (),
     ) -> None:
         """
-        The same in a loop nest over positions, given as (iterations, strides in elements), or over the first `counts`
-        of each. The accumulators are spilled to the stack first, those of one position side by side.
+        The same in a loop nest over positions, given as (iterations, strides in bytes), or over the first `counts` of
+        each. The accumulators are spilled to the stack first, those of one position side by side.
         """
         first = [key for key in accumulators if key[1] == 0]
         vector = accumulators[first[0]][0].type
@@ -152,7 +170,11 @@ class Epilogue:
 
                 def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
                     inner = b.add(scaled(b, position, size), i)
-                    level(depth + 1, advance(b, self.operands, pointers, i, strides), inner)
+                    moved = [
+                        byte_offset(b, pointer, scaled(b, i, stride)) if stride != 0 else pointer
+                        for pointer, stride in zip(pointers, strides, strict=True)
+                    ]
+                    level(depth + 1, moved, inner)
                     return []
 
                 loop(b, counts[depth] if counts else size, [], iteration)
@@ -165,7 +187,7 @@ class Epilogue:
                 ]
                 for i, key in enumerate(first)
             }
-            self.emit(b, isa, pointers, [[0]] * len(self.operands), width, mine)
+            self.emit_at(b, isa, [[pointer] for pointer in pointers], width, mine)
 
         level(0, pointers, index(0))
 
@@ -212,7 +234,5 @@ class _Output:
         self.waiting.clear()
 
 
-def _place(
-    b: ir.IRBuilder, pointer: ir.Value, operand: Operand, unit: int, offset: int
-) -> ir.Value:
-    return byte_offset(b, pointer, (unit * operand.strides[-1] + offset) * operand.size)
+def _unit(b: ir.IRBuilder, pointer: ir.Value, operand: Operand, number: int) -> ir.Value:
+    return byte_offset(b, pointer, number * operand.strides[-1] * operand.size)

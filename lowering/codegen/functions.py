@@ -47,7 +47,8 @@ class Functions:
                 return module
 
             self._define(name, emit)
-            self._declared[key] = ir.Function(self._program, found.signature(is_split), name)
+            signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
+            self._declared[key] = ir.Function(self._program, signature, name, linkage)
         return self._declared[key]
 
     def _name(self, found: Emitter, is_split: bool) -> str:

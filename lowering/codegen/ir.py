@@ -279,10 +279,10 @@ class Function(Value):
     def __str__(self) -> str:
         arguments = ", ".join([argument.typed for argument in self.args])
         head = f"{self.signature.result} {self.name}({arguments})"
-        if not self.blocks:
-            return f"declare {head}\n"
-        lines = [line for block in self.blocks for line in (f"{block.label}:\n", *block.lines)]
         linkage = f"{self.linkage} " if self.linkage else ""
+        if not self.blocks:
+            return f"declare {linkage}{head}\n"
+        lines = [line for block in self.blocks for line in (f"{block.label}:\n", *block.lines)]
         return "".join([f"define {linkage}{head} nounwind {{\n", *map(str, lines), "}\n"])
 
 
@@ -531,6 +531,10 @@ class IRBuilder:
         """Of floats, by LLVM's fast-math `flags`."""
         opcode = f"call {flags}" if flags else "call"
         return self._call(opcode, function.signature.result, function.name, arguments)
+
+    def call_address(self, address: Value, result: Type, arguments: Iterable[Value]) -> Value:
+        """Of the function that an address is of."""
+        return self._call("call", result, address.name, arguments)
 
     def asm(
         self, signature: FunctionType, text: str, constraints: str, arguments: Iterable[Value]

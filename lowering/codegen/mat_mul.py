@@ -295,7 +295,8 @@ class _Emission(LoopNest):
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
         if rows > 1 and schedule.epilogue_in_loop:
-            epilogue.emit_in_loop(b, isa, pointers[2 * count :], [(rows, strides)], width, sums)
+            nest = [(rows, epilogue.in_bytes(strides))]
+            epilogue.emit_in_loop(b, isa, pointers[2 * count :], nest, width, sums)
         else:
             epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
 

@@ -40,6 +40,11 @@ def known_or_later(number: Number, table: list[int]) -> Number:
     return number if isinstance(number, RunTime) or number in (0, 1) else later(number, table)
 
 
+def later_unless_zero(number: int, table: list[int]) -> Number:
+    """The same, but 0 stays known: there is nothing to do."""
+    return later(number, table) if number else 0
+
+
 def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
     """The address of a constant table; those of equal numbers are one."""
     name = ".".join(map(str, ("table", *numbers)))

@@ -26,8 +26,11 @@ from .vectors import I1, I8, I64, POINTER, VOID, byte_offset, index, loop_while,
 from .work import divided, work
 from .work_partition import PARTITION
 
-MORE_ARGUMENTS = 5
-"""What a job may take beside operands: a number of rows, a direction; scratch memory; what it stamps, and where."""
+MORE_ARGUMENTS = 7
+"""
+What a job may take beside operands: a number of rows and a direction, or a table and three parts; scratch memory; what
+it stamps, and where.
+"""
 
 HALF, LOW = 32, (1 << 32) - 1
 """A piece is one word: where it ends, above where it begins."""
@@ -51,7 +54,7 @@ class TeamEntry(Entry):
         self.barriers = barriers_of(program, self.divided)
         most = max((len(op.operands) for op in self.divided), default=0) + MORE_ARGUMENTS
         self.team_bytes = ARGUMENTS + WORD * most
-        self.jobs: dict[tuple[ir.Function, bool], ir.Function] = {}
+        self.jobs: dict[tuple[ir.Function, int, bool], ir.Function] = {}
 
     def _open(self, frame: ir.Value) -> None:
         super()._open(frame)
@@ -117,7 +120,7 @@ class TeamEntry(Entry):
     def _job(self, found: Emitter, is_counted: bool) -> ir.Function:
         """What each thread does with the pieces of a kernel that it claims: `team.ll` calls it with the first."""
         function = self.functions.of(found, is_split=True)
-        key = function, is_counted
+        key = function, found.scratch_bytes, is_counted
         if key in self.jobs:
             return self.jobs[key]
         job = self.jobs[key] = ir.Function(

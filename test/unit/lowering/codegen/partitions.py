@@ -36,6 +36,7 @@ class Partitions(Native):
         super().__init__(program, isa)
         module = ir.Module()
         function: Any = found.emit(module, isa, "shared", is_split=True)
+        called = [part.emit(module, isa, f"part{i}") for i, part in enumerate(found.parts)]
         word, pointer = ir.IntType(64), ir.PointerType()
         entry = ir.Function(module, ir.FunctionType(ir.IntType(32), [pointer]), "entry")
         b = ir.IRBuilder(entry.append_basic_block())
@@ -48,7 +49,7 @@ class Partitions(Native):
         places = [word_at(i, pointer) for i in range(self.places)]
         part = word_at(len(places), word)
         operands, scratch = places[: len(op.operands)], places[len(op.operands) :]
-        arguments = [*operands, *found.arguments(b, index(0)), *scratch]
+        arguments = [*operands, *found.arguments(b, index(0)), *called, *scratch]
         b.call(function, [*arguments, part, b.add(part, index(1)), index(parts)])
         b.ret(ir.Constant(ir.IntType(32), 0))
         parsed = binding.parse_assembly(str(module))

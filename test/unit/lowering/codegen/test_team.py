@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from xdsl.dialects.builtin import f32, i8
+from xdsl.ir import Block, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.lowering.calling_convention import (
@@ -29,7 +30,8 @@ from lowstream.lowering.codegen import work
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import choose_isa
 from lowstream.reference.program import ProgramExecutor
-from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
+from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul, test_winograd
+from lowstream.test.unit.lowering.codegen.kernels import program_of
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.test_dependences import DECIDING
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP
@@ -204,6 +206,28 @@ def test_one_thread_meets_nobody():
     program = parse_program(COUNTER)
     assert "team" not in "".join(assembly_of(program, ISA))
     assert "team" in assembly_of(program, ISA, threads=2)[-1]
+
+
+def test_kernels_of_one_function_have_scratch_memory_of_their_own_sizes():
+    """A thread's begins where those of the threads before it end."""
+    programs = [
+        test_winograd.Case(positions=(8, 8), channels=channels, rows=rows).program(ISA)
+        for channels, rows in ((32, 2), (64, 9))
+    ]
+
+    def make(block: Block, ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> None:
+        for program in programs:
+            (op,) = program.body.block.ops
+            mine = dict(zip(program.input_args, ins, strict=False))
+            mine |= dict(zip(program.output_args, outs, strict=False))
+            ins, outs = ins[len(program.input_args) :], outs[len(program.output_args) :]
+            block.add_op(op.clone(mine))
+
+    ins = [value.type for program in programs for value in program.input_args]
+    outs = [value.type for program in programs for value in program.output_args]
+    *kernels, entry = assembly_of(program_of(ins, outs, make), ISA, threads=2)
+    assert sum("define void @WinogradKernel" in text for text in kernels) == 1
+    assert "job.1" in entry
 
 
 def test_small_programs_stay_alone(monkeypatch: pytest.MonkeyPatch):

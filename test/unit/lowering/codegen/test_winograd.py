@@ -6,7 +6,7 @@ tiles of 2 x 2 compute with integers and halves, so their sums of small integers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -24,6 +24,9 @@ from lowstream.dialects.kernel import (
     winograd_transforms,
 )
 from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
+from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.codegen.winograd import WinogradKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.winograd import pack_winograd, sums_fit
@@ -226,10 +229,44 @@ def test_last_tiles_share_code(isa: Isa, units: int, element: Attribute):
 def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
     """Each partition once, in any order: together they do what the whole does."""
     program = case.program(isa)
-    (op,) = program.body.block.ops
-    assert isinstance(op, kernel.ConvolutionOp)
-    assert WinogradKernel.of(op, isa).schedule.split == split
+    found = kernel_of(case, isa)
+    divides_blocks = found.sizes.divides_blocks
+    assert isinstance(divides_blocks, RunTime)
+    assert found.table[divides_blocks.place] == (split == "blocks")
     check_shares(WinogradKernel, program, isa, case.inputs(program, isa), parts)
+
+
+def kernel_of(case: Case, isa: Isa) -> WinogradKernel:
+    """What decides its machine code."""
+    (op,) = case.program(isa).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    return WinogradKernel.of(op, isa)
+
+
+@each_isa
+@pytest.mark.parametrize("element", [f32, ui8])
+@pytest.mark.parametrize("positions", [(12, 16), (13, 15)], ids=["whole", "ragged"])
+def test_sizes_share_functions(isa: Isa, element: Attribute, positions: tuple[int, int]):
+    """Both stages around the products: other positions, channels, units, blocks and strides are numbers in a table."""
+    case = Case(4, positions, 64, 64, element=element)
+    height, width = positions
+    other = Case(4, (height + 8, width - 4), 128, 208, rows=3, room=64, element=element)
+    first, second = (kernel_of(each, isa) for each in (case, other))
+    assert first == second
+    assert repr(first) == repr(second)
+    assert first.parts[0] == second.parts[0]
+    assert first.table != second.table
+    assert first != kernel_of(replace(case, body=2), isa)
+    case.check(isa)
+    other.check(isa)
+
+
+@each_isa
+def test_linked_without_llvm(isa: Isa):
+    """Addresses of the functions that a kernel calls are distances, which lowstream's own linker knows."""
+    objects = compile_program(Case().program(isa), isa).objects
+    if IS_HOST:
+        LinkedObjects(objects, address_in_process).release()
 
 
 @pytest.mark.parametrize("tile", TILES)

@@ -1,0 +1,152 @@
+"""Tiles of positions that Winograd's algorithm transforms: where they begin, and which of them have fewer positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from . import ir
+from .run_time import Number, later, later_unless_zero, times
+from .vectors import I1, I64, byte_offset, index, loop, scaled
+
+Extent = int | ir.Value
+"""How many there are, which only the run may tell."""
+
+N = TypeVar("N")
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class TileLine(Generic[N]):
+    """The `count` tiles along a dimension: `whole` ones, and one more with `rest` positions if these are not 0."""
+
+    count: N
+    whole: N
+    rest: N
+
+    def each(self, change: Callable[[N], M]) -> TileLine[M]:
+        """The same with other numbers."""
+        return TileLine(change(self.count), change(self.whole), change(self.rest))
+
+
+@dataclass(frozen=True)
+class Tiles(Generic[N]):
+    """Tiles of `tile` x `tile` positions."""
+
+    tile: int
+    down: TileLine[N]
+    across: TileLine[N]
+
+    def each(self, change: Callable[[N], M]) -> Tiles[M]:
+        """The same with other numbers."""
+        return Tiles(self.tile, self.down.each(change), self.across.each(change))
+
+
+def tiles_of(tile: int, height: int, width: int, table: list[int]) -> Tiles[Number]:
+    """
+    The tiles of so many positions, their numbers in the table. Where the last rows and the last columns have fewer
+    positions, so are the rests; else code is for the one that there is.
+    """
+    is_ragged = all(size > tile and size % tile for size in (height, width))
+
+    def line(size: int) -> TileLine[Number]:
+        whole, rest = divmod(size, tile)
+        return TileLine(
+            later(whole + (rest > 0), table),
+            later_unless_zero(whole, table),
+            later(rest, table) if is_ragged else rest,
+        )
+
+    return Tiles(tile, line(height), line(width))
+
+
+Emit = Callable[[ir.Value, Sequence[ir.Value], Extent, Extent], None]
+
+
+def each_tile(
+    b: ir.IRBuilder, tiles: Tiles[Extent], start: ir.Value, count: ir.Value, emit: Emit
+) -> None:
+    """
+    A loop over so many tiles, at least one, from one on: emits for each its number here; image, row and column of
+    positions where it begins; and how many rows and columns of positions it has. Where the last rows and the last
+    columns have fewer, the code for whole tiles stands beside one for all others, which learn both at run time.
+    """
+    tile, down, across = tiles.tile, tiles.down, tiles.across
+
+    def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        image, row, column = carried
+        place = [image, scaled(b, row, tile), scaled(b, column, tile)]
+
+        def line(rows: int) -> None:
+            _whole_or_rest(b, tile, across, column, lambda columns: emit(i, place, rows, columns))
+
+        if isinstance(down.rest, int):
+            _whole_or_rest(b, tile, down, row, line)
+            return _following(b, tiles, carried)
+        is_high, is_wide = (
+            b.icmp_signed("<", at, extent_value(line.whole))
+            for at, line in ((row, down), (column, across))
+        )
+        with b.if_else(b.and_(is_high, is_wide)) as (whole, ragged):
+            with whole:
+                emit(i, place, tile, tile)
+            with ragged:
+                rows = b.select(is_high, index(tile), down.rest)
+                columns = b.select(is_wide, index(tile), extent_value(across.rest))
+                emit(i, place, rows, columns)
+        return _following(b, tiles, carried)
+
+    before, column = (op(start, extent_value(across.count)) for op in (b.udiv, b.urem))
+    image, row = (op(before, extent_value(down.count)) for op in (b.udiv, b.urem))
+    loop(b, count, [image, row, column], iteration, runs=True)
+
+
+def _whole_or_rest(
+    b: ir.IRBuilder,
+    tile: int,
+    line: TileLine[Extent],
+    number: ir.Value,
+    emit: Callable[[int], None],
+) -> None:
+    """Emits for the positions of this tile of a line whose rest is known."""
+    assert isinstance(line.rest, int)
+    if isinstance(line.whole, int) or not line.rest:
+        emit(line.rest or tile)
+        return
+    with b.if_else(b.icmp_signed("<", number, line.whole)) as (full, partial):
+        with full:
+            emit(tile)
+        with partial:
+            emit(line.rest)
+
+
+def _following(b: ir.IRBuilder, tiles: Tiles[Extent], place: Sequence[ir.Value]) -> list[ir.Value]:
+    """Image, row and column of the next tile."""
+    image, row, column = place
+    carry: ir.Value = ir.Constant(I1, 1)
+    found: list[ir.Value] = []
+    for number, line in ((column, tiles.across), (row, tiles.down)):
+        number = b.add(number, b.zext(carry, I64))
+        carry = b.icmp_signed("==", number, extent_value(line.count))
+        found.insert(0, b.select(carry, index(0), number))
+    return [b.add(image, b.zext(carry, I64)), *found]
+
+
+def extent_value(extent: Extent) -> ir.Value:
+    """It as a value."""
+    return index(extent) if isinstance(extent, int) else extent
+
+
+def grid(
+    b: ir.IRBuilder, first: ir.Value, down: Extent, along: Extent, rows: int, columns: int
+) -> list[list[ir.Value]]:
+    """
+    The addresses of `rows` x `columns` elements, line by line; lines lie `down` bytes apart, columns `along`. Twice and
+    four times a distance are no instructions of their own on x86-64.
+    """
+    lines = [first]
+    while len(lines) < rows:
+        lines.append(byte_offset(b, lines[-1], down))
+    distances = [times(b, along, n) for n in range(columns)]
+    return [[byte_offset(b, line, distance) for distance in distances] for line in lines]
