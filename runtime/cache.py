@@ -116,15 +116,28 @@ class Cache:
         """The executable stored under this key, its weights mapped from the file."""
         return self._read(f"{key}{ENTRY}", _unpack_mapped)
 
-    def store(self, key: str, executable: Executable, weights: WeightsImage) -> Executable:
+    def store(
+        self,
+        key: str,
+        executable: Executable,
+        weights: WeightsImage,
+        is_current: Callable[[], bool] = lambda: True,
+    ) -> Executable:
         """
-        Keeps an executable with these weights under this key. Gives it with them: large ones are mapped from the file,
-        where it could be written, others are in memory.
+        Keeps an executable with these weights under this key, if that `is_current` when all is written. Gives it with
+        them: large ones are mapped from the file, where it could be written, others are in memory.
         """
         from ..reference.pages import IN_FILES  # models from the cache start without it
 
         name = f"{key}{ENTRY}"
-        kept = self._write({name: lambda file: write(file, name, executable, weights)})
+
+        def fill(file: IO[bytes]) -> Executable:
+            written = write(file, name, executable, weights)
+            if not is_current():
+                raise OSError("the model's file was written meanwhile")
+            return written
+
+        kept = self._write({name: fill})
         if kept is not None and weights.nbytes >= IN_FILES:
             return kept
         return replace(executable, weights=weights.in_memory())

@@ -354,6 +354,8 @@ class _Compiler:
     profiling: bool
     threads: int
     accurate: bool
+    is_current: Callable[[], bool] = lambda: True
+    """Whether the file that is compiled still is the one of its key: weights are read until they are stored."""
 
     @property
     def options(self) -> Options | None:
@@ -376,10 +378,10 @@ class _Compiler:
         _import_compiler()
         from ..interop.model import read_model
 
-        module = read_model(path).module
-        if key is not None and self.options is not None and key != key_of_file(path, self.options):
-            key = None  # somebody wrote the file meanwhile: which one was read?
-        return self.compile(module, key)
+        def is_current() -> bool:
+            return self.options is None or key == key_of_file(path, self.options)
+
+        return replace(self, is_current=is_current).compile(read_model(path).module, key)
 
     def compile(self, module: ModuleOp, key: str | None = None) -> CompiledModel:
         """
@@ -427,5 +429,5 @@ class _Compiler:
 
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
             return found
-        place = in_memory if key is None else partial(cache.store, key)
+        place = in_memory if key is None else partial(cache.store, key, is_current=self.is_current)
         return build(module, self.pipeline, self.profiling, self.threads, self.accurate, place)

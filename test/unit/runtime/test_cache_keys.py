@@ -2,12 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop import model
+from lowstream.runtime import build
 from lowstream.runtime.keys import Options, key_of_file, key_of_module
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.cached_models import OPTIONS, compile_sums, entries, save, scaled
@@ -46,6 +48,24 @@ def test_a_file_that_changes_while_it_is_read_is_not_taken_for_another(
         assert scaled(path) == 3.0
     path.write_bytes(before[0])
     path.with_suffix(".safetensors").write_bytes(before[1])
+    assert scaled(path) == 2.0
+
+
+def test_a_file_that_changes_while_it_is_compiled_leaves_no_entry(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = save(tmp_path / "m.mlir", 2.0)
+    finished = build.executable_of
+
+    def late(*given: Any) -> Any:
+        save(path, 3.0)
+        return finished(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "executable_of", late)
+        scaled(path)
+    assert not entries(folder)
+    save(path, 2.0)
     assert scaled(path) == 2.0
 
 
