@@ -90,10 +90,13 @@ def conditions() -> dict[str, Any]:
 
 
 def cpu_name() -> str:
-    """What the machine calls its CPU."""
+    """What the machine calls its CPU, and on x86-64 which one that is: virtual machines call several alike."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-    return names[0] if names else platform.machine()
+        lines = (line.partition(":") for line in file)
+        said = {key.strip(): value.strip() for key, _, value in lines}
+    if "model name" not in said:
+        return platform.machine()
+    return f"{said['model name']} (family {said['cpu family']}, model {said['model']})"
 
 
 if __name__ == "__main__":
