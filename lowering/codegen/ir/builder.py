@@ -1,303 +1,13 @@
-"""
-LLVM IR, written as text while it is built: the types, values and instructions that emitters use
-(https://llvm.org/docs/LangRef.html).
-
-A kernel has thousands of instructions, none of which is looked at again. So a value is no more than its type and its
-name, and the builder appends a line of text to a block; llvmlite's objects, with operands and names to look up, take
-five times as long to make and print. What they check is left to LLVM's parser. Names are not quoted: all are of
-letters, digits and dots.
-"""
+"""The builder, which appends instructions to a block."""
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
-from typing import ClassVar, Self
 
-# --- types ----------------------------------------------------------------------------------
-
-
-class Type:
-    """A type; those that are equal are one object."""
-
-    __slots__ = ("text",)
-    text: str
-
-    _known: ClassVar[dict[str, Type]] = {}
-
-    @classmethod
-    def _of(cls, text: str) -> Self:
-        """The one of this text."""
-        found = cls._known.get(text)
-        if found is None:
-            found = object.__new__(cls)
-            found.text = text
-            found = cls._known.setdefault(text, found)
-        assert isinstance(found, cls)
-        return found
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class IntType(Type):
-    """Integers of so many bits, of which instructions decide whether they are signed."""
-
-    __slots__ = ("width",)
-    width: int
-
-    def __new__(cls, width: int) -> Self:
-        self = cls._of(f"i{width}")
-        self.width = width
-        return self
-
-
-class HalfType(Type):
-    """IEEE 754's binary16."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("half")
-
-
-class FloatType(Type):
-    """IEEE 754's binary32."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("float")
-
-
-class DoubleType(Type):
-    """IEEE 754's binary64."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("double")
-
-
-class PointerType(Type):
-    """Addresses."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("ptr")
-
-
-class VoidType(Type):
-    """The result of functions that have none."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("void")
-
-
-class VectorType(Type):
-    """So many lanes in a register."""
-
-    __slots__ = ("count", "element")
-    element: Type
-    count: int
-
-    def __new__(cls, element: Type, count: int) -> Self:
-        self = cls._of(f"<{count} x {element.text}>")
-        self.element, self.count = element, count
-        return self
-
-
-class ArrayType(Type):
-    """So many elements in memory."""
-
-    __slots__ = ("count", "element")
-    element: Type
-    count: int
-
-    def __new__(cls, element: Type, count: int) -> Self:
-        self = cls._of(f"[{count} x {element.text}]")
-        self.element, self.count = element, count
-        return self
-
-
-class StructType(Type):
-    """Several values; a module gives it a name, since what takes one out says the type again (`Module.struct`)."""
-
-    __slots__ = ("elements",)
-    elements: tuple[Type, ...]
-
-    def __init__(self, name: str, elements: tuple[Type, ...]):
-        self.text, self.elements = name, elements
-
-
-@dataclass(frozen=True)
-class FunctionType:
-    """What a function gives and takes."""
-
-    result: Type
-    arguments: Sequence[Type]
-
-
-# --- values ---------------------------------------------------------------------------------
-
-
-class Value:
-    """What instructions compute and use: its type, and how it is called, with and without that."""
-
-    __slots__ = ("name", "type", "typed")
-
-    def __init__(self, type: Type, name: str):
-        self.type, self.name, self.typed = type, name, f"{type.text} {name}"
-
-
-class Constant(Value):
-    """A number, or a list of them where the type has several."""
-
-    __slots__ = ("constant",)
-
-    def __init__(self, type: Type, constant: float | Sequence[int]):
-        super().__init__(type, _spelled(type, constant))
-        self.constant = constant
-
-
-def _spelled(type: Type, constant: float | Sequence[int]) -> str:
-    match type:
-        case VectorType() | ArrayType():
-            assert isinstance(constant, Sequence)
-            listed = ", ".join([Constant(type.element, each).typed for each in constant])
-            return f"<{listed}>" if isinstance(type, VectorType) else f"[{listed}]"
-        case IntType():
-            assert isinstance(constant, int)
-            return str(int(constant))
-        case _:
-            assert isinstance(constant, int | float)
-            if isinstance(type, FloatType):  # spelled as the f64 that equals it
-                (constant,) = struct.unpack("<f", struct.pack("<f", constant))
-            return f"0x{struct.pack('>d', constant).hex()}"
-
-
-class Phi(Value):
-    """A value that depends on the block which control comes from."""
-
-    __slots__ = ("_incoming",)
-
-    def __init__(self, type: Type, name: str):
-        super().__init__(type, name)
-        self._incoming: list[str] = []
-
-    def add_incoming(self, value: Value, block: Block) -> None:
-        """The value where control comes from this block."""
-        self._incoming.append(f"[{value.name}, %{block.label}]")
-
-    def __str__(self) -> str:
-        return f"{self.name} = phi {self.type.text} {', '.join(self._incoming)}\n"
-
-
-# --- modules --------------------------------------------------------------------------------
-
-UNLIKELY = "!0"
-"""What is said of a branch whose condition hardly ever holds."""
-
-
-class Module:
-    """Functions and tables by name, in the order in which they were made."""
-
-    def __init__(self) -> None:
-        self.globals: dict[str, Function | Table] = {}
-        self._structs: dict[tuple[Type, ...], StructType] = {}
-
-    def struct(self, *elements: Type) -> StructType:
-        """The type of these elements."""
-        found = self._structs.get(elements)
-        if found is None:
-            found = self._structs[elements] = StructType(f"%t{len(self._structs)}", elements)
-        return found
-
-    def declared(self, name: str, result: Type, arguments: Sequence[Type]) -> Function:
-        """The function of this name, whoever defines it."""
-        found = self.globals.get(name)
-        if found is None:
-            found = Function(self, FunctionType(result, arguments), name)
-        assert isinstance(found, Function)
-        return found
-
-    def __str__(self) -> str:
-        structs = [
-            f"{found} = type {{{', '.join(map(str, found.elements))}}}\n"
-            for found in self._structs.values()
-        ]
-        weights = f'{UNLIKELY} = !{{!"branch_weights", i32 1, i32 99}}\n'
-        return "".join([*structs, *map(str, self.globals.values()), weights])
-
-
-class Table(Value):
-    """Constants in memory, seen as their address."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, module: Module, name: str, constants: Constant, align: int):
-        super().__init__(PointerType(), f"@{name}")
-        self._text = f"{self.name} = private constant {constants.typed}{_aligned(align)}\n"
-        module.globals[name] = self
-
-    def __str__(self) -> str:
-        return self._text
-
-
-class Function(Value):
-    """
-    A function of a module; one without blocks is declared only. Nothing is thrown through it, so that LLVM writes no
-    tables for unwinding.
-    """
-
-    __slots__ = ("_count", "args", "blocks", "linkage", "module", "signature")
-
-    def __init__(self, module: Module, signature: FunctionType, name: str, linkage: str = ""):
-        super().__init__(PointerType(), f"@{name}")
-        self.module, self.signature, self.linkage = module, signature, linkage
-        self.args = [Value(type, f"%a{i}") for i, type in enumerate(signature.arguments)]
-        self.blocks: list[Block] = []
-        self._count = 0
-        module.globals[name] = self
-
-    def fresh_name(self) -> str:
-        """One that no other value, and no block, has."""
-        self._count += 1
-        return f"v{self._count}"
-
-    def append_basic_block(self) -> Block:
-        """A block behind the others."""
-        block = Block(self)
-        self.blocks.append(block)
-        return block
-
-    def __str__(self) -> str:
-        arguments = ", ".join([argument.typed for argument in self.args])
-        head = f"{self.signature.result} {self.name}({arguments})"
-        linkage = f"{self.linkage} " if self.linkage else ""
-        if not self.blocks:
-            return f"declare {linkage}{head}\n"
-        lines = [line for block in self.blocks for line in (f"{block.label}:\n", *block.lines)]
-        return "".join([f"define {linkage}{head} nounwind {{\n", *map(str, lines), "}\n"])
-
-
-class Block:
-    """Lines of instructions; the last one ends it."""
-
-    __slots__ = ("function", "is_terminated", "label", "lines")
-
-    def __init__(self, function: Function):
-        self.function, self.label = function, function.fresh_name()
-        self.lines: list[str | Phi] = []
-        self.is_terminated = False
-
-
-# --- instructions ---------------------------------------------------------------------------
+from .module import UNLIKELY, Block, Function, Module, Phi, aligned
+from .types import FunctionType, IntType, PointerType, StructType, Type, VectorType, VoidType
+from .values import Constant, Value
 
 _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -407,22 +117,22 @@ class IRBuilder:
         """The address of so many of a type on the stack, for as long as the function runs."""
         block = self.function.blocks[0]
         found = Value(PointerType(), f"%{self.function.fresh_name()}")
-        line = f"{found.name} = alloca {typ}, i32 {count}{_aligned(align)}\n"
+        line = f"{found.name} = alloca {typ}, i32 {count}{aligned(align)}\n"
         block.lines.insert(len(block.lines) - block.is_terminated, line)
         return found
 
     def load(self, pointer: Value, typ: Type, align: int | None = None) -> Value:
         """What is in memory."""
-        return self.instruction(typ, f"load {typ.text}, {pointer.typed}{_aligned(align)}")
+        return self.instruction(typ, f"load {typ.text}, {pointer.typed}{aligned(align)}")
 
     def store(self, value: Value, pointer: Value, align: int | None = None) -> None:
         """Puts a value into memory."""
-        self.effect(f"store {value.typed}, {pointer.typed}{_aligned(align)}")
+        self.effect(f"store {value.typed}, {pointer.typed}{aligned(align)}")
 
     def load_atomic(self, pointer: Value, ordering: str, align: int, typ: Type) -> Value:
         """What other threads may write meanwhile."""
         return self.instruction(
-            typ, f"load atomic {typ.text}, {pointer.typed} {ordering}{_aligned(align)}"
+            typ, f"load atomic {typ.text}, {pointer.typed} {ordering}{aligned(align)}"
         )
 
     def gep(self, pointer: Value, number: Value, typ: Type) -> Value:
@@ -550,7 +260,3 @@ class IRBuilder:
             self.effect(text)
             return Value(result, "")
         return self.instruction(result, text)
-
-
-def _aligned(align: int | None) -> str:
-    return "" if align is None else f", align {align}"
