@@ -42,49 +42,49 @@ class IntType(Type):
         return self
 
 
-class HalfType(Type):
+class _NamedType(Type):
+    """A type that has no parameters, called `keyword`."""
+
+    __slots__ = ()
+    keyword: ClassVar[str]
+
+    def __new__(cls) -> Self:
+        return cls._of(cls.keyword)
+
+
+class HalfType(_NamedType):
     """IEEE 754's binary16."""
 
     __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("half")
+    keyword = "half"
 
 
-class FloatType(Type):
+class FloatType(_NamedType):
     """IEEE 754's binary32."""
 
     __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("float")
+    keyword = "float"
 
 
-class DoubleType(Type):
+class DoubleType(_NamedType):
     """IEEE 754's binary64."""
 
     __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("double")
+    keyword = "double"
 
 
-class PointerType(Type):
+class PointerType(_NamedType):
     """Addresses."""
 
     __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("ptr")
+    keyword = "ptr"
 
 
-class VoidType(Type):
+class VoidType(_NamedType):
     """The result of functions that have none."""
 
     __slots__ = ()
-
-    def __new__(cls) -> Self:
-        return cls._of("void")
+    keyword = "void"
 
 
 class VectorType(Type):
