@@ -176,12 +176,12 @@ PASSES = (
     ),
     _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
     _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
+    _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
     _kernel_pass(
         "algebraic-simplification",
         "fold requantization: fewer operations in the bodies of quantized kernels",
         old_name="simplify-bodies",
     ),
-    _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
     _kernel_pass(
         "eliminate-redundant-clamps",
         "remove clamps that the saturating store repeats",
