@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import product as every
 from math import prod
 from typing import TypeAlias
@@ -217,28 +218,54 @@ class _Emission:
         return [laundered(b, pointer) for pointer in at], indices
 
     def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
-        """Loops over the columns of a register tile of `width` channels."""
-        b, kernel, across = self.b, self.kernel, self.layout.across
-        tile = _Tile(self, pointers[1], high, width)
+        """Loops over the columns of `width` channels: register tiles of several, then one after the other."""
+        weights, across, columns = pointers[1], self.layout.across, self.kernel.schedule.columns
         if across < 0:
-            self._point(tile, pointers, {})
+            _Tile(self, weights, high, 1, width).points(pointers, {})
             return
+        count, rest = divmod(self.kernel.positions[across], columns)
+        if columns == 1:
+            self._slide_points(_Tile(self, weights, high, 1, width), pointers, count)
+            return
+        behind = self._slide_tiles(_Tile(self, weights, high, columns, width), pointers, count)
+        if rest:
+            self._slide_points(_Tile(self, weights, high, 1, width), behind, rest)
+
+    def _slide_tiles(self, tile: _Tile, pointers: Sequence[ir.Value], count: int) -> list[ir.Value]:
+        """Several columns at once, which load all that they read. The pointers behind them."""
+        moves = self._position(self.layout.across, 1, tile.columns).strides
+
+        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            tile.points(self._moved(pointers, i, moves), {})
+            return []
+
+        loop(self.b, count, [], iteration)
+        return advance(self.b, self.kernel.operands, pointers, index(count), moves)
+
+    def _slide_points(self, tile: _Tile, pointers: Sequence[ir.Value], count: int) -> None:
+        """Columns one by one; what they share with the next may stay in registers."""
+        kernel, across = self.kernel, self.layout.across
         stride = self.strides[across]
         shared = overlap(self.layout, kernel.window) if kernel.schedule.carries else 0
-        kept = [c for c in range(shared) if self._is_used(c)]
+        kept = [c for c in range(shared) if self.is_used(c)]
         first = [value for c in kept for value in tile.column(pointers[0], c)]
         each = len(first) // len(kept) if kept else 0
         moves = self._position(across, 1, 1).strides
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            at = [laundered(b, p) for p in advance(b, kernel.operands, pointers, i, moves)]
-            columns = {c: carried[n * each : (n + 1) * each] for n, c in enumerate(kept)}
-            self._point(tile, at, columns)
-            return [value for c in kept for value in columns[c + stride]]
+            loaded = {c: carried[n * each : (n + 1) * each] for n, c in enumerate(kept)}
+            tile.points(self._moved(pointers, i, moves), loaded)
+            return [value for c in kept for value in loaded[c + stride]]
 
-        loop(b, kernel.positions[across], first, iteration)
+        loop(self.b, count, first, iteration)
 
-    def _is_used(self, c: int) -> bool:
+    def _moved(
+        self, pointers: Sequence[ir.Value], i: ir.Value, moves: Sequence[int]
+    ) -> list[ir.Value]:
+        found = advance(self.b, self.kernel.operands, pointers, i, moves)
+        return [laundered(self.b, pointer) for pointer in found]
+
+    def is_used(self, c: int) -> bool:
         """Whether a tap of this or a following point reads column c of this one."""
         if (across := self.layout.across) < 0:
             return c == 0
@@ -246,41 +273,28 @@ class _Emission:
         read = (tap * dilation for tap in range(taps))
         return any(column <= c and (c - column) % stride == 0 for column in read)
 
-    def _point(
-        self, tile: _Tile, pointers: Sequence[ir.Value], columns: dict[int, list[ir.Value]]
-    ) -> None:
-        """The sums and the body for one column of outputs. Adds to `columns` what it loads."""
-        kernel, across = self.kernel, self.layout.across
-        dilation = 1 if across < 0 else self.dilations[across]
-        if not columns and kernel.is_packed and (steady := kernel.schedule.steady_bundles):
-            sums = tile.looped_sums(pointers[0], steady, dilation)
-        else:
-            for c in range(span(self.layout, kernel.window)):
-                is_read = self._is_used(c) if kernel.schedule.carries else c % dilation == 0
-                if is_read and c not in columns:
-                    columns[c] = tile.column(pointers[0], c)
-            sums = tile.sums({c // dilation: v for c, v in columns.items() if c % dilation == 0})
-        down = self.layout.down + 1
-        offsets = [
-            [row * operand.strides[down] for row in range(tile.high)]
-            for operand in self.epilogue.operands
-        ]
-        self.epilogue.emit(self.b, self.isa, pointers[2:], offsets, tile.width, sums)
-
 
 Sums: TypeAlias = "dict[tuple[int, int], ir.Value]"
-"""By vector and output row."""
+"""By vector and position: output rows, and in each the columns."""
 
 
 class _Tile:
-    """`high` output rows of `width` channels, whose filters lie at `weights`."""
+    """`high` output rows and some `columns` of `width` channels, whose filters lie at `weights`."""
 
-    def __init__(self, emission: _Emission, weights: ir.Value, high: int, width: int):
+    def __init__(self, emission: _Emission, weights: ir.Value, high: int, columns: int, width: int):
         self.b, self.isa, self.emission = emission.b, emission.isa, emission
         self.layout, self.product = emission.layout, emission.product
-        self.high, self.width = high, width
+        self.high, self.columns, self.width = high, columns, width
         self.vectors = -(-width // self.layout.lanes)
         self.weights = weights
+        # The columns of inputs that each tap across reads, for each column of outputs.
+        across = self.layout.across
+        taps, stride, dilation = (
+            (1, 1, 1) if across < 0 else (n[across] for n in emission.kernel.window)
+        )
+        self.reads = [
+            [column * stride + tap * dilation for column in range(columns)] for tap in range(taps)
+        ]
         # Which bundles an output row adds, and which of their rows are there.
         self.used: dict[int, set[int]] = {row: set() for row in range(high)}
         self.present = set[tuple[int, int]]()
@@ -291,9 +305,37 @@ class _Tile:
         self.bundles = sorted({bundle for bundle, _ in self.present})
         self.gathered = {} if emission.kernel.is_packed else self._gather()
 
+    def points(self, pointers: Sequence[ir.Value], loaded: dict[int, list[ir.Value]]) -> None:
+        """The sums and the body at these pointers. Adds to `loaded` the columns that others may want."""
+        emission = self.emission
+        kernel, schedule = emission.kernel, emission.kernel.schedule
+        if kernel.is_packed and schedule.steady_bundles and not loaded:
+            sums = self._looped_sums(pointers[0], schedule.steady_bundles)
+        elif schedule.carries and self.columns == 1:
+            for c in range(span(self.layout, kernel.window)):
+                if emission.is_used(c) and c not in loaded:
+                    loaded[c] = self.column(pointers[0], c)
+            sums = self._sums(lambda bundle, c: self._part(loaded[c], bundle))
+        else:
+            sums = self._sums(lambda bundle, c: self._load(pointers[0], bundle, c))
+        down, across = self.layout.down + 1, self.layout.across + 1
+        offsets = [
+            [
+                row * operand.strides[down] + column * operand.strides[across]
+                for row, column in every(range(self.high), range(self.columns))
+            ]
+            for operand in emission.epilogue.operands
+        ]
+        emission.epilogue.emit(self.b, self.isa, pointers[2:], offsets, self.width, sums)
+
     def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
         """Column c of every bundle, vector by vector."""
         return [value for bundle in self.bundles for value in self._load(pointer, bundle, c)]
+
+    def _part(self, column: list[ir.Value], bundle: int) -> list[ir.Value]:
+        """The vectors of a bundle in a column."""
+        first = self.bundles.index(bundle) * self.vectors
+        return column[first : first + self.vectors]
 
     def _load(self, pointer: ir.Value, bundle: int, c: int) -> list[ir.Value]:
         """Column c of a bundle, vector by vector."""
@@ -359,17 +401,17 @@ class _Tile:
             return value
         return self.b.sitofp(value, ir.VectorType(F32, self.layout.lanes))
 
-    def sums(self, columns: dict[int, list[ir.Value]]) -> dict[tuple[int, int], list[ir.Value]]:
-        """The sums by vector and output row, of the columns that the taps across read."""
+    def _sums(
+        self, column: Callable[[int, int], list[ir.Value]]
+    ) -> dict[tuple[int, int], list[ir.Value]]:
+        """The sums by vector and position, of what `column` gives for a bundle and a column."""
         sums = self._zeros()
-        for n, bundle in enumerate(self.bundles):
-            own = slice(n * self.vectors, (n + 1) * self.vectors)
-            read = {tap: columns[tap][own] for tap in sorted(columns)}
-            self._add_products(sums, bundle, self.weights, read)
+        for bundle in self.bundles:
+            self._add_products(sums, bundle, self.weights, partial(column, bundle))
         return {key: [value] for key, value in sums.items()}
 
-    def looped_sums(
-        self, pointer: ir.Value, steady: range, dilation: int
+    def _looped_sums(
+        self, pointer: ir.Value, steady: range
     ) -> dict[tuple[int, int], list[ir.Value]]:
         """
         The same in the same order, by a loop. Floats: over taps, whose filters all output rows share. Codes: over the
@@ -384,7 +426,7 @@ class _Tile:
             sums.update(zip(sums, carried, strict=True))
             both = (a, self.emission.kernel.b)
             here, weights = advance(self.b, both, (pointer, self.weights), i, moves)
-            add(sums, steady.start, here, weights, dilation)
+            add(sums, steady.start, here, weights)
             return list(sums.values())
 
         for bundle in self.bundles:
@@ -392,48 +434,45 @@ class _Tile:
                 found = loop(self.b, len(steady), [*sums.values()], iteration)
                 sums.update(zip(sums, found, strict=True))
             elif layout.kr > 1 and bundle not in steady:
-                add(sums, bundle, pointer, self.weights, dilation)
+                add(sums, bundle, pointer, self.weights)
         return {key: [value] for key, value in sums.items()}
 
-    def _add_bundle(
-        self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value, dilation: int
-    ) -> None:
-        taps = range(self.emission.shape[3])
-        read = {tap: self._load(pointer, bundle, tap * dilation) for tap in taps}
-        self._add_products(sums, bundle, weights, read)
+    def _add_bundle(self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value) -> None:
+        self._add_products(sums, bundle, weights, partial(self._load, pointer, bundle))
 
-    def _add_tap(
-        self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value, dilation: int
-    ) -> None:
+    def _add_tap(self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value) -> None:
         """The products of a tap down: each output row reads it a stride further."""
         mac, kind = self.product.mac, self.product.kind
         stride = self.emission.strides[self.layout.down]
-        for tap in range(self.emission.shape[3]):
+        for tap, (c,) in enumerate(self.reads):
             shared = [self._weight(weights, bundle, tap, 0, v) for v in range(self.vectors)]
             for row in range(self.high):
-                vectors = self._load(pointer, bundle + row * stride, tap * dilation)
+                vectors = self._load(pointer, bundle + row * stride, c)
                 for v, (x, y) in enumerate(zip(vectors, shared, strict=True)):
                     sums[v, row] = emit_mac(self.b, mac, sums[v, row], x, y, kind)
 
     def _zeros(self) -> Sums:
         element = FLOATS.get(self.product.kind[0], I32)
         start = zero(ir.VectorType(element, self.layout.lanes))
-        return dict.fromkeys(every(range(self.vectors), range(self.high)), start)
+        positions = range(self.high * self.columns)
+        return dict.fromkeys(every(range(self.vectors), positions), start)
 
     def _add_products(
         self,
         sums: Sums,
         bundle: int,
         weights: ir.Value,
-        columns: dict[int, list[ir.Value]],
+        load: Callable[[int], list[ir.Value]],
     ) -> None:
-        """Of a bundle, whose columns by tap across are given."""
+        """Of a bundle, whose columns are loaded where they are first read."""
         mac, kind = self.product.mac, self.product.kind
-        for tap, vectors in columns.items():
-            for v, row in sums:
-                if bundle in self.used[row]:
-                    y = self._weight(weights, bundle, tap, row, v)
-                    sums[v, row] = emit_mac(self.b, mac, sums[v, row], vectors[v], y, kind)
+        rows = [row for row in range(self.high) if bundle in self.used[row]]
+        load = cache(load)
+        for (tap, read), v, row in every(enumerate(self.reads), range(self.vectors), rows):
+            y = self._weight(weights, bundle, tap, row, v)
+            for column, c in enumerate(read):
+                key = v, row * self.columns + column
+                sums[key] = emit_mac(self.b, mac, sums[key], load(c)[v], y, kind)
 
     # --- weights ----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
 from ...machine import LEAST_FIRST_LEVEL_BYTES, Isa, Product
 from ...tuning_configuration import TuningConfiguration
-from .costs import check_lanes, parts
+from .costs import INDEPENDENT_ACCUMULATORS, check_lanes, parts
 
 MOST_NR_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
@@ -53,6 +53,9 @@ VECTOR_LANE_BYTES = 4
 SPARE_REGISTERS = 4
 """What interleaving and the body need beside sums and columns."""
 
+MOST_COLUMNS = 8
+"""Columns of outputs at once: more would make code longer without sharing much more."""
+
 
 @dataclass(frozen=True)
 class DepthwiseShape:
@@ -68,13 +71,14 @@ class DepthwiseShape:
 class DepthwiseSchedule:
     """
     A register tile is `layout.mr` output rows, as wide as the input, of `layout.nr_vectors` vectors of channels. It
-    slides along the columns; where it `carries`, bundled columns that overlap stay in registers. A loop goes over
-    `steady_bundles` of large windows, whose products are not all written out.
+    slides along the `columns`, so many at once; where it `carries`, bundled columns that overlap stay in
+    registers. A loop goes over `steady_bundles` of large windows, whose products are not all written out.
     """
 
     layout: DepthwiseLayout
     product: Product
     carries: bool
+    columns: int
     steady_bundles: range
 
     @classmethod
@@ -125,7 +129,8 @@ class DepthwiseSchedule:
         cls, isa: Isa, shape: DepthwiseShape, product: Product, layout: DepthwiseLayout
     ) -> Self:
         carries = _registers(layout, shape.window, True) <= isa.registers
-        return cls(layout, product, carries, _looped(layout, shape.window))
+        columns = _columns(layout, shape.window, shape.positions, isa)
+        return cls(layout, product, carries, columns, _looped(layout, shape.window))
 
 
 def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
@@ -200,9 +205,8 @@ def _looped(layout: DepthwiseLayout, window: Window) -> range:
 def _written(layout: DepthwiseLayout, window: Window) -> int:
     """Products that are written out for a column."""
     across = 1 if layout.across < 0 else window[0][layout.across]
-    used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
     looped = max(0, len(_looped(layout, window)) - 1) * layout.mr
-    return (len(used) - looped) * across * layout.nr_vectors
+    return (_used(layout, window) - looped) * across * layout.nr_vectors
 
 
 def _bundles(layout: DepthwiseLayout, window: Window) -> int:
@@ -223,29 +227,83 @@ def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
 def _cost(
     layout: DepthwiseLayout, window: Window, positions: Shape, needed: int, isa: Isa
 ) -> float:
-    """Cycles for one column and `needed` vectors of channels, about, in multiply-accumulates."""
+    """Cycles for a line of outputs and `needed` vectors of channels, about, in multiply-accumulates."""
     high = -(-positions[layout.down] // layout.mr)
+    columns = _columns(layout, window, positions, isa)
     return high * sum(
-        tiles * _tile_cycles(replace(layout, nr_vectors=nr_vectors), window, positions, isa)
+        tiles
+        * _line_cycles(replace(layout, nr_vectors=nr_vectors), columns, window, positions, isa)
         for tiles, nr_vectors in parts(needed, layout.nr_vectors)
         if tiles
     )
 
 
-def _tile_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
+def _columns(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> int:
+    """
+    How many columns of outputs are computed at once: their sums stay in registers, beside a filter and as many columns
+    of inputs. Bundles are made once for each column, and one column may keep what it shares with the next.
+    """
+    if layout.kr > 1 or layout.across < 0 or _looped(layout, window):
+        return 1
+    sums, written = layout.mr * layout.nr_vectors, _written(layout, window)
+    fitting = min((isa.registers - 1) // (sums + 1), MOST_WRITTEN // written, MOST_COLUMNS)
+    most = max(1, min(fitting, positions[layout.across]))
+    return min(
+        range(1, most + 1),
+        key=lambda columns: _line_cycles(layout, columns, window, positions, isa),
+    )
+
+
+def _line_cycles(
+    layout: DepthwiseLayout, columns: int, window: Window, positions: Shape, isa: Isa
+) -> float:
+    """A line of outputs: so many columns at once, and what is left one by one."""
+    width = 1 if layout.across < 0 else positions[layout.across]
+    count, rest = divmod(width, columns) if columns > 1 else (0, width)
+    cycles = rest * _column_cycles(layout, window, positions, isa)
+    return cycles + count * _tile_cycles(layout, columns, window, positions) if count else cycles
+
+
+def _tile_cycles(layout: DepthwiseLayout, columns: int, window: Window, positions: Shape) -> float:
+    """Several columns at once: filters and inputs are loaded once."""
+    taps, stride, dilation = (numbers[layout.across] for numbers in window)
+    read = {column * stride + tap * dilation for column in range(columns) for tap in range(taps)}
+    products = _used(layout, window) * taps
+    loads = products + _bundles(layout, window) * len(read)
+    sums = layout.mr * columns * layout.nr_vectors
+    waits = max(0, INDEPENDENT_ACCUMULATORS - sums) * products / layout.mr
+    cycles = START_CYCLES + waits + sums * SUM_CYCLES
+    cycles += columns * _fetch_cycles(layout, window, positions)
+    return cycles + (products * columns + loads) * layout.nr_vectors
+
+
+def _fetch_cycles(layout: DepthwiseLayout, window: Window, positions: Shape) -> float:
+    """The part of a column in fetching the filters."""
+    taps, width = (
+        (1, 1)
+        if layout.across < 0
+        else (window[0][layout.across], max(1, positions[layout.across]))
+    )
+    filters = _bundles(layout, window) * taps * layout.mr * layout.nr_vectors
+    near = filters * layout.lanes * VECTOR_LANE_BYTES <= LEAST_FIRST_LEVEL_BYTES // 4
+    return filters * (FETCH_CYCLES / width if near else REFETCH_CYCLES)
+
+
+def _used(layout: DepthwiseLayout, window: Window) -> int:
+    """Bundles that output rows add, over all rows of a register tile."""
+    return len({(row, place[0]) for (row, _), place in layout.places(window).items()})
+
+
+def _column_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
     """One column of a register tile, and its part in fetching the filters."""
     taps = 1 if layout.across < 0 else window[0][layout.across]
     stride = 1 if layout.across < 0 else window[1][layout.across]
     carries = _registers(layout, window, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
-    used = {(row, place[0]) for (row, _), place in layout.places(window).items()}
-    products = len(used) * taps
+    products = _used(layout, window) * taps
     cycles = START_CYCLES + WAIT_CYCLES * products / layout.mr
     cycles += (products + layout.mr * SUM_CYCLES) * layout.nr_vectors
-    filters = _bundles(layout, window) * taps * layout.mr * layout.nr_vectors
-    width = 1 if layout.across < 0 else max(1, positions[layout.across])
-    near = filters * layout.lanes * VECTOR_LANE_BYTES <= LEAST_FIRST_LEVEL_BYTES // 4
-    cycles += filters * (FETCH_CYCLES / width if near else REFETCH_CYCLES)
+    cycles += _fetch_cycles(layout, window, positions)
     loads = _bundles(layout, window) * columns
     if layout.kr == 1:
         return cycles + loads * layout.nr_vectors

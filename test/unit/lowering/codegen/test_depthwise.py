@@ -189,6 +189,23 @@ def test_squares(isa: Isa, size: int, stride: int, dilation: int):
 
 
 @each_isa
+@pytest.mark.parametrize("kind", [(f32, f32), (i8, f32)], ids=["floats", "codes"])
+@pytest.mark.parametrize(
+    ("width", "stride", "dilation"), [(4, 1, 1), (5, 2, 1), (8, 1, 2), (9, 2, 2), (17, 1, 1)]
+)
+def test_several_columns_at_once(isa: Isa, width: int, stride: int, dilation: int, kind: Any):
+    """Whole ones, and columns behind them."""
+    Case(
+        positions=(5, width),
+        channels=isa.lanes + 3,
+        taps=(3, 5),
+        strides=(1, stride),
+        dilations=(1, dilation),
+        kind=kind,
+    ).check(isa)
+
+
+@each_isa
 @pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
 @pytest.mark.parametrize(
     ("taps", "strides", "positions"),
@@ -309,7 +326,10 @@ def test_register_tiles_fit(case: Case, isa: Isa):
     """Into the registers, and into the rows there are; every tap of every row has a place of its own."""
     schedule = case.schedule(isa)
     layout = schedule.layout
-    assert layout.nr_vectors * (layout.mr + 1) <= isa.registers
+    sums = layout.nr_vectors * layout.mr
+    assert (sums + 1) * schedule.columns <= isa.registers or schedule.columns == 1
+    assert sums + layout.nr_vectors <= isa.registers
+    assert 1 <= schedule.columns <= max(1, case.positions[layout.across])
     assert 1 <= layout.mr <= case.positions[layout.down]
     assert layout.across != layout.down
     places = layout.places(case.window)

@@ -290,12 +290,17 @@ def test_every_candidate_of_a_product_can_be_followed(
     assert (plan.nr_vectors, plan.mr[:1]) == (configuration.nr_vectors, configuration.mr)
 
 
-@pytest.mark.parametrize(("taps", "expected"), [(3, (2, 3)), (5, (2, 2)), (7, (1, 2))])
-def test_filters_of_a_depthwise_tile_stay_near(taps: int, expected: tuple[int, int]):
-    """A column of a tile reads all of its filters, which have a copy for each output row."""
-    shape = DepthwiseShape((56, 56), 96, ((taps, taps), (1, 1), (1, 1)), (f32, f32))
-    layout = DepthwiseSchedule.choose(AVX512_VNNI, shape).layout
-    assert (layout.nr_vectors, layout.mr) == expected
+@pytest.mark.parametrize(
+    ("taps", "size", "expected"),
+    [(3, 56, (2, 8)), (5, 28, (2, 7)), (7, 7, (1, 7)), (5, 13, (1, 6))],
+)
+def test_floats_of_a_depthwise_tile_are_loaded_for_several_columns(
+    taps: int, size: int, expected: tuple[int, int]
+):
+    """As many as sums leave registers for, and few are left over."""
+    shape = DepthwiseShape((size, size), 96, ((taps, taps), (1, 1), (1, 1)), (f32, f32))
+    plan = DepthwiseSchedule.choose(AVX512_VNNI, shape)
+    assert (plan.layout.mr, plan.columns) == expected
 
 
 @given(
