@@ -11,6 +11,7 @@ sums are multiplied by it instead.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Self
@@ -101,7 +102,8 @@ class Softmax:
         reads_totals = (self.means,) if self.weight is None else (self.weight, self.means)
         return (
             _is_plain(self.scores)
-            and self.scores.accesses[-1].is_identity
+            and self.scores.shape[:-1] == self.means.shape[:-1]
+            and _is_elementwise(self.scores, self.scores.accesses[-1], scores)
             and tensor(scores).element_type == f32
             and _reduces_rows(self.most, "max", scores)
             and _gives_argument(self.most.body.block)
@@ -213,8 +215,8 @@ def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
     if not isinstance(op, kernel.MapOp) or len(op.ins) != 2 or len(op.results) != 1:
         return None
     first, second, result = op.accesses
-    fits = first.is_identity and result.is_identity and second == _row(second.rank)
-    return op if fits and shape_of(op.ins[0]) == op.shape else None
+    fits = result.is_identity and second == _row(second.rank)
+    return op if fits and _is_elementwise(op, first, op.ins[0]) else None
 
 
 def _owner(value: SSAValue, kind: type[kernel.ReduceOp], combiner: str) -> kernel.ReduceOp | None:
@@ -228,17 +230,28 @@ def _reduces_rows(op: kernel.ReduceOp, combiner: str, value: SSAValue) -> bool:
     if op.combiner.data != combiner or list(op.x) != [value] or op.ins or len(op.results) != 1:
         return False
     *lead, last = shape_of(value)
+    *rows, one = op.shape
     ((points, steps),) = op.readings
-    where = [term for term, size in zip(points.terms, (*lead, last), strict=True) if size > 1]
-    wanted = [Term(d) for d, size in enumerate(lead) if size > 1]
     return (
-        op.shape == (*lead, 1)
+        one == 1
         and op.extents == (last,)
-        and where == [*wanted, *[Term(None)] * (last > 1)]
+        and points.terms[-1] == Term(None)
+        and _is_in_order(points.terms[:-1], lead, rows)
         and steps.terms == (*[Term(None)] * len(lead), Term(0))
         and op.accesses[-1].is_identity
         and _gives_argument(op.element.block)
     )
+
+
+def _is_elementwise(op: kernel.KernelOp, access: Access, value: SSAValue) -> bool:
+    """Whether each point has an element of a value, which may have more dimensions of size 1."""
+    return _is_in_order(access.terms, shape_of(value), op.shape)
+
+
+def _is_in_order(terms: Sequence[Term], sizes: Sequence[int], domain: Sequence[int]) -> bool:
+    """Whether these indices are those of a whole domain, in order, dimensions of size 1 aside."""
+    where = [(term, size) for term, size in zip(terms, sizes, strict=True) if size > 1]
+    return where == [(Term(d), size) for d, size in enumerate(domain) if size > 1]
 
 
 def _gives_argument(block: Block) -> bool:

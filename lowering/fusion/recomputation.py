@@ -10,7 +10,12 @@ CHEAP = 8
 
 
 def is_data_movement(op: kernel.MapOp) -> bool:
-    """Whether a kernel is data movement: its result holds elements of one operand, exactly."""
+    """Whether a kernel is data movement: its result holds elements of one operand, exactly, point by point."""
+    return moves_elements(op) and op.accesses[-1].is_identity
+
+
+def moves_elements(op: kernel.MapOp) -> bool:
+    """Whether a kernel only moves elements of one operand, wherever it writes them."""
     if len(op.operands) != 1 or len(op.results) != 1:
         return False
     block = op.body.block
@@ -19,7 +24,7 @@ def is_data_movement(op: kernel.MapOp) -> bool:
     if last.operands[0] is not block.args[0]:
         return False
     source, target = tensor(op.operands[0]).element_type, tensor(op.results[0]).element_type
-    return target in (source, body_type(source)) and op.accesses[-1].is_identity
+    return target in (source, body_type(source))
 
 
 def widens(op: kernel.MapOp) -> bool:

@@ -7,8 +7,10 @@ often, and unpacked elements a power of two apart would compete for a few cache 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
+from typing import Self
 
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -19,7 +21,8 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
 from ..bodies import movement
-from ..fusion.transposes import order_of
+from ..fusion.recomputation import moves_elements
+from ..fusion.transposes import permutation_of
 from ..machine import LEAST_FIRST_LEVEL_BYTES, Isa
 
 Part = tuple[str, int]
@@ -63,36 +66,78 @@ def packed_before(op: Operation, value: SSAValue, layout: PackedLayout, columns:
         [("groups", groups), ("tiles", tiles), ("nr_vectors", nr_vectors), ("lanes", lanes)],
         [("steps", steps), ("kr", kr)],
     ]
-    source, order = _unpermuted(value, len(split))
     rank = len(split)
     filled = [[size] for size in batch] + [[groups, columns], [depth]]
     whole = [[size] for size in batch] + [[groups, tiles * nr_vectors * lanes], [steps * kr]]
-    source = write.padded(
-        source,
-        [size for d in order for size in filled[d]],
-        [size for d in order for size in whole[d]],
+    source = _Source.of(value, rank)
+    if filled != whole and any(size > 1 for size, _ in source.fixed):
+        source = _Source.itself(value, rank)  # padding would copy what is not read, too
+    for n, (size, _) in enumerate(source.fixed):
+        split.append([(f"fixed{n}", size)])
+        filled.append([size])
+        whole.append([size])
+    padded = write.padded(
+        source.value,
+        [size for d in source.order for size in filled[d]],
+        [size for d in source.order for size in whole[d]],
     )
-    parts = [part for d in order for part in split[d]]
-    source = write.reshaped(source, [size for _, size in parts])
+    parts = [part for d in source.order for part in split[d]]
+    reshaped = write.reshaped(padded, [size for _, size in parts])
     wanted = [*(f"batch{d}" for d in range(rank - 2)), *ORDER]
-    return write.permuted(source, [name for name, _ in parts], wanted)
+    indices = {f"fixed{n}": index for n, (_, index) in enumerate(source.fixed)}
+    return write.permuted(reshaped, [name for name, _ in parts], wanted, indices)
 
 
 ORDER = ("tiles", "steps", "groups", "nr_vectors", "lanes", "kr")
 """The dimensions of `PackedLayout`."""
 
 
-def _unpermuted(value: SSAValue, rank: int) -> tuple[SSAValue, Sequence[int]]:
-    """What a permutation made this value of, and which dimension of the value each of its dimensions is."""
-    found = value
-    while isinstance(owner := found.owner, kernel.ReshapeOp) and _has_more_units(owner):
-        found = owner.input
-    if isinstance(owner := found.owner, kernel.MapOp) and (order := order_of(owner)) is not None:
-        units = len(order) - rank
-        at_front = [list(order).index(d) for d in range(len(order))]
-        if order[:units] == tuple(range(units)):
-            return owner.ins[0], [d - units for d in at_front[units:]]
-    return value, range(rank)
+@dataclass(frozen=True)
+class _Source:
+    """
+    What an operand's elements are moved from: dimension i of `value` is dimension `order[i]` of the operand. Numbers
+    behind those of the operand are of `fixed` dimensions, which have a size and the one index that is read.
+    """
+
+    value: SSAValue
+    order: Sequence[int]
+    fixed: Sequence[tuple[int, int]] = ()
+
+    @classmethod
+    def itself(cls, value: SSAValue, rank: int) -> Self:
+        """The operand."""
+        return cls(value, range(rank))
+
+    @classmethod
+    def of(cls, value: SSAValue, rank: int) -> Self:
+        """What a permutation made an operand of, perhaps of a slice of one index; else the operand itself."""
+        found = value
+        while isinstance(owner := found.owner, kernel.ReshapeOp) and _has_more_units(owner):
+            found = owner.input
+        moved = cls._moved(owner, rank) if isinstance(owner, kernel.MapOp) else None
+        return cls.itself(value, rank) if moved is None else moved
+
+    @classmethod
+    def _moved(cls, op: kernel.MapOp, rank: int) -> Self | None:
+        """What a map reads that only moves elements."""
+        places = permutation_of(op.accesses[-1])
+        if places is None or not moves_elements(op):
+            return None
+        (source,), units = op.ins, len(places) - rank
+        if tensor(source).element_type != tensor(op.results[0]).element_type:
+            return None
+        order, fixed = list[int](), list[tuple[int, int]]()
+        for term, size in zip(op.accesses[0].terms, shape_of(source), strict=True):
+            whole = term.dim is not None and term == Term(term.dim) and size == op.shape[term.dim]
+            dim = places.index(term.dim) - units if whole else -1
+            if dim >= 0:
+                order.append(dim)
+            elif term.dim is None or op.shape[term.dim] == 1:
+                order.append(rank + len(fixed))
+                fixed.append((size, term.offset))
+            else:
+                return None
+        return cls(source, order, fixed) if sorted(order) == [*range(len(order))] else None
 
 
 def _has_more_units(op: kernel.ReshapeOp) -> bool:
@@ -138,12 +183,22 @@ class _Writer:
         zeros = [0] * len(high)
         return self.insert(kernel.PadOp(self.reshaped(value, filled), zeros, high, 0, zeros))
 
-    def permuted(self, value: SSAValue, have: Sequence[str], wanted: Sequence[str]) -> SSAValue:
-        """The value with its dimensions, which have these names, in another order."""
+    def permuted(
+        self,
+        value: SSAValue,
+        have: Sequence[str],
+        wanted: Sequence[str],
+        indices: Mapping[str, int],
+    ) -> SSAValue:
+        """The value with its dimensions, which have these names, in another order; of some, one index is wanted."""
         type = tensor(value)
         sizes = dict(zip(have, type.get_shape(), strict=True))
         shape = [sizes[name] for name in wanted]
-        access = Access(len(wanted), tuple(Term(wanted.index(name)) for name in have))
+        terms = (
+            Term(None, 1, indices[name]) if name in indices else Term(wanted.index(name))
+            for name in have
+        )
+        access = Access(len(wanted), tuple(terms))
         new = movement(value, access, TensorType(type.element_type, shape))
         set_origins(new, origins_of(self.op))
         return self.insert(new)

@@ -24,6 +24,41 @@ func.func @filled(%x: tensor<2x8x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x8
   func.return %0 : tensor<2x8x61xf32>
 }
 
+// Of three that lie side by side, the third: nothing copies it before, unless zeros are to fill a tile.
+// CHECK-LABEL: func.func @slice(
+// CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x3x64xf32> -> tensor<48x1x3x1x16x1x4xf32>
+// CHECK-NEXT:    kernel.map [16, 48, 1, 1, 4, 1] ins([[R]] : tensor<48x1x3x1x16x1x4xf32>) outs()
+// CHECK-SAME:      access [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, 2, d2, d0, d3, d4)>,
+// CHECK:         kernel.mat_mul [8, 64]
+func.func @slice(%x: tensor<8x48xf32>, %w: tensor<48x3x64xf32>) -> tensor<8x64xf32> {
+  %0 = kernel.map [1, 48, 64] ins(%w : tensor<48x3x64xf32>) outs() access [affine_map<(d0, d1, d2) -> (d1, (d0 + 2), d2)>, affine_map<(d0, d1, d2) -> (d0, d2, d1)>] -> tensor<1x64x48xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %1 = kernel.reshape %0 : tensor<1x64x48xf32> -> tensor<64x48xf32>
+  %2 = kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b(%1 : tensor<64x48xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x64xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  func.return %2 : tensor<8x64xf32>
+}
+
+// CHECK-LABEL: func.func @filled_slice(
+// CHECK-NEXT:    kernel.map [1, 48, 61]
+// CHECK:         kernel.pad
+func.func @filled_slice(%x: tensor<8x48xf32>, %w: tensor<48x3x61xf32>) -> tensor<8x61xf32> {
+  %0 = kernel.map [1, 48, 61] ins(%w : tensor<48x3x61xf32>) outs() access [affine_map<(d0, d1, d2) -> (d1, (d0 + 2), d2)>, affine_map<(d0, d1, d2) -> (d0, d2, d1)>] -> tensor<1x61x48xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %1 = kernel.reshape %0 : tensor<1x61x48xf32> -> tensor<61x48xf32>
+  %2 = kernel.mat_mul [8, 61] groups 1 a(%x : tensor<8x48xf32>) b(%1 : tensor<61x48xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x61xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  func.return %2 : tensor<8x61xf32>
+}
+
 // Once for all iterations.
 // CHECK-LABEL: func.func @loop(
 // CHECK:         kernel.map [2, 64, 1, 8, 4, 1]

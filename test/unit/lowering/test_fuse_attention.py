@@ -20,6 +20,7 @@ from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 
 MASKS = {"none": "", "added": "1x1x{keys}xf32", "chosen": "{rows}x{keys}xi1", "causal": ""}
 
@@ -71,6 +72,50 @@ def model_of_floats(heads: int, sizes: tuple[int, int, int, int]) -> str:
       %1 = nn.softmax %0 {{axis = -1 : i64}} : {s}
       %2 = nn.mat_mul %1, %v : ({s}, {v}) -> {y}
       func.return %2 : {y}
+    }}"""
+
+
+def model_of_windows(windows: int, heads: int, sizes: tuple[int, int]) -> str:
+    """Attention inside of windows: queries, keys and values lie side by side; one mask is added in five dimensions."""
+    rows, depth = sizes
+    qkv, parts, part, one, values, scores, masked, mask, y = (
+        f"tensor<{'x'.join(map(str, shape))}xf32>"
+        for shape in (
+            (windows, rows, 3, heads, depth),
+            (3, windows, heads, rows, depth),
+            (1, windows, heads, rows, depth),
+            (windows, heads, rows, depth),
+            (windows, heads, depth, rows),
+            (windows, heads, rows, rows),
+            (1, windows, heads, rows, rows),
+            (1, windows, 1, rows, rows),
+            (windows, heads, rows, depth),
+        )
+    )
+    index = "tensor<1xi64>"
+    taken = "\n".join(
+        f"""%s{i} = nn.slice %parts, %n{i}, %n{i + 1}, %n1, %n0
+          : ({parts}, {index}, {index}, {index}, {index}) -> {part}
+      %x{i} = nn.squeeze %s{i}, %n0 : ({part}, {index}) -> {one}"""
+        for i in range(3)
+    )
+    numbers = "\n".join(f"%n{i} = nn.constant dense<{i}> : {index}" for i in range(4))
+    return f"""func.func @main(%qkv: {qkv}, %mask: {mask}) -> {y} {{
+      {numbers}
+      %order = nn.constant dense<[2, 0, 3, 1, 4]> : tensor<5xi64>
+      %more = nn.constant dense<[1, {windows}, {heads}, {rows}, {rows}]> : tensor<5xi64>
+      %fewer = nn.constant dense<[{windows}, {heads}, {rows}, {rows}]> : tensor<4xi64>
+      %parts = nn.transpose %qkv, %order : ({qkv}, tensor<5xi64>) -> {parts}
+      {taken}
+      %last = nn.constant dense<[0, 1, 3, 2]> : tensor<4xi64>
+      %keys = nn.transpose %x1, %last : ({one}, tensor<4xi64>) -> {values}
+      %a = nn.mat_mul %x0, %keys : ({one}, {values}) -> {scores}
+      %b = nn.reshape %a, %more : ({scores}, tensor<5xi64>) -> {masked}
+      %c = nn.add %b, %mask : ({masked}, {mask}) -> {masked}
+      %d = nn.reshape %c, %fewer : ({masked}, tensor<4xi64>) -> {scores}
+      %p = nn.softmax %d {{axis = -1 : i64}} : {scores}
+      %y = nn.mat_mul %p, %x2 : ({scores}, {one}) -> {y}
+      func.return %y : {y}
     }}"""
 
 
@@ -151,6 +196,31 @@ def test_machine_code_from_a_model(isa: Isa, mask: str, quantized: bool):
     (wanted,) = Executor(module).run(inputs)
     np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=2e-6 if not quantized else 0)
     check(program, isa, inputs)
+
+
+@each_isa
+@given(
+    windows=st.integers(1, 3),
+    heads=st.integers(1, 3),
+    sizes=st.tuples(st.integers(2, 40), st.integers(1, 40)),
+)
+@settings(max_examples=10)
+def test_windows(isa: Isa, windows: int, heads: int, sizes: tuple[int, int]):
+    """They are fused where a mask has a dimension of 1 more; values are packed from where they lie."""
+    text = model_of_windows(windows, heads, sizes)
+    module = parse_module(text, "attention.mlir", context())
+    inputs, program = inputs_of(module), lower(module, isa.name)
+    assert sum(isinstance(op, kernel.AttentionOp) for op in program.walk()) == 1
+    (result,) = ProgramExecutor(program).run(inputs)
+    (wanted,) = Executor(module).run(inputs)
+    np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=2e-6)
+
+
+@each_isa
+@pytest.mark.parametrize("sizes", [(9, 5), (17, 16), (33, 37)])
+def test_machine_code_of_windows(isa: Isa, sizes: tuple[int, int]):
+    module = parse_module(model_of_windows(3, 2, sizes), "attention.mlir", context())
+    check(lower(module, isa.name), isa, inputs_of(module))
 
 
 def test_scores_that_leave_stay():
