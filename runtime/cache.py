@@ -24,8 +24,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
 from .executable import Executable
-from .packed import unpack, write
-from .trust import SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
+from .packed import LARGE, check, unpack, unpacked, write
+from .touched import ON_DISK, is_older, looks_of
+from .trust import KEY_VARIABLE, SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
 
 if TYPE_CHECKING:
     from ..lowering.codegen.weights_image import WeightsImage
@@ -113,8 +114,25 @@ class Cache:
         return entries, sum(status.st_size for _, status in files)
 
     def load(self, key: str) -> Executable | None:
-        """The executable stored under this key, its weights mapped from the file."""
-        return self._read(f"{key}{ENTRY}", _unpack_mapped)
+        """
+        The executable stored under this key, its weights mapped from the file. A large one is not read again that was
+        not touched since it was: a note of the same name says how it looked then, and is touched in its place.
+        """
+
+        def unpack_mapped(file: IO[bytes], name: str) -> Executable:
+            packed = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            if len(packed) < LARGE or os.environ.get(KEY_VARIABLE):
+                executable = unpack(packed, name)
+                _touch(file)
+                return executable
+            looks = looks_of(file)
+            if self.recall(key) != looks:
+                check(packed, name)
+                if is_older(file, ON_DISK):
+                    self.remember(key, looks)
+            return unpacked(packed)
+
+        return self._read(f"{key}{ENTRY}", unpack_mapped)
 
     def store(
         self,
@@ -175,16 +193,13 @@ class Cache:
             with path.open("rb") as file:
                 if not is_ours(os.fstat(file.fileno())):
                     raise DiagnosticError("others can write to it")
-                found = unpack(file, name)
+                return unpack(file, name)
         except OSError:
             return None
         except (DiagnosticException, ValueError):
             with suppress(OSError):
                 path.unlink()
             return None
-        with suppress(OSError):
-            os.utime(path)
-        return found
 
     def _write(self, files: Mapping[str, Callable[[IO[bytes]], T]]) -> T | None:
         """Keeps files of these names, each filled by a function. Gives what the last of these gives."""
@@ -226,16 +241,19 @@ class Cache:
 
     def _shrink(self) -> None:
         """Removes the drafts of writers that are no more, then what was not used for longest until the rest fits."""
-        whole: list[tuple[float, int, str]] = []
+        whole: list[tuple[str, int, str]] = []
+        used: dict[str, float] = {}
         for path, status in self._files():
             if path.endswith(DRAFT):
                 _remove_if_abandoned(Path(path))
             else:
-                whole.append((status.st_mtime, status.st_size, path))
+                name = os.path.basename(path).partition(".")[0]
+                used[name] = max(status.st_mtime, used.get(name, 0))
+                whole.append((name, status.st_size, path))
         total = sum(size for _, size, _ in whole)
         if total <= self.size:
             return
-        for _, size, path in sorted(whole):
+        for _, size, path in sorted(whole, key=lambda each: used[each[0]]):
             if total <= self.size:
                 break
             Path(path).unlink(missing_ok=True)
@@ -249,14 +267,17 @@ cache = Cache()
 # --- reading --------------------------------------------------------------------------------
 
 
-def _unpack_mapped(file: IO[bytes], name: str) -> Executable:
-    return unpack(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)), name)
-
-
 def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
     sealed, data = file.read(SEAL_LENGTH), file.read()
     check_seal(sealed, name, data)
+    _touch(file)
     return data
+
+
+def _touch(file: IO[bytes]) -> None:
+    """Says that it was used."""
+    with suppress(OSError):
+        os.utime(file.fileno())
 
 
 # --- drafts ---------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsIm
     file.seek(_SEAL.start)
     file.write(seal(name, *parts, was_read=lambda: pages.madvise(mmap.MADV_DONTNEED)))
     file.flush()
-    return _unpacked(memoryview(pages))
+    return unpacked(memoryview(pages))
 
 
 def _head(executable: Executable, sizes: Mapping[str, int]) -> bytearray:
@@ -85,11 +85,17 @@ def unpack(packed: Bytes, name: str = "") -> Executable:
     they are of another version of lowstream.
     """
     packed = memoryview(packed)
+    check(packed, name)
+    return unpacked(packed)
+
+
+def check(packed: memoryview, name: str) -> None:
+    """Raises DiagnosticException where these are not the bytes that were kept under this name."""
     check_seal(packed[_SEAL], name, *_sealed(packed))
-    return _unpacked(packed)
 
 
-def _unpacked(packed: memoryview) -> Executable:
+def unpacked(packed: memoryview) -> Executable:
+    """What `unpack` gives, of bytes that were checked."""
     length = int.from_bytes(packed[:8], "little")
     header = json.loads(bytes(packed[8 : 8 + length]))
     metadata, data = header.pop("__metadata__"), packed[8 + length :]
