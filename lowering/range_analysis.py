@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from xdsl.dialects import arith
 from xdsl.dialects import math as math_dialect
-from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerType, f32
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import nn
 from ..dialects.elements import largest_of, limits_of
-from ..dialects.kernel import KernelOp, SigmoidOp, shaped
+from ..dialects.kernel import ConvolutionOp, KernelOp, SigmoidOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
@@ -33,11 +33,12 @@ class Operands:
 
     def interval(self, value: SSAValue) -> Interval | None:
         """
-        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one.
+        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one;
+        of a sum, that of codes by constant floats.
         """
         source = self._source(value)
         if source is None:
-            return None
+            return self._sum() if value.owner is self.op.body.block else None
         if isinstance(value.type, IntegerType):
             return Interval.of_type(shaped(source).get_element_type())
         if (blob := nn.constant_of(source)) is None:
@@ -45,6 +46,24 @@ class Operands:
         from ..reference.arrays import array_of
 
         return Interval.of_array(array_of(blob))
+
+    def _sum(self) -> Interval | None:
+        """
+        A sum of codes by constant floats is no farther from 0 than the largest code times the sum of the floats'
+        amounts, but for roundings.
+        """
+        op = self.op
+        if not isinstance(op, ConvolutionOp) or op.layout is not None:
+            return None
+        element, blob = shaped(op.a).get_element_type(), nn.constant_of(op.b)
+        if not isinstance(element, IntegerType) or blob is None or blob.type.element_type != f32:
+            return None
+        from ..reference.arrays import array_of
+
+        filters = abs(array_of(blob).astype(float)).reshape(op.shape[-1], -1)
+        farthest = max(map(abs, limits_of(element))) * float(filters.sum(1).max())
+        farthest *= 1 + filters.shape[1] * ROUNDING
+        return Interval(-farthest, farthest) if farthest < largest_of(f32) else None
 
     def _source(self, value: SSAValue) -> SSAValue | None:
         """The operand whose elements this argument of the body takes."""

@@ -409,3 +409,51 @@ func.func @no_code(%q: tensor<4xf32>) -> tensor<4xf32> {
   }
   func.return %y : tensor<4xf32>
 }
+
+// -----
+
+// No sum of codes by these taps is farther from 0 than 255 * 4.5.
+// CHECK-LABEL: @sums_of_codes_by_floats
+// CHECK:       ^bb0(%sum: f32):
+// CHECK-NEXT:    %0 = math.roundeven %sum : f32
+// CHECK-NEXT:    %1 = arith.fptosi %0 {kernel.no_overflow} : f32 to i32
+// CHECK-NEXT:    kernel.yield %1 : i32
+func.func @sums_of_codes_by_floats(%x: tensor<1x4x2xui8>) -> tensor<1x3x2xui8> {
+  %w = nn.constant dense<[[[1.5], [-3.0]], [[0.5], [0.25]]]> : tensor<2x2x1xf32>
+  %y = kernel.convolution [1, 3, 2] groups 2 taps [2] strides [1] dilations [1] a(%x : tensor<1x4x2xui8>) b(%w : tensor<2x2x1xf32>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x3x2xui8> {
+  ^bb0(%sum: f32):
+    %low = arith.constant 0.0 : f32
+    %is_low = arith.cmpf ogt, %low, %sum : f32
+    %above = arith.select %is_low, %low, %sum : f32
+    %high = arith.constant 255.0 : f32
+    %is_high = arith.cmpf ogt, %above, %high : f32
+    %code = arith.select %is_high, %high, %above : f32
+    %rounded = math.roundeven %code : f32
+    %integer = arith.fptosi %rounded : f32 to i32
+    kernel.yield %integer : i32
+  }
+  func.return %y : tensor<1x3x2xui8>
+}
+
+// -----
+
+// A sum may be 2^30 and more.
+// CHECK-LABEL: @sums_of_codes_by_large_floats
+// CHECK:       arith.select
+// CHECK:       arith.fptosi %{{.*}} : f32 to i32
+func.func @sums_of_codes_by_large_floats(%x: tensor<1x4x2xui8>) -> tensor<1x3x2xui8> {
+  %w = nn.constant dense<[[[1.5], [-3.0]], [[2.5e6], [-2.5e6]]]> : tensor<2x2x1xf32>
+  %y = kernel.convolution [1, 3, 2] groups 2 taps [2] strides [1] dilations [1] a(%x : tensor<1x4x2xui8>) b(%w : tensor<2x2x1xf32>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x3x2xui8> {
+  ^bb0(%sum: f32):
+    %low = arith.constant 0.0 : f32
+    %is_low = arith.cmpf ogt, %low, %sum : f32
+    %above = arith.select %is_low, %low, %sum : f32
+    %high = arith.constant 255.0 : f32
+    %is_high = arith.cmpf ogt, %above, %high : f32
+    %code = arith.select %is_high, %high, %above : f32
+    %rounded = math.roundeven %code : f32
+    %integer = arith.fptosi %rounded : f32 to i32
+    kernel.yield %integer : i32
+  }
+  func.return %y : tensor<1x3x2xui8>
+}
