@@ -137,11 +137,14 @@ def _files_of(pipeline: str) -> Iterator[str]:
 @cache
 def digest_of_compiler() -> str:
     """
-    A digest of what sources look like from outside, our own and the folders of the packages we compile
-    with: it stands for all versions, and for schedules and passes under development.
+    A digest of what the packages we compile with look like from outside: it stands for all versions. Of a tree of our
+    sources it sees each of them, for schedules and passes under development; what is installed is replaced as a whole.
     """
     root = Path(__file__).parents[1]
-    seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
+    if (root / "pyproject.toml").exists():
+        seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
+    else:
+        seen = [(str(root), os.stat(root))]
     for package in ("llvmlite", "numpy", "xdsl"):
         found = find_spec(package)  # which does not load it
         folders = (found and found.submodule_search_locations) or ()
@@ -154,7 +157,7 @@ def _sources(folder: str) -> Iterator[tuple[str, os.stat_result]]:
     """The sources in a folder and below. There are hundreds, and `pathlib` takes four times as long."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(".py"):
+            if entry.name.endswith((".py", ".ll")):
                 yield entry.path, entry.stat()
             elif entry.name != "__pycache__" and entry.is_dir():
                 yield from _sources(entry.path)

@@ -1,7 +1,9 @@
 """What the cache finds again: the same model, with the same options, on the same machine."""
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,21 +110,38 @@ def test_another_cpu_has_another_entry(monkeypatch: pytest.MonkeyPatch):
     assert key_of_module(module, OPTIONS) != before
 
 
-def test_another_compiler_has_another_entry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """A schedule that changed is a source that changed."""
-    module = runtime_models.module(runtime_models.SUMS)
-    before = key_of_module(module, OPTIONS)
+@pytest.fixture
+def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """What counts as our sources."""
     root = tmp_path / "lowstream"
     for name in keys.COMPILER:
         (root / name).mkdir(parents=True)
-    (root / "lowering" / "schedule.py").write_text("ROWS = 4")
     monkeypatch.setattr(keys, "__file__", str(root / "runtime" / "keys.py"))
+    yield root
     keys.digest_of_compiler.cache_clear()
-    changed = key_of_module(module, OPTIONS)
-    (root / "lowering" / "schedule.py").write_text("ROWS = 16")
+
+
+def _key_now() -> str:
     keys.digest_of_compiler.cache_clear()
-    assert len({before, changed, key_of_module(module, OPTIONS)}) == 3
-    keys.digest_of_compiler.cache_clear()
+    return key_of_module(runtime_models.module(runtime_models.SUMS), OPTIONS)
+
+
+@pytest.mark.parametrize("name", ["schedule.py", "codegen.ll"])
+def test_another_compiler_has_another_entry(tree: Path, name: str):
+    """A schedule that changed is a source that changed."""
+    (tree / "pyproject.toml").touch()
+    before = _key_now()
+    (tree / "lowering" / name).write_text("ROWS = 4")
+    changed = _key_now()
+    (tree / "lowering" / name).write_text("ROWS = 16")
+    assert len({before, changed, _key_now()}) == 3
+
+
+def test_another_installed_compiler_has_another_entry(tree: Path):
+    """It lies in another folder than the one that was there."""
+    before = _key_now()
+    os.utime(tree, ns=(1, 1))
+    assert _key_now() != before
 
 
 def test_passes_that_are_objects_are_not_cached(folder: Path):
