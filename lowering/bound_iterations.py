@@ -39,9 +39,7 @@ class BoundIterations(ModulePass):
     name = "bound-iterations"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        raised = [_raise(each) for each in _iterators(op)]
-        if any(raised):
-            infer_types(op, keep=True)
+        _raise_ports(op)
         grown = [each for each in _iterators(op) if each.changing_inputs() and can_unroll(each)]
         for each in grown:
             unroll(each)
@@ -59,11 +57,22 @@ def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:
     return [op for op in module.walk(reverse=True) if isinstance(op, infra.IteratorOp)]
 
 
-def _raise(op: infra.IteratorOp) -> bool:
-    if not isinstance(op, infra.LoopOp) or not (op.iterations() is None or op.changing_inputs()):
-        return False
-    raise_ports(op)
-    return True
+def _raise_ports(module: ModuleOp) -> None:
+    """Once more while that helps: how often a loop runs may be the size of what another one concatenates."""
+    before, loops = 0, _to_raise(module)
+    while loops and len(loops) != before:
+        for each in loops:
+            raise_ports(each)
+        infer_types(module, keep=True)
+        before, loops = len(loops), _to_raise(module)
+
+
+def _to_raise(module: ModuleOp) -> list[infra.LoopOp]:
+    return [
+        op
+        for op in _iterators(module)
+        if isinstance(op, infra.LoopOp) and (op.iterations() is None or op.changing_inputs())
+    ]
 
 
 def _bound(op: infra.LoopOp, room: int) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from .appended import raise_appended
+from .comparisons import compare_integers
 from .concatenations import raise_concatenations
 from .counters import replace_counters
 from .invariants import raise_invariants
 from .loop import PortRule
 from .slices import raise_slices
-from .trip_counts import drop_lengths, raise_trip_count
+from .trip_counts import drop_lengths, fold_trip_count, raise_trip_count
 from .unused import drop_unused
 
 PHASES: tuple[tuple[PortRule, ...], ...] = (
     (
         drop_unused,
         raise_invariants,
+        fold_trip_count,
+        compare_integers,
         raise_trip_count,
         raise_slices,
         raise_concatenations,

@@ -14,8 +14,8 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, shape_of
 from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
-from .loop import Carried, Loop, both, conjuncts, is_equal, scalar
-from .places import step_of
+from .loop import Loop, both, conjuncts, is_equal, scalar
+from .places import Places, step_of
 
 NO_LIMIT = -1
 """The trip count of a loop that its condition or its slices end."""
@@ -35,18 +35,28 @@ Count = int | SSAValue
 
 @dataclass(frozen=True)
 class CounterLimit:
-    """The loop goes on while a counter, `step` more after each iteration, is less than `value + more`."""
+    """The loop goes on while a counter, `step` more than `start` after an iteration, is less than `value + more`."""
 
-    counter: Carried
+    start: Count
     step: int
     value: SSAValue
     more: int
 
 
+def fold_trip_count(loop: Loop) -> bool:
+    """A trip count that shapes and constants determine is a constant."""
+    given = loop.op.trip_count
+    if isinstance(given.owner, nn.ConstantOp) or (known := KnownIntegers()(given)) is None:
+        return False
+    loop.op.operands[0] = loop.outside.integer(known[0])
+    return True
+
+
 def raise_trip_count(loop: Loop) -> bool:
     """
     While `counter < limit`, and whatever else holds, is at most `⌈(limit - start) / step⌉` iterations, for a counter
-    that is `step` more after each and a limit that stays.
+    that is `step` more after each and a limit that stays. A loop that does not compare them before the first iteration
+    has that one anyway.
     """
     if loop.op.condition is None:
         return False
@@ -54,23 +64,26 @@ def raise_trip_count(loop: Loop) -> bool:
     first = constant_integers(loop.op.trip_count)
     if first is None:
         return loop.stays("trip count", "another one is known only when the loop runs")
-    counts = [_count(loop, leaf) for leaf in leaves]
-    raised = [leaf for leaf, count in zip(leaves, counts, strict=True) if count is not None]
-    if not raised:
+    known = KnownIntegers()
+    before = [each for each in conjuncts(loop.op.execution_condition) if known(each) != [1]]
+    counts: list[Count] = []
+    rest: list[SSAValue] = []
+    for leaf in leaves:
+        mirrored = [each for each in before if loop.mirrors(leaf, each)]
+        count = _count(loop, leaf, least=0 if mirrored else 1)
+        if count is None:
+            rest.append(leaf)
+        else:
+            counts.append(count)
+            before = [each for each in before if each not in mirrored]
+    if not counts:
         return loop.stays(
             "condition",
             "it compares no counter, which is as much more at each step, with what stays",
         )
     given = [] if first[0] < 0 else [first[0]]
-    rest = [leaf for leaf in leaves if leaf not in raised]
-    before = [
-        leaf
-        for leaf in conjuncts(loop.op.execution_condition)
-        if not any(loop.mirrors(each, leaf) for each in raised)
-    ]
-    limits = [*given, *(count for count in counts if count is not None)]
     always = loop.outside.constant(BlobAttr.of(TensorType(i1, []), [1]))
-    loop.op.operands[0] = _least(loop.outside, limits)
+    loop.op.operands[0] = _least(loop.outside, [*given, *counts])
     loop.op.operands[1] = both(loop.outside, before) or always
     last = loop.body.last_op
     assert last is not None
@@ -78,26 +91,27 @@ def raise_trip_count(loop: Loop) -> bool:
     return True
 
 
-def _count(loop: Loop, leaf: SSAValue) -> Count | None:
-    """How many iterations a part of the condition lets happen; None where it is no limit of a counter."""
+def _count(loop: Loop, leaf: SSAValue, least: int) -> Count | None:
+    """How many iterations, `least` or more, a part of the condition lets happen; None where it limits no counter."""
     limit = _limit(loop, leaf)
     if limit is None:
         return None
-    start, end = limit.counter.start, loop.outer(limit.value)
-    known = [KnownIntegers()(each) for each in (start, end)]
-    if known[0] is not None and known[1] is not None:
-        count = -((known[0][0] - known[1][0] - limit.more) // limit.step)
-        return max(count, 0)
+    start, end = limit.start, loop.outer(limit.value)
+    first = [start] if isinstance(start, int) else KnownIntegers()(start)
+    last = KnownIntegers()(end)
+    if first is not None and last is not None:
+        return max(-((first[0] - last[0] - limit.more) // limit.step), least)
     if limit.step != 1:
         loop.stays("condition", f"its limit is unknown, and counted to in steps of {limit.step}")
         return None
     write = loop.outside
     count = scalar(write, end)
-    if known[0] is None or known[0][0]:
-        count = write(nn.SubtractOp, count, scalar(write, start))
+    if first is None or first[0]:
+        given = write.scalar_like(count, start) if isinstance(start, int) else scalar(write, start)
+        count = write(nn.SubtractOp, count, given)
     if limit.more:
         count = write(nn.AddOp, count, write.scalar_like(count, limit.more))
-    return count
+    return write(nn.MaximumOp, count, write.scalar_like(count, least)) if least else count
 
 
 def _limit(loop: Loop, leaf: SSAValue) -> CounterLimit | None:
@@ -110,8 +124,11 @@ def _limit(loop: Loop, leaf: SSAValue) -> CounterLimit | None:
         return None
     for each in loop.carried():
         if each.after is counter and (step := step_of(each)) is not None and step > 0:
-            return CounterLimit(each, step, limit, more)
-    return None
+            return CounterLimit(each.start, step, limit, more)
+    places = Places.of(loop, counter)
+    if places is None or places.slope.size != 1 or (step := int(places.slope.item())) <= 0:
+        return None
+    return CounterLimit(int(places.first.item()) - step, step, limit, more)
 
 
 def _least(write: Writer, counts: Sequence[Count]) -> SSAValue:

@@ -43,3 +43,31 @@ func.func @known(%x: tensor<1x4xf32>) -> tensor<3x4xf32> {
   }
   func.return %y : tensor<3x4xf32>
 }
+// -----
+// The second loop runs as often as the first one's result has parts, which is known once that one's condition is raised.
+// CHECK-LABEL: @one_after_the_other
+// CHECK-NOT:  most_iterations
+// CHECK:      func.return %{{.*}} : tensor<3x4xf32>
+func.func @one_after_the_other(%x: tensor<1x4xf32>) -> tensor<?x4xf32> {
+  %free = nn.constant dense<-1> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %three = nn.constant dense<3> : tensor<i64>
+  %y = infra.loop %free, %true, %zero, %x, %three inputs [#infra.merged<result = 0>, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["I", "X", "N"] {body_condition = 2 : i64} : (tensor<i64>, tensor<i1>, tensor<i64>, tensor<1x4xf32>, tensor<i64>) -> tensor<?x4xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<1x4xf32>, %n: tensor<i64>):
+    %one = nn.constant dense<1> : tensor<i64>
+    %j = nn.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %go = nn.less %j, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %j, %a, %go : tensor<i64>, tensor<1x4xf32>, tensor<i1>
+  }
+  %shape = nn.shape_of %y : tensor<?x4xf32> -> tensor<2xi64>
+  %size = nn.gather %shape, %zero, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %z = infra.loop %free, %true, %zero, %x, %size inputs [#infra.merged<result = 0>, #infra.invariant, #infra.invariant] outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["I", "X", "N"] {body_condition = 2 : i64} : (tensor<i64>, tensor<i1>, tensor<i64>, tensor<1x4xf32>, tensor<i64>) -> tensor<?x4xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<1x4xf32>, %n: tensor<i64>):
+    %one = nn.constant dense<1> : tensor<i64>
+    %j = nn.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %go = nn.less %j, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %j, %a, %go : tensor<i64>, tensor<1x4xf32>, tensor<i1>
+  }
+  func.return %z : tensor<?x4xf32>
+}

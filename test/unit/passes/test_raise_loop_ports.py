@@ -25,9 +25,23 @@ def text(
     put: tuple[int, int],
     rows: int,
     known: bool,
+    compared: str = "i32",
+    tested_first: bool = True,
 ) -> str:
-    """`while i compare limit: x += table[read(i)]; buffer[put(i)] = x; i += step`"""
-    first = f"%first = nn.{compare} %start, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>"
+    """
+    `while i compare limit: x += table[read(i)]; buffer[put(i)] = x; i += step`, with an iteration in front of the first
+    test if it is not `tested_first`.
+    """
+
+    def comparison(name: str, left: str, right: str) -> str:
+        return f"""
+        %{name}l = nn.convert %{left} to {compared} : tensor<i32> -> tensor<{compared}>
+        %{name}r = nn.convert %{right} to {compared} : tensor<i32> -> tensor<{compared}>
+        %{name} = nn.{compare} %{name}l, %{name}r : (tensor<{compared}>, tensor<{compared}>) -> tensor<i1>"""
+
+    first = comparison("first", "start", "limit")
+    if not tested_first:
+        first = "%first = nn.constant dense<true> : tensor<i1>"
     source = f"%limit = nn.constant dense<{limit}> : tensor<i32>" if known else ""
 
     def affine(name: str, slope: int, offset: int) -> str:
@@ -65,14 +79,14 @@ def text(
         %c = "tfl.dynamic_update_slice"(%b, %y, %place) : ({table}, tensor<1x2xf32>, tensor<2xi32>) -> {table}
         %step = nn.constant dense<{step}> : tensor<i32>
         %j = nn.add %i, %step : (tensor<i32>, tensor<i32>) -> tensor<i32>
-        %go = nn.{compare} %j, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        {comparison("go", "j", "n")}
         infra.yield %j, %y, %c, %t, %n, %go : {types}, tensor<i1>
       }}
       func.return %i9, %x9, %b9 : tensor<i32>, tensor<1x2xf32>, {table}
     }}"""
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=60)
 @given(
     st.tuples(
         SMALL,
@@ -83,10 +97,12 @@ def text(
         st.tuples(st.integers(-2, 2), SMALL),
         st.integers(1, 5),
         st.booleans(),
+        st.sampled_from(["i32", "i64", "f32", "bf16"]),
+        st.booleans(),
     )
 )
 def test_raised_loops_give_the_same(loop: tuple[Any, ...]):
-    _, _, _, limit, _, _, rows, known = loop
+    _, _, _, limit, _, _, rows, known, _, _ = loop
     module = parse_module(text(*loop), "t", context())
     module.verify()
     table = np.arange(2 * rows, dtype=np.float32).reshape(rows, 2)
@@ -99,8 +115,11 @@ def test_raised_loops_give_the_same(loop: tuple[Any, ...]):
         np.testing.assert_array_equal(found, wanted)
 
 
-def test_all_is_raised_at_once():
-    module = parse_module(text(0, 1, "less", 4, (1, 0), (-1, 3), 4, True), "t", context())
+@pytest.mark.parametrize("compared", ["i32", "f32"])
+@pytest.mark.parametrize("tested_first", [True, False])
+def test_all_is_raised_at_once(compared: str, tested_first: bool):
+    source = text(0, 1, "less", 4, (1, 0), (-1, 3), 4, True, compared, tested_first)
+    module = parse_module(source, "t", context())
     run_passes(module, "raise-loop-ports")
     (loop,) = (op for op in module.walk() if isinstance(op, infra.LoopOp))
     assert [port.name for port in loop.inputs] == ["infra.merged", "infra.sliced"]

@@ -107,3 +107,49 @@ func.func @down(%x: tensor<2xf32>) -> tensor<2xf32> {
   }
   func.return %r : tensor<2xf32>
 }
+
+// 5 is not less than 3, but only compared after the first iteration.
+// CHECK-LABEL: func.func @once_anyway
+// CHECK:      [[TRIPS:%.*]] = nn.constant dense<1> : tensor<i64>
+// CHECK:      infra.loop [[TRIPS]],
+// CHECK-NOT:  body_condition
+// CHECK:      func.return
+func.func @once_anyway(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %free = nn.constant dense<-1> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %start = nn.constant dense<5> : tensor<i32>
+  %r = infra.loop %free, %true, %start, %x inputs [#infra.merged<result = 0>, #infra.merged<result = 1>] outputs [#infra.iteration<result = 1, iteration = -1>] body_names ["a", "b"] {body_condition = 2 : i64} : (tensor<i64>, tensor<i1>, tensor<i32>, tensor<2xf32>) -> (tensor<2xf32>) {
+  ^bb0(%a: tensor<i32>, %b: tensor<2xf32>):
+    %one = nn.constant dense<1> : tensor<i32>
+    %i = nn.add %a, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %limit = nn.constant dense<3> : tensor<i32>
+    %go = nn.less %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %d = nn.add %b, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    infra.yield %i, %d, %go : tensor<i32>, tensor<2xf32>, tensor<i1>
+  }
+  func.return %r : tensor<2xf32>
+}
+
+// The same of a limit that an input gives.
+// CHECK-LABEL: func.func @given_once_anyway
+// CHECK:      [[LIMIT:%.*]] = nn.convert %n
+// CHECK:      [[ONE:%.*]] = nn.constant dense<1> : tensor<i64>
+// CHECK:      [[ONCE:%.*]] = nn.maximum [[LIMIT]], [[ONE]]
+// CHECK:      [[TRIPS:%.*]] = nn.maximum [[ONCE]],
+// CHECK:      infra.loop [[TRIPS]],
+// CHECK-NOT:  body_condition
+// CHECK:      func.return
+func.func @given_once_anyway(%x: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32> {
+  %free = nn.constant dense<-1> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i32>
+  %r = infra.loop %free, %true, %zero, %x, %n inputs [#infra.merged<result = 0>, #infra.merged<result = 1>, #infra.merged<result = 2>] outputs [#infra.iteration<result = 1, iteration = -1>] body_names ["a", "b", "c"] {body_condition = 3 : i64} : (tensor<i64>, tensor<i1>, tensor<i32>, tensor<2xf32>, tensor<i32>) -> (tensor<2xf32>) {
+  ^bb0(%a: tensor<i32>, %b: tensor<2xf32>, %c: tensor<i32>):
+    %one = nn.constant dense<1> : tensor<i32>
+    %i = nn.add %a, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %go = nn.less %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %d = nn.add %b, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    infra.yield %i, %d, %c, %go : tensor<i32>, tensor<2xf32>, tensor<i32>, tensor<i1>
+  }
+  func.return %r : tensor<2xf32>
+}
