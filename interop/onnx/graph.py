@@ -30,15 +30,39 @@ from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, 
 from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import State, noted
+from .unknown_squeezes import UnknownSqueezes, has_declared_ranks
 
 
 def module_of(proto: Any, data: Data) -> ModuleOp:
     """
     The model, with entry `@main`. Raises DiagnosticException, naming the operator, where it cannot be said here.
+
+    A Squeeze without axes leaves unknown sizes as they are, or removes them, as the declared results want it.
     """
+    squeezes = UnknownSqueezes(are_one=False)
+    try:
+        module, outputs = _read(proto, data, squeezes)
+    except DiagnosticException:
+        if squeezes.met is None:
+            raise
+    else:
+        if squeezes.met is None or has_declared_ranks(module, outputs):
+            return module
+    module, outputs = _read(proto, data, UnknownSqueezes(are_one=True))
+    if not has_declared_ranks(module, outputs):
+        raise DiagnosticException(
+            f"Squeeze '{squeezes.met}': neither with its unknown sizes nor without them do results have as many "
+            "dimensions as the model declares; give it axes, or the model's inputs known sizes"
+        )
+    return module
+
+
+def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, Sequence[Any]]:
+    """The model, and the outputs of the graph that are results of it."""
     opsets = opsets_of(proto.opset_import)
     states = noted(proto.metadata_props)
-    model = Model(data, Functions.of(proto), {state.is_set: state for state in states})
+    flags = {state.is_set: state for state in states}
+    model = Model(data, Functions.of(proto), flags, squeezes=squeezes)
     graph, block = proto.graph, Block()
     scope = Scope(model, block, opsets)
     scope.add_constants(graph)
@@ -72,7 +96,7 @@ def module_of(proto: Any, data: Data) -> ModuleOp:
     module = ModuleOp([*(state.declared() for state in states), entry])
     model.sizes.note(module)
     verify(module)
-    return module
+    return module, outputs
 
 
 def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
@@ -96,6 +120,7 @@ class Model:
     states: dict[str, State] = field(default_factory=dict[str, State])
     """Those that begin with what is computed, by the input that says whether they are set."""
     sizes: ReadSizes = field(default_factory=ReadSizes)
+    squeezes: UnknownSqueezes = field(default_factory=UnknownSqueezes)
 
 
 @dataclass

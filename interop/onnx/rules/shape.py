@@ -71,7 +71,9 @@ def flatten(node: Node) -> Values:
 @rule("Squeeze")
 def squeeze(node: Node) -> Values:
     axes = axes_of(node, 13)
-    return node.write(nn.SqueezeOp, *(node[0], *(() if axes is None else (axes,))))
+    if axes is None:
+        axes = node.write.integers(*node.scope.model.squeezes.axes(shape_of(node[0]), node.name))
+    return node.write(nn.SqueezeOp, node[0], axes)
 
 
 @rule("Unsqueeze")
