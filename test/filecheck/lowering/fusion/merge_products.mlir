@@ -128,8 +128,8 @@ func.func @groups(%x: tensor<1x3xf32>, %h: tensor<1x3xf32>, %w: tensor<4x3xf32>,
 
 // With three rows, each has the registers for itself.
 // CHECK-LABEL: func.func @three_rows(
-// CHECK:         %0 = kernel.mat_mul [3, 4] groups 1 a(%x : tensor<3x3xf32>)
-// CHECK:         %2 = kernel.mat_mul [3, 4] groups 1 a(%h : tensor<3x2xf32>) {{.*}} ins(%0 : tensor<3x4xf32>)
+// CHECK:         %0 = kernel.mat_mul [3, 4] groups 1 a(%h : tensor<3x2xf32>)
+// CHECK:         %2 = kernel.mat_mul [3, 4] groups 1 a(%x : tensor<3x3xf32>) {{.*}} ins(%0 : tensor<3x4xf32>)
 func.func @three_rows(%x: tensor<3x3xf32>, %h: tensor<3x2xf32>, %w: tensor<4x3xf32>, %r: tensor<4x2xf32>) -> tensor<3x4xf32> {
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xf32>, tensor<4x3xf32>) -> tensor<3x4xf32>
   %1 = nn.mat_mul %h, %r {transpose_b = true} : (tensor<3x2xf32>, tensor<4x2xf32>) -> tensor<3x4xf32>
