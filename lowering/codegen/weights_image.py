@@ -18,8 +18,9 @@ READ_AT_ONCE = 4 << 20
 @dataclass(frozen=True)
 class WeightsImage:
     """
-    All constants of a program by their offsets, in order. The image takes no memory: its bytes are computed in pieces,
-    one behind the other, as kernels read them and where they can, if it is placed from a page on.
+    All constants of a program by their offsets, in order, those without elements before what else lies there. The image
+    takes no memory: its bytes are computed in pieces, one behind the other, as kernels read them and where they can, if
+    it is placed from a page on.
     """
 
     constants: tuple[tuple[int, BlobAttr], ...]
@@ -29,7 +30,8 @@ class WeightsImage:
         """That of a planned program."""
         found = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
         constants = [(op.offset.value.data, op.value) for op in found]
-        return cls(tuple(sorted(constants, key=lambda each: each[0])))
+        in_order = sorted(constants, key=lambda each: (each[0], storage_bytes(each[1].type)))
+        return cls(tuple(in_order))
 
     @property
     def nbytes(self) -> int:

@@ -230,6 +230,7 @@ def test_an_image_comes_in_pieces(monkeypatch: pytest.MonkeyPatch, at_once: int)
         ^bb0(%y: memref<8xi8>, %arena: memref<64xi8>):
           %c = kernel.constant <dense<[1, 2, 3, 4, 5, 6, 7, 8]> : tensor<8xi8>> at 64 : memref<8xi8>
           %d = kernel.constant <dense<9> : tensor<3xi8>> at 128 : memref<3xi8>
+          %e = kernel.constant <dense<9> : tensor<0xi8>> at 128 : memref<0xi8>
           kernel.copy %c to %y : memref<8xi8> to memref<8xi8>
         }
     """)
