@@ -90,8 +90,10 @@ class PReluOp(InputOp, DerivedOp):
     @staticmethod
     def slope_shape(input: Shape, slope: Shape) -> Shape:
         """The slopes' shape that broadcasts to the input's: one for each channel, or else as NumPy aligns them."""
-        if len(slope) != 1 or len(input) < 2:
+        if len(slope) != 1 or len(input) == 1:
             return slope
+        if not input:
+            return () if slope == (1,) else slope
         along_last = slope[0] == input[-1] and input[1] not in (slope[0], DYNAMIC_INDEX)
         return slope if along_last else (*slope, *(1,) * (len(input) - 2))
 

@@ -11,6 +11,7 @@ from xdsl.irdl import irdl_op_definition, operand_def
 from ..inferred import INDEX, Constants, choice, floating, normalize_axis, shape_of
 from ..names import Names
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
+from .comparison import EqualOp, SelectOp
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MaximumOp, MultiplyOp, SubtractOp
 from .functions import ExpOp, LogOp, SqrtOp
@@ -121,7 +122,7 @@ class MvnOp(NormalizationOp):
 class NormalizeL2Op(NormalizationOp):
     """
     `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`. Without
-    axes, each element is its own sum.
+    axes, each element is divided by itself: 1, or 0 where it is 0.
 
         %axes = nn.constant dense<[1]> : tensor<1xi64>
         %y = nn.normalize_l2 %x, %axes {eps = 1.0e-06 : f64, eps_mode = "add"} : tensor<1x8x4xf32>, tensor<1xi64>
@@ -135,6 +136,9 @@ class NormalizeL2Op(NormalizationOp):
         super().check(constants)
 
     def decompose(self, write: Writer) -> SSAValue:
+        if not self.known(self.axes, "axes"):
+            zero, one = (write.scalar_like(self.input, number) for number in (0, 1))
+            return write(SelectOp, write(EqualOp, self.input, zero), zero, one)
         square = write(MultiplyOp, self.input, self.input)
         total = _reduced(write, ReduceSumOp, square, self.axes)
         kind = AddOp if self.eps_mode.data == "add" else MaximumOp

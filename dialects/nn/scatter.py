@@ -117,9 +117,12 @@ class ScatterNdUpdateOp(ScatterOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, indices = shape_of(self.data), shape_of(self.indices)
         choice(self, "reduction", "none", "sum", "sub", "prod", "min", "max")
+        updates = shape_of(self.updates)
         named = indices[-1] if indices else DYNAMIC_INDEX
+        if indices and named == DYNAMIC_INDEX:
+            named = len(shape) - (len(updates) - len(indices[:-1]))
         if not 0 <= named <= len(shape):
             raise self.shape_error()
-        if not fits(shape_of(self.updates), (*indices[:-1], *shape[named:])):
+        if not fits(updates, (*indices[:-1], *shape[named:])):
             raise self.shape_error()
         return shape_of(self.data)

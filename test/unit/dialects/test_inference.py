@@ -421,3 +421,19 @@ def test_an_iterator_puts_its_parts_back_together(count: int, part: int, backwar
     y, last = Executor(module).run([x, np.zeros(2, np.float32)])
     assert np.array_equal(y, x)
     assert last.tolist() == [count, count]
+
+
+def test_how_many_coordinates_rows_of_indices_have_follows_from_the_updates():
+    data, indices, updates = (
+        Block(arg_types=[TensorType(element, shape)]).args[0]
+        for element, shape in (
+            (f32, [3, 4]),
+            (i64, [6, DYNAMIC_INDEX]),
+            (f32, [6]),
+        )
+    )
+    op = nn.ScatterNdUpdateOp.of(data, indices, updates)
+    assert op.result.type == data.type
+    rows = Block(arg_types=[TensorType(f32, [6, 5])]).args[0]
+    with pytest.raises(VerifyException, match=r"updates \[6, 5\] at indices \[6, \?\] do not fit"):
+        nn.ScatterNdUpdateOp.of(data, indices, rows)

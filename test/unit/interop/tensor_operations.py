@@ -198,6 +198,11 @@ def normalizations() -> Iterator[tuple[str, Build]]:
         "mvn/mean",
         lambda x: opset.mvn(image(x, 3, 5), numbers(1, -1, 2), False, 0.01, "inside_sqrt"),
     )
+    for how in ("add", "max"):
+        yield (
+            f"normalize_l2/none {how}",
+            lambda x, h=how: opset.normalize_l2(opset.floor(x), numbers(), 0.5, h),
+        )
     for across in (True, False):
         yield (
             f"mvn/2 {across}",
