@@ -60,10 +60,10 @@ class Col2ImOp(ShapedOp, DerivedOp):
         ranks = {len(part.get_values()) for part in (self.strides, self.dilations)}
         ranks |= {len(part.get_values()) for part in (self.pads_begin, self.pads_end)}
         ranks |= {len(part) for part in (size, kernel) if part is not None}
-        if len(shape) not in (2, 3) or ranks != {2}:
+        if len(shape) not in (2, 3) or len(ranks) != 1:
             raise self.op_error(f"data {spelled(shape)} are no columns of images")
         *batch, rows, columns = shape
-        spatial = [DYNAMIC_INDEX] * 2 if size is None else list(size)
+        spatial = [DYNAMIC_INDEX] * ranks.pop() if size is None else list(size)
         channels = DYNAMIC_INDEX
         if kernel is not None and rows != DYNAMIC_INDEX:
             channels, rest = divmod(rows, max(prod(kernel), 1))
@@ -75,35 +75,33 @@ class Col2ImOp(ShapedOp, DerivedOp):
         return [*batch, channels, *spatial]
 
     def decompose(self, write: Writer) -> SSAValue:
-        *batch, channels, height, width = static_shape(self.result)
-        kernel = self.known(self.kernel_size, "kernel_size")
-        window, planes = self._window(kernel), prod(batch) * channels
-        counts = window.positions((height, width))
+        shape, kernel = static_shape(self.result), self.known(self.kernel_size, "kernel_size")
+        window, spatial = self._window(kernel), shape[len(shape) - len(kernel) :]
+        pixels, counts = prod(spatial), window.positions(spatial)
+        planes = prod(shape[: len(shape) - len(kernel)])
         taps, columns = prod(kernel), prod(counts)
         rows = write.reshaped(self.data, (planes, taps * columns))
         updates = write.transposed(rows, (1, 0))
         type: TensorType[Attribute] = TensorType(i64, [taps * columns, 1])
-        places = write.constant(BlobAttr.of(type, self._places(window, counts, height, width)))
-        shape = write.integers(height * width, planes)
-        zeros = write(BroadcastOp, write.scalar_like(self.data, 0), shape)
+        places = write.constant(BlobAttr.of(type, self._places(window, counts, spatial)))
+        zeros = write(BroadcastOp, write.scalar_like(self.data, 0), write.integers(pixels, planes))
         total = write(ScatterNdUpdateOp, zeros, places, updates, reduction="sum")
-        return write.reshaped(write.transposed(total, (1, 0)), (*batch, channels, height, width))
+        return write.reshaped(write.transposed(total, (1, 0)), shape)
 
     def _places(
-        self, window: Window, counts: Sequence[int], height: int, width: int
+        self, window: Window, counts: Sequence[int], spatial: Sequence[int]
     ) -> Sequence[int]:
         """Where in the image each element of each window lies; outside of it, behind its end."""
         import numpy as np
 
         places: list[int] = []
         for tap in product(*map(range, window.kernel)):
-            y, x = (
-                np.arange(counts[d]) * window.strides[d]
-                + tap[d] * window.dilations[d]
-                - window.pads_begin[d]
-                for d in range(2)
-            )
-            inside = ((y >= 0) & (y < height))[:, None] & ((x >= 0) & (x < width))[None, :]
-            flat = np.where(inside, y[:, None] * width + x[None, :], height * width)
-            places += flat.reshape(-1).tolist()
+            flat, inside = np.zeros(counts, np.int64), np.ones(counts, np.bool_)
+            for d, size in enumerate(spatial):
+                along = np.arange(counts[d]) * window.strides[d] - window.pads_begin[d]
+                along += tap[d] * window.dilations[d]
+                along = along.reshape([-1 if i == d else 1 for i in range(len(counts))])
+                flat = flat * size + along
+                inside &= (along >= 0) & (along < size)
+            places += np.where(inside, flat, prod(spatial)).reshape(-1).tolist()
         return places

@@ -6,11 +6,12 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType
+from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType, f32, f64
 from xdsl.ir import Attribute
 from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 
-from ..inferred import SAME_ELEMENT, Constants, broadcast, floating, shape_of, spelled
+from ..elements import bits_of, is_integer
+from ..inferred import SAME_ELEMENT, Constants, broadcast, floating, shape_of, spelled, tensor
 from ..names import Names
 from ..properties import flag_prop, number_prop, word_prop
 from ..traits import Broadcasts, Elementwise
@@ -239,4 +240,36 @@ class ConvertOp(OfInputOp):
         return self.destination_type
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
+        return shape_of(self.input)
+
+
+@irdl_op_definition
+class BitcastOp(OfInputOp):
+    """
+    The bits of real numbers as integers of as many bits, or back: of f32 and f64.
+
+        %y = nn.bitcast %x to i32 : tensor<4xf32> -> tensor<4xi32>
+    """
+
+    name = "nn.bitcast"
+    NAMES: ClassVar = Names("", "", "", "BitCast-26")
+
+    result = result_def(TensorType)
+    destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
+
+    traits = traits_def(Elementwise())
+
+    assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
+
+    @property
+    def element(self) -> Attribute:
+        return self.destination_type
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        source, target = tensor(self.input).element_type, self.destination_type
+        real, whole = (target, source) if is_integer(source) else (source, target)
+        if real not in (f32, f64) or not is_integer(whole) or bits_of(whole) != bits_of(real):
+            raise self.op_error(
+                f"takes f32 or f64 and integers of as many bits, not {source} and {target}"
+            )
         return shape_of(self.input)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
@@ -14,7 +15,7 @@ from ..names import Names
 from ..properties import flag_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression
-from .pixels import Pixel, Pixels, bilinear, weighted_sum
+from .pixels import Pixel, Pixels, linear, weighted_sum
 from .shaped import InputOp
 from .writer import Writer
 
@@ -29,7 +30,8 @@ Place = Callable[[Expression, int], Expression]
 class GridSampleOp(InputOp, DerivedOp):
     """
     `result[n, c, h, w]` is `input[n, c]` at the point `(x, y) = grid[n, h, w]`, where -1 and 1 are the image's
-    borders, or with `align_corners` the middle of its outer pixels.
+    borders, or with `align_corners` the middle of its outer pixels. Volumes have a depth in front of the height, and
+    points `(x, y, z)`.
 
     `mode` takes the `nearest` pixel (of two, the even one), `bilinear` the four around, `bicubic` sixteen. What lies
     outside of the image is 0 (`padding_mode` `zeros`), the nearest pixel (`border`), or what lies opposite of the
@@ -53,33 +55,33 @@ class GridSampleOp(InputOp, DerivedOp):
         floating(self, self.input)
         floating(self, self.grid)
         image, grid = shape_of(self.input), shape_of(self.grid)
-        if len(image) != 4 or len(grid) != 4 or grid[3] not in (2, DYNAMIC_INDEX):
+        rank = len(image)
+        if rank not in (4, 5) or len(grid) != rank or grid[-1] not in (rank - 2, DYNAMIC_INDEX):
             raise self.op_error(
-                "takes images [batch, channels, height, width] and a grid [batch, height, "
-                f"width, 2], not {spelled(image)} and {spelled(grid)}"
+                "takes images [batch, channels, height, width] and a grid [batch, height, width, 2], or volumes and a "
+                f"grid [batch, depth, height, width, 3], not {spelled(image)} and {spelled(grid)}"
             )
         if image[0] != grid[0] and DYNAMIC_INDEX not in (image[0], grid[0]):
             raise self.op_error(f"a grid for {grid[0]} images reads {image[0]}")
         batch = grid[0] if image[0] == DYNAMIC_INDEX else image[0]
-        return (batch, image[1], *grid[1:3])
+        return (batch, image[1], *grid[1:-1])
 
     def decompose(self, write: Writer) -> SSAValue:
         image, grid = Pixels.of(write, self.input), Expression(write, self.grid)
-        batch, height, width, _ = grid.shape
-        grid = grid.to(image.rows.element).reshaped(batch, height * width, 2)
-        x, y = (
+        batch, *sizes, rank = grid.shape
+        grid = grid.to(image.rows.element).reshaped(batch, prod(sizes), rank)
+        point = [
             self._scaled(each, size)
-            for each, size in zip(grid.columns(), (image.width, image.height), strict=True)
-        )
+            for each, size in zip(reversed(grid.columns()), image.sizes, strict=True)
+        ]
         place = _PLACES[self.padding_mode.data]
         if self.padding_mode.data == "reflection" and self.align_corners:
             place = _reflected_within
 
-        def pixel(y: Expression, x: Expression) -> Expression:
-            return image.at(place(y, image.height), place(x, image.width))
+        def pixel(*point: Expression) -> Expression:
+            return image.at(*map(place, point, image.sizes))
 
-        points = _READERS[self.mode.data](pixel, y, x)
-        return image.image(points, height, width).value
+        return image.image(_READERS[self.mode.data](pixel, point), *sizes).value
 
     def _scaled(self, place: Expression, size: int) -> Expression:
         """In pixels, the middle of the first one at 0."""
@@ -88,12 +90,12 @@ class GridSampleOp(InputOp, DerivedOp):
         return ((place + 1) * size - 1) * 0.5
 
 
-def _nearest(pixel: Pixel, y: Expression, x: Expression) -> Expression:
-    return pixel(y.rounded(), x.rounded())
+def _nearest(pixel: Pixel, point: Sequence[Expression]) -> Expression:
+    return pixel(*(each.rounded() for each in point))
 
 
-def _bicubic(pixel: Pixel, y: Expression, x: Expression) -> Expression:
-    return weighted_sum(pixel, y, x, (-1, 0, 1, 2), _cubic)
+def _bicubic(pixel: Pixel, point: Sequence[Expression]) -> Expression:
+    return weighted_sum(pixel, point, (-1, 0, 1, 2), _cubic)
 
 
 def _cubic(t: Expression) -> Sequence[Expression]:
@@ -108,7 +110,7 @@ def _cubic(t: Expression) -> Sequence[Expression]:
     return far(t + 1), near(t), near(1 - t), far(2 - t)
 
 
-_READERS = {"nearest": _nearest, "bilinear": bilinear, "bicubic": _bicubic}
+_READERS = {"nearest": _nearest, "bilinear": linear, "bicubic": _bicubic}
 
 
 def _same(index: Expression, size: int) -> Expression:

@@ -1,8 +1,10 @@
-"""What is made of many matrix products: of rows in groups, and inverses."""
+"""What is made of many matrix products: of rows in groups, inverses and determinants."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
@@ -15,7 +17,7 @@ from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .matrix import MatMulOp
-from .shaped import SameTypeOp, ShapedOp
+from .shaped import InputOp, SameTypeOp, ShapedOp
 from .writer import Writer
 
 
@@ -95,30 +97,75 @@ class InverseOp(SameTypeOp, DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         """Gauss-Jordan elimination of the matrix beside the unit matrix; the pivot is the greatest of its column."""
         x = Expression(write, self.input)
-        size, count = x.shape[-1], 1
-        for each in x.shape[:-2]:
-            count *= each
+        size, count = x.shape[-1], prod(x.shape[:-2])
         unit = x.constant((1, size, size), [i == j for i in range(size) for j in range(size)])
         both = concatenated(2, x.reshaped(count, size, size), unit.broadcast(count, size, size))
         determinant = x.constant((1, 1, 1), [1])
-        row = places(write, size).reshaped(1, size, 1)
         for k in range(size):
-            column = both.slice(2, k, k + 1)
-            here = row.on(constant(write, i32, (1, 1, 1), [k]))
-            pivot = _greatest((row >= here).where(column.magnitude(), -1))
-            top = both.gathered(pivot.reshaped(count, 1), 1, 1)
-            swapped = row.equals(pivot).where(both.slice(1, k, k + 1), both)
-            leading = top.slice(2, k, k + 1)
-            determinant = determinant * pivot.equals(here).where(leading, 0 - leading)
-            top = top / leading
-            factors = swapped.slice(2, k, k + 1)
-            both = row.equals(here).where(top, swapped - factors * top)
+            step = _Elimination.of(both, k)
+            determinant = determinant * step.factor
+            top = step.top / step.leading
+            both = step.here.where(top, step.rows - step.rows.slice(2, k, k + 1) * top)
         found = both.slice(2, size, 2 * size)
         if self.adjoint:
             found = found * determinant
         return found.reshaped(*x.shape).value
 
 
-def _greatest(numbers: Expression) -> Expression:
-    """Where the greatest of each column is."""
-    return numbers.top(1, 1)[1]
+@irdl_op_definition
+class DeterminantOp(InputOp, DerivedOp):
+    """
+    The determinant of each matrix `[…, n, n]`.
+
+        %y = nn.determinant %x : tensor<2x3x3xf32> -> tensor<2xf32>
+    """
+
+    name = "nn.determinant"
+    NAMES: ClassVar = Names("", "MatrixDeterminant", "", "Det-22")
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        shape = floating(self, self.input).get_shape()
+        if len(shape) < 2 or not _same(*shape[-2:]):
+            raise self.op_error(f"takes square matrices, not {spelled(shape)}")
+        return shape[:-2]
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """The product of the pivots of an elimination; where one is 0, so is the product."""
+        x = Expression(write, self.input)
+        *batch, size, _ = x.shape
+        rows = x.reshaped(prod(batch), size, size)
+        determinant = x.constant((1, 1, 1), [1])
+        for k in range(size):
+            step = _Elimination.of(rows, k)
+            determinant = determinant * step.factor
+            pivot = step.leading.equals(0).where(1, step.leading)
+            rows = step.rows - step.rows.slice(2, k, k + 1) * (step.top / pivot)
+        return determinant.broadcast(prod(batch), 1, 1).reshaped(*batch).value
+
+
+@dataclass(frozen=True)
+class _Elimination:
+    """One step of an elimination: the row of the pivot, the greatest of its column, has changed places with row k."""
+
+    rows: Expression
+    top: Expression
+    """Row k."""
+    here: Expression
+    """Which row is row k."""
+    leading: Expression
+    """The pivot."""
+    factor: Expression
+    """What the determinant has of this step."""
+
+    @classmethod
+    def of(cls, rows: Expression, k: int) -> _Elimination:
+        count, size, _ = rows.shape
+        column = rows.slice(2, k, k + 1)
+        row = places(rows.write, size).reshaped(1, size, 1)
+        first = row.on(constant(rows.write, i32, (1, 1, 1), [k]))
+        pivot = (row >= first).where(column.magnitude(), -1).top(1, 1)[1]
+        top = rows.gathered(pivot.reshaped(count, 1), 1, 1)
+        swapped = row.equals(pivot).where(rows.slice(1, k, k + 1), rows)
+        leading = top.slice(2, k, k + 1)
+        factor = pivot.equals(first).where(leading, 0 - leading)
+        return cls(swapped, top, row.equals(first), leading, factor)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import prod
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
@@ -15,13 +17,12 @@ from .writer import Writer
 @dataclass(frozen=True)
 class Pixels:
     """
-    Images as rows of pixels, `[batch, y * width + x, channel]`. Points are `[batch, point]`; what is read of
-    them is `[batch, point, channel]`.
+    Images as rows of pixels, `[batch, y * width + x, channel]`, or of more dimensions. Points are `[batch, point]`;
+    what is read of them is `[batch, point, channel]`.
     """
 
     rows: Expression
-    height: int
-    width: int
+    sizes: tuple[int, ...]
     first: Expression | None = None
     """Where in the rows the image begins that a point reads, where all images are in one batch."""
 
@@ -29,9 +30,9 @@ class Pixels:
     def of(cls, write: Writer, image: SSAValue) -> Pixels:
         """Those of images `[batch, channel, height, width]`."""
         given = Expression(write, image)
-        batch, channels, height, width = given.shape
-        rows = given.reshaped(batch, channels, height * width).transposed(0, 2, 1)
-        return cls(rows, height, width)
+        batch, channels, *sizes = given.shape
+        rows = given.reshaped(batch, channels, prod(sizes)).transposed(0, 2, 1)
+        return cls(rows, tuple(sizes))
 
     @classmethod
     def shared(cls, write: Writer, image: SSAValue, which: Expression, points: int) -> Pixels:
@@ -45,38 +46,41 @@ class Pixels:
         (regions,) = which.shape
         first = which.to(i32).reshaped(regions, 1) * (height * width)
         first = first.broadcast(regions, points).reshaped(1, regions * points)
-        return cls(rows, height, width, first)
+        return cls(rows, (height, width), first)
 
-    def at(self, y: Expression, x: Expression) -> Expression:
+    def at(self, *place: Expression) -> Expression:
         """The pixels at whole numbers, 0 outside."""
-        height, width = self.height, self.width
-        inside = (y >= 0) & (y < height) & (x >= 0) & (x < width)
-        flat = y.to(i32) * width + x.to(i32)
+        (along, *others), (size, *sizes) = place, self.sizes
+        inside, flat = (along >= 0) & (along < size), along.to(i32)
+        for along, size in zip(others, sizes, strict=True):
+            inside = inside & (along >= 0) & (along < size)
+            flat = flat * size + along.to(i32)
         if self.first is not None:
             flat = flat + self.first
         return self.rows.gathered(inside.where(flat, self.rows.shape[1]), 1, batch=1)
 
     def between(self, y: Expression, x: Expression) -> Expression:
         """Bilinear interpolation; pixels outside are 0."""
-        return bilinear(self.at, y, x)
+        return linear(self.at, (y, x))
 
     def within(self, y: Expression, x: Expression, joined: Join) -> Expression:
         """
         Bilinear interpolation, or its terms joined otherwise, with the outer pixels repeated once; 0 beyond.
         """
-        inside = (y >= -1) & (y <= self.height) & (x >= -1) & (x <= self.width)
-        y, x = y.at_least(0).at_most(self.height - 1), x.at_least(0).at_most(self.width - 1)
-        value = bilinear(self.at, y, x, joined)
+        height, width = self.sizes
+        inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
+        y, x = y.at_least(0).at_most(height - 1), x.at_least(0).at_most(width - 1)
+        value = linear(self.at, (y, x), joined)
         return weighted(inside).where(value, 0)
 
-    def image(self, points: Expression, height: int, width: int) -> Expression:
-        """What was read of points, in rows of a width, as images."""
+    def image(self, points: Expression, *sizes: int) -> Expression:
+        """What was read of points, row by row, as images."""
         batch, _, channels = points.shape
-        return points.transposed(0, 2, 1).reshaped(batch, channels, height, width)
+        return points.transposed(0, 2, 1).reshaped(batch, channels, *sizes)
 
 
-Pixel = Callable[[Expression, Expression], Expression]
-"""What is read at rows and columns."""
+Pixel = Callable[..., Expression]
+"""What is read at rows and columns, and further dimensions in front."""
 
 
 Join = Callable[[Iterable[Expression]], Expression]
@@ -99,15 +103,14 @@ def greatest(parts: Iterable[Expression]) -> Expression:
     return first
 
 
-def bilinear(pixel: Pixel, y: Expression, x: Expression, joined: Join = total) -> Expression:
-    """Between the four pixels around."""
-    return weighted_sum(pixel, y, x, (0, 1), lambda t: (1 - t, t), joined)
+def linear(pixel: Pixel, place: Sequence[Expression], joined: Join = total) -> Expression:
+    """Between the pixels around."""
+    return weighted_sum(pixel, place, (0, 1), lambda t: (1 - t, t), joined)
 
 
 def weighted_sum(
     pixel: Pixel,
-    y: Expression,
-    x: Expression,
+    place: Sequence[Expression],
     taps: Sequence[int],
     weights: Callable[[Expression], Sequence[Expression]],
     joined: Join = total,
@@ -116,16 +119,26 @@ def weighted_sum(
     The pixels around points, each times what its row and its column weigh: `taps` are counted from the pixel above
     and left, and `weights` of how far a point lies behind that are one for each of them.
     """
-    top, left = y.floor(), x.floor()
-    down, across = weights(y - top), weights(x - left)
-    lines = (
-        joined(
-            pixel(top + row, left + column) * weighted(weight)
-            for column, weight in zip(taps, across, strict=True)
-        )
-        for row in taps
+    firsts = [each.floor() for each in place]
+    lines = [weights(each - first) for each, first in zip(place, firsts, strict=True)]
+    return _weighted_sum(pixel, firsts, lines, taps, joined)
+
+
+def _weighted_sum(
+    pixel: Pixel,
+    firsts: Sequence[Expression],
+    lines: Sequence[Sequence[Expression]],
+    taps: Sequence[int],
+    joined: Join,
+) -> Expression:
+    if not firsts:
+        return pixel()
+    first, *others = firsts
+    return joined(
+        _weighted_sum(partial(pixel, first + tap), others, lines[1:], taps, joined)
+        * weighted(weight)
+        for tap, weight in zip(taps, lines[0], strict=True)
     )
-    return joined(line * weighted(weight) for line, weight in zip(lines, down, strict=True))
 
 
 def weighted(weights: Expression) -> Expression:

@@ -140,7 +140,8 @@ def _line(first: Expression, length: Expression, count: int) -> Expression:
 
 def _inside(pixels: Pixels, y: Expression, x: Expression) -> Expression:
     """Bilinear interpolation between pixels, 0 outside of the outer ones."""
-    inside = (y >= 0) & (y <= pixels.height - 1) & (x >= 0) & (x <= pixels.width - 1)
+    height, width = pixels.sizes
+    inside = (y >= 0) & (y <= height - 1) & (x >= 0) & (x <= width - 1)
     return weighted(inside).where(pixels.between(y, x), 0)
 
 

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
+from ...dialects.kernel import body_type
 from ..bodies import Scalar, same, select
 from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter
@@ -221,6 +222,12 @@ def convert(op: nn.ConvertOp, write: KernelWriter) -> SSAValue:
     source, target = tensor(op.input).element_type, op.destination_type
 
     return write.elementwise(lambda x: x.convert(source, target))
+
+
+@kernel_rule(nn.BitcastOp)
+def bitcast(op: nn.BitcastOp, write: KernelWriter) -> SSAValue:
+    target = body_type(op.destination_type)
+    return write.elementwise(lambda x: x.bitcast(target))
 
 
 @kernel_rule(*WRAPPING)

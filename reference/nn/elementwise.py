@@ -23,6 +23,11 @@ def convert(op: nn.ConvertOp, x: Array) -> Array:
     return _converted(x, op.destination_type)
 
 
+@meaning(nn.BitcastOp)
+def bitcast(op: nn.BitcastOp, x: Array) -> Array:
+    return x.view(dtype_of(op.destination_type))
+
+
 @meaning(nn.ConvertLikeOp)
 def convert_like(op: nn.ConvertLikeOp, x: Array, like: Array) -> Array:
     return _converted(x, tensor(op.like).element_type)

@@ -160,6 +160,11 @@ def convert(graph: Graph, op: nn.ConvertOp) -> Written:
     return graph("Cast", graph[op.input], to=data_type_of(op.destination_type))
 
 
+@writes(nn.BitcastOp)
+def bitcast(graph: Graph, op: nn.BitcastOp) -> Written:
+    return graph("BitCast", graph[op.input], to=data_type_of(op.destination_type))
+
+
 # --- activations ----------------------------------------------------------------------------------
 
 

@@ -271,10 +271,7 @@ def global_pool(node: Node) -> Values:
 
 @rule("Col2Im")
 def col2im(node: Node) -> Values:
-    """Windows put together, in two dimensions."""
-    count = len(node.integers(1, "the sizes of the image"))
-    if count != 2:
-        raise node.refuse(f"images of {count} dimensions are not supported; use 2")
-    properties = window(node, count)
+    """Windows put together."""
+    properties = window(node, len(node.integers(1, "the sizes of the image")))
     del properties["auto_pad"]
     return node.write(nn.Col2ImOp, *(node[i] for i in range(3)), **properties)

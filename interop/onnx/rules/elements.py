@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType, f8E8M0FNU, f32, i64
+from xdsl.dialects.builtin import IntegerType, Signedness, TensorType, f8E8M0FNU, f32, i1, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.elements import is_integer, is_small_float, largest_of
+from ....dialects.elements import bits_of, is_integer, is_small_float, largest_of
 from ....dialects.inferred import tensor
 from ..initializers import densified
 from ..node import Node, Values
 from ..rule_table import rule
+
+U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 @rule("Constant")
@@ -75,6 +77,20 @@ def cast(node: Node) -> Values:
 @rule("CastLike")
 def cast_like(node: Node) -> Values:
     return _cast(node, node.element(1))
+
+
+@rule("BitCast")
+def bit_cast(node: Node) -> Values:
+    """Between integers, a conversion does the same."""
+    element = node.type_named("to")
+    assert element is not None
+    x = node[0] if node.element() != i1 else converted(node, node[0], U8)
+    source = tensor(x).element_type
+    if bits_of(source) != bits_of(element):
+        raise node.refuse(f"{source} and {element} have different numbers of bits; use Cast")
+    if source == element or (is_integer(source) and is_integer(element)):
+        return converted(node, x, element)
+    return node.write(nn.BitcastOp, x, destination_type=element)
 
 
 def _cast(node: Node, element: Attribute) -> SSAValue:

@@ -83,6 +83,23 @@ def _has_own_weights(node: Node) -> bool:
     )
 
 
+def _has_fractions(
+    node: Node, wanted: dict[int, float] | dict[int, int], by: str, transformation: str
+) -> bool:
+    """
+    Whether corners lie where a result of a fractional size would have them, as ONNX's tests have it. ONNX Runtime takes
+    the whole size; so do OpenVINO and `nn.interpolate`.
+    """
+    if by == "sizes" or transformation != "align_corners":
+        return False
+    shape = shape_of(node[0])
+    sizes = (
+        scale * (1 if shape[axis] == DYNAMIC_INDEX else shape[axis])
+        for axis, scale in wanted.items()
+    )
+    return any(size != int(size) for size in sizes)
+
+
 def _resampled(
     node: Node,
     wanted: dict[int, float] | dict[int, int],
@@ -158,7 +175,12 @@ def _interpolated(
         if number != (1 if by == "scales" else shape[axis])
     }
     crops = transformation == "tf_crop_and_resize"
-    if crops or transformation not in TRANSFORMATIONS or _has_own_weights(node):
+    if (
+        crops
+        or transformation not in TRANSFORMATIONS
+        or _has_own_weights(node)
+        or _has_fractions(node, moved, by, transformation)
+    ):
         return _resampled(node, wanted if crops else moved, by, transformation, nearest)
     if not moved:
         return x

@@ -131,20 +131,29 @@ def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
 
 def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValue:
     """Padding that goes on at the other end, as often around as it takes."""
-    write = node.write
+    write, shape = node.write, shape_of(x)
     before, after = constant_integers(begin), constant_integers(end)
-    if before is None or after is None or DYNAMIC_INDEX in shape_of(x):
-        raise node.refuse(
-            "mode 'wrap' needs constant pads and known sizes; reshape the model first"
-        )
+    if before is None or after is None:
+        raise node.refuse("mode 'wrap' needs constant pads; make them constants")
     for axis, (left, right) in enumerate(zip(before, after, strict=True)):
-        size = shape_of(x)[axis]
         if not left and not right:
             continue
-        indices = [i % size for i in range(-left, size + right)]
+        if (size := shape[axis]) == DYNAMIC_INDEX:
+            indices = _around(node, x, axis, left, right)
+        else:
+            indices = write.integers(*(i % size for i in range(-left, size + right)))
         along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
-        x = write(nn.GatherOp, x, write.integers(*indices), along, batch_dims=0)
+        x = write(nn.GatherOp, x, indices, along, batch_dims=0)
     return x
+
+
+def _around(node: Node, x: SSAValue, axis: int, left: int, right: int) -> SSAValue:
+    """The indices along a dimension of unknown size, from `left` before its first to `right` behind its last."""
+    write = node.write
+    size = _size(node, x, axis)
+    stop = write(nn.AddOp, size, right)
+    places = write(nn.RangeOp, write.integer(-left), stop, write.integer(1), output_type=i64)
+    return write(nn.FloorModOp, places, size)
 
 
 @rule("ReverseSequence")
@@ -193,10 +202,15 @@ def trilu(node: Node) -> Values:
 
 def _counted(node: Node, x: SSAValue, axis: int) -> SSAValue:
     """0, 1 … as many as a dimension has elements."""
-    write, rank = node.write, len(shape_of(x))
-    zero, one = (write.constant(BlobAttr.of(TensorType(i64, []), n)) for n in (0, 1))
-    size = write.slice(write(nn.ShapeOfOp, x), axis % rank, axis % rank + 1, 0)
-    return write(nn.RangeOp, zero, write.reshaped(size, ()), one, output_type=i64)
+    write = node.write
+    size = _size(node, x, axis % len(shape_of(x)))
+    return write(nn.RangeOp, write.integer(0), size, write.integer(1), output_type=i64)
+
+
+def _size(node: Node, x: SSAValue, axis: int) -> SSAValue:
+    """How many elements a dimension has."""
+    write = node.write
+    return write.reshaped(write.slice(write(nn.ShapeOfOp, x), axis, axis + 1, 0), ())
 
 
 def counted_along(node: Node, x: SSAValue, axis: int) -> SSAValue:

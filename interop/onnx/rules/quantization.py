@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, Signedness, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn, qnn
@@ -13,10 +13,8 @@ from ....reference.arrays import array_of, blob_of, dtype_of
 from ..node import Node, Values
 from ..rule_table import rule
 from .convolution import convolved
-from .elements import converted, saturated
+from .elements import U8, converted, saturated
 from .normalization import per_channel
-
-U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 def broadcast_parameter(

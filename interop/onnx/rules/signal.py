@@ -1,13 +1,15 @@
-"""Fourier transforms: complex numbers are pairs along the last dimension, real ones stand alone there."""
+"""Fourier transforms (complex numbers are pairs along the last dimension, real ones stand alone) and mel bands."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, spelled, tensor
+from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
 from ..rule_table import rule
 from .reduction import chosen_by_axis
@@ -93,3 +95,30 @@ def stft(node: Node) -> Values:
     frames = write(nn.GatherOp, signal, indices, write.integer(1), batch_dims=0)
     weighted = write(nn.MultiplyOp, frames, write.reshaped(window, (size, 1)))
     return _spectrum(node, weighted, 2, -1)
+
+
+@rule("MelWeightMatrix")
+def mel_weight_matrix(node: Node) -> Values:
+    """How much each of a spectrum's frequencies counts in each band: triangles, equally far apart on the mel scale."""
+    bands, length, rate, *edges = (_known_number(node, i) for i in range(5))
+    element = node.type_named("output_datatype") or f32
+    low, high = (2595 * np.log1p(edge / 700) / np.log(10) for edge in edges)
+    mels = np.arange(bands + 2) * ((high - low) / (bands + 2)) + low
+    hertz = 700 * np.expm1(mels / 2595 * np.log(10))
+    corners: list[int] = ((length + 1) * hertz // rate).astype(np.int64).tolist()
+    matrix = np.zeros((int(length) // 2 + 1, int(bands)))
+    for band, (first, middle, last) in enumerate(
+        zip(corners, corners[1:], corners[2:], strict=False)
+    ):
+        up, down = np.arange(first, middle + 1), np.arange(middle, last)
+        matrix[up, band] = (up - first) / (middle - first) if middle > first else 1
+        matrix[down, band] = (last - down) / max(last - middle, 1)
+    return node.write.constant(blob_of(matrix.astype(dtype_of(element)), element))
+
+
+def _known_number(node: Node, index: int) -> float:
+    if (blob := nn.constant_of(node[index])) is None:
+        raise node.refuse(
+            f"input {index} is computed from what only a run knows; make it a constant"
+        )
+    return float(blob.data.values()[0])

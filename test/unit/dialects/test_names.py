@@ -14,7 +14,15 @@ from lowstream.passes.legalize_tfl_to_nn.translation import RULES
 
 OPERATIONS = [op for name in ("nn", "qnn", "rnn", "infra") for op in DIALECTS[name]().operations]
 
-OURS = {"qnn.dequantize", "infra.fail", "infra.variable", "infra.yield", "nn.select_boxes"}
+OURS = {
+    "qnn.dequantize",
+    "infra.fail",
+    "infra.variable",
+    "infra.yield",
+    "nn.select_boxes",
+    "nn.bitcast",
+    "nn.determinant",
+}
 """What OpenVINO has no operation for."""
 
 OUTPUTS = {"nn.max_pool_indices"}

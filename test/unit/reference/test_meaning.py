@@ -442,6 +442,13 @@ def test_matrices_are_inverted_and_the_adjoint_has_their_determinants():
     np.testing.assert_allclose(adjoint, np.linalg.inv(x) * np.linalg.det(x)[:, None, None])
 
 
+def test_determinants_of_singular_matrices_are_0():
+    x = np.random.default_rng(0).normal(size=(2, 3, 4, 4))
+    np.testing.assert_allclose(only(nn.DeterminantOp, x), np.linalg.det(x))
+    ranks = np.array([np.zeros((2, 2)), [[1, 2], [2, 4]], [[0, 1], [1, 0]]])
+    np.testing.assert_array_equal(only(nn.DeterminantOp, ranks), [0, 0, -1])
+
+
 @pytest.mark.parametrize("y", [-3.5, -1.0, 1e-9, 0.3, 2.0, 4.0])
 def test_the_error_function_is_inverted(y: float):
     assert only(nn.ErfInvOp, np.array(math.erf(y))) == pytest.approx(y, rel=1e-7)

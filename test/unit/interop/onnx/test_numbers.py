@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import helper
+from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, runtime
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random, runtime
 
 X = np.array([[1, -2, np.nan], [0.5, 4, -3]], np.float32)
 
@@ -64,6 +64,45 @@ def test_updates_and_products_along_an_axis():
     wanted: Any = ReferenceEvaluator(proto).run(None, feeds)
     for have, want in zip(compile_model(read_model(proto))(feeds).values(), wanted, strict=True):
         np.testing.assert_allclose(have, want, rtol=1e-5)
+
+
+def test_determinants():
+    shapes = {"x": (FLOAT, [2, 4, 4]), "singular": (FLOAT, [2, 2])}
+    proto = model([node("Det", "x", "y"), node("Det", "singular", "z")], shapes, "y z")
+    check(proto, {"x": random(2, 4, 4), "singular": np.array([[1, 2], [2, 4]], np.float32)})
+
+
+CASTS: list[tuple[int, int]] = [
+    (TensorProto.FLOAT, TensorProto.INT32),
+    (TensorProto.FLOAT, TensorProto.UINT32),
+    (TensorProto.INT32, TensorProto.FLOAT),
+    (TensorProto.DOUBLE, TensorProto.INT64),
+    (TensorProto.UINT64, TensorProto.DOUBLE),
+    (TensorProto.INT8, TensorProto.UINT8),
+    (TensorProto.UINT16, TensorProto.INT16),
+    (TensorProto.BOOL, TensorProto.UINT8),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CASTS)
+def test_bits_stay(before: int, after: int):
+    """There and back, and as the package `onnx` has them."""
+    nodes = [node("BitCast", "x", "y", to=after)]
+    if before != TensorProto.BOOL:
+        nodes.append(node("BitCast", "y", "z", to=before))
+    proto = model(nodes, {"x": (before, [3, 4])}, nodes[-1].output[0] + " y", opset=26)
+    x = (random(3, 4) * 100).astype(helper.tensor_dtype_to_np_dtype(before))
+    wanted: Any = ReferenceEvaluator(proto).run(None, {"x": x})
+    for have, want in zip(compile_model(read_model(proto))([x]).values(), wanted, strict=True):
+        np.testing.assert_array_equal(np.asarray(have), want)
+
+
+def test_bits_of_other_sizes_are_refused():
+    proto = model(
+        [node("BitCast", "x", "y", to=TensorProto.INT8)], {"x": (FLOAT, [3])}, "y", opset=26
+    )
+    with pytest.raises(DiagnosticException, match="BitCast 'y': f32 and i8 have different numbers"):
+        read_model(proto)
 
 
 def test_the_last_window_may_reach_over_the_end():

@@ -1,6 +1,7 @@
 """Elements at places that a condition says, sums up to each, windows put together, groups of channels."""
 
 import numpy as np
+import pytest
 
 from lowstream.test.unit.interop.onnx.graphs import BOOL, FLOAT, INT64, check, model, node, random
 
@@ -9,6 +10,7 @@ def test_places_sums_and_groups():
     inputs = {
         "x": (FLOAT, [2, 4, 6]),
         "columns": (FLOAT, [1, 8, 10]),
+        "blocks": (FLOAT, [1, 24, 24]),
         "short": (BOOL, [3]),
         "long": (BOOL, [7]),
         "computed": (INT64, []),
@@ -22,24 +24,49 @@ def test_places_sums_and_groups():
             node("LogSoftmax", "x", "logarithms", axis=1),
             node("GroupNormalization", "x gain gain", "groups", num_groups=2),
             node("Col2Im", "columns size block", "image", strides=[2, 1], pads=[0, 1, 1, 0]),
+            node(
+                *("Col2Im", "blocks volume cube", "solid"),
+                strides=[1, 2, 1],
+                pads=[0, 1, 0, 0, 0, 1],
+            ),
         ],
         inputs,
-        "rows flat reversed along logarithms groups image",
+        "rows flat reversed along logarithms groups image solid",
         {
             "one": np.array(1, np.int64),
             "gain": random(4),
             "size": np.array([4, 5], np.int64),
             "block": np.array([2, 2], np.int64),
+            "volume": np.array([4, 3, 4], np.int64),
+            "cube": np.array([2, 2, 2], np.int64),
         },
     )
     feeds = {
         "x": random(2, 4, 6),
         "columns": random(1, 8, 10),
+        "blocks": random(1, 24, 24),
         "short": np.array([1, 0, 1], bool),
         "long": np.array([1, 0, 1, 1, 0, 0, 1], bool),
         "computed": np.array(-1),
     }
     check(proto, feeds)
+
+
+@pytest.mark.parametrize("mode", ["linear", "nearest"])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("corners", [0, 1])
+def test_volumes_are_read_at_points(mode: str, padding: str, corners: int):
+    how = {"mode": mode, "padding_mode": padding, "align_corners": corners}
+    shapes = {"x": (FLOAT, [2, 2, 3, 4, 5]), "points": (FLOAT, [2, 2, 3, 2, 3])}
+    proto = model([node("GridSample", "x points", "y", **how)], shapes, "y")
+    check(proto, {"x": random(2, 2, 3, 4, 5), "points": random(2, 2, 3, 2, 3, seed=1)})
+
+
+@pytest.mark.parametrize("sizes", [[2, 5], ["rows", "columns"]])
+def test_padding_goes_around(sizes: list[int | str]):
+    pads = {"pads": np.array([3, 1, 0, 12])}
+    proto = model([node("Pad", "x pads", "y", mode="wrap")], {"x": (FLOAT, sizes)}, "y", pads)
+    check(proto, {"x": random(2, 5)})
 
 
 def test_greatest_pixels_of_regions():

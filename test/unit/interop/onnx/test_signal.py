@@ -51,6 +51,22 @@ def test_frames_of_an_unknown_signal_are_refused():
         read_model(proto)
 
 
+@pytest.mark.parametrize(
+    "edges",
+    [(8, 16, 8192, 0.0, 4096.0), (40, 512, 16000, 20.0, 7600.0), (5, 8, 8000, 100.0, 300.0)],
+)
+def test_bands_of_the_mel_scale(edges: tuple[float, ...]):
+    """Also where bands are narrower than frequencies are far apart."""
+    names = ["bands", "length", "rate", "low", "high"]
+    constants = {
+        name: np.array(edge) if isinstance(edge, int) else np.array(edge, np.float32)
+        for name, edge in zip(names, edges, strict=True)
+    }
+    nodes = [node("MelWeightMatrix", " ".join(names), "m"), node("Add", "m x", "y")]
+    proto = model(nodes, {"x": (FLOAT, [1, 1])}, "y", constants)
+    check(proto, {"x": random(1, 1)})
+
+
 def test_the_axis_was_an_attribute():
     nodes = [node("DFT", "x", "first"), node("DFT", "x", "other", axis=2)]
     proto = model(nodes, {"x": (FLOAT, [2, 4, 5, 2])}, "first other", opset=17)

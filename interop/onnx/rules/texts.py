@@ -1,0 +1,70 @@
+"""TfIdfVectorizer: how often n-grams of a pool are in a text, whose words are numbers."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.inferred import shape_of, tensor
+from ....reference.arrays import Array, blob_of, dtype_of
+from ..node import Node, Values
+from ..rule_table import rule
+from .elements import converted
+
+WHOLE = 2**31 - 1
+"""A stop behind all words."""
+
+
+@rule("TfIdfVectorizer")
+def tf_idf_vectorizer(node: Node) -> Values:
+    """Counts (`TF`), whether there are any (`IDF`), or counts (`TFIDF`), the latter two times weights."""
+    write, x, rank = node.write, node[0], node.rank()
+    if node("pool_int64s") is None:
+        raise node.refuse("its pool holds strings; use pool_int64s")
+    if rank == 1:
+        x = write(nn.UnsqueezeOp, x, write.integers(0))
+    pool, starts = np.array(node.needed("pool_int64s")), node.needed("ngram_counts")
+    places, mode, weights = node.needed("ngram_indexes"), node.needed("mode"), node("weights")
+    total = write.constant(blob_of(np.zeros((1, max(places) + 1), np.float32)))
+    for size, (start, stop) in enumerate(zip(starts, [*starts[1:], len(pool)], strict=True), 1):
+        grams = pool[start:stop].reshape(-1, size)
+        own, places = places[: len(grams)], places[len(grams) :]
+        if not len(grams) or not node.needed("min_gram_length") <= size <= node.needed(
+            "max_gram_length"
+        ):
+            continue
+        columns = np.zeros((len(grams), shape_of(total)[1]), np.float32)
+        columns[np.arange(len(grams)), own] = 1
+        counts = _counts(node, x, grams)
+        total = write(nn.AddOp, total, write(nn.MatMulOp, counts, write.constant(blob_of(columns))))
+    if mode == "IDF":
+        total = converted(node, write(nn.GreaterOp, total, 0.0), f32)
+    if mode != "TF" and weights:
+        total = write(nn.MultiplyOp, total, write.constant(blob_of(np.array(weights, np.float32))))
+    return write(nn.SqueezeOp, total, write.integers(0)) if rank == 1 else total
+
+
+def _counts(node: Node, x: SSAValue, grams: Array) -> SSAValue:
+    """How often each n-gram is in each text, with up to `max_skip_count` words left out between each two of its own."""
+    size = grams.shape[1]
+    skips = node.needed("max_skip_count") if size > 1 else 0
+    counts = [_counts_apart(node, x, grams, step) for step in range(1, skips + 2)]
+    return reduce(lambda a, b: node.write(nn.AddOp, a, b), counts)
+
+
+def _counts_apart(node: Node, x: SSAValue, grams: Array, step: int) -> SSAValue:
+    """The same with words so far apart: `[text, place, n-gram]` says where one begins."""
+    write, size, element = node.write, grams.shape[1], tensor(x).element_type
+    found: SSAValue | None = None
+    for i in range(size):
+        stop = -(size - 1 - i) * step or WHOLE
+        words = write(nn.UnsqueezeOp, write.slice(x, i * step, stop, 1), write.integers(2))
+        wanted = write.constant(blob_of(grams[:, i].astype(dtype_of(element)), element))
+        same = write(nn.EqualOp, words, wanted)
+        found = same if found is None else write(nn.LogicalAndOp, found, same)
+    assert found is not None
+    return write(nn.ReduceSumOp, converted(node, found, f32), write.integers(1))

@@ -1,0 +1,241 @@
+"""Ensembles of trees of `ai.onnx.ml`: from the roots on, all trees of all rows take one step at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64, i64
+from xdsl.ir import SSAValue
+
+from ....dialects import nn
+from ....dialects.inferred import InferredOp, tensor
+from ....reference.arrays import Array, array_of, blob_of
+from ..node import Node, Values
+from ..rule_table import rule
+from .elements import converted
+
+COMPARISONS: dict[str, type[InferredOp]] = {
+    "BRANCH_LEQ": nn.LessEqualOp,
+    "BRANCH_LT": nn.LessOp,
+    "BRANCH_GTE": nn.GreaterEqualOp,
+    "BRANCH_GT": nn.GreaterOp,
+    "BRANCH_EQ": nn.EqualOp,
+    "BRANCH_NEQ": nn.NotEqualOp,
+}
+"""What is asked of a feature and a node's value, in the order of TreeEnsemble's numbers."""
+
+MEMBER = len(COMPARISONS)
+"""TreeEnsemble's number of nodes that ask whether a feature is among several."""
+
+REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
+    "AVERAGE": (nn.ReduceMeanOp, 0.0),
+    "SUM": (nn.ReduceSumOp, 0.0),
+    "MIN": (nn.ReduceMinOp, float(np.finfo(np.float32).max)),
+    "MAX": (nn.ReduceMaxOp, float(np.finfo(np.float32).min)),
+}
+"""How trees vote, in the same order, and how one that says nothing about a target."""
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Nodes of all trees, those that a condition leads to among them; a leaf leads to itself."""
+
+    roots: Array
+    features: Array
+    values: Array
+    modes: Array
+    children: Array
+    """`[node, condition]`"""
+    are_missing_true: Array
+    votes: Array
+    """`[node, target]`"""
+
+    @property
+    def depth(self) -> int:
+        """How many steps the longest path has."""
+        steps, here = 0, np.unique(self.roots)
+        while (below := np.setdiff1d(self.children[here], here)).size and steps <= len(self.modes):
+            steps, here = steps + 1, below
+        return steps
+
+
+@rule("ai.onnx.ml.TreeEnsemble")
+def tree_ensemble(node: Node) -> Values:
+    """Leaves are numbered apart from nodes, behind which they come here; numbers say modes."""
+    modes, splits = _numbers(node, "nodes_modes"), _numbers(node, "nodes_splits")
+    weights, targets = _numbers(node, "leaf_weights"), node.needed("leaf_targetids")
+    sides = [
+        np.array(node.needed(f"nodes_{side}nodeids"))
+        + len(modes) * np.array(node.needed(f"nodes_{side}leafs"))
+        for side in ("false", "true")
+    ]
+    if (modes == MEMBER).any():
+        raise node.refuse("mode BRANCH_MEMBER is not supported; ask for each member by BRANCH_EQ")
+    leaves = np.arange(len(modes), len(modes) + len(weights))
+    missing = node("nodes_missing_value_tracks_true") or [0] * len(modes)
+    votes = np.full((len(modes) + len(weights), node.needed("n_targets")), np.nan)
+    votes[leaves, targets] = weights
+    trees = Trees(
+        np.array(node.needed("tree_roots")),
+        np.concatenate([node.needed("nodes_featureids"), 0 * leaves]),
+        np.concatenate([splits, np.zeros(len(leaves), splits.dtype)]),
+        np.concatenate([modes, 0 * leaves]),
+        np.stack([np.concatenate([each, leaves]) for each in sides], 1),
+        np.concatenate([np.array(missing) != 0, leaves < 0]),
+        votes,
+    )
+    total = _votes(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
+    return _transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
+
+
+@rule("ai.onnx.ml.TreeEnsembleRegressor")
+def tree_ensemble_regressor(node: Node) -> Values:
+    trees = _trees(node, "target", node("n_targets", 1))
+    total = _based(node, _votes(node, trees, node("aggregate_function")))
+    return _transformed(node, total, node("post_transform"))
+
+
+@rule("ai.onnx.ml.TreeEnsembleClassifier")
+def tree_ensemble_classifier(node: Node) -> Values:
+    """
+    The label with the most votes, and all votes. Where one of two classes alone has votes, the other has what is left
+    to 1 if there are none below 0, else their opposite, as before a logistic function; only that is applied then.
+    """
+    labels, write = node("classlabels_int64s"), node.write
+    if not labels:
+        raise node.refuse("its labels are strings; use classlabels_int64s")
+    trees, transform = _trees(node, "class", len(labels)), node("post_transform")
+    total = _based(node, _votes(node, trees, "SUM"))
+    only = set(node.needed("class_ids"))
+    if len(labels) == 2 and len(only) == 1:
+        second = write.slice(total, *((i := only.pop()), i + 1), 1)
+        are_shares = bool((_numbers(node, "class_weights") >= 0).all())
+        is_logistic = transform == "LOGISTIC"
+        rest = 1.0 if are_shares and not is_logistic else 0.0
+        first = write(nn.SubtractOp, rest, second)
+        limit = 0.5 if are_shares else 0.0
+        which = converted(node, write(nn.GreaterOp, second, limit), i64)
+        total = write(nn.ConcatOp, first, second, axis=1)
+        transform = "LOGISTIC" if is_logistic else "NONE"
+    else:
+        one = write.integer(1)
+        which = write.all(
+            nn.TopKOp, total, one, axis=1, mode="max", sort="value", index_element_type=i64
+        )[1]
+    names = write(nn.GatherOp, write.integers(*labels), which, write.integer(0), batch_dims=0)
+    return [write(nn.SqueezeOp, names, write.integers(1)), _transformed(node, total, transform)]
+
+
+def _trees(node: Node, votes: str, targets: int) -> Trees:
+    """Nodes have numbers in each tree; a leaf is such, and has any number of votes."""
+    ids = list(zip(node.needed("nodes_treeids"), node.needed("nodes_nodeids"), strict=True))
+    rows, modes = {each: i for i, each in enumerate(ids)}, node.needed("nodes_modes")
+    children = np.array(
+        [
+            [row, row] if mode == "LEAF" else [rows[tree, false], rows[tree, true]]
+            for row, (mode, (tree, _), false, true) in enumerate(
+                zip(
+                    modes,
+                    ids,
+                    node.needed("nodes_falsenodeids"),
+                    node.needed("nodes_truenodeids"),
+                    strict=True,
+                )
+            )
+        ]
+    )
+    table = np.full((len(ids), targets), np.nan)
+    for tree, leaf, target, weight in zip(
+        node.needed(f"{votes}_treeids"),
+        node.needed(f"{votes}_nodeids"),
+        node.needed(f"{votes}_ids"),
+        _numbers(node, f"{votes}_weights"),
+        strict=True,
+    ):
+        place = rows[tree, leaf], target
+        table[place] = np.nan_to_num(table[place]) + weight
+    kinds = list(COMPARISONS)
+    return Trees(
+        np.array([rows[tree, 0] for tree in dict.fromkeys(tree for tree, _ in ids)]),
+        np.array(node.needed("nodes_featureids")),
+        _numbers(node, "nodes_values"),
+        np.array([0 if mode == "LEAF" else kinds.index(mode) for mode in modes]),
+        children,
+        np.array(node("nodes_missing_value_tracks_true") or [0] * len(ids)) != 0,
+        table,
+    )
+
+
+def _numbers(node: Node, name: str) -> Array:
+    """An attribute that is a tensor, or a list."""
+    value: Any = node(f"{name}_as_tensor", node(name))
+    if value is None or isinstance(value, list):
+        return np.array(value or [], np.float32)
+    blob = nn.constant_of(node.scope.constant(value, ""))
+    assert blob is not None
+    return array_of(blob)
+
+
+def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
+    """What all trees say of each row, `[row, target]`."""
+    write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
+    x = converted(node, node[0], f64 if node.element() == f64 else kind)
+
+    def known(array: Array) -> SSAValue:
+        return write.constant(blob_of(array))
+
+    def of_nodes(array: Array, places: SSAValue) -> SSAValue:
+        return write(nn.GatherOp, known(array), places, write.integer(0), batch_dims=0)
+
+    values = trees.values.astype(np.float64 if tensor(x).element_type == f64 else np.float32)
+    rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
+    shape = write(nn.ConcatOp, rows, write.integers(len(trees.roots)), axis=0)
+    here = write(nn.BroadcastOp, known(trees.roots), shape)
+    for _ in range(trees.depth):
+        feature = write(nn.GatherElementsOp, x, of_nodes(trees.features, here), axis=1)
+        limit = of_nodes(values, here)
+        met: SSAValue | None = None
+        for mode in np.unique(trees.modes):
+            own = write(tuple(COMPARISONS.values())[int(mode)], feature, limit)
+            if met is not None:
+                own = write(nn.SelectOp, of_nodes(trees.modes == mode, here), own, met)
+            met = own
+        assert met is not None
+        if trees.are_missing_true.any():
+            missing = write(
+                nn.LogicalAndOp, write(nn.IsNanOp, feature), of_nodes(trees.are_missing_true, here)
+            )
+            met = write(nn.LogicalOrOp, met, missing)
+        place = write(nn.AddOp, write(nn.MultiplyOp, here, 2), converted(node, met, i64))
+        here = of_nodes(trees.children.reshape(-1), place)
+    reduction, nothing = REDUCTIONS[how]
+    votes = of_nodes(np.nan_to_num(trees.votes, nan=nothing).astype(np.float32), here)
+    return write(reduction, votes, write.integers(1))
+
+
+def _based(node: Node, total: SSAValue) -> SSAValue:
+    """With what there is before any vote."""
+    base = _numbers(node, "base_values")
+    if not base.size:
+        return total
+    return node.write(nn.AddOp, total, node.write.constant(blob_of(base.astype(np.float32))))
+
+
+TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
+"""What may become of votes, in the order of TreeEnsemble's numbers."""
+
+
+def _transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
+    match how:
+        case "NONE":
+            return votes
+        case "SOFTMAX":
+            return node.write(nn.SoftmaxOp, votes, axis=1)
+        case "LOGISTIC":
+            return node.write(nn.SigmoidOp, votes)
+        case _:
+            raise node.refuse(
+                f"post_transform '{how}' is not supported; use NONE, SOFTMAX or LOGISTIC"
+            )

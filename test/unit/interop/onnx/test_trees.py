@@ -1,0 +1,144 @@
+"""Ensembles of trees of `ai.onnx.ml`."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, runtime
+
+MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
+
+
+def grown(random: np.random.Generator, modes: list[str], depth: int, nodes: list[Any]) -> int:
+    """Numbers of nodes and what they ask, the root first; returns its number."""
+    here = len(nodes)
+    nodes.append(("LEAF", 0, 0.0, 0, 0))
+    if depth and random.random() < 0.8:
+        true, false = (grown(random, modes, depth - 1, nodes) for _ in range(2))
+        value = float(random.integers(-8, 8) / 4)
+        nodes[here] = (str(random.choice(modes)), int(random.integers(3)), value, true, false)
+    return here
+
+
+def ensemble(seed: int, modes: list[str], targets: int, votes: str) -> dict[str, Any]:
+    """The attributes of trees whose leaves have a vote for each target."""
+    random = np.random.default_rng(seed)
+    rows: list[Any] = []
+    leaves: list[Any] = []
+    for tree in range(4):
+        nodes: list[Any] = []
+        grown(random, modes, int(random.integers(0, 5)), nodes)
+        rows += [(tree, i, *each, int(random.random() < 0.5)) for i, each in enumerate(nodes)]
+        ends = [i for i, each in enumerate(nodes) if each[0] == "LEAF"]
+        leaves += [(tree, *each, float(random.normal())) for each in product(ends, range(targets))]
+    names = (
+        "treeids nodeids modes featureids values truenodeids falsenodeids missing_value_tracks_true"
+    )
+    return {
+        **{
+            f"nodes_{name}": list(of)
+            for name, of in zip(names.split(), zip(*rows, strict=True), strict=True)
+        },
+        **{
+            f"{votes}_{name}": list(of)
+            for name, of in zip(
+                ["treeids", "nodeids", "ids", "weights"], zip(*leaves, strict=True), strict=True
+            )
+        },
+    }
+
+
+def features() -> Any:
+    x = (np.random.default_rng(5).integers(-8, 9, (7, 3)) / 4).astype(np.float32)
+    x[0, 1] = np.nan
+    return x
+
+
+def check(type: str, outputs: str, **attributes: Any) -> None:
+    """What ONNX Runtime gives, of any number of rows."""
+    nodes = [helper.make_node(type, ["x"], outputs.split(), domain="ai.onnx.ml", **attributes)]
+    proto = model(nodes, {"x": (FLOAT, ["rows", 3])}, outputs)
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    x = features()
+    wanted = runtime(proto, {"x": x})
+    for have, want in zip(compile_model(read_model(proto))([x]).values(), wanted, strict=True):
+        assert np.asarray(have).dtype == want.dtype
+        np.testing.assert_allclose(have, want, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("modes", [MODES[:1], MODES], ids=["one", "all"])
+def test_regression(seed: int, modes: list[str]):
+    trees = ensemble(seed, modes, 3, "target")
+    for how in ("SUM", "AVERAGE"):
+        base = {"base_values": [0.5, -1.0, 2.0]}
+        check("TreeEnsembleRegressor", "y", n_targets=3, aggregate_function=how, **base, **trees)
+    for how in ("SOFTMAX", "LOGISTIC"):
+        check("TreeEnsembleRegressor", "y", n_targets=3, post_transform=how, **trees)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("how", ["NONE", "SOFTMAX", "LOGISTIC"])
+def test_classification(seed: int, how: str):
+    """By three classes, and by two of which one alone has votes, positive ones or any."""
+    labels = {"classlabels_int64s": [7, 9, 4], "post_transform": how}
+    check("TreeEnsembleClassifier", "label y", **labels, **ensemble(seed, MODES, 3, "class"))
+    for are_positive in (True, False):
+        trees = ensemble(seed, MODES, 1, "class")
+        if are_positive:
+            trees["class_weights"] = [abs(each) for each in trees["class_weights"]]
+        two = {"classlabels_int64s": [7, 9], "post_transform": how}
+        check("TreeEnsembleClassifier", "label y", **two, **trees)
+
+
+def test_an_ensemble_whose_leaves_are_apart():
+    """Two trees, the second a leaf alone; only the package `onnx` has it."""
+    numbers = {
+        "nodes_splits": np.array([3.14, 1.2, 4.2, 0], np.float32),
+        "nodes_modes": np.array([0, 3, 1, 0], np.uint8),
+        "leaf_weights": np.array([5.23, 12.12, -12.23, 7.21], np.float32),
+    }
+    lists = {
+        "tree_roots": [0, 3],
+        "nodes_featureids": [0, 1, 2, 0],
+        "nodes_truenodeids": [1, 0, 2, 3],
+        "nodes_trueleafs": [0, 1, 1, 1],
+        "nodes_falsenodeids": [2, 1, 0, 3],
+        "nodes_falseleafs": [0, 1, 1, 1],
+        "leaf_targetids": [0, 1, 0, 1],
+    }
+    tensors = {name: numpy_helper.from_array(each) for name, each in numbers.items()}
+    for how in range(4):
+        attributes: Any = {**tensors, **lists, "n_targets": 2, "aggregate_function": how}
+        nodes = [helper.make_node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", **attributes)]
+        proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
+        proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 5))
+        wanted: Any
+        (wanted,) = ReferenceEvaluator(proto).run(None, {"x": features()})
+        np.testing.assert_allclose(
+            compile_model(read_model(proto))([features()])["y"], wanted, 1e-6
+        )
+
+
+def test_labels_that_are_strings_are_refused():
+    trees = ensemble(0, MODES, 1, "class")
+    nodes = [
+        helper.make_node(
+            "TreeEnsembleClassifier",
+            ["x"],
+            ["l", "y"],
+            domain="ai.onnx.ml",
+            classlabels_strings=["a", "b"],
+            **trees,
+        )
+    ]
+    proto = model(nodes, {"x": (FLOAT, [7, 3])}, "l y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    with pytest.raises(DiagnosticException, match="its labels are strings; use classlabels_int64s"):
+        read_model(proto)
