@@ -1,6 +1,6 @@
 """
-What was compiled before, on disk: a file for each executable, and one for each of its kernels, found by a key of all
-that decides it.
+What was compiled before, on disk: a file for each executable, and files of its kernels, found by a key of all that
+decides it.
 
 Whatever is wrong with a file (it is not what was written, or others could have written it), it counts as absent and
 goes.
@@ -129,7 +129,7 @@ class Cache:
             if self.recall(key) != looks:
                 check(packed, name)
                 if is_older(file, ON_DISK):
-                    self.remember(key, looks)
+                    self.remember({key: looks})
             return unpacked(packed)
 
         return self._read(f"{key}{ENTRY}", unpack_mapped)
@@ -174,9 +174,14 @@ class Cache:
         """The line that was remembered under this name."""
         return self._read(f"{name}{NOTE}", lambda file, name: _unpack_sealed(file, name).decode())
 
-    def remember(self, name: str, line: str) -> None:
-        """Keeps a line under this name."""
-        self._write({f"{name}{NOTE}": _sealed(f"{name}{NOTE}", line.encode())})
+    def remember(self, lines: Mapping[str, str]) -> None:
+        """Keeps lines under their names."""
+        self._write(
+            {
+                f"{name}{NOTE}": _sealed(f"{name}{NOTE}", line.encode())
+                for name, line in lines.items()
+            }
+        )
 
     def clear(self) -> None:
         """Removes everything."""

@@ -17,5 +17,5 @@ def digest_of_file(path: Path) -> str:
             return note
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         if is_older(file, SETTLED) and looks_of(file) == looks:
-            cache.remember(looks, digest)
+            cache.remember({looks: digest})
         return digest

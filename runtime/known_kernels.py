@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .cache import cache
 from .keys import digest_of_compiler
@@ -11,17 +11,28 @@ from .keys import digest_of_compiler
 
 @dataclass(frozen=True)
 class KnownKernels:
-    """Object files by what decides their code: the kernel, and this compiler."""
+    """
+    Object files by what decides their code: the kernel, and this compiler. A note of each kernel says which file has
+    it, as several were compiled in one; files are known by their bytes.
+    """
 
     compiler: str
+    read: dict[str, bytes | None] = field(default_factory=dict[str, bytes | None])
+    """The files that were read already."""
 
     def load(self, key: str) -> bytes | None:
-        """The object file of a kernel."""
-        return cache.load_object(self._name(key))
+        """The object file that has a kernel."""
+        if (digest := cache.recall(self._name(key))) is None:
+            return None
+        if digest not in self.read:
+            self.read[digest] = cache.load_object(digest)
+        return self.read[digest]
 
     def store(self, objects: dict[str, bytes]) -> None:
         """Keeps the object files of kernels."""
-        cache.store_objects({self._name(key): code for key, code in objects.items()})
+        digests = {code: hashlib.sha256(code).hexdigest() for code in set(objects.values())}
+        cache.store_objects({digest: code for code, digest in digests.items()})
+        cache.remember({self._name(key): digests[code] for key, code in objects.items()})
 
     def _name(self, key: str) -> str:
         return hashlib.sha256(f"{self.compiler} {key}".encode()).hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...dialects import kernel
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
+from . import ir
 from .load import LLVM
 from .resident import drop_unneeded
 from .team import team_assembly
@@ -20,7 +21,6 @@ from .work import divided
 if TYPE_CHECKING:
     from llvmlite import binding
 
-    from . import ir
     from .functions import ObjectCache
 
 CODE_GENERATION_LEVEL = 1
@@ -28,6 +28,9 @@ CODE_GENERATION_LEVEL = 1
 
 CALLS_LEVEL = 0
 """That of entries, which only call them: they compile in a fifth of the time."""
+
+KERNELS_IN_MODULE = 8
+"""How many kernels LLVM compiles at once: each module costs it about as much again as a small kernel."""
 
 
 @dataclass(frozen=True)
@@ -62,29 +65,50 @@ def compile_program(
 
     used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
     futures: list[Future[bytes]] = []
-    found, compiled = dict[str, bytes](), dict[str, Future[bytes]]()
-    kernels: list[str] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
-
-        def define(name: str, emit: Callable[[], ir.Module]) -> None:
-            kernels.append(name)
-            if known is not None and (code := known.load(name)) is not None:
-                found[name] = code
-            else:
-                compiled[name] = compiler.submit(_compile, str(emit()), isa)
-
+        kernels = _Kernels(compiler, isa, known)
         if used > 1:
             futures.append(compiler.submit(_compile_once, team_assembly(), isa))
         futures.append(compiler.submit(_compile_once, entries_assembly(), isa, CALLS_LEVEL))
-        entry, arena_bytes = emit_program(program, isa, profiling, used, define)
+        entry, arena_bytes = emit_program(program, isa, profiling, used, kernels.define)
+        kernels.compile()
         futures.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
-    new = {name: future.result() for name, future in compiled.items()}
-    if known is not None and new:
-        known.store(new)
-    found |= new
-    others = [future.result() for future in futures]
-    objects = (*others, *(found[name] for name in kernels))
+    objects = (*(future.result() for future in futures), *kernels.objects())
     return CompiledProgram(objects, WeightsImage.of(program), used, arena_bytes)
+
+
+class _Kernels:
+    """The object files of a program's kernels: those that are known, and those of modules with several others."""
+
+    def __init__(self, compiler: Executor, isa: Isa, known: ObjectCache | None):
+        self._compiler, self._isa, self._known = compiler, isa, known
+        self._found: list[bytes] = []
+        self._compiled: list[tuple[list[str], Future[bytes]]] = []
+        self._names, self._module = list[str](), ir.Module()
+
+    def define(self, name: str, emit: Callable[[ir.Module], object]) -> None:
+        """Takes in the kernel of this name, which `emit` puts into a module."""
+        if self._known is not None and (code := self._known.load(name)) is not None:
+            self._found.append(code)
+            return
+        emit(self._module)
+        self._names.append(name)
+        if len(self._names) == KERNELS_IN_MODULE:
+            self.compile()
+
+    def compile(self) -> None:
+        """Has compiled what was emitted since the last time."""
+        if self._names:
+            future = self._compiler.submit(_compile, str(self._module), self._isa)
+            self._compiled.append((self._names, future))
+            self._names, self._module = [], ir.Module()
+
+    def objects(self) -> list[bytes]:
+        """All of them; new ones are known then."""
+        new = [(names, future.result()) for names, future in self._compiled]
+        if self._known is not None and new:
+            self._known.store({name: code for names, code in new for name in names})
+        return list(dict.fromkeys((*self._found, *(code for _, code in new))))
 
 
 def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> bytes:

@@ -70,9 +70,9 @@ class Emitter(ABC):
         return ir.FunctionType(VOID, types)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """The function."""
+        """The function, of which a program may have several copies."""
         count = len(self.operands)
-        function = ir.Function(module, self.signature(is_split), name)
+        function = ir.Function(module, self.signature(is_split), name, "weak_odr")
         b = ir.IRBuilder(function.append_basic_block())
         partition, taken = Partition.taken(function, is_split)
         arguments = [*taken]

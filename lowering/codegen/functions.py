@@ -1,4 +1,4 @@
-"""The functions of a program's kernels, each in a module of its own that is compiled while others are emitted."""
+"""The functions of a program's kernels, in modules that are compiled while others are emitted."""
 
 from __future__ import annotations
 
@@ -12,25 +12,31 @@ from .emitter import Emitter
 
 
 class ObjectCache(Protocol):
-    """Object files of kernels that were compiled before, as LLVM's class of this name keeps those of modules."""
+    """
+    Object files of kernels that were compiled before, as LLVM's class of this name keeps those of modules. Several
+    kernels may be in one, and a kernel in several.
+    """
 
     def load(self, key: str) -> bytes | None:
-        """The object file stored under a key."""
+        """The object file that has the kernel of this key."""
         ...
 
     def store(self, objects: dict[str, bytes]) -> None:
-        """Keeps object files under their keys."""
+        """Keeps object files by the keys of the kernels that they have."""
         ...
 
 
 class Functions:
     """
     One function for each distinct kernel, declared where it is asked for first in `program`, the module of the calls.
-    `define` gets what it is called, which is what decides its code, and what emits a module that defines it.
+    `define` gets what it is called, which is what decides its code, and what emits it into a module.
     """
 
     def __init__(
-        self, program: ir.Module, isa: Isa, define: Callable[[str, Callable[[], ir.Module]], None]
+        self,
+        program: ir.Module,
+        isa: Isa,
+        define: Callable[[str, Callable[[ir.Module], object]], None],
     ):
         self._program, self._isa, self._define = program, isa, define
         self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
@@ -40,13 +46,7 @@ class Functions:
         key = found, is_split
         if key not in self._declared:
             name = self._name(found, is_split)
-
-            def emit() -> ir.Module:
-                module = ir.Module()
-                found.emit(module, self._isa, name, is_split)
-                return module
-
-            self._define(name, emit)
+            self._define(name, lambda module: found.emit(module, self._isa, name, is_split))
             signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
             self._declared[key] = ir.Function(self._program, signature, name, linkage)
         return self._declared[key]

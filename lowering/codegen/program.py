@@ -20,7 +20,7 @@ def emit_program(
     isa: Isa,
     profiling: bool,
     threads: int,
-    define: Callable[[str, Callable[[], ir.Module]], None],
+    define: Callable[[str, Callable[[ir.Module], object]], None],
 ) -> tuple[ir.Module, int]:
     """
     Emits the module of a program's entry, which for several threads calls what `team_assembly` defines. The entries

@@ -165,7 +165,7 @@ def test_a_full_folder_is_looked_at_now_and_then(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(os, "scandir", counted)
     for number in range(160):
-        cache.remember(f"{number:064x}", "line")
+        cache.remember({f"{number:064x}": "line"})
         held = sum(path.stat().st_size for path in map(tmp_path.joinpath, os.listdir(tmp_path)))
         assert held <= cache.size * (1 + 1 / LOOKS)
     assert held > cache.size / 2
@@ -192,7 +192,7 @@ def stop(draft, path):
     real(draft, path)
 
 real, os.replace = os.replace, stop
-Cache(sys.argv[1]).remember("e" * 64, "line")
+Cache(sys.argv[1]).remember({"e" * 64: "line"})
 """
 """Writes to the cache, and waits before the draft takes its place."""
 
@@ -205,14 +205,14 @@ def test_drafts_go_with_their_writers(tmp_path: Path, is_killed: bool):
     with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdin and writer.stdout
         draft = Path(writer.stdout.readline().rstrip())
-        cache.remember(KEYS[0], "while it writes")
+        cache.remember({KEYS[0]: "while it writes"})
         assert draft.exists()
         if is_killed:
             writer.send_signal(signal.SIGKILL)
         writer.stdin.close()
         assert (writer.wait() != 0) == is_killed
     assert draft.exists() == is_killed
-    Cache(tmp_path).remember(KEYS[1], "afterwards")  # the next writer looks at the folder
+    Cache(tmp_path).remember({KEYS[1]: "afterwards"})  # the next writer looks at the folder
     assert not draft.exists()
     assert cache.recall(key) == (None if is_killed else "line")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ from lowstream.lowering.calling_convention import (
     Frame,
     current_value,
 )
+from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.lowering.codegen.program import emit_program
@@ -45,11 +46,15 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 def assembly_of(
     program: kernel.ProgramOp, isa: Isa, profiling: bool = False, threads: int = 1
 ) -> list[str]:
-    """The modules of a program, those of kernels first."""
+    """The modules of a program, those of kernels first, one for each."""
     modules: list[str] = []
-    entry, _ = emit_program(
-        program, isa, profiling, threads, lambda _, emit: modules.append(str(emit()))
-    )
+
+    def define(name: str, emit: Callable[[ir.Module], object]) -> None:
+        module = ir.Module()
+        emit(module)
+        modules.append(str(module))
+
+    entry, _ = emit_program(program, isa, profiling, threads, define)
     return [*modules, str(entry)]
 
 

@@ -226,7 +226,7 @@ def test_kernels_of_one_function_have_scratch_memory_of_their_own_sizes():
     ins = [value.type for program in programs for value in program.input_args]
     outs = [value.type for program in programs for value in program.output_args]
     *kernels, entry = assembly_of(program_of(ins, outs, make), ISA, threads=2)
-    assert sum("define void @WinogradKernel" in text for text in kernels) == 1
+    assert sum("define weak_odr void @WinogradKernel" in text for text in kernels) == 1
     assert "job.1" in entry
 
 
