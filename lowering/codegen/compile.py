@@ -68,13 +68,24 @@ def compile_program(
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
         kernels = _Kernels(compiler, isa, known)
         if used > 1:
-            futures.append(compiler.submit(_compile_once, team_assembly(), isa))
+            futures.append(compiler.submit(_team, isa, known))
         futures.append(compiler.submit(_compile_once, entries_assembly(), isa, CALLS_LEVEL))
         entry, arena_bytes = emit_program(program, isa, profiling, used, kernels.define)
         kernels.compile()
         futures.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
     objects = (*(future.result() for future in futures), *kernels.objects())
     return CompiledProgram(objects, WeightsImage.of(program), used, arena_bytes)
+
+
+def _team(isa: Isa, known: ObjectCache | None) -> bytes:
+    """The object file of the team, which takes as long as several kernels: it is known as they are."""
+    name = repr(("team", isa.name, isa.cpu, isa.features))
+    if known is not None and (code := known.load(name)) is not None:
+        return code
+    code = _compile_once(team_assembly(), isa)
+    if known is not None:
+        known.store({name: code})
+    return code
 
 
 class _Kernels:

@@ -83,6 +83,30 @@ def test_as_many_as_a_module_has(folder: Path, kernels: list[str], monkeypatch: 
     assert_array_equal(together[1], apart[1])
 
 
+LARGE = """
+func.func @main(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %y = nn.mat_mul %x, %x : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+  func.return %y : tensor<512x512xf32>
+}
+"""
+
+
+def test_a_team_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    made: list[str] = []
+
+    def counting(assembly: str, *more: Any) -> bytes:
+        made.append(assembly)
+        return real(assembly, *more)
+
+    real = codegen._compile_once
+    monkeypatch.setattr(codegen, "_compile_once", counting)
+    for threads in (2, 3):
+        module = runtime_models.module(LARGE)
+        compiled = lowstream.compile_model(module, num_threads=threads)
+        assert compiled.executable().threads == threads
+    assert sum("team.begin" in assembly for assembly in made) == 1
+
+
 @pytest.mark.parametrize("has_objects", [True, False])
 def test_what_is_found_is_what_is_compiled(folder: Path, kernels: list[str], has_objects: bool):
     fresh = compiled(TWO_KERNELS).executable()
