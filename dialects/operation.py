@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from abc import ABCMeta
+from threading import RLock
+from typing import Any, Self, TypeVar
 
-from xdsl.ir import Operation, SSAValues
-from xdsl.irdl import IRDLOperation
+from xdsl.ir import Operation, OpTraits, SSAValues
+from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition
+
+from .accessors import direct
 
 
 class _OperationClass(ABCMeta):
@@ -13,9 +17,50 @@ class _OperationClass(ABCMeta):
 
     __instancecheck__ = type.__instancecheck__
 
+    def __setattr__(cls, name: str, value: Any) -> None:
+        """As `irdl_op_definition` does with the accessors it makes."""
+        super().__setattr__(name, direct(value))
+
+
+OpT = TypeVar("OpT", bound="Op")
+
+_UNDEFINED = set[type["Op"]]()
+_DEFINING = RLock()
+
+
+def op_definition(kind: type[OpT]) -> type[OpT]:
+    """
+    As xDSL's `irdl_op_definition`, which defines the class when it is first needed: a model has few of the operations
+    that there are, and to define them all would be a tenth of what imports take. Its traits are known at once.
+    """
+    inherited = [vars(base)["traits"] for base in kind.__mro__ if "traits" in vars(base)]
+    kind.traits = OpTraits(lambda: tuple(each for traits in inherited for each in traits.traits))
+    _UNDEFINED.add(kind)
+    return kind
+
+
+def _define(kind: type[Op]) -> None:
+    with _DEFINING:  # other threads wait until it is whole
+        if kind in _UNDEFINED:
+            irdl_op_definition(kind)
+            _UNDEFINED.discard(kind)
+
 
 class Op(IRDLOperation, metaclass=_OperationClass):
     """An operation of one of our dialects."""
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        if cls in _UNDEFINED:
+            _define(cls)
+        return super().__new__(cls)
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        """Of a class that is defined later; afterwards it has a method of its own."""
+        if cls not in _UNDEFINED:
+            return super().get_irdl_definition()
+        _define(cls)
+        return cls.get_irdl_definition()
 
     def erase(self, safe_erase: bool = True, drop_references: bool = True) -> None:
         """As xDSL does, and lets go of its memory: Python's collector rests while a model is compiled."""

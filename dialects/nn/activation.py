@@ -8,14 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import VarConstraint, operand_def, opt_operand_def, result_def, traits_def
 
 from ..inferred import (
     SAME_ELEMENT,
@@ -29,6 +22,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import number_prop, word_prop
 from ..traits import Elementwise
 from .comparison import GreaterOp, SelectOp
@@ -69,7 +63,7 @@ class ScaledOp(SameTypeOp, DerivedOp, ABC):
         floating(self, self.input)
 
 
-@irdl_op_definition
+@op_definition
 class PReluOp(InputOp, DerivedOp):
     """
     `result = input if input > 0 else slope * input`
@@ -116,7 +110,7 @@ class PReluOp(InputOp, DerivedOp):
         return write(SelectOp, write(GreaterOp, self.input, 0), self.input, below)
 
 
-@irdl_op_definition
+@op_definition
 class EluOp(FloatingOp):
     """
     `result = input if input > 0 else alpha * (exp(input) - 1)`
@@ -130,7 +124,7 @@ class EluOp(FloatingOp):
     alpha = number_prop()
 
 
-@irdl_op_definition
+@op_definition
 class HardSigmoidOp(ScaledOp):
     """
     `result = max(0, min(1, alpha * input + beta))`
@@ -151,7 +145,7 @@ class HardSigmoidOp(ScaledOp):
         return write.clamp(write(AddOp, write(MultiplyOp, alpha, self.input), beta), 0, 1)
 
 
-@irdl_op_definition
+@op_definition
 class HsigmoidOp(FloatingOp, DerivedOp):
     """`result = min(max(input + 3, 0), 6) / 6`"""
 
@@ -163,7 +157,7 @@ class HsigmoidOp(FloatingOp, DerivedOp):
         return write(MultiplyOp, inner, 1 / 6)
 
 
-@irdl_op_definition
+@op_definition
 class HswishOp(FloatingOp, DerivedOp):
     """`result = input * min(max(input + 3, 0), 6) / 6`"""
 
@@ -175,7 +169,7 @@ class HswishOp(FloatingOp, DerivedOp):
         return write(MultiplyOp, self.input, write(MultiplyOp, inner, 1 / 6))
 
 
-@irdl_op_definition
+@op_definition
 class SwishOp(InputOp, DerivedOp):
     """
     `result = input / (1 + exp(-beta * input))`, beta is 1 where absent
@@ -202,7 +196,7 @@ class SwishOp(InputOp, DerivedOp):
         return write(MultiplyOp, self.input, write(SigmoidOp, x))
 
 
-@irdl_op_definition
+@op_definition
 class GeluOp(FloatingOp):
     """
     `result = input * Φ(input)`, Φ the normal distribution: `(1 + erf(input / √2)) / 2`, or about that
@@ -221,7 +215,7 @@ class GeluOp(FloatingOp):
         super().check(constants)
 
 
-@irdl_op_definition
+@op_definition
 class MishOp(FloatingOp, DerivedOp):
     """`result = input * tanh(ln(1 + exp(input)))`"""
 
@@ -235,7 +229,7 @@ class MishOp(FloatingOp, DerivedOp):
         return write(MultiplyOp, self.input, write(DivideOp, n, write(AddOp, n, 2)))
 
 
-@irdl_op_definition
+@op_definition
 class SoftPlusOp(FloatingOp):
     """`result = ln(1 + exp(input))`"""
 
@@ -243,7 +237,7 @@ class SoftPlusOp(FloatingOp):
     NAMES: ClassVar = Names("SoftPlus-4", "Softplus", "", "Softplus-22")
 
 
-@irdl_op_definition
+@op_definition
 class SoftSignOp(FloatingOp, DerivedOp):
     """`result = input / (1 + |input|)`"""
 
@@ -254,7 +248,7 @@ class SoftSignOp(FloatingOp, DerivedOp):
         return write(DivideOp, self.input, write(AddOp, write(AbsOp, self.input), 1))
 
 
-@irdl_op_definition
+@op_definition
 class SeluOp(ScaledOp):
     """
     `result = lambda * (input if input > 0 else alpha * (exp(input) - 1))`

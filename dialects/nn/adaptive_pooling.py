@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import operand_def, prop_def, result_def, traits_def
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -23,6 +23,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..traits import HasWindow
 from .derived import DerivedOp
 from .elementwise import ConvertOp
@@ -68,7 +69,7 @@ class AdaptivePoolingOp(InputOp, DerivedOp, ABC):
         ]
 
 
-@irdl_op_definition
+@op_definition
 class AdaptiveAvgPoolOp(AdaptivePoolingOp):
     """
     The mean of what each position sees: of o positions, number i sees elements `⌊i * size / o⌋` to
@@ -122,7 +123,7 @@ def _averaged(write: Writer, value: SSAValue, axis: int, windows: Sequence[range
     return write.transposed(value, [order.index(d) for d in range(len(order))])
 
 
-@irdl_op_definition
+@op_definition
 class AdaptiveMaxPoolOp(AdaptivePoolingOp):
     """
     The greatest of what each position sees, and its index in the flattened spatial dimensions, the first one of

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, var_operand_def
+from xdsl.irdl import operand_def, var_operand_def
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -23,6 +23,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .comparison import GreaterOp, SelectOp
 from .derived import DerivedOp
@@ -34,7 +35,7 @@ from .shaped import ShapedOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class ScaledDotProductAttentionOp(ShapedOp, DerivedOp):
     """
     `result = softmax(query keyᵀ * scale + mask) value`, for each head

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import number_prop, word_prop
 from .convolution import ConvolutionOp
 from .derived import DerivedOp
@@ -20,7 +21,7 @@ from .window import WindowedOp, checked_positions
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class BinaryConvolutionOp(InputOp, WindowedOp, DerivedOp):
     """
     The convolution (`nn.convolution`) of signs: 1 where the input is above 0 and the filter is true, else -1. So it is

@@ -6,9 +6,10 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
-from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
+from xdsl.irdl import VarConstraint, base, operand_def, result_def
 
 from ..names import Names
+from ..operation import op_definition
 from .elementwise import BinaryOp, UnaryOp
 from .family import member
 
@@ -59,7 +60,7 @@ BitwiseRightShiftOp = member(
 )
 
 
-@irdl_op_definition
+@op_definition
 class BitwiseNotOp(UnaryOp):
     """
     Every bit inverted: `-1 - input`, of truth values `not input`.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, result_def, traits_def
 
 from ..inferred import (
     INDEX,
@@ -26,6 +26,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop, word_prop
 from ..traits import DataMovement
 from .derived import DerivedOp
@@ -48,7 +49,7 @@ def _for_each(
     return found
 
 
-@irdl_op_definition
+@op_definition
 class PadOp(InputOp):
     """
     `pads_begin` elements before and `pads_end` after each dimension; negative ones take elements away.
@@ -127,7 +128,7 @@ def _multiplied(size: int, factor: int) -> int:
     return size if size == DYNAMIC_INDEX else size * factor
 
 
-@irdl_op_definition
+@op_definition
 class DepthToSpaceOp(DepthOp):
     """
     Channels become blocks of space: `result[n, c, d * block + k] = input[n, k * C + c, d]`, with
@@ -158,7 +159,7 @@ class DepthToSpaceOp(DepthOp):
         return _regrouped(write, self, (batch, *parts, *sizes), order)
 
 
-@irdl_op_definition
+@op_definition
 class SpaceToDepthOp(DepthOp):
     """
     Blocks of space become channels: the inverse of `depth_to_space`.
@@ -226,7 +227,7 @@ class BatchOp(DerivedOp, ABC):
         return [TensorType(type.element_type, [DYNAMIC_INDEX] * type.get_num_dims())]
 
 
-@irdl_op_definition
+@op_definition
 class BatchToSpaceOp(BatchOp):
     """
     The batch becomes blocks of space, of which `begin` and `end` elements are cropped.
@@ -273,7 +274,7 @@ class BatchToSpaceOp(BatchOp):
         return value
 
 
-@irdl_op_definition
+@op_definition
 class SpaceToBatchOp(BatchOp):
     """
     Blocks of space, padded with `begin` and `end` zeros, become batch.
@@ -313,7 +314,7 @@ class SpaceToBatchOp(BatchOp):
         return write.reshaped(value, (batch * math.prod(blocks), *(size for size, _ in parts)))
 
 
-@irdl_op_definition
+@op_definition
 class ShuffleChannelsOp(SameTypeOp, DerivedOp):
     """
     `group` groups along `axis`, dealt out in turn: `result[i * group + g] = input[g * size + i]`.

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IntegerType, TensorType, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, prop_def, result_def
 
 from ..inferred import Constants, shape_of, spelled, static_shape, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .comparison import LessEqualOp, LessOp
 from .derived import DerivedOp
@@ -58,7 +59,7 @@ def _converted(write: Writer, value: SSAValue, type: Attribute) -> SSAValue:
     return value if same else write(ConvertOp, value, destination_type=type)
 
 
-@irdl_op_definition
+@op_definition
 class BucketizeOp(CountBelowOp):
     """
     The bucket of each number, 0 for what lies before the first of the sorted `buckets`: bucket i ends at `buckets[i]`,
@@ -88,7 +89,7 @@ class BucketizeOp(CountBelowOp):
         return self.count(write, self.buckets, self.input)
 
 
-@irdl_op_definition
+@op_definition
 class SearchSortedOp(CountBelowOp):
     """
     Where each of `values` would be inserted in its row of `sorted` to keep that in order: before what is equal,

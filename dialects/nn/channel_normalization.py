@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop, number_prop
 from .blocks import PadOp
 from .derived import DerivedOp
@@ -40,7 +41,7 @@ def _along_channels(write: Writer, vector: SSAValue, rank: int) -> SSAValue:
     return write.reshaped(vector, (shape_of(vector)[0], *[1] * (rank - 2)))
 
 
-@irdl_op_definition
+@op_definition
 class BatchNormInferenceOp(InputOp, DerivedOp):
     """
     `result = (input - mean) / √(variance + epsilon) * gamma + beta`, all but the input and epsilon of its channel.
@@ -73,7 +74,7 @@ class BatchNormInferenceOp(InputOp, DerivedOp):
         return write(AddOp, scaled, _along_channels(write, offset, rank))
 
 
-@irdl_op_definition
+@op_definition
 class GroupNormalizationOp(InputOp, DerivedOp):
     """
     `result = (input - mean) / √(variance + epsilon) * scale + bias`: mean and variance are those of a group of
@@ -114,7 +115,7 @@ class GroupNormalizationOp(InputOp, DerivedOp):
         return write(AddOp, scaled, parts[1])
 
 
-@irdl_op_definition
+@op_definition
 class GrnOp(SameTypeOp, DerivedOp):
     """
     `result = input / √(sum input² + bias)`, the sum over channels.
@@ -136,7 +137,7 @@ class GrnOp(SameTypeOp, DerivedOp):
         return write(DivideOp, self.input, write(SqrtOp, write(AddOp, total, self.bias.value.data)))
 
 
-@irdl_op_definition
+@op_definition
 class LrnOp(SameTypeOp, DerivedOp):
     """
     `result = input / (bias + alpha / size ** n * sum input²) ** beta`, the sum over a window of `size` around the

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, opt_operand_def, prop_def, result_def
+from xdsl.irdl import opt_operand_def, prop_def, result_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
@@ -166,7 +167,7 @@ def _least(wanted: IntegerAttr[I64], size: int) -> int:
     return size if wanted == ALL else min(wanted.value.data, size)
 
 
-@irdl_op_definition
+@op_definition
 class MulticlassNmsOp(_ClassesOp):
     """
     Greedy non-maximum suppression within each class (`nn.select_boxes`), of boxes whose score is at least
@@ -254,7 +255,7 @@ class MulticlassNmsOp(_ClassesOp):
         return found.reshaped(batch, classes, count), best.reshaped(batch, classes, count)
 
 
-@irdl_op_definition
+@op_definition
 class MatrixNmsOp(_ClassesOp):
     """
     The score of box i is multiplied by the least of what better boxes j of its class leave of it, `decay(i, j)`, and

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, result_def, traits_def
+from xdsl.irdl import result_def, traits_def
 
 from ..inferred import Constants, floating
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from ..traits import Elementwise
 from .comparison import EqualOp, LessOp, NotEqualOp
@@ -37,7 +38,7 @@ class ClassificationOp(OfInputOp, DerivedOp, ABC):
         return floating(self, self.input).get_shape()
 
 
-@irdl_op_definition
+@op_definition
 class IsNanOp(ClassificationOp):
     """
     Whether the input is NaN, which is what differs from itself.
@@ -52,7 +53,7 @@ class IsNanOp(ClassificationOp):
         return write(NotEqualOp, self.input, self.input)
 
 
-@irdl_op_definition
+@op_definition
 class IsInfOp(ClassificationOp):
     """
     Whether the input is -∞ (where `detect_negative`) or ∞ (where `detect_positive`).
@@ -74,7 +75,7 @@ class IsInfOp(ClassificationOp):
         return write(LessOp, self.input, -math.inf)  # nothing is
 
 
-@irdl_op_definition
+@op_definition
 class IsFiniteOp(ClassificationOp):
     """
     Whether the input is a number, and not infinite.

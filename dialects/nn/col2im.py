@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..blob import BlobAttr
 from ..inferred import INDEX, SAME_ELEMENT, Constants, shape_of, spelled, static_shape
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integers_prop
 from .derived import DerivedOp
 from .scatter import ScatterNdUpdateOp
@@ -23,7 +24,7 @@ from .window import Window
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class Col2ImOp(ShapedOp, DerivedOp):
     """
     The inverse of taking out windows: column l of `data`, `[batch…, channels * prod(kernel_size), windows]`, is what

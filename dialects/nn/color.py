@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, f32
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, var_operand_def
+from xdsl.irdl import var_operand_def
 
 from ..inferred import SAME_ELEMENT, Constants, Shape, shape_of, spelled, tensor
 from ..names import Names
+from ..operation import op_definition
 from .derived import DerivedOp
 from .expression import Expression, concatenated
 from .shaped import ShapedOp
@@ -123,7 +124,7 @@ class I420Op(YuvOp, ABC):
         return [each.reshaped(batch, *half) for each in rest]
 
 
-@irdl_op_definition
+@op_definition
 class Nv12ToRgbOp(Nv12Op):
     """
     Red, green and blue of an image in the format NV12: brightness, and below it, or as an operand of its own, pairs of
@@ -140,7 +141,7 @@ class Nv12ToRgbOp(Nv12Op):
     IS_RED_FIRST: ClassVar[bool] = True
 
 
-@irdl_op_definition
+@op_definition
 class Nv12ToBgrOp(Nv12Op):
     """
     As `nn.nv12_to_rgb`, blue first.
@@ -153,7 +154,7 @@ class Nv12ToBgrOp(Nv12Op):
     IS_RED_FIRST: ClassVar[bool] = False
 
 
-@irdl_op_definition
+@op_definition
 class I420ToRgbOp(I420Op):
     """
     As `nn.nv12_to_rgb`, of the format I420, where the color differences are planes of their own.
@@ -167,7 +168,7 @@ class I420ToRgbOp(I420Op):
     IS_RED_FIRST: ClassVar[bool] = True
 
 
-@irdl_op_definition
+@op_definition
 class I420ToBgrOp(I420Op):
     """
     As `nn.i420_to_rgb`, blue first.

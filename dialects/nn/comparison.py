@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import Attribute
-from xdsl.irdl import VarConstraint, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import VarConstraint, operand_def, result_def, traits_def
 
 from ..inferred import SAME_ELEMENT, Constants, broadcast, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..traits import Broadcasts, DataMovement, Elementwise
 from .elementwise import BinaryOp, UnaryOp
 from .family import member
@@ -98,7 +99,7 @@ LogicalXorOp = member(
 )
 
 
-@irdl_op_definition
+@op_definition
 class LogicalNotOp(UnaryOp):
     """
     `result = not input`
@@ -115,7 +116,7 @@ class LogicalNotOp(UnaryOp):
     result = result_def(TYPE)
 
 
-@irdl_op_definition
+@op_definition
 class SelectOp(ShapedOp):
     """
     `result = condition ? then : else`, all three broadcast.

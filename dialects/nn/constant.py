@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.irdl import prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
@@ -15,10 +15,10 @@ from xdsl.utils.exceptions import VerifyException
 from ..blob import BlobAttr
 from ..inferred import label
 from ..names import Names
-from ..operation import Op
+from ..operation import Op, op_definition
 
 
-@irdl_op_definition
+@op_definition
 class ConstantOp(Op):
     """
     A tensor known while compiling.

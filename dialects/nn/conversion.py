@@ -7,19 +7,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import Float8E4M3FNType, Float8E5M2Type, TensorType, f8E4M3FN
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    base,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import base, operand_def, opt_operand_def, prop_def, result_def, traits_def
 
 from ..elements import largest_of
 from ..inferred import SAME_ELEMENT, SAME_TYPE, Constants, broadcast, floating, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..traits import DataMovement, Elementwise
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp, DivideOp, MultiplyOp, SubtractOp
@@ -27,7 +20,7 @@ from .shaped import InputOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class IdentityOp(DerivedOp):
     """
     `result = input`
@@ -47,7 +40,7 @@ class IdentityOp(DerivedOp):
         return self.input
 
 
-@irdl_op_definition
+@op_definition
 class ConvertLikeOp(DerivedOp):
     """
     The input, converted (`nn.convert`) to the element type of `like`.
@@ -69,7 +62,7 @@ class ConvertLikeOp(DerivedOp):
         return write(ConvertOp, self.input, destination_type=tensor(self.like).element_type)
 
 
-@irdl_op_definition
+@op_definition
 class FakeConvertOp(InputOp, DerivedOp):
     """
     What is left of a number in 8 bits: `result = (convert(input * scale - shift) + shift) / scale`, where convert

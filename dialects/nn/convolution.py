@@ -8,20 +8,14 @@ from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    result_def,
-    traits_def,
-)
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, result_def, traits_def
 from xdsl.utils.hints import isa
 
 from ..blob import BlobAttr
 from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import INTEGER, integers_prop
 from ..tensor_types import typed
 from ..traits import Multiplies
@@ -151,7 +145,7 @@ class ForwardConvolution(ConvolutionBase, ABC):
         return checked_positions(self, self.window(kernel), sizes)
 
 
-@irdl_op_definition
+@op_definition
 class ConvolutionOp(ForwardConvolution):
     """
     `result[n, o, p] = sum_{i, k} input[n, i, p * stride + k * dilation - pad] * filters[o, i, k]`
@@ -170,7 +164,7 @@ class ConvolutionOp(ForwardConvolution):
     GROUPED: ClassVar[bool] = False
 
 
-@irdl_op_definition
+@op_definition
 class GroupConvolutionOp(ForwardConvolution):
     """
     A convolution of each group of channels with its own filters `[group, outputs, inputs, …]`. That of codes may
@@ -261,7 +255,7 @@ def _spans(sizes: Shape, strides: Shape, extents: Shape, more: Shape) -> Shape:
     )
 
 
-@irdl_op_definition
+@op_definition
 class ConvolutionBackpropDataOp(BackwardConvolution):
     """
     `result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`
@@ -281,7 +275,7 @@ class ConvolutionBackpropDataOp(BackwardConvolution):
     GROUPED: ClassVar[bool] = False
 
 
-@irdl_op_definition
+@op_definition
 class GroupConvolutionBackpropDataOp(BackwardConvolution):
     """
     `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`.

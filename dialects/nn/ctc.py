@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
@@ -62,7 +63,7 @@ def compacted(values: Expression, counts: Expression) -> tuple[Expression, Expre
     return found, kept.sum(1).to(i32)
 
 
-@irdl_op_definition
+@op_definition
 class CtcGreedyDecoderSeqLenOp(DerivedOp):
     """
     The most probable class of each of the first `sequence_length` steps, without blanks and, with `merge_repeated`,
@@ -110,7 +111,7 @@ class CtcGreedyDecoderSeqLenOp(DerivedOp):
         ]
 
 
-@irdl_op_definition
+@op_definition
 class CtcGreedyDecoderOp(InputOp, DerivedOp):
     """
     The most probable class of each step until the first 0 of `sequence_mask`, without blanks (the last class) and,

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .ctc import compacted
 from .derived import DerivedOp
@@ -24,7 +25,7 @@ LOWEST = -1e30
 """The logarithm of nothing, with which sums are numbers still."""
 
 
-@irdl_op_definition
+@op_definition
 class CtcLossOp(ShapedOp, DerivedOp):
     """
     Minus the logarithm of how probable labels `[batch, step]` are by logits `[batch, step, class]`: of all that the

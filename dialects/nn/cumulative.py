@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import INDEX, MAKE_CONSTANT, Constants, normalize_axis, shape_of
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
@@ -17,7 +18,7 @@ from .shaped import SameTypeOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class CumSumOp(SameTypeOp, DerivedOp):
     """
     `result[i] = sum input[0 … i]` along the constant `axis`; without `input[i]` where `exclusive`, from the end

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..inferred import SAME_ELEMENT, Constants, floating, shape_of, spelled, static_shape
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
@@ -23,7 +24,7 @@ from .window import WindowedOp, checked_positions
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class DeformableConvolutionOp(InputOp, WindowedOp, DerivedOp):
     """
     `result[n, o, p] = sum_{i, k} mask[n, k, p] * input[n, i, p * stride + k * dilation - pad + offset[n, k, p]] *

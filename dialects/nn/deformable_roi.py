@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, opt_operand_def
+from xdsl.irdl import opt_operand_def
 
 from ..inferred import SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop, number_prop, word_prop
 from .expression import Expression, constant, places
 from .pixels import Pixels, weighted
@@ -20,7 +21,7 @@ from .scatter import fits
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class DeformablePsroiPoolingOp(BinsOp):
     """
     Each region `[image, left, top, right, bottom]` in `group_size`² bins, of which bin (i, j) of channel c is the mean

@@ -60,7 +60,7 @@ class DerivedOp(TensorOp, ABC):
         return [results] if isinstance(results, SSAValue) else results
 
     def within(self, block: Block, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """Writes the decomposition for other operands than its own at the end of a block. Returns its results."""
+        """Writes the decomposition for operands, its own or others, at the end of a block. Returns its results."""
         write = Writer(InsertPoint.at_end(block))
         clone = type(self).of(*operands, **self.properties)
         clone.attributes |= self.attributes  # messages name it

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
+from xdsl.irdl import operand_def, result_def, var_operand_def
 
 from ..inferred import (
     INDEX,
@@ -20,6 +20,7 @@ from ..inferred import (
     static_shape,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import (
     flag_prop,
     integer_prop,
@@ -40,7 +41,7 @@ CORNER = "caffe.PriorBoxParameter.CORNER"
 CENTER = "caffe.PriorBoxParameter.CENTER_SIZE"
 
 
-@irdl_op_definition
+@op_definition
 class DetectionOutputOp(ShapedOp, DerivedOp):
     """
     Boxes of all classes but the background: priors, moved by logits `[image, prior * class * 4]` (or of all classes
@@ -265,7 +266,7 @@ class DetectionOutputOp(ShapedOp, DerivedOp):
         return ends.where(marker, rows).reshaped(1, 1, wanted, 7).value
 
 
-@irdl_op_definition
+@op_definition
 class ExperimentalDetectronDetectionOutputOp(DerivedOp):
     """
     Boxes of all classes but the first: regions, moved by deltas `[region, class * 4]`, of scores `[region, class]`

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
+from xdsl.irdl import operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import (
@@ -22,6 +22,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, integers_prop, number_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
@@ -33,7 +34,7 @@ CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
 """Regions of this size are read in this image of a pyramid."""
 
 
-@irdl_op_definition
+@op_definition
 class ExperimentalDetectronPriorGridGeneratorOp(ShapedOp, DerivedOp):
     """
     `result[y, x, p] = priors[p] + [x', y', x', y']`, the middle of each cell of `features` in pixels of the image:
@@ -99,7 +100,7 @@ class ExperimentalDetectronPriorGridGeneratorOp(ShapedOp, DerivedOp):
         return (grid.reshaped(rows * columns * count, 4) if self.flatten else grid).value
 
 
-@irdl_op_definition
+@op_definition
 class ExperimentalDetectronTopKRoisOp(ShapedOp, DerivedOp):
     """
     The `max_rois` regions of the greatest probabilities, in their order; zeros where there are fewer.
@@ -140,7 +141,7 @@ class ExperimentalDetectronTopKRoisOp(ShapedOp, DerivedOp):
         return concatenated(0, best, none).value
 
 
-@irdl_op_definition
+@op_definition
 class ExperimentalDetectronRoiFeatureExtractorOp(DerivedOp):
     """
     Each region of interest of one image, `[left, top, right, bottom]`, aligned (`nn.roi_align`, at least 1 wide and

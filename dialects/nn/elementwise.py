@@ -8,11 +8,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import AnyFloatConstr, IntegerType, TensorType, f32, f64
 from xdsl.ir import Attribute
-from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import base, operand_def, prop_def, result_def, traits_def
 
 from ..elements import bits_of, is_integer
 from ..inferred import SAME_ELEMENT, Constants, broadcast, floating, shape_of, spelled, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, number_prop, word_prop
 from ..traits import Broadcasts, Elementwise
 from .shaped import OfInputOp, SameTypeOp, ShapedOp
@@ -33,7 +34,7 @@ class FloatingOp(UnaryOp, ABC):
         floating(self, self.input)
 
 
-@irdl_op_definition
+@op_definition
 class ReluOp(UnaryOp):
     """`result = max(input, 0)`"""
 
@@ -41,7 +42,7 @@ class ReluOp(UnaryOp):
     NAMES: ClassVar = Names("ReLU-1", "Relu", "RELU", "Relu-14")
 
 
-@irdl_op_definition
+@op_definition
 class SigmoidOp(FloatingOp):
     """`result = 1 / (1 + exp(-input))`"""
 
@@ -49,7 +50,7 @@ class SigmoidOp(FloatingOp):
     NAMES: ClassVar = Names("Sigmoid-1", "Sigmoid", "LOGISTIC", "Sigmoid-13")
 
 
-@irdl_op_definition
+@op_definition
 class TanhOp(FloatingOp):
     """`result = tanh(input)`"""
 
@@ -57,7 +58,7 @@ class TanhOp(FloatingOp):
     NAMES: ClassVar = Names("Tanh-1", "Tanh", "TANH", "Tanh-13")
 
 
-@irdl_op_definition
+@op_definition
 class ClampOp(UnaryOp):
     """
     `result = min(max(input, min), max)`
@@ -100,7 +101,7 @@ class BinaryOp(ShapedOp, ABC):
         return broadcast(self, left, right)
 
 
-@irdl_op_definition
+@op_definition
 class AddOp(BinaryOp):
     """
     `result = lhs + rhs`
@@ -112,7 +113,7 @@ class AddOp(BinaryOp):
     NAMES: ClassVar = Names("Add-1", "AddV2 Add", "ADD", "Add-14")
 
 
-@irdl_op_definition
+@op_definition
 class SubtractOp(BinaryOp):
     """
     `result = lhs - rhs`
@@ -124,7 +125,7 @@ class SubtractOp(BinaryOp):
     NAMES: ClassVar = Names("Subtract-1", "Sub", "SUB", "Sub-14")
 
 
-@irdl_op_definition
+@op_definition
 class MultiplyOp(BinaryOp):
     """
     `result = lhs * rhs`
@@ -136,7 +137,7 @@ class MultiplyOp(BinaryOp):
     NAMES: ClassVar = Names("Multiply-1", "Mul", "MUL", "Mul-14")
 
 
-@irdl_op_definition
+@op_definition
 class DivideOp(BinaryOp):
     """
     `result = lhs / rhs`; integers round toward minus infinity with `m_pythondiv`, else toward zero. Of integers 0
@@ -151,7 +152,7 @@ class DivideOp(BinaryOp):
     m_pythondiv = flag_prop(True)
 
 
-@irdl_op_definition
+@op_definition
 class MaximumOp(BinaryOp):
     """
     `result = max(lhs, rhs)`
@@ -163,7 +164,7 @@ class MaximumOp(BinaryOp):
     NAMES: ClassVar = Names("Maximum-1", "Maximum", "MAXIMUM", "Max-13")
 
 
-@irdl_op_definition
+@op_definition
 class MinimumOp(BinaryOp):
     """
     `result = min(lhs, rhs)`
@@ -175,7 +176,7 @@ class MinimumOp(BinaryOp):
     NAMES: ClassVar = Names("Minimum-1", "Minimum", "MINIMUM", "Min-13")
 
 
-@irdl_op_definition
+@op_definition
 class PowerOp(BinaryOp):
     """
     `result = lhs ** rhs`, of special numbers as C's `pow` has it; integers wrap around, and negative powers of
@@ -188,7 +189,7 @@ class PowerOp(BinaryOp):
     NAMES: ClassVar = Names("Power-1", "Pow", "POW", "Pow-15")
 
 
-@irdl_op_definition
+@op_definition
 class FloorModOp(BinaryOp):
     """
     `result = lhs - rhs * floor(lhs / rhs)`, exactly, rounded once: the sign is that of rhs (as of NumPy's `mod`).
@@ -201,7 +202,7 @@ class FloorModOp(BinaryOp):
     NAMES: ClassVar = Names("FloorMod-1", "FloorMod", "FLOOR_MOD", "Mod-28")
 
 
-@irdl_op_definition
+@op_definition
 class ModOp(BinaryOp):
     """
     What is left of `lhs / rhs` truncated, exactly, rounded once: the sign is that of lhs (as of C's `fmod`). Of
@@ -214,7 +215,7 @@ class ModOp(BinaryOp):
     NAMES: ClassVar = Names("Mod-1", "Mod TruncateMod", "", "Mod-28")
 
 
-@irdl_op_definition
+@op_definition
 class ConvertOp(OfInputOp):
     """
     `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
@@ -243,7 +244,7 @@ class ConvertOp(OfInputOp):
         return shape_of(self.input)
 
 
-@irdl_op_definition
+@op_definition
 class BitcastOp(OfInputOp):
     """
     The bits of real numbers as integers of as many bits, or back: of f32 and f64.

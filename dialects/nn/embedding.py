@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, var_operand_def
+from xdsl.irdl import operand_def, var_operand_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, places
@@ -136,7 +137,7 @@ class OffsetsOp(BagsOp, ABC):
         return self.summed(write, (begun - 1).equals(numbers))
 
 
-@irdl_op_definition
+@op_definition
 class EmbeddingBagOffsetsOp(OffsetsOp):
     """
     Bag b is the sum, or with `reduction` `mean` the mean, of the rows of the table whose indices are those from number
@@ -155,7 +156,7 @@ class EmbeddingBagOffsetsOp(OffsetsOp):
     reduction = word_prop("sum")
 
 
-@irdl_op_definition
+@op_definition
 class EmbeddingBagOffsetsSumOp(OffsetsOp):
     """
     As `nn.embedding_bag_offsets`, sums only.
@@ -168,7 +169,7 @@ class EmbeddingBagOffsetsSumOp(OffsetsOp):
     NAMES: ClassVar = Names("EmbeddingBagOffsetsSum-3")
 
 
-@irdl_op_definition
+@op_definition
 class EmbeddingSegmentsSumOp(BagsOp):
     """
     Segment s of `num_segments` (the first of the options) is the sum of the rows of the table whose indices have number
@@ -232,7 +233,7 @@ class PackedOp(EmbeddingOp, ABC):
         return self.finished(write, sums / rows.shape[1] if self.is_mean else sums)
 
 
-@irdl_op_definition
+@op_definition
 class EmbeddingBagPackedOp(PackedOp):
     """
     Each row of indices is a bag: the sum, or with `reduction` `mean` the mean, of these rows of the table, times
@@ -248,7 +249,7 @@ class EmbeddingBagPackedOp(PackedOp):
     reduction = word_prop("sum")
 
 
-@irdl_op_definition
+@op_definition
 class EmbeddingBagPackedSumOp(PackedOp):
     """
     As `nn.embedding_bag_packed`, sums only.

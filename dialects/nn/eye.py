@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..blob import BlobAttr
 from ..inferred import INDEX, MAX_RANK, Constants, shape_of, static_shape, tensor
 from ..names import Names
+from ..operation import op_definition
 from .comparison import EqualOp
 from .derived import DerivedOp
 from .elementwise import AddOp, ConvertOp
@@ -20,7 +21,7 @@ from .shaped import TypedOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class EyeOp(TypedOp, DerivedOp):
     """
     `result[…, i, j] = 1 if j = i + diagonal_index else 0`, of constant `num_rows` and `num_columns`, for each entry of

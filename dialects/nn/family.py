@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeVar, cast
 
-from xdsl.irdl import irdl_op_definition
-
 from ..inferred import TensorOp
 from ..names import Names
+from ..operation import op_definition
 
 OpT = TypeVar("OpT", bound=TensorOp)
 
@@ -22,4 +21,4 @@ def member(base: type[OpT], name: str, law: str, names: Names) -> type[OpT]:
         "name": f"nn.{name}",
         "NAMES": names,
     }
-    return irdl_op_definition(cast(type[OpT], type(f"{title}Op", (base,), body)))
+    return op_definition(cast(type[OpT], type(f"{title}Op", (base,), body)))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, spelled, static_shape
 from ..names import Names
+from ..operation import op_definition
 from .derived import DerivedOp
 from .expression import Expression
 from .fast_fourier import first_factor, in_two_stages, rotations
@@ -148,7 +149,7 @@ def _complex(data: Expression, axis: int, size: int, inverse: bool = False) -> E
     return multiplied(data, axis, True, twiddle_factors(rows, size, size, inverse))
 
 
-@irdl_op_definition
+@op_definition
 class DftOp(FourierOp):
     """
     `result[k] = sum_j data[j] * exp(-2πi j k / n)` along each of the axes.
@@ -167,7 +168,7 @@ class DftOp(FourierOp):
         return data.value
 
 
-@irdl_op_definition
+@op_definition
 class IdftOp(FourierOp):
     """
     The inverse, `result[k] = sum_j data[j] * exp(2πi j k / n) / n` along each of the axes.
@@ -187,7 +188,7 @@ class IdftOp(FourierOp):
         return data.value
 
 
-@irdl_op_definition
+@op_definition
 class RdftOp(FourierOp):
     """
     The transform of real numbers; along the last of `axes`, the first `n / 2 + 1` numbers of the result, of which the
@@ -213,7 +214,7 @@ class RdftOp(FourierOp):
         return data.value
 
 
-@irdl_op_definition
+@op_definition
 class IrdftOp(FourierOp):
     """
     The inverse of `nn.rdft`: real numbers, `signal_size` of them along the last of `axes`, `2 * (size - 1)` without.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition
 
 from ..inferred import Constants, choice
 from ..names import Names
+from ..operation import op_definition
 from ..properties import word_prop
 from .derived import DerivedOp
 from .elementwise import BinaryOp, FloatingOp, MultiplyOp, SubtractOp, UnaryOp
@@ -71,7 +71,7 @@ SignOp = member(
 )
 
 
-@irdl_op_definition
+@op_definition
 class RoundOp(UnaryOp):
     """
     The nearest integer; of two, the even one, or with mode `half_away_from_zero` the larger in absolute
@@ -89,7 +89,7 @@ class RoundOp(UnaryOp):
         choice(self, "mode", "half_to_even", "half_away_from_zero")
 
 
-@irdl_op_definition
+@op_definition
 class SquaredDifferenceOp(BinaryOp, DerivedOp):
     """
     `result = (lhs - rhs)²`

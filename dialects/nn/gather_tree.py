@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import SAME_ELEMENT, Constants, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
 from .scatter import fits
@@ -18,7 +19,7 @@ from .shaped import ShapedOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class GatherTreeOp(ShapedOp, DerivedOp):
     """
     The sequence of tokens that each beam ends, `[step, batch, beam]`: beam b at the last step is beam

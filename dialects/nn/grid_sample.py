@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression
@@ -26,7 +27,7 @@ Place = Callable[[Expression, int], Expression]
 """Where in a dimension of a size an index is read."""
 
 
-@irdl_op_definition
+@op_definition
 class GridSampleOp(InputOp, DerivedOp):
     """
     `result[n, c, h, w]` is `input[n, c]` at the point `(x, y) = grid[n, h, w]`, where -1 and 1 are the image's

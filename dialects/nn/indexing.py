@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.irdl import operand_def, traits_def
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -22,6 +22,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop
 from ..traits import MovesOrFillsWithZero
 from .comparison import GreaterEqualOp, LessOp, LogicalAndOp, SelectOp
@@ -33,7 +34,7 @@ from .shaped import InputOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class GatherElementsOp(InputOp):
     """
     `result[…, i, …] = input[…, indices[…, i, …], …]`, i along `axis`: an index for each element of the result.
@@ -69,7 +70,7 @@ def check_along(op: TensorOp, axis: int, shape: Sequence[int], indices: Sequence
         )
 
 
-@irdl_op_definition
+@op_definition
 class GatherNdOp(InputOp, DerivedOp):
     """
     `result[b…, i…] = input[b…, *indices[b…, i…, :]]`: each row of the last dimension of the indices names a slice of

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, traits_def
 
 from ..elements import is_integer
 from ..inferred import INDEX, Constants, choice, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .constant import constant_of
@@ -23,7 +24,7 @@ NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
 
 
-@irdl_op_definition
+@op_definition
 class InterpolateOp(InputOp):
     """
     The input, padded with zeros, in another size along constant `axes` (all where absent): `sizes`, or

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import Float64Type
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition
 
 from ..names import Names
+from ..operation import op_definition
 from .derived import DerivedOp
 from .elementwise import FloatingOp
 from .expression import Expression
@@ -46,7 +46,7 @@ STEPS = 2
 """Steps of Newton that take those to double precision: each doubles the digits."""
 
 
-@irdl_op_definition
+@op_definition
 class ErfInvOp(FloatingOp, DerivedOp):
     """The number whose error function (`nn.erf`) is the input: infinite at -1 and 1, NaN beyond."""
 

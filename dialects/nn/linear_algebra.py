@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
@@ -21,7 +22,7 @@ from .shaped import InputOp, SameTypeOp, ShapedOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class GroupedMatMulOp(ShapedOp, DerivedOp):
     """
     `result[t, n] = sum_k a[t, k] * b[g, n, k]`, where row t is in group g, the first whose end is behind it:
@@ -75,7 +76,7 @@ def _same(left: int, right: int) -> bool:
     return left == right or DYNAMIC_INDEX in (left, right)
 
 
-@irdl_op_definition
+@op_definition
 class InverseOp(SameTypeOp, DerivedOp):
     """
     The inverse of each matrix `[…, n, n]`, `input @ result = 1`; with `adjoint` that times the determinant. A matrix
@@ -112,7 +113,7 @@ class InverseOp(SameTypeOp, DerivedOp):
         return found.reshaped(*x.shape).value
 
 
-@irdl_op_definition
+@op_definition
 class DeterminantOp(InputOp, DerivedOp):
     """
     The determinant of each matrix `[…, n, n]`.

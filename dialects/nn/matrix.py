@@ -7,16 +7,17 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import operand_def, result_def, traits_def
 
 from ..elements import bits_of, is_integer
 from ..inferred import Constants, Shape, TensorOp, broadcast, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from ..traits import Broadcasts, Multiplies
 
 
-@irdl_op_definition
+@op_definition
 class MatMulOp(TensorOp):
     """
     `result[…, m, n] = sum_k a[…, m, k] * b[…, k, n]`

@@ -8,24 +8,18 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import (
-    irdl_op_definition,
-    operand_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
-)
+from xdsl.irdl import operand_def, result_def, traits_def, var_operand_def, var_result_def
 
 from ..inferred import INDEX, MAKE_CONSTANT, Constants, TensorOp, normalize_axis, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop
 from ..tensor_types import typed
 from ..traits import DataMovement
 from .shaped import MovedOp
 
 
-@irdl_op_definition
+@op_definition
 class SplitOp(TensorOp):
     """
     `num_splits` equal parts along a constant `axis`.
@@ -75,7 +69,7 @@ class LimitsOp(TensorOp, ABC):
     axes = operand_def(INDEX)
 
 
-@irdl_op_definition
+@op_definition
 class SliceOp(LimitsOp, MovedOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
@@ -114,7 +108,7 @@ class SliceOp(LimitsOp, MovedOp):
         return shape
 
 
-@irdl_op_definition
+@op_definition
 class ConcatOp(TensorOp):
     """
     The inputs one after the other along `axis`.
@@ -151,7 +145,7 @@ class ConcatOp(TensorOp):
         return [typed(elements.pop(), result)]
 
 
-@irdl_op_definition
+@op_definition
 class TransposeOp(MovedOp):
     """
     Dimensions in the constant `order`; an empty order reverses them.

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, f64, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, prop_def, result_def, var_operand_def
+from xdsl.irdl import prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import (
@@ -23,6 +23,7 @@ from ..inferred import (
     spelled,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, word_prop
 from .constant import constant_of
 from .derived import DerivedOp
@@ -109,7 +110,7 @@ class SuppressionOp(BoxesOp, DerivedOp, ABC):
         ]
 
 
-@irdl_op_definition
+@op_definition
 class NonMaxSuppressionOp(SuppressionOp):
     """
     Of each class, at most so many boxes of which no two overlap too much (greedy non-maximum suppression).
@@ -153,7 +154,7 @@ class NonMaxSuppressionOp(SuppressionOp):
         return concatenated(2, first - half, first + half)
 
 
-@irdl_op_definition
+@op_definition
 class NmsRotatedOp(SuppressionOp):
     """
     The same (`nn.non_max_suppression`) of boxes that are rotated, `[middle x, middle y, width, height, angle]`, in

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, prop_def, result_def
 
 from ..inferred import INDEX, Constants, shape_of, static_shape, tensor
 from ..names import Names
+from ..operation import op_definition
 from .comparison import NotEqualOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp, DivideOp, FloorModOp
@@ -21,7 +22,7 @@ from .reduction import ReduceSumOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class NonZeroOp(DerivedOp):
     """
     The indices of all elements that are not 0, in row-major order: `result[d, k]` is the index of the k-th of them in

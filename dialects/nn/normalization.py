@@ -6,10 +6,11 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import operand_def
 
 from ..inferred import INDEX, Constants, choice, floating, normalize_axis, shape_of
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .comparison import EqualOp, SelectOp
 from .derived import DerivedOp
@@ -44,7 +45,7 @@ class AlongAxisOp(SameTypeOp, DerivedOp, ABC):
         return below, powers, _reduced(write, ReduceSumOp, powers, axes)
 
 
-@irdl_op_definition
+@op_definition
 class SoftmaxOp(AlongAxisOp):
     """`result = exp(input) / sum exp(input)` along `axis`."""
 
@@ -56,7 +57,7 @@ class SoftmaxOp(AlongAxisOp):
         return write(MultiplyOp, powers, write(DivideOp, 1, total))
 
 
-@irdl_op_definition
+@op_definition
 class LogSoftmaxOp(AlongAxisOp):
     """`result = input - ln sum exp(input)` along `axis`."""
 
@@ -82,7 +83,7 @@ class NormalizationOp(SameTypeOp, DerivedOp, ABC):
         floating(self, self.input)
 
 
-@irdl_op_definition
+@op_definition
 class MvnOp(NormalizationOp):
     """
     `result = (input - mean) / √(variance + eps)` along `axes`, with `outside_sqrt`
@@ -118,7 +119,7 @@ class MvnOp(NormalizationOp):
         return write(MultiplyOp, centered, factor)
 
 
-@irdl_op_definition
+@op_definition
 class NormalizeL2Op(NormalizationOp):
     """
     `result = input / √(sum input² + eps)` along `axes`, with `max` `input / √max(sum input², eps)`. Without

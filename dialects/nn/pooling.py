@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.irdl import irdl_op_definition
 
 from ..inferred import Constants, choice, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integers_prop, word_prop
 from .shaped import InputOp
 from .window import Window, WindowedOp, checked_positions, sizes_of
@@ -37,7 +37,7 @@ class PoolingOp(InputOp, WindowedOp, ABC):
         return (batch, channels, *positions)
 
 
-@irdl_op_definition
+@op_definition
 class MaxPoolOp(PoolingOp):
     """
     `result[n, c, p] = max_k input[n, c, p * stride + k * dilation - pad]`; padding is never the greatest.
@@ -51,7 +51,7 @@ class MaxPoolOp(PoolingOp):
     NAMES: ClassVar = Names("MaxPool-14", "MaxPool", "MAX_POOL_2D", "MaxPool-22")
 
 
-@irdl_op_definition
+@op_definition
 class AvgPoolOp(PoolingOp):
     """
     `result[n, c, p] = mean_k input[n, c, p * stride + k * dilation - pad]`

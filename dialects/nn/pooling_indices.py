@@ -8,10 +8,11 @@ from math import prod
 
 from xdsl.dialects.builtin import IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, prop_def, result_def
 
 from ..blob import BlobAttr
 from ..inferred import Constants, normalize_axis, shape_of, static_shape
+from ..operation import op_definition
 from ..properties import integer_prop
 from .comparison import LessOp, SelectOp
 from .derived import DerivedOp
@@ -26,7 +27,7 @@ NOWHERE = 2**31 - 1
 """Greater than every place."""
 
 
-@irdl_op_definition
+@op_definition
 class MaxPoolIndicesOp(PoolingOp, DerivedOp):
     """
     Where the elements of `nn.max_pool` come from: the index of the first greatest element of each window in the

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, Float64Type, FloatAttr, TensorType, f32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import operand_def, result_def
 
 from ..blob import BlobAttr
 from ..inferred import INDEX, Constants, shape_of
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, number_prop, numbers_prop
 from .derived import DerivedOp
 from .writer import Writer
@@ -104,7 +105,7 @@ def _limits(
     )
 
 
-@irdl_op_definition
+@op_definition
 class PriorBoxClusteredOp(PriorOp):
     """
     Of each cell, boxes of the sizes `width` and `height` in pixels, around `(cell + offset) * step`; row 0 of the
@@ -143,7 +144,7 @@ class PriorBoxClusteredOp(PriorOp):
         return (cell + self.offset.value.data) * step
 
 
-@irdl_op_definition
+@op_definition
 class PriorBoxOp(PriorOp):
     """
     Of each cell, for each `min_size` m, a square of that side, one of side `√(m * max_size)`, and boxes of area m² for

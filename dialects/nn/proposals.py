@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, prop_def, result_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop, numbers_prop, word_prop
 from .anchors import no_smaller, proposed, refined
 from .derived import DerivedOp
@@ -113,7 +114,7 @@ def _check_counts(op: DerivedOp, *counts: IntegerAttr[I64]) -> None:
             raise op.op_error(f"{count.value.data} boxes are none; use 1 or more")
 
 
-@irdl_op_definition
+@op_definition
 class GenerateProposalsOp(_AnchorsOp):
     """
     The `post_nms_count` best of the `pre_nms_count` best anchors of each image, of which no two overlap by more than
@@ -171,7 +172,7 @@ class GenerateProposalsOp(_AnchorsOp):
         ]
 
 
-@irdl_op_definition
+@op_definition
 class ExperimentalDetectronGenerateProposalsSingleImageOp(_AnchorsOp):
     """
     The same (`nn.generate_proposals`, not normalized) of one image `[height, width, scale]`, where boxes smaller than
@@ -203,7 +204,7 @@ class ExperimentalDetectronGenerateProposalsSingleImageOp(_AnchorsOp):
         return [boxes.reshaped(*boxes.shape[1:]).value, scores.reshaped(-1).value]
 
 
-@irdl_op_definition
+@op_definition
 class ProposalOp(DerivedOp):
     """
     The `post_nms_topn` best of the `pre_nms_topn` best anchors of each image, of which no two overlap by more than

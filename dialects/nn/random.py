@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import base, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import base, operand_def, prop_def, result_def
 
 from ..elements import is_integer
 from ..inferred import (
@@ -32,6 +32,7 @@ from ..inferred import (
     static_shape,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, word_prop
 from .bitwise import BitwiseAndOp, BitwiseRightShiftOp, BitwiseXorOp
 from .cumulative import CumSumOp
@@ -53,7 +54,7 @@ FRACTION = {"tensorflow": 23, "pytorch": 24}
 """How many bits of a word are those of a fraction."""
 
 
-@irdl_op_definition
+@op_definition
 class RandomUniformOp(DerivedOp):
     """
     Numbers of a constant shape, from `min_val` to below `max_val`, all equally probable; the same ones in each run.
@@ -202,7 +203,7 @@ def seed_sequence(seeds: Sequence[int]) -> list[int]:
     return state
 
 
-@irdl_op_definition
+@op_definition
 class MultinomialOp(DerivedOp):
     """
     `num_samples` (constant) classes for each row of `probs`, `[row, class]`, each class as probable as its share of the

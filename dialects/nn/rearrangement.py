@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
@@ -22,6 +22,7 @@ from ..inferred import (
     static_shape,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integers_prop, word_prop
 from ..traits import DataMovement, HasWindow, MovesOrFillsWithZero
 from .blocks import PadOp
@@ -36,7 +37,7 @@ FIRST = -(2**63)
 """Where a slice backwards ends that takes the first element, too."""
 
 
-@irdl_op_definition
+@op_definition
 class ReverseOp(InputOp, DerivedOp):
     """
     Elements in reverse order along `axes`, which are numbers in mode `index`, flags of all dimensions in mode `mask`.
@@ -73,7 +74,7 @@ class ReverseOp(InputOp, DerivedOp):
         return value
 
 
-@irdl_op_definition
+@op_definition
 class SliceScatterOp(LimitsOp, DerivedOp):
     """
     `result = data`, but `result[start:stop:step] = updates` along constant `axes`, with limits as of `nn.slice`.
@@ -143,7 +144,7 @@ def _scattered(
     return write(GatherOp, both, write.integers(*order), along, batch_dims=0)
 
 
-@irdl_op_definition
+@op_definition
 class ExtractImagePatchesOp(InputOp, DerivedOp):
     """
     The elements under a window of `sizes` at places `strides` apart, its elements `rates` apart, as channels:

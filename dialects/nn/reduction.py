@@ -8,11 +8,12 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType, f64, i1
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import operand_def, result_def
 
 from ..elements import is_integer
 from ..inferred import INDEX, MAKE_CONSTANT, Constants, TensorOp, normalize_axis, shape_of, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .derived import DerivedOp
 from .elementwise import ConvertOp, MultiplyOp
@@ -61,7 +62,7 @@ class ReduceLogicalOp(ReduceOp, ABC):
     result = result_def(TensorType.constr(i1))
 
 
-@irdl_op_definition
+@op_definition
 class ReduceSumOp(ReduceOp):
     """`result = sum input` along `axes`."""
 
@@ -69,7 +70,7 @@ class ReduceSumOp(ReduceOp):
     NAMES: ClassVar = Names("ReduceSum-1", "Sum", "SUM", "ReduceSum-13")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMeanOp(ReduceOp):
     """`result = sum input / count` along `axes`; of integers truncated toward zero."""
 
@@ -77,7 +78,7 @@ class ReduceMeanOp(ReduceOp):
     NAMES: ClassVar = Names("ReduceMean-1", "Mean", "MEAN", "ReduceMean-18")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceProdOp(ReduceOp):
     """`result = product of input` along `axes`."""
 
@@ -85,7 +86,7 @@ class ReduceProdOp(ReduceOp):
     NAMES: ClassVar = Names("ReduceProd-1", "Prod", "REDUCE_PROD", "ReduceProd-18")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMaxOp(ReduceOp):
     """`result = max input` along `axes`."""
 
@@ -93,7 +94,7 @@ class ReduceMaxOp(ReduceOp):
     NAMES: ClassVar = Names("ReduceMax-1", "Max", "REDUCE_MAX", "ReduceMax-20")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceMinOp(ReduceOp):
     """`result = min input` along `axes`."""
 
@@ -101,7 +102,7 @@ class ReduceMinOp(ReduceOp):
     NAMES: ClassVar = Names("ReduceMin-1", "Min", "REDUCE_MIN", "ReduceMin-20")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceL1Op(ReduceOp, DerivedOp):
     """`result = sum |input|` along `axes`."""
 
@@ -113,7 +114,7 @@ class ReduceL1Op(ReduceOp, DerivedOp):
         return write(ReduceSumOp, magnitude, self.axes, keep_dims=self.keep_dims)
 
 
-@irdl_op_definition
+@op_definition
 class ReduceL2Op(ReduceOp, DerivedOp):
     """`result = √(sum input²)` along `axes`."""
 
@@ -133,7 +134,7 @@ class ReduceL2Op(ReduceOp, DerivedOp):
         return root
 
 
-@irdl_op_definition
+@op_definition
 class ReduceLogicalAndOp(ReduceLogicalOp):
     """`result = whether all are true` along `axes`."""
 
@@ -141,7 +142,7 @@ class ReduceLogicalAndOp(ReduceLogicalOp):
     NAMES: ClassVar = Names("ReduceLogicalAnd-1", "All", "REDUCE_ALL")
 
 
-@irdl_op_definition
+@op_definition
 class ReduceLogicalOrOp(ReduceLogicalOp):
     """`result = whether any is true` along `axes`."""
 

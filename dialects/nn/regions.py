@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.irdl import operand_def, traits_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
@@ -97,7 +98,7 @@ class AlignOp(InputOp, DerivedOp, ABC):
         return bins.transposed(0, 3, 1, 2).value
 
 
-@irdl_op_definition
+@op_definition
 class RoiAlignOp(AlignOp):
     """
     Each region of interest, `[left, top, right, bottom]` times `spatial_scale`, in `pooled_h` times `pooled_w` bins
@@ -140,7 +141,7 @@ class RoiAlignOp(AlignOp):
         return self.pooled(write, *self.grid(y, x), self.mode.data)
 
 
-@irdl_op_definition
+@op_definition
 class RoiAlignRotatedOp(AlignOp):
     """
     Each region of interest, `[middle x, middle y, width, height, angle]`, as `nn.roi_align` has it with

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.irdl import operand_def, traits_def
 
 from ..inferred import SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
@@ -70,7 +71,7 @@ def _seen(
     return inside, (high - low).at_least(0).reshaped(regions, count)
 
 
-@irdl_op_definition
+@op_definition
 class RoiPoolingOp(BinsOp):
     """
     Each region `[image, left, top, right, bottom]` in `output_roi` bins.
@@ -145,7 +146,7 @@ def _inside(pixels: Pixels, y: Expression, x: Expression) -> Expression:
     return weighted(inside).where(pixels.between(y, x), 0)
 
 
-@irdl_op_definition
+@op_definition
 class PsroiPoolingOp(BinsOp):
     """
     Each region `[image, left, top, right, bottom]` in `group_size`² bins, each of which reads channels of its own.

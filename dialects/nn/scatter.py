@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.irdl import operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, word_prop
 from ..traits import DataMovement
 from .indexing import check_along
@@ -43,7 +44,7 @@ def fits(left: Sequence[int], right: Sequence[int]) -> bool:
     )
 
 
-@irdl_op_definition
+@op_definition
 class ScatterUpdateOp(ScatterOp):
     """
     `result = data`, but `result[…, indices[i…], …] = updates[…, i…, …]` along a constant `axis`.
@@ -67,7 +68,7 @@ class ScatterUpdateOp(ScatterOp):
         return shape_of(self.data)
 
 
-@irdl_op_definition
+@op_definition
 class ScatterElementsUpdateOp(ScatterOp):
     """
     `result = data`, but `result[…, indices[…, i, …], …] = updates[…, i, …]`, i along a constant `axis`.
@@ -98,7 +99,7 @@ class ScatterElementsUpdateOp(ScatterOp):
         return shape_of(self.data)
 
 
-@irdl_op_definition
+@op_definition
 class ScatterNdUpdateOp(ScatterOp):
     """
     `result = data`, but `result[*indices[i…, :]] = updates[i…]`: each row of the indices names a slice.

@@ -7,14 +7,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    result_def,
-)
+from xdsl.irdl import AnyAttr, VarConstraint, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..elements import is_integer, largest_of, limits_of
@@ -31,6 +24,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
@@ -40,7 +34,7 @@ from .shaped import ShapedOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class SegmentMaxOp(ShapedOp, DerivedOp):
     """
     `result[s] = max over i of data[i], segment_ids[i] = s`, for the first `num_segments` segments, or as many as the
@@ -112,7 +106,7 @@ class SegmentMaxOp(ShapedOp, DerivedOp):
         return data.on(most).slice(0, 0, count).value
 
 
-@irdl_op_definition
+@op_definition
 class SparseFillEmptyRowsOp(DerivedOp):
     """
     A sparse matrix of a constant `dense_shape`, with `default_value` in column 0 of each row that has no element; and

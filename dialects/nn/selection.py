@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def, var_result_def
+from xdsl.irdl import operand_def, result_def, traits_def, var_result_def
 
 from ..elements import is_integer
 from ..inferred import (
@@ -27,6 +27,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integer_prop, word_prop
 from ..traits import DataMovement, MovesOrFillsWithZero
 from .constant import constant_of
@@ -43,7 +44,7 @@ def constant_axis(op: TensorOp, axis: SSAValue, rank: int, constants: Constants)
     return normalize_axis(op, known[0], rank)
 
 
-@irdl_op_definition
+@op_definition
 class GatherOp(InputOp):
     """
     `result[…, indices…, …] = input[…, index, …]` along a constant `axis`; the first `batch_dims` dimensions
@@ -94,7 +95,7 @@ def entries_of(op: TensorOp, name: str, value: SSAValue) -> int:
     return length
 
 
-@irdl_op_definition
+@op_definition
 class VariadicSplitOp(TensorOp):
     """
     Parts of the constant `split_lengths` along a constant `axis`; -1 is what is left.
@@ -138,7 +139,7 @@ class VariadicSplitOp(TensorOp):
         return [left if length == -1 else length for length in lengths]
 
 
-@irdl_op_definition
+@op_definition
 class ReverseSequenceOp(InputOp):
     """
     In each entry along `batch_axis`, the first `seq_lengths` elements along `seq_axis` in reverse order.
@@ -173,7 +174,7 @@ class ReverseSequenceOp(InputOp):
         return shape_of(self.input)
 
 
-@irdl_op_definition
+@op_definition
 class RollOp(MovedOp, DerivedOp):
     """
     Elements move on by `shift` along `axes` and around the end; one shift is for all axes, which may repeat.
@@ -207,7 +208,7 @@ class RollOp(MovedOp, DerivedOp):
         return value
 
 
-@irdl_op_definition
+@op_definition
 class TileOp(InputOp):
     """
     The input `repeats` times after itself in each dimension; the shorter of both gets ones in front.
@@ -239,7 +240,7 @@ class TileOp(InputOp):
         ]
 
 
-@irdl_op_definition
+@op_definition
 class RangeOp(TypedOp):
     """
     `start`, `start + step` … up to but without `stop`, in `output_type`, to which all three are converted
@@ -287,7 +288,7 @@ def _number(value: SSAValue, constants: Constants) -> float | None:
     return None if known is None else known[0]
 
 
-@irdl_op_definition
+@op_definition
 class OneHotOp(TensorOp):
     """
     `result[…, k, …] = on_value if k = index else off_value`, `k` below `depth` a new dimension at `axis`.

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def
 
 from ..inferred import (
     INDEX,
@@ -24,6 +24,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, word_prop
 from .elementwise import ConvertOp
 from .movement import ConcatOp
@@ -59,7 +60,7 @@ def _known_dimensions(op: TensorOp, target: SSAValue, constants: Constants) -> S
     return shape
 
 
-@irdl_op_definition
+@op_definition
 class ReshapeOp(MovedOp):
     """
     The same elements in row-major order under another shape: -1 is what is left; with
@@ -107,7 +108,7 @@ class ReshapeOp(MovedOp):
         return tuple(sizes)
 
 
-@irdl_op_definition
+@op_definition
 class SqueezeOp(MovedOp):
     """
     Without the dimensions of size 1 at `axes` (all of them where there are no axes).
@@ -144,7 +145,7 @@ class SqueezeOp(MovedOp):
         return [size for i, size in enumerate(shape) if i not in axes]
 
 
-@irdl_op_definition
+@op_definition
 class UnsqueezeOp(MovedOp):
     """
     With new dimensions of size 1 at `axes`, counted in the result.
@@ -172,7 +173,7 @@ class UnsqueezeOp(MovedOp):
         return shape
 
 
-@irdl_op_definition
+@op_definition
 class ShapeOfOp(TensorOp):
     """
     The input's dimensions as a vector.
@@ -191,7 +192,7 @@ class ShapeOfOp(TensorOp):
         return [TensorType(self.output_type, [len(shape_of(self.input))])]
 
 
-@irdl_op_definition
+@op_definition
 class BroadcastOp(MovedOp):
     """
     The input repeated to `target_shape` (modes `numpy` and `bidirectional`).

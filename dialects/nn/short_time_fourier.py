@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import operand_def, opt_operand_def
 
 from ..inferred import (
     INDEX,
@@ -22,6 +22,7 @@ from ..inferred import (
     static_shape,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
@@ -113,7 +114,7 @@ class FramesOp(ShapedOp, DerivedOp, ABC):
         return [self.known(value, name)[0] for name, value in parts.items()]
 
 
-@irdl_op_definition
+@op_definition
 class StftOp(FramesOp):
     """
     The first half of the spectrum of `window` times each frame of a signal; a frame has `frame_size` elements and is
@@ -157,7 +158,7 @@ class StftOp(FramesOp):
         return result.value
 
 
-@irdl_op_definition
+@op_definition
 class IstftOp(FramesOp):
     """
     The signal whose frames have the spectra `data`, `[batch, frequency, frame, 2]`: the sum of `window` times each

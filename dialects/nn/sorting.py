@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, prop_def, result_def
 
 from ..inferred import (
     INDEX,
@@ -20,10 +20,11 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, word_prop
 
 
-@irdl_op_definition
+@op_definition
 class TopKOp(TensorOp):
     """
     The `k` largest elements along `axis` (mode `max`) or the smallest (`min`), and their indices.

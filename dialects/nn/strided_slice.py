@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, traits_def
+from xdsl.irdl import operand_def, opt_operand_def, traits_def
 
 from ..inferred import INDEX, Constants, shape_of
 from ..names import Names
+from ..operation import op_definition
 from ..properties import integers_prop
 from ..traits import DataMovement
 from .selection import entries_of
@@ -24,7 +25,7 @@ class Entry(NamedTuple):
     dimension: int
 
 
-@irdl_op_definition
+@op_definition
 class StridedSliceOp(InputOp):
     """
     `input[begin:end:strides, …]` as in NumPy; masks say at which places a

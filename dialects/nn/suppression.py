@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, TensorType, i32
 from xdsl.ir import Attribute
-from xdsl.irdl import VarConstraint, base, irdl_op_definition, operand_def, result_def
+from xdsl.irdl import VarConstraint, base, operand_def, result_def
 
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, shape_of, spelled, tensor
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop
 from .shaped import ExtendedOp
 
@@ -23,7 +24,7 @@ class BoxesOp(ExtendedOp, ABC):
     scores = operand_def(SAME_ELEMENT)
 
 
-@irdl_op_definition
+@op_definition
 class SelectBoxesOp(TensorOp):
     """
     Greedy non-maximum suppression within each class of each row: the box of the greatest score is taken, as long as

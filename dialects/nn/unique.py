@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def
 
 from ..blob import BlobAttr
 from ..inferred import (
@@ -22,6 +22,7 @@ from ..inferred import (
     tensor,
 )
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop
 from .buckets import SearchSortedOp
 from .comparison import LessOp, NotEqualOp, SelectOp
@@ -39,7 +40,7 @@ WIDEST = 64
 """Elements of slices that are compared: each takes a sort."""
 
 
-@irdl_op_definition
+@op_definition
 class UniqueOp(DerivedOp):
     """
     The elements of the input, each once; with a constant `axis`, the slices along it. They are `sorted`, or in the

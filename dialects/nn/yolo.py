@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, traits_def
+from xdsl.irdl import traits_def
 
 from ..inferred import Constants, floating, normalize_axis, shape_of, spelled, static_shape
 from ..names import Names
+from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, integers_prop, numbers_prop
 from ..traits import DataMovement
 from .derived import DerivedOp
@@ -22,7 +23,7 @@ from .shaped import InputOp
 from .writer import Writer
 
 
-@irdl_op_definition
+@op_definition
 class RegionYoloOp(InputOp, DerivedOp):
     """
     Sigmoids of what a cell says of each region: of its place, whether there is an object, and of classes; its extent
@@ -86,7 +87,7 @@ class RegionYoloOp(InputOp, DerivedOp):
         return concatenated(2, *parts).reshaped(*type.get_shape()).value
 
 
-@irdl_op_definition
+@op_definition
 class ReorgYoloOp(InputOp, DerivedOp):
     """
     Blocks of `stride` times `stride` elements become channels, as Darknet has it: the memory of the

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
-from xdsl.irdl import irdl_op_definition
 
 from ..inferred import Constants, tensor
 from ..names import Names
+from ..operation import op_definition
 from .recurrent import GruOp, LstmOp, RecurrentOp, RnnOp, StateOp
 
 
@@ -32,7 +32,7 @@ class CellOp(RecurrentOp, ABC):
         return [TensorType(tensor(x).element_type, [batch, hidden]) for _ in states]
 
 
-@irdl_op_definition
+@op_definition
 class LstmCellOp(StateOp, LstmOp, CellOp):
     """
     One LSTM step, gates in the order f, i, c, o:
@@ -50,7 +50,7 @@ class LstmCellOp(StateOp, LstmOp, CellOp):
     NAMES: ClassVar = Names("LSTMCell-4")
 
 
-@irdl_op_definition
+@op_definition
 class GruCellOp(StateOp, GruOp, CellOp):
     """
     One GRU step, gates in the order z, r, h:
@@ -67,7 +67,7 @@ class GruCellOp(StateOp, GruOp, CellOp):
     NAMES: ClassVar = Names("GRUCell-3")
 
 
-@irdl_op_definition
+@op_definition
 class RnnCellOp(StateOp, RnnOp, CellOp):
     """
     One step of a simple recurrent layer: `H' = f(xW + hR + b)`

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, OpResult
-from xdsl.irdl import Operand, base, irdl_op_definition, operand_def, result_def
+from xdsl.irdl import Operand, base, operand_def, result_def
 
 from ..inferred import Constants, tensor
 from ..names import Names
+from ..operation import op_definition
 from ..properties import word_prop
 from .cells import CellOp, GruCellOp, LstmCellOp, RnnCellOp
 from .recurrent import FLOATS, GruOp, LstmOp, RecurrentOp, RnnOp, StateOp
@@ -70,7 +71,7 @@ class SequenceOp(RecurrentOp, ABC):
         return [TensorType(element, [batch, directions, steps, hidden]), *last]
 
 
-@irdl_op_definition
+@op_definition
 class LstmSequenceOp(StateOp, LstmOp, SequenceOp):
     """
     `rnn.lstm_cell` over a sequence.
@@ -90,7 +91,7 @@ class LstmSequenceOp(StateOp, LstmOp, SequenceOp):
     y = result_def(FLOATS)
 
 
-@irdl_op_definition
+@op_definition
 class GruSequenceOp(StateOp, GruOp, SequenceOp):
     """
     `rnn.gru_cell` over a sequence.
@@ -107,7 +108,7 @@ class GruSequenceOp(StateOp, GruOp, SequenceOp):
     y = result_def(FLOATS)
 
 
-@irdl_op_definition
+@op_definition
 class RnnSequenceOp(StateOp, RnnOp, SequenceOp):
     """
     `rnn.rnn_cell` over a sequence.

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import gc
+from abc import ABC
+from typing import Any
 from weakref import ref
 
 import pytest
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, f32
 from xdsl.ir import Block, Operation, Region
+from xdsl.irdl import operand_def, traits_def
+from xdsl.traits import IsTerminator, Pure
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.kernel import Access, MapOp, YieldOp
-from lowstream.dialects.operation import Op
+from lowstream.dialects.operation import Op, op_definition
 from lowstream.runtime.collector import collector_paused
 
 TENSOR = TensorType(f32, [4])
@@ -57,3 +62,48 @@ def test_an_operation_is_what_its_class_is(kind: type[Operation]):
     add = nn.AddOp.of(create_ssa_value(TENSOR), create_ssa_value(TENSOR))
     assert isinstance(add, kind) == issubclass(nn.AddOp, kind)
     assert not isinstance(TENSOR, kind)
+
+
+class PureOp(Op, ABC):
+    traits = traits_def(Pure())
+
+
+def defined_later() -> Any:
+    @op_definition
+    class LateOp(PureOp):
+        name = "test.late"
+
+        value = operand_def(TENSOR)
+
+        traits = traits_def(IsTerminator())
+
+        def verify_(self) -> None:
+            if not self.value.uses:
+                raise VerifyException("nobody reads")
+
+    return LateOp
+
+
+def test_an_operation_is_defined_when_the_first_is_made():
+    kind = defined_later()
+    assert "get_irdl_definition" not in vars(kind)
+    value = create_ssa_value(TENSOR)
+    op = kind.create(operands=[value])
+    assert op.value is value
+    op.verify()
+    with pytest.raises(VerifyException, match="operand 'value'"):
+        kind.create(operands=[create_ssa_value(f32)]).verify()
+
+
+def test_an_operation_is_defined_when_its_definition_is_asked_for():
+    kind = defined_later()
+    assert [name for name, _ in kind.get_irdl_definition().operands] == ["value"]
+    assert kind.get_irdl_definition() is kind.get_irdl_definition()
+
+
+def test_traits_are_known_before_that():
+    kind = defined_later()
+    before = kind.has_trait(Pure), kind.has_trait(IsTerminator)
+    assert "get_irdl_definition" not in vars(kind)
+    kind.get_irdl_definition()
+    assert before == (kind.has_trait(Pure), kind.has_trait(IsTerminator)) == (True, True)

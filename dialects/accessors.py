@@ -1,0 +1,92 @@
+"""
+What gives the operands and results of our operations by name: as xDSL's accessors do, yet not by way of a view of all
+of them, since compiling asks a hundred thousand times.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, cast
+
+from xdsl.ir import Operation, SSAValue, SSAValues
+from xdsl.irdl.operations import (
+    BaseAccessor,
+    BaseAttrAccessor,
+    BeforeVariadicSingleAccessor,
+    SingleAttrAccessor,
+    UniqueVariadicAccessor,
+    VariadicAttrAccessor,
+    VarIRConstruct,
+)
+
+# pyright: reportPrivateUsage=false
+
+MANY = 1 << 8
+"""Sizes of segments that are remembered: few differ."""
+
+_take: Callable[[tuple[SSAValue, ...], Any], Any] = cast(Any, tuple).__getitem__
+"""Of a tuple; that of `SSAValues` is written in Python."""
+
+
+class _Operand(BeforeVariadicSingleAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> SSAValue:
+        return _take(obj._operands, self.idx)
+
+
+class _Result(BeforeVariadicSingleAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> SSAValue:
+        return _take(obj.results, self.idx)
+
+
+class _Operands(UniqueVariadicAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> Sequence[SSAValue]:
+        return self.index(obj._operands)
+
+
+class _Segment(VariadicAttrAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> SSAValues:
+        return SSAValues(_take(obj._operands, _segment(self, obj)))
+
+
+class _SingleSegment(SingleAttrAccessor):
+    def __get__(self, obj: Operation, objtype: object = None) -> SSAValue:
+        return _take(obj._operands, _segment(self, obj).start)
+
+
+def _segment(accessor: BaseAttrAccessor, op: Operation) -> slice:
+    option = accessor.option
+    sizes: Any = option.container(op)[option.attribute_name]
+    return _segments(sizes.data.data)[accessor.idx]
+
+
+@lru_cache(MANY)
+def _segments(sizes: bytes) -> list[slice]:
+    """The parts of a list that segments of these sizes are, which are integers of 32 bits."""
+    found, begin = list[slice](), 0
+    for (size,) in struct.iter_unpack("<i", sizes):
+        found.append(slice(begin, begin + size))
+        begin += size
+    return found
+
+
+_DIRECT: dict[type, dict[VarIRConstruct, type]] = {
+    BeforeVariadicSingleAccessor: {
+        VarIRConstruct.OPERAND: _Operand,
+        VarIRConstruct.RESULT: _Result,
+    },
+    UniqueVariadicAccessor: {VarIRConstruct.OPERAND: _Operands},
+    VariadicAttrAccessor: {VarIRConstruct.OPERAND: _Segment},
+    SingleAttrAccessor: {VarIRConstruct.OPERAND: _SingleSegment},
+}
+
+
+def direct(attribute: object) -> object:
+    """What a class has in place of an attribute: of an accessor, ours."""
+    kinds = _DIRECT.get(type(attribute))
+    if kinds is None:
+        return attribute
+    accessor = cast(BaseAccessor, attribute)
+    kind = kinds.get(accessor.construct)
+    return accessor if kind is None else kind(**vars(accessor))
