@@ -50,10 +50,11 @@ def _is_code(type: Attribute) -> bool:
 
 
 def _simplify(op: KernelOp) -> None:
+    names = [argument.name_hint for argument in op.body.block.args]
     matcher = _Matcher(op, KernelBuilder.of(op))
     if not matcher.simplify():
-        for argument, old in zip(matcher.block.args, op.body.block.args, strict=False):
-            argument.name_hint = old.name_hint
+        for argument, name in zip(matcher.block.args, names, strict=False):
+            argument.name_hint = name
     new = matcher.builder.build()
     Rewriter.insert_op(new, InsertPoint.before(op))
     for old, result in zip(op.results, new.results, strict=True):

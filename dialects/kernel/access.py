@@ -58,10 +58,17 @@ class Access(NamedTuple):
         )
 
     @staticmethod
-    @lru_cache(MANY)
-    def of(map: AffineMap) -> Access:
+    def of(attribute: AffineMapAttr) -> Access:
         """Reads an affine map whose results each use at most one dimension. Raises VerifyException else."""
-        return Access(map.num_dims, tuple(_term(expression) for expression in map.results))
+        known = _READ.get(id(attribute))
+        if known is not None and known[0] is attribute:
+            return known[1]
+        terms = tuple(_term(expression) for expression in attribute.data.results)
+        access = Access(attribute.data.num_dims, terms)
+        if len(_READ) >= MANY:
+            _READ.clear()
+        _READ[id(attribute)] = attribute, access
+        return access
 
     def map(self) -> AffineMapAttr:
         """The attribute that prints this access."""
@@ -115,6 +122,10 @@ class Access(NamedTuple):
             if count and not (min(ends) >= 0 and max(ends) < size):
                 return False
         return True
+
+
+_READ: dict[int, tuple[AffineMapAttr, Access]] = {}
+"""Maps that were read, by their ids: equal ones are mostly the same, and to hash one takes as long as to read it."""
 
 
 @lru_cache(MANY)

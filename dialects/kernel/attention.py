@@ -191,7 +191,7 @@ class AttentionOp(KernelOp):
     @property
     def mask_accesses(self) -> list[Access]:
         """One for each mask, from (…, m, n)."""
-        return [Access.of(attribute.data) for attribute in self.mask_access]
+        return [Access.of(attribute) for attribute in self.mask_access]
 
     @property
     def layouts(self) -> tuple[PackedLayout | None, PackedLayout | None]:

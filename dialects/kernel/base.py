@@ -67,7 +67,7 @@ class YieldOp(FormattedOp):
     assembly_format = "($values^ `:` type($values))? attr-dict"
 
     def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[values])
+        Operation.__init__(self, operands=[SSAValue.get(value) for value in values])
 
 
 class EmittedOp(FormattedOp, ABC):
@@ -155,7 +155,7 @@ class KernelOp(EmittedOp):
     @property
     def accesses(self) -> list[Access]:
         """One for each of ins, then one for each output."""
-        return [Access.of(attribute.data) for attribute in self.access]
+        return [Access.of(attribute) for attribute in self.access]
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

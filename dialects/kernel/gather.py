@@ -77,7 +77,7 @@ class GatherOp(KernelOp):
     @property
     def reading(self) -> tuple[Access, Access]:
         """The accesses of x, along all other dimensions, and of the indices."""
-        return Access.of(self.points.data), Access.of(self.places.data)
+        return Access.of(self.points), Access.of(self.places)
 
     def verify_(self) -> None:
         x, indices = shaped(self.x), shaped(self.indices)

@@ -131,7 +131,7 @@ class ReduceOp(KernelOp):
     def readings(self) -> list[tuple[Access, Access]]:
         """Of each of x: where the window of a point begins, and how it goes on from there."""
         return [
-            (Access.of(points.data), Access.of(steps.data))
+            (Access.of(points), Access.of(steps))
             for points, steps in zip(self.points, self.steps, strict=True)
         ]
 

@@ -29,14 +29,20 @@ def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
     for old, new in zip(source.args, arguments, strict=True):
         for use in list(old.uses):
             use.operation.operands[use.index] = new  # whose name stays as it is
-    end = source.last_op
+    yields = end_body(source)
+    for op in list(source.ops):
+        op.detach()
+        target.add_op(op)
+    return yields
+
+
+def end_body(block: Block) -> list[SSAValue]:
+    """Takes the end off a body; returns what it yields."""
+    end = block.last_op
     assert isinstance(end, YieldOp), "a body without kernel.yield passed verification"
     yields = list(end.values)
     end.detach()
     end.erase()
-    for op in list(source.ops):
-        op.detach()
-        target.add_op(op)
     return yields
 
 

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
-from .inlining import move_body
+from .inlining import end_body, move_body
 
 MAX_OPERANDS = 32
 """
@@ -48,10 +48,16 @@ class KernelBuilder:
     @classmethod
     def of(cls, op: KernelOp) -> Self:
         """The kernel as it is, whose body moves here: what is built takes its place."""
-        builder = cls(op, op.shape, Block(), [list(segment) for segment in op.factors])
-        arguments: list[SSAValue] = builder.add_sums(op)
-        arguments += [builder.read(v, a) for v, a in zip(op.ins, op.accesses, strict=False)]
-        builder.inline(op, arguments, op.accesses[len(op.ins) :])
+        block, read = op.body.detach_block(0), op.accesses
+        yields = end_body(block)
+        for argument in block.args:
+            argument.name_hint = None
+        factors = [list(segment) for segment in op.factors]
+        ins, access = list(op.ins), read[: len(op.ins)]
+        builder = cls(op, op.shape, block, factors, ins, access)
+        if len(set(ins)) < len(ins):
+            builder._merge_equal_reads()
+        builder._add_outputs(op, yields, read[len(op.ins) :])
         return builder
 
     def add_sums(self, op: KernelOp) -> list[SSAValue]:
@@ -66,10 +72,22 @@ class KernelBuilder:
         Adds the body of a kernel, which leaves it, with these arguments, its outputs with these accesses, and its
         origins.
         """
-        yields = move_body(self.block, op.body.block, arguments)
+        self._add_outputs(op, move_body(self.block, op.body.block, arguments), access)
+
+    def _add_outputs(
+        self, op: KernelOp, yields: Sequence[SSAValue], access: Sequence[Access]
+    ) -> None:
         for value, result, one in zip(yields, op.results, access, strict=True):
             self.outputs.append((value, tensor(result), one, result))
         self.origins += origins_of(op)
+
+    def _merge_equal_reads(self) -> None:
+        """What is read twice has one argument, the first."""
+        ins, access, self.ins, self.access = self.ins, self.access, [], []
+        arguments = self.block.args[len(self.block.args) - len(ins) :]
+        for old, value, one in zip(arguments, ins, access, strict=True):
+            old.replace_all_uses_with(self.read(value, one))
+            self.block.erase_arg(old)
 
     def read(self, value: SSAValue, access: Access) -> SSAValue:
         """The argument for an element of `value`, a new one unless it is read with this access already."""
