@@ -1,6 +1,6 @@
 """Transposed slices."""
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
@@ -19,17 +19,24 @@ class HoistTransposeAboveSlice(FusionRule[kernel.MapOp]):
         if (order := _order_behind(op)) is None or leaves_block(op):
             return False
         (value,) = op.operands
-        readers = [use.operation for use in value.uses]
-        transposed = [reader for reader in readers if order_of(reader) == order]
-        if not isinstance(value.owner, KernelOp | kernel.ConcatOp | kernel.PadOp):
-            alike = [r for r in readers if _order_behind(r) == order and is_factor(r)]
-            if not is_factor(op) or len(alike) + len(transposed) < 2:
-                return False
-        whole = transposed[0].results[0] if transposed else transpose_before(op, value, order)
+        is_computed = isinstance(value.owner, KernelOp | kernel.ConcatOp | kernel.PadOp)
+        if not is_computed and not is_factor(op):
+            return False
+        readers = (use.operation for use in value.uses)
+        transposed = next((reader for reader in readers if order_of(reader) == order), None)
+        if transposed is None and not is_computed and not _has_another(op, value, order):
+            return False
+        whole = transposed.results[0] if transposed else transpose_before(op, value, order)
         cut = slice_of(op)
         assert cut is not None
         replace_by_view(op, whole, [cut.terms[i] for i in order])
         return True
+
+
+def _has_another(op: Operation, value: SSAValue, order: Order) -> bool:
+    """Whether products or convolutions read another slice of the value in this order."""
+    readers = (use.operation for use in value.uses)
+    return any(r is not op and _order_behind(r) == order and is_factor(r) for r in readers)
 
 
 def _order_behind(op: Operation) -> Order | None:
