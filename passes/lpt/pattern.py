@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, get_args
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.pattern_rewriter import RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from ...dialects.locations import rewriter_of
 from ...dialects.walk import all_operations
@@ -51,12 +51,13 @@ def _sweep(
     for op in all_operations(module):
         if (kind := type(op)) not in about:
             about[kind] = [one for one in patterns if issubclass(kind, one.op)]
+        rewriter: PatternRewriter | None = None
         for one in about[kind]:
             if op.parent is None or config.skips(one.name, op):
                 continue
-            rewriter = rewriter_of(op)
+            rewriter = rewriter or rewriter_of(op)
             one.match_and_rewrite(op, rewriter)
             if rewriter.has_done_action:
                 note_rewrite(one.name)
-                changed = True
+                changed, rewriter = True, None
     return changed

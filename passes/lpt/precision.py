@@ -149,5 +149,9 @@ def choose(
     Intervals that start at 0 thus become u8; i8 those symmetric around it (with an even number of
     levels, the low end is one step further out).
     """
-    grids = [QuantizationGrid.of(low, high, levels, element) for element in allowed]
-    return next((grid for grid in grids if grid.is_symmetric), grids[0])
+    first = grid = QuantizationGrid.of(low, high, levels, allowed[0])
+    for element in allowed[1:]:
+        if grid.is_symmetric:
+            return grid
+        grid = QuantizationGrid.of(low, high, levels, element)
+    return grid if grid.is_symmetric else first

@@ -68,6 +68,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
     name = friendly_name(op)
     reasons: list[tuple[str, str]] = []
     disabled: list[str] = []
+    rewriter = rewriter_of(op)
     for transformation in table[type(op)]:
         if transformation.name in plan.config.disabled:
             disabled += [transformation.name] if transformation.name not in BEYOND else []
@@ -76,7 +77,6 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             said = "a callback of the configuration leaves it as it is"
             reasons.append((transformation.name, said))
             continue
-        rewriter = rewriter_of(op)
         reason = transformation.transform(op, plan, rewriter)
         if reason is None:
             if rewriter.has_done_action:
@@ -84,6 +84,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
             note_decision(name, transformation.name)
             if op.parent is None:
                 return
+            rewriter = rewriter_of(op)
         reasons += [(transformation.name, reason)] if reason else []
     if reasons:
         rule, reason = reasons[0]
