@@ -17,9 +17,9 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.transforms.dead_code_elimination import dce
 
 from ..dialects.kernel import ErfcOp, KernelOp, outside_bodies
+from ..passes.erase_unused import erase_all_dead
 from ..passes.interval import Interval
 from .bodies import Clamp
 from .expand_math.gelu import Gelu
@@ -49,7 +49,7 @@ class ApproximateQuantizedGelu(ModulePass):
                         gelu.approximate(tail)
                         changed = True
         if changed:
-            dce(op)
+            erase_all_dead(op)
 
 
 def codes_for_one(value: SSAValue, ranges: RangeAnalysis) -> float:

@@ -19,9 +19,9 @@ from xdsl.dialects.builtin import ModuleOp, f32, i32
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.transforms.dead_code_elimination import dce
 
 from ..dialects.kernel import KernelOp, SigmoidOp, outside_bodies
+from ..passes.erase_unused import erase_all_dead
 from .approximate_quantized_gelu import TOLERANCE, codes_for_one
 from .bodies import BodyBuilder, Scalar
 from .expand_math.polynomial import horner
@@ -61,7 +61,7 @@ class ApproximateQuantizedSigmoid(ModulePass):
                         _approximate(inner)
                         changed = True
         if changed:
-            dce(op)
+            erase_all_dead(op)
 
 
 def _approximate(op: SigmoidOp) -> None:

@@ -7,6 +7,7 @@ Such taps multiply one number for all outputs, or for some near a border; then t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
@@ -145,16 +146,21 @@ class _Split:
 
         from ..reference.arrays import blob_of
 
-        blob = nn.constant_of(self.op.filters)
-        assert blob is not None
-        added = self.op.outside * (
-            self._sums(blob, slice(None)) - self._sums(kept, slice(part[-1].low, part[-1].high + 1))
-        )
+        if not self.op.outside:
+            return None
+        columns = slice(part[-1].low, part[-1].high + 1)
+        added = self.op.outside * (self._sums_of_all - self._sums(kept, columns))
         if not added.any():
             return None
         shape = (1, -1, *(1 for _ in self.regions.segments))
         is_scaled = self.op.column_scale is not None
         return blob_of(added.astype(np.float32 if is_scaled else np.int32).reshape(shape))
+
+    @cached_property
+    def _sums_of_all(self) -> Array:
+        blob = nn.constant_of(self.op.filters)
+        assert blob is not None
+        return self._sums(blob, slice(None))
 
     def _sums(self, filters: BlobAttr, columns: slice) -> Array:
         """Those of the filters of each output channel, whose columns are these."""

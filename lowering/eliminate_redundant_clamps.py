@@ -20,9 +20,9 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr, f32, i32
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.transforms.dead_code_elimination import dce
 
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, shaped
+from ..passes.erase_unused import erase_all_dead
 from ..passes.interval import Interval
 from .range_analysis import Operands, RangeAnalysis, constant_clamp, number_of, rounded_to
 
@@ -39,7 +39,7 @@ class EliminateRedundantClamps(ModulePass):
         for inner in outside_bodies(op):
             if isinstance(inner, KernelOp):
                 _eliminate_redundant_clamps(inner)
-        dce(op)
+        erase_all_dead(op)
 
 
 def _eliminate_redundant_clamps(op: KernelOp) -> None:
