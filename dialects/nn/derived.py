@@ -62,6 +62,8 @@ class DerivedOp(TensorOp, ABC):
     def within(self, block: Block, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
         """Writes the decomposition for operands, its own or others, at the end of a block. Returns its results."""
         write = Writer(InsertPoint.at_end(block))
+        if list(operands) == list(self.operands):
+            return self._decomposed(write)
         clone = type(self).of(*operands, **self.properties)
         clone.attributes |= self.attributes  # messages name it
         results = clone._decomposed(write)
