@@ -95,7 +95,11 @@ def build(
     interface = Interface.of(module)
     configurations = configurations_for(threads, isa.name)
     program = Fused.out_of(module, isa).finished(configurations, accurate)
-    return executable_of(program, interface, isa, profiling, threads, place)
+    executable = executable_of(program, interface, isa, profiling, threads, place)
+    for op in kernel.outside_bodies(program):
+        if isinstance(op, kernel.ConstantOp):
+            op.properties.clear()  # else only the garbage collector would let go of their data
+    return executable
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.lower_to_kernels import Fused
 from lowstream.lowering.machine import choose_isa
 from lowstream.reference import arrays
+from lowstream.runtime.build import build
 from lowstream.runtime.collector import collector_paused
 
 ELEMENTS = 3 * 5
@@ -49,6 +50,20 @@ def test_what_is_packed_goes():
         assert len(before) == 2
         fused.finished({})
         assert [blob() for blob in before] == [None, None]
+
+
+def test_what_is_compiled_goes():
+    gc.collect()
+    before = large_blobs()
+    with collector_paused():
+        build(module(), None, profiling=False, threads=1)
+        assert large_blobs() <= before
+
+
+def large_blobs() -> set[int]:
+    """Those in memory that are as large as the weights."""
+    found = (each for each in gc.get_objects() if isinstance(each, Blob))
+    return {id(blob) for blob in found if blob.nbytes >= 4 * ELEMENTS}
 
 
 def test_large_weights_are_computed_for_the_image_alone(monkeypatch: pytest.MonkeyPatch):

@@ -1,9 +1,11 @@
 """Compiling pauses the garbage collector and leaves it as it was."""
 
 import gc
+from weakref import ref
 
 import pytest
 
+from lowstream.runtime import collector
 from lowstream.runtime.collector import collector_paused, count_as_old
 
 
@@ -48,3 +50,39 @@ def test_what_is_frozen_stays_frozen():
     frozen = gc.get_freeze_count()
     count_as_old()
     assert gc.get_freeze_count() == frozen > 0
+
+
+class Circle:
+    itself: object
+
+
+def make_garbage(monkeypatch: pytest.MonkeyPatch, most: int) -> ref[Circle]:
+    """What a circle leaves behind that was made while the collector was paused."""
+    gc.unfreeze()
+    try:
+        gc.collect()
+        monkeypatch.setattr(collector, "_put_off", 0)
+        monkeypatch.setattr(collector, "MOST_PUT_OFF", most)
+        with collector_paused():
+            circle = Circle()
+            circle.itself = circle
+            found = ref(circle)
+            del circle
+        return found
+    finally:
+        gc.freeze()  # as conftest.py has it
+
+
+def test_garbage_is_looked_at_later(monkeypatch: pytest.MonkeyPatch):
+    found = make_garbage(monkeypatch, most=1 << 20)
+    assert found() is not None
+    gc.unfreeze()
+    try:
+        gc.collect()
+        assert found() is None
+    finally:
+        gc.freeze()
+
+
+def test_much_garbage_is_collected_at_once(monkeypatch: pytest.MonkeyPatch):
+    assert make_garbage(monkeypatch, most=0)() is None
