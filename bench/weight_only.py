@@ -84,7 +84,7 @@ class Layer:
         low = 0 if unsigned else -(1 << (bits - 1))
         group = self.group or self.depth
         shape = (self.columns, self.depth // group, group)
-        codes = rng.integers(low, low + (1 << bits), shape)
+        codes = rng.integers(low, low + (1 << bits), shape, np.int16)
         w = self._f32(codes)
         if unsigned:
             w = opset.subtract(w, self._f32(rng.integers(6, 10, (*shape[:2], 1))))
@@ -211,7 +211,7 @@ def measured(layer: Layer, seconds: float, read: Callable[[Any], object]) -> lis
 def main() -> None:
     parser = argparse.ArgumentParser(description="Weight-only products against OpenVINO.")
     parser.add_argument("--only", default="", help="layers whose description has this in it")
-    parser.add_argument("--time", type=float, default=2.0, help="seconds for each layer")
+    parser.add_argument("--time", type=float, default=1.0, help="seconds for each layer")
     args = parser.parse_args()
     columns = ["layer", "µs", "GB/s", "of memory", "OpenVINO", "ratio", "f32 hint", "ratio"]
     read = reader()
