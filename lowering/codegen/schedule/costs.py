@@ -28,6 +28,10 @@ FAR_BYTES = SECOND_LEVEL_BYTES
 """Weights of so much do not stay in the second-level cache."""
 
 
+FAR_BYTES_PER_CYCLE = 24
+"""So many bytes of such weights arrive in a cycle, about: a register tile of few rows waits for them."""
+
+
 def panel_bytes(weights: int) -> int:
     """
     Bytes that the rows of a panel may have, operands and results. A panel goes through all tiles of weights before the
@@ -97,21 +101,29 @@ def tiles_cycles(
     nr_vectors: int,
     units: int,
     groups: int = 1,
+    arrival: float = 0,
 ) -> float:
-    """`mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product."""
+    """
+    `mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product. A vector of weights takes
+    `arrival` cycles to arrive.
+    """
     return sum(
-        count * register_tile_cycles(products, steps, mr, width * groups)
+        count * register_tile_cycles(products, steps, mr, width * groups, arrival)
         for count, width in parts(units, nr_vectors)
     )
 
 
 def register_tile_cycles(
-    products: Sequence[Product], steps: Sequence[int], mr: int, nr_vectors: int
+    products: Sequence[Product],
+    steps: Sequence[int],
+    mr: int,
+    nr_vectors: int,
+    arrival: float = 0,
 ) -> float:
     """A sum waits for the one before, unless it is an integer: those have independent accumulators."""
     cycles = START_CYCLES + EPILOGUE_CYCLES * mr * nr_vectors
     for product, count in zip(products, steps, strict=True):
         computing = mr * nr_vectors + (mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
-        cycles += count * max(computing, mr + nr_vectors, waiting) / 2
+        cycles += count * max(max(computing, mr + nr_vectors, waiting) / 2, arrival * nr_vectors)
     return cycles

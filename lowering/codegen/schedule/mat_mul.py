@@ -14,6 +14,7 @@ from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     FAR_BYTES,
+    FAR_BYTES_PER_CYCLE,
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
@@ -211,9 +212,13 @@ def product_cycles(
 ) -> float:
     """Cycles of the whole product in register tiles of at most so many rows, about."""
     units = max(1, -(-shape.columns // isa.lanes))
-    steps = [-(-depth // products[0].mac.kr) for depth in shape.depths]
+    kr = products[0].mac.kr
+    steps = [-(-depth // kr) for depth in shape.depths]
+    vector_bytes = isa.lanes * kr * _bytes(products)
+    weights = sum(shape.depths) * _bytes(products) * shape.groups * shape.columns
+    arrival = vector_bytes / FAR_BYTES_PER_CYCLE if weights > FAR_BYTES else 0
     return sum(
-        count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups)
+        count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups, arrival)
         for count, mr in row_tiles(shape.rows, largest)
     )
 

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
 from lowstream.dialects.kernel.packed_layout import taps_beside
-from lowstream.lowering.codegen.schedule import ConvolutionSchedule, MapSchedule
+from lowstream.lowering.codegen.schedule import ConvolutionSchedule, MapSchedule, mat_mul
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
@@ -98,6 +98,25 @@ def test_a_recurrent_step_of_a_batch():
     """Four rows read the weights together, where sums of both products would have room for three."""
     plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(64, 128, [64, 128], 4, [(i8, i8)] * 2))
     assert (plan.nr_vectors, plan.mr) == (1, (4, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "near", "far"),
+    [(16, 4096, (6, 4), (3, 8)), (25, 1024, (5, 5), (2, 13))],
+)
+def test_weights_that_are_far_are_read_for_more_rows(
+    rows: int,
+    columns: int,
+    near: tuple[int, int],
+    far: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """A register tile of few rows would wait for them."""
+    shape = MatMulShape(rows, columns, [512], 1, [(f32, f32)])
+    for bytes, wanted in ((1 << 30, near), (0, far)):
+        monkeypatch.setattr(mat_mul, "FAR_BYTES", bytes)
+        plan = MatMulSchedule.choose(AVX512_VNNI, shape)
+        assert (plan.nr_vectors, plan.mr[0]) == wanted
 
 
 @given(isa=st.sampled_from(ISAS), columns=SIZES, depth=SIZES, groups=st.integers(1, 4))
