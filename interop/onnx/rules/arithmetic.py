@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import reduce
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer, is_unsigned
 from ....dialects.inferred import shape_of
 from ..namesakes import namesake_classes
@@ -176,9 +174,7 @@ def eye_like(node: Node) -> Values:
     if len(shape) != 2:
         raise node.refuse(f"its input has {len(shape)} dimensions, not 2")
     element = node.type_named("dtype") or node.element()
-    (rows, columns), k = shape, node("k", 0)
     if min(shape) < 0:
         raise node.refuse("the size of its input is unknown; give the model's inputs fixed shapes")
-    ones = [float(column == row + k) for row in range(rows) for column in range(columns)]
-    values = [int(one) for one in ones] if is_integer(element) else ones
-    return node.write.constant(BlobAttr.of(TensorType(element, shape), values))
+    places = map(node.write.integer, (*shape, node("k", 0)))
+    return node.write(nn.EyeOp, *places, output_type=element)

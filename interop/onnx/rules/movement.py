@@ -131,29 +131,19 @@ def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
 
 def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValue:
     """Padding that goes on at the other end, as often around as it takes."""
-    write, shape = node.write, shape_of(x)
+    write = node.write
     before, after = constant_integers(begin), constant_integers(end)
     if before is None or after is None:
         raise node.refuse("mode 'wrap' needs constant pads; make them constants")
     for axis, (left, right) in enumerate(zip(before, after, strict=True)):
         if not left and not right:
             continue
-        if (size := shape[axis]) == DYNAMIC_INDEX:
-            indices = _around(node, x, axis, left, right)
-        else:
-            indices = write.integers(*(i % size for i in range(-left, size + right)))
-        along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
-        x = write(nn.GatherOp, x, indices, along, batch_dims=0)
+        size = _size(node, x, axis)
+        stop = write(nn.AddOp, size, right)
+        places = write(nn.RangeOp, write.integer(-left), stop, write.integer(1), output_type=i64)
+        indices = write(nn.FloorModOp, places, size)
+        x = write(nn.GatherOp, x, indices, write.integer(axis), batch_dims=0)
     return x
-
-
-def _around(node: Node, x: SSAValue, axis: int, left: int, right: int) -> SSAValue:
-    """The indices along a dimension of unknown size, from `left` before its first to `right` behind its last."""
-    write = node.write
-    size = _size(node, x, axis)
-    stop = write(nn.AddOp, size, right)
-    places = write(nn.RangeOp, write.integer(-left), stop, write.integer(1), output_type=i64)
-    return write(nn.FloorModOp, places, size)
 
 
 @rule("ReverseSequence")

@@ -102,6 +102,10 @@ def mel_weight_matrix(node: Node) -> Values:
     """How much each of a spectrum's frequencies counts in each band: triangles, equally far apart on the mel scale."""
     bands, length, rate, *edges = (_known_number(node, i) for i in range(5))
     element = node.type_named("output_datatype") or f32
+    if rate <= 0 or not 0 <= edges[0] <= edges[1] <= rate / 2:
+        raise node.refuse(
+            f"frequencies from {edges[0]:g} to {edges[1]:g} are none of a signal of {rate:g} numbers a second"
+        )
     low, high = (2595 * np.log1p(edge / 700) / np.log(10) for edge in edges)
     mels = np.arange(bands + 2) * ((high - low) / (bands + 2)) + low
     hertz = 700 * np.expm1(mels / 2595 * np.log(10))

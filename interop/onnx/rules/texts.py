@@ -27,25 +27,32 @@ def tf_idf_vectorizer(node: Node) -> Values:
         raise node.refuse("its pool holds strings; use pool_int64s")
     if rank == 1:
         x = write(nn.UnsqueezeOp, x, write.integers(0))
-    pool, starts = np.array(node.needed("pool_int64s")), node.needed("ngram_counts")
+    least, most = node.needed("min_gram_length"), node.needed("max_gram_length")
     places, mode, weights = node.needed("ngram_indexes"), node.needed("mode"), node("weights")
     total = write.constant(blob_of(np.zeros((1, max(places) + 1), np.float32)))
-    for size, (start, stop) in enumerate(zip(starts, [*starts[1:], len(pool)], strict=True), 1):
-        grams = pool[start:stop].reshape(-1, size)
+    for grams in _pool(node):
         own, places = places[: len(grams)], places[len(grams) :]
-        if not len(grams) or not node.needed("min_gram_length") <= size <= node.needed(
-            "max_gram_length"
-        ):
-            continue
-        columns = np.zeros((len(grams), shape_of(total)[1]), np.float32)
-        columns[np.arange(len(grams)), own] = 1
-        counts = _counts(node, x, grams)
-        total = write(nn.AddOp, total, write(nn.MatMulOp, counts, write.constant(blob_of(columns))))
+        if least <= grams.shape[1] <= most:
+            columns = np.zeros((len(grams), shape_of(total)[1]), np.float32)
+            columns[np.arange(len(grams)), own] = 1
+            counts = write(nn.MatMulOp, _counts(node, x, grams), write.constant(blob_of(columns)))
+            total = write(nn.AddOp, total, counts)
     if mode == "IDF":
         total = converted(node, write(nn.GreaterOp, total, 0.0), f32)
     if mode != "TF" and weights:
         total = write(nn.MultiplyOp, total, write.constant(blob_of(np.array(weights, np.float32))))
     return write(nn.SqueezeOp, total, write.integers(0)) if rank == 1 else total
+
+
+def _pool(node: Node) -> list[Array]:
+    """The n-grams `[n-gram, word]` of each length that there are."""
+    words, starts = np.array(node.needed("pool_int64s")), node.needed("ngram_counts")
+    parts = list(enumerate(np.split(words, starts[1:]), 1))
+    if any(part.size % size for size, part in parts) or sum(
+        part.size // size for size, part in parts
+    ) != len(node.needed("ngram_indexes")):
+        raise node.refuse("its pool has other n-grams than places for them; export the model again")
+    return [part.reshape(-1, size) for size, part in parts if part.size]
 
 
 def _counts(node: Node, x: SSAValue, grams: Array) -> SSAValue:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, f64, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.inferred import InferredOp, tensor
+from ....dialects.inferred import InferredOp, shape_of, spelled, tensor
 from ....reference.arrays import Array, array_of, blob_of
 from ..node import Node, Values
-from ..rule_table import rule
+from ..rule_table import Rule, rule
 from .elements import converted
 
 COMPARISONS: dict[str, type[InferredOp]] = {
@@ -52,16 +53,39 @@ class Trees:
     votes: Array
     """`[node, target]`"""
 
+    def __post_init__(self) -> None:
+        each = (self.features, self.values, self.modes, self.are_missing_true, self.votes)
+        if {len(numbers) for numbers in each} != {len(self.children)}:
+            raise ValueError("lists of different lengths")
+
     @property
     def depth(self) -> int:
-        """How many steps the longest path has."""
+        """How many steps the longest path has. Raises ValueError where there is none such, but a circle."""
         steps, here = 0, np.unique(self.roots)
-        while (below := np.setdiff1d(self.children[here], here)).size and steps <= len(self.modes):
+        while (below := np.setdiff1d(self.children[here], here)).size:
             steps, here = steps + 1, below
+            if steps > len(self.children):
+                raise ValueError("nodes that lead in a circle")
         return steps
 
 
+def _checked(make: Rule) -> Rule:
+    """A rule that names its operator where what a model says of its trees cannot be."""
+
+    @wraps(make)
+    def checked(node: Node) -> Values:
+        try:
+            return make(node)
+        except (KeyError, IndexError, ValueError) as error:
+            raise node.refuse(
+                f"its trees do not fit together: {error}; export the model again"
+            ) from None
+
+    return checked
+
+
 @rule("ai.onnx.ml.TreeEnsemble")
+@_checked
 def tree_ensemble(node: Node) -> Values:
     """Leaves are numbered apart from nodes, behind which they come here; numbers say modes."""
     modes, splits = _numbers(node, "nodes_modes"), _numbers(node, "nodes_splits")
@@ -91,6 +115,7 @@ def tree_ensemble(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.TreeEnsembleRegressor")
+@_checked
 def tree_ensemble_regressor(node: Node) -> Values:
     trees = _trees(node, "target", node("n_targets", 1))
     total = _based(node, _votes(node, trees, node("aggregate_function")))
@@ -98,6 +123,7 @@ def tree_ensemble_regressor(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.TreeEnsembleClassifier")
+@_checked
 def tree_ensemble_classifier(node: Node) -> Values:
     """
     The label with the most votes, and all votes. Where one of two classes alone has votes, the other has what is left
@@ -182,6 +208,9 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     """What all trees say of each row, `[row, target]`."""
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
+    shape, most = shape_of(x), max(trees.features)
+    if len(shape) != 2 or most >= shape[1] != DYNAMIC_INDEX:
+        raise ValueError(f"feature {most} of an input of shape {spelled(shape)}")
 
     def known(array: Array) -> SSAValue:
         return write.constant(blob_of(array))

@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, external_data_helper, helper
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream import read_model
+from lowstream import compile_model, read_model
 from lowstream.interop.mlir import SourceError
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node, random
 
@@ -116,3 +116,15 @@ def test_powers_of_two_are_rounded_to_the_nearest_alone(mode: dict[str, str]):
         read_model(model([cast, back], shapes, "z", opset=24))
     nearest = node("Cast", "x", "y", to=TensorProto.FLOAT8E8M0, round_mode="nearest")
     read_model(model([nearest, back], shapes, "z", opset=24))
+
+
+@pytest.mark.parametrize(
+    ("large", "shape"),
+    [(node("Pad", "x pads", "y", mode="wrap"), [4]), (node("EyeLike", "x", "y"), [1 << 22] * 2)],
+)
+def test_results_that_fill_all_memory(large: onnx.NodeProto, shape: list[int]):
+    """Of two numbers in a file, terabytes: nobody begins to count."""
+    pads = {"pads": np.array([1 << 40, 0])}
+    proto = model([large], {"x": (FLOAT, shape)}, "y", pads)
+    with pytest.raises(DiagnosticException, match=r"would take \d+ bytes, over the limit of"):
+        compile_model(read_model(proto))

@@ -67,6 +67,17 @@ def test_bands_of_the_mel_scale(edges: tuple[float, ...]):
     check(proto, {"x": random(1, 1)})
 
 
+@pytest.mark.parametrize("edges", [(0.0, 5000.0), (300.0, 100.0), (-5.0, 100.0)])
+def test_bands_of_frequencies_that_a_signal_has_not_are_refused(edges: tuple[float, float]):
+    constants = {"four": np.array(4), "rate": np.array(8000)}
+    constants |= {name: np.array(edge, np.float32) for name, edge in zip("ab", edges, strict=True)}
+    proto = model([node("MelWeightMatrix", "four four rate a b", "y")], {}, "y", constants)
+    with pytest.raises(
+        DiagnosticException, match=r"MelWeightMatrix 'y': frequencies from .* are none"
+    ):
+        read_model(proto)
+
+
 def test_the_axis_was_an_attribute():
     nodes = [node("DFT", "x", "first"), node("DFT", "x", "other", axis=2)]
     proto = model(nodes, {"x": (FLOAT, [2, 4, 5, 2])}, "first other", opset=17)

@@ -38,3 +38,11 @@ def test_words_that_are_strings_are_refused():
     proto = model([node("TfIdfVectorizer", "x", "y", **pool, **how)], {"x": (INT64, [6])}, "y")
     with pytest.raises(DiagnosticException, match="its pool holds strings; use pool_int64s"):
         read_model(proto)
+
+
+@pytest.mark.parametrize("places", [[0, 1, 2], [0, 1, 2, 3, 4, 5, 6, 7]])
+def test_a_pool_has_a_place_for_each_n_gram(places: list[int]):
+    how = {"min_gram_length": 1, "max_gram_length": 2, "max_skip_count": 0, "mode": "TF"}
+    words = node("TfIdfVectorizer", "x", "y", **(POOL | how | {"ngram_indexes": places}))
+    with pytest.raises(DiagnosticException, match="its pool has other n-grams than places"):
+        read_model(model([words], {"x": (INT64, [6])}, "y"))

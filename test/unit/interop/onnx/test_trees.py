@@ -142,3 +142,41 @@ def test_labels_that_are_strings_are_refused():
     proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
     with pytest.raises(DiagnosticException, match="its labels are strings; use classlabels_int64s"):
         read_model(proto)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"nodes_truenodeids": [1, 0, 0]}, "nodes that lead in a circle"),
+        ({"nodes_truenodeids": [7, 2, 0]}, r"\(0, 7\)"),
+        ({"nodes_modes": ["LIKE", "BRANCH_LEQ", "LEAF"]}, "'LIKE'"),
+        ({"nodes_featureids": [0, 9, 0]}, r"feature 9 of an input of shape \[7, 3\]"),
+        ({"nodes_values": [0.0]}, "lists of different lengths"),
+        ({"target_ids": [5]}, "index 5"),
+    ],
+)
+def test_trees_that_do_not_fit_together_are_refused(changed: dict[str, Any], message: str):
+    trees: dict[str, Any] = {
+        "nodes_treeids": [0, 0, 0],
+        "nodes_nodeids": [0, 1, 2],
+        "nodes_modes": ["BRANCH_LEQ", "BRANCH_LEQ", "LEAF"],
+        "nodes_featureids": [0, 1, 0],
+        "nodes_values": [0.0, 0.0, 0.0],
+        "nodes_truenodeids": [1, 2, 0],
+        "nodes_falsenodeids": [2, 2, 0],
+        "target_treeids": [0],
+        "target_nodeids": [2],
+        "target_ids": [0],
+        "target_weights": [1.0],
+    }
+    nodes = [
+        helper.make_node(
+            "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **(trees | changed)
+        )
+    ]
+    proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    with pytest.raises(
+        DiagnosticException, match=f"Regressor 'y': its trees do not fit together: .*{message}"
+    ):
+        read_model(proto)
