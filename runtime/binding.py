@@ -21,13 +21,13 @@ from ..lowering.calling_convention import (
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
 from .batch import Batch, Source
-from .calls_in_a_row import CallsInARow, Pointer
 from .native import Arena, NativeProgram
 from .stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
+    from .calls_in_a_row import CallsInARow, Pointer
     from .ports import Port
 
 OWN_ARENA_BYTES = 4096
@@ -246,6 +246,8 @@ class Binding:
 
     def calls_in_a_row(self, moving: Sequence[Pointer]) -> CallsInARow:
         """Calls between which these pointers move on."""
+        from .calls_in_a_row import CallsInARow  # models from the cache start without it
+
         return CallsInARow(self.program, self._frame, moving)
 
     def pointers(self, inputs: Iterable[int], is_copied: bool = False) -> list[Pointer]:
@@ -253,6 +255,8 @@ class Binding:
         Those of frames of these inputs, and of outputs, that lie one behind the other; the last ones may be copied to
         this binding's arrays.
         """
+        from .calls_in_a_row import Pointer
+
         return [
             *(Pointer(self._input_table, n, self.inputs[n].nbytes, is_copied) for n in inputs),
             *(

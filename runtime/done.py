@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -12,12 +11,13 @@ if TYPE_CHECKING:
     from .results import Results
 
 
-@dataclass(frozen=True, slots=True)
 class Done:
     """The results of a call, or what it raised."""
 
-    results: Results
-    failure: DiagnosticException | None = None
+    __slots__ = ("failure", "results")
+
+    def __init__(self, results: Results, failure: DiagnosticException | None = None):
+        self.results, self.failure = results, failure
 
     def result(self, timeout: float | None = None) -> Results:
         """The results, now. Raises what the call raised."""

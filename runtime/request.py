@@ -18,7 +18,6 @@ from .binding import Binding, NoRoomError
 from .exclusive import Exclusive, busy
 from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
-from .sequence import Collected, OutputsInARow, frames_of
 from .stages import Stages, StageTimes
 from .state import StateBuffer, VariableState, detached
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from .native import NativeProgram
     from .ports import Port
     from .profiling import Profile
+    from .sequence import OutputsInARow
 
 Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
 """What `infer` takes: arrays by name or position, one for each input, or that of the only input."""
@@ -119,6 +119,8 @@ class InferRequest(AsyncCalls, RequestNames):
         Raises DiagnosticException as `infer` does, where inputs differ in their number of frames, and where outputs
         differ in shape from frame to frame.
         """
+        from .sequence import Collected, frames_of  # models from the cache start without it
+
         with self._exclusive:
             if self._was_asked_to_stop:
                 self._forget_to_stop()
@@ -147,6 +149,8 @@ class InferRequest(AsyncCalls, RequestNames):
 
     @cached_property
     def _in_a_row(self) -> OutputsInARow:
+        from .sequence import OutputsInARow
+
         return OutputsInARow(self._compiled.outputs)
 
     def _native(self, frames: Mapping[int, Array]) -> Binding | None:
