@@ -113,7 +113,7 @@ class ConvolutionSchedule:
         """What the cheapest takes, about."""
         (product,) = isa.products([kind])
         tiles = _register_tiles(isa, shape, range(1, MOST_NR_VECTORS + 1))
-        return min(_cost(isa, shape, product, *tile) for tile in tiles)
+        return min(_cost(isa, shape, product, False, *tile) for tile in tiles)
 
     @classmethod
     def choose(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> Self:
@@ -239,19 +239,28 @@ def _register_tiles(
 def _ranked(
     isa: Isa, shape: ConvolutionShape, product: Product, wanted: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """The register tiles, the cheapest first."""
+    """The register tiles, the cheapest first. Those of codes overlap: what a body computes of them is short."""
     tiles = _register_tiles(isa, shape, wanted)
-    return sorted(tiles, key=lambda tile: _cost(isa, shape, product, *tile))
+    overlapping = product.kind[0][0] in "iu"
+    return sorted(tiles, key=lambda tile: _cost(isa, shape, product, overlapping, *tile))
 
 
 def _cost(
-    isa: Isa, shape: ConvolutionShape, product: Product, nr_vectors: int, lines: int, rows: int
+    isa: Isa,
+    shape: ConvolutionShape,
+    product: Product,
+    overlapping: bool,
+    nr_vectors: int,
+    lines: int,
+    rows: int,
 ) -> float:
     """Cycles of the whole convolution, about."""
     steps = prod(shape.taps) * -(-shape.depth // product.mac.kr)
     units = -(-shape.units // isa.lanes)
     return sum(
-        down * along * tiles_cycles([product], [steps], high * wide, nr_vectors, units)
+        down
+        * along
+        * tiles_cycles([product], [steps], high * wide, nr_vectors, units, overlapping=overlapping)
         for down, high in parts(shape.lines, lines)
         for along, wide in parts(shape.rows, rows)
     )

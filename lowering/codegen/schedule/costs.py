@@ -21,6 +21,18 @@ EPILOGUE_CYCLES = 3
 START_CYCLES = 30
 """What a register tile costs beside that: filling and draining the pipelines."""
 
+OVERLAPPING_SUMS = 14
+"""Vectors of sums whose bodies wait in the scheduler all at once, while products of the next register tile go on."""
+
+OVERLAPPING_START_CYCLES = 6
+"""What a register tile of so few costs beside that."""
+
+DRAIN_CYCLES = 1.1
+"""What each further vector costs: the pipelines drain before the next register tile fills them."""
+
+LOAD_CYCLES = 0.1
+"""What is left of loading a vector of weights, which may come from the second-level cache."""
+
 NEAR_BYTES = FIRST_LEVEL_BYTES // 2
 """Weights that stay in half the first-level cache; of more, a tile is fetched while the one before computes."""
 
@@ -102,13 +114,14 @@ def tiles_cycles(
     units: int,
     groups: int = 1,
     arrival: float = 0,
+    overlapping: bool = False,
 ) -> float:
     """
     `mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product. A vector of weights takes
     `arrival` cycles to arrive.
     """
     return sum(
-        count * register_tile_cycles(products, steps, mr, width * groups, arrival)
+        count * register_tile_cycles(products, steps, mr, width * groups, arrival, overlapping)
         for count, width in parts(units, nr_vectors)
     )
 
@@ -119,11 +132,21 @@ def register_tile_cycles(
     mr: int,
     nr_vectors: int,
     arrival: float = 0,
+    overlapping: bool = False,
 ) -> float:
-    """A sum waits for the one before, unless it is an integer: those have independent accumulators."""
-    cycles = START_CYCLES + EPILOGUE_CYCLES * mr * nr_vectors
+    """
+    A sum waits for the one before, unless it is an integer: those have independent accumulators. Register tiles may
+    be `overlapping`: while the bodies of one are computed, the products of the next begin.
+    """
+    sums = mr * nr_vectors
+    cycles = EPILOGUE_CYCLES * sums
+    if overlapping:
+        cycles += OVERLAPPING_START_CYCLES + DRAIN_CYCLES * max(0, sums - OVERLAPPING_SUMS)
+        cycles += LOAD_CYCLES * nr_vectors * sum(steps)
+    else:
+        cycles += START_CYCLES
     for product, count in zip(products, steps, strict=True):
-        computing = mr * nr_vectors + (mr if product.offset else 0)
+        computing = sums + (mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
         cycles += count * max(max(computing, mr + nr_vectors, waiting) / 2, arrival * nr_vectors)
     return cycles

@@ -105,8 +105,7 @@ class WinogradSchedule:
         count = shape.tiles(layout.tile)
         blocks = -(-count // rows)
         tiles = -(-shape.units // width)
-        packed = PackedLayout(layout.lanes, layout.kr, layout.nr_vectors)
-        product = MatMulSchedule.follow(isa, _product(shape, rows, layout.kr), packed, [0], 1)
+        product = _follow(isa, shape, rows, layout.kr, layout.nr_vectors)
         product = product.for_rows(min(rows, count), count % rows)
         return cls(
             layout,
@@ -117,6 +116,18 @@ class WinogradSchedule:
             replace(product, serpentine=False, panel=-(-rows // product.mr[0]) * product.mr[0]),
         )
 
+
+SQUARE = 4
+"""
+Vectors and rows of the register tiles of products of codes, where there are registers enough: the output's transform
+finds as many vectors side by side as are packed at once.
+"""
+
+SQUARE_REGISTERS = 32
+"""Registers that are enough for it."""
+
+MANY_TILES = 24
+"""Tiles of which it is no matter that a few are left over; filters are read again for these."""
 
 MANY = 4
 """Blocks that two threads divide fairly; of fewer, each transforms all input, and computes some units."""
@@ -142,7 +153,7 @@ def _layouts(isa: Isa, shape: WinogradShape, tile: int) -> Iterator[tuple[float,
         most = min(tiles, bytes // (points * _row_stride(shape, kr) * shape.bytes))
         if most < 1:
             continue
-        schedule = MatMulSchedule.choose(isa, _product(shape, most, kr))
+        schedule = _choose(isa, shape, tile, most, kr)
         mr = schedule.mr[0]
         equal = -(-tiles // -(-tiles // most))
         for rows in (equal // mr * mr, equal, -(-equal // mr) * mr):
@@ -165,6 +176,26 @@ def _product(shape: WinogradShape, rows: int, kr: int) -> MatMulShape:
     """That of one point of all tiles of a block."""
     kinds = [(shape.element, shape.element)]
     return MatMulShape(rows, shape.units, [depth(shape.channels, kr)], 1, kinds)
+
+
+def _choose(isa: Isa, shape: WinogradShape, tile: int, rows: int, kr: int) -> MatMulSchedule:
+    """How the products of so many tiles are computed."""
+    tiles = shape.tiles(tile)
+    is_even = tiles % SQUARE == 0 or tiles >= MANY_TILES
+    if is_even and shape.units % (SQUARE * isa.lanes) == 0 and _has_squares(isa, shape):
+        return _follow(isa, shape, rows, kr, SQUARE)
+    return MatMulSchedule.choose(isa, _product(shape, rows, kr))
+
+
+def _follow(isa: Isa, shape: WinogradShape, rows: int, kr: int, nr_vectors: int) -> MatMulSchedule:
+    """The same where NR is decided."""
+    packed = PackedLayout(isa.lanes, kr, nr_vectors)
+    mr = (SQUARE,) if nr_vectors == SQUARE and _has_squares(isa, shape) else None
+    return MatMulSchedule.follow(isa, _product(shape, rows, kr), packed, [0], 1, mr)
+
+
+def _has_squares(isa: Isa, shape: WinogradShape) -> bool:
+    return shape.of_codes and isa.registers >= SQUARE_REGISTERS
 
 
 def _cost(

@@ -18,6 +18,11 @@ from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.codegen.schedule.merging import merge_loops
+from lowstream.lowering.codegen.schedule.winograd import (
+    WinogradSchedule,
+    WinogradShape,
+    winograd_candidates,
+)
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
 from lowstream.lowering.tuning_configuration import TuningConfiguration
@@ -200,8 +205,9 @@ def test_register_tiles_of_convolutions_fit_into_registers(
         # 14 positions share two vectors of filters, in a line or in two short ones;
         ((56, 56), 192, 64, (1, 14, 2)),
         ((7, 7), 1536, 512, (2, 7, 2)),
-        # all positions of a dense 1x1 are one line, which is cut where it suits;
-        ((3136, 1), 64, 256, (14, 1, 2)),
+        # all positions of a dense 1x1 are one line, which is cut where it suits: shortly for few products;
+        ((3136, 1), 64, 256, (7, 1, 2)),
+        ((3136, 1), 256, 64, (14, 1, 2)),
         # 144 units are three tiles of three vectors.
         ((56, 54), 512, 144, (1, 9, 3)),
     ],
@@ -212,6 +218,25 @@ def test_register_tiles_of_a_convolution(
     shape = ConvolutionShape(1, positions, (), depth, units, depth, 0)
     plan = ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8))
     assert (plan.lines, plan.rows, plan.nr_vectors) == expected
+
+
+@pytest.mark.parametrize(
+    ("isa", "size", "units", "of_codes", "is_square"),
+    [
+        (AVX512_VNNI, 14, 256, True, True),
+        (AVX512_VNNI, 28, 128, True, True),  # 49 tiles: one is left over
+        (AVX512_VNNI, 12, 256, True, False),  # 9 tiles
+        (AVX512_VNNI, 14, 224, True, False),  # two vectors are left over
+        (AVX512_VNNI, 14, 256, False, False),
+        (AVX2, 14, 256, True, False),  # 16 registers
+    ],
+)
+def test_products_of_winograd(isa: Isa, size: int, units: int, of_codes: bool, is_square: bool):
+    """Of codes, in register tiles of four vectors and four rows where these divide both."""
+    shape = WinogradShape((1, size, size), 256, units, of_codes)
+    _, layout = winograd_candidates(isa, shape)[0]
+    product = WinogradSchedule.follow(isa, shape, layout).product
+    assert ((product.nr_vectors, product.mr[0]) == (4, 4)) == is_square
 
 
 @pytest.mark.parametrize(
