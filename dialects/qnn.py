@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, TensorType, UnitAttr
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
     base,
@@ -40,6 +40,8 @@ class FakeQuantizeOp(TensorOp):
     `round((clamp(x) - input_low) / (input_high - input_low) * (levels - 1)) / (levels - 1)
      * (output_high - output_low) + output_low`, where clamp limits to the input interval; halves round to
     even. With an 8-bit result (inside and after LPT) the output interval is in codes, and they are exact.
+    With `from_zero`, steps are counted from 0, as ONNX counts them, where it lies on one: halves round to what is even
+    then.
 
         %il = nn.constant dense<-1.0> : tensor<f32>
         %ih = nn.constant dense<1.0> : tensor<f32>
@@ -61,6 +63,10 @@ class FakeQuantizeOp(TensorOp):
     levels = integer_prop()
     auto_broadcast = word_prop("numpy")
     output_type = opt_prop_def(base(IntegerType))
+    from_zero = opt_prop_def(UnitAttr)
+
+    NEGLIGIBLE: ClassVar = 1e-4
+    """Parts of a step below which a limit counts as lying on one: what rounding it to f32 does."""
 
     traits = traits_def(Elementwise(), Broadcasts())
 

@@ -20,6 +20,11 @@ def fake_quantize(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         k = _narrowing(il, ih)
         steps = np.rint((x * k - il * k) / (ih * k - il * k) * last)
+        if op.from_zero is not None:
+            step = ((ih.astype(np.float64) - il) / last).astype(x.dtype)
+            first = np.rint(il / step)
+            if np.all(abs(il / step - first) < op.NEGLIGIBLE):
+                steps = np.rint(x / step) - first
         k = _narrowing(ol, oh)
         inside = (steps / last * (oh * k - ol * k) + ol * k) / k
     # The first test wins, so an interval of one point is a step at that point.

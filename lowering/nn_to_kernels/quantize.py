@@ -23,9 +23,6 @@ from ..bodies import Scalar, select
 from .rule import as_array, constant, kernel_rule, known_array
 from .writer import KernelWriter, map_kernel
 
-NEGLIGIBLE = 1e-4
-"""Parts of a code below which an interval's limit counts as lying on a code: what rounding it to f32 does."""
-
 
 @kernel_rule(qnn.FakeQuantizeOp)
 def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
@@ -39,15 +36,19 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     if any(limit is None for limit in limits):
         return _quantize_dynamically(op, write, last)
     low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
-    width = high - low
+    steps, from_zero = _steps(op, low, high, last)
     limit = np.finfo(np.float32).max
-    steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
-    first = _first_code(low * steps)
+    first = _first_code(low * steps, 1 if from_zero else 2)
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
     out_step = (out_high - out_low) / last
     parameters = _Parameters(steps.clip(-limit, limit))
     shift = first - low * steps
-    parameters.add("shift", np.where(np.abs(shift) < NEGLIGIBLE, 0, shift), unless=0)
+    shift = (
+        np.rint(shift)
+        if from_zero
+        else np.where(np.abs(shift) < qnn.FakeQuantizeOp.NEGLIGIBLE, 0, shift)
+    )
+    parameters.add("shift", shift, unless=0)
     is_wide = max(np.abs(out_low).max(initial=0), np.abs(out_high).max(initial=0)) > limit / 4
     half = 0.5 if is_wide else 1  # on the way, values may be twice what f32 holds
     parameters.add("out_step", out_step * half, unless=1)
@@ -56,8 +57,13 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     def compute(x: Scalar, *numbers: Scalar) -> Scalar:
         given = dict(zip(parameters.names, numbers, strict=True))
         steps, shift = given["steps"], given.get("shift")
-        level = x * steps if shift is None else x.fma(steps, shift)
-        value = level.round_even().clamp(first, first + last)
+        if shift is None:
+            level = (x * steps).round_even()
+        elif from_zero:
+            level = (x * steps).round_even() + shift
+        else:
+            level = x.fma(steps, shift).round_even()
+        value = level.clamp(first, first + last)
         if (step := given.get("out_step")) is not None:
             value = value * step
         if (offset := given.get("out_low")) is not None:
@@ -70,6 +76,18 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
         return rounded.convert(scalar, i32)
 
     return parameters.kernel(write, compute)
+
+
+def _steps(op: qnn.FakeQuantizeOp, low: Array, high: Array, last: int) -> tuple[Array, bool]:
+    """How many steps there are to 1, and whether they are counted from 0."""
+    width = high - low
+    steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
+    if op.from_zero is None or not width.all():
+        return steps, False
+    exact = 1 / (width / last).astype(np.float32).astype(np.float64)  # limits are rounded multiples
+    codes = low * exact
+    is_on_step = bool(np.all(abs(codes - np.rint(codes)) < qnn.FakeQuantizeOp.NEGLIGIBLE))
+    return (exact if is_on_step else steps), is_on_step
 
 
 def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int) -> SSAValue:
@@ -112,12 +130,14 @@ class _Parameters:
         return write.add(new)
 
 
-def _first_code(codes: Array) -> float:
-    """The code of input_low that needs no shift: its own where that is one even number everywhere (adding an
-    even number moves no half to another neighbour), else 0."""
-    if codes.size and abs(codes - codes.flat[0]).max() <= NEGLIGIBLE:
+def _first_code(codes: Array, multiple: int) -> float:
+    """The code of input_low that needs no shift: its own where that is one multiple of this number everywhere (adding
+    an even number moves no half to another neighbour), else 0."""
+    if codes.size and abs(codes - codes.flat[0]).max() <= qnn.FakeQuantizeOp.NEGLIGIBLE:
         nearest = float(np.rint(codes.flat[0]))
-        if nearest % 2 == 0 and np.all(np.abs(codes - nearest) < NEGLIGIBLE):
+        if nearest % multiple == 0 and np.all(
+            np.abs(codes - nearest) < qnn.FakeQuantizeOp.NEGLIGIBLE
+        ):
             return nearest
     return 0.0
 

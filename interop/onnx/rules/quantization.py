@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, f32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, UnitAttr, f32
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import nn, qnn
@@ -126,7 +126,8 @@ def _fake(
     kind, write = tensor(x).element_type, node.write
     interval = [write.constant(blob_of((end - zero) * width, kind)) for end in (least, most)]
     output = [write.scalar_like(x, float(end)) for end in (least, most)]
-    fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=most - least + 1)
+    levels = most - least + 1
+    fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=levels, from_zero=UnitAttr())
     return converted(node, fake, element)
 
 

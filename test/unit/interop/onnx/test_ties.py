@@ -1,0 +1,37 @@
+"""Quantization rounds quotients half to even, whatever the zero point, as QuantizeLinear says."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lowstream import compile_model, read_model, run_passes
+from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node, runtime
+
+POINTS = [
+    np.uint8(127),
+    np.uint8(128),
+    np.int8(-13),
+    np.int8(0),
+    np.array([3, 4, 7], np.uint8),
+]
+
+
+@pytest.mark.parametrize("point", POINTS, ids=str)
+@pytest.mark.parametrize("scale", [0.5, 0.25, 0.1])
+def test_halves_of_codes_go_to_even_quotients(point: Any, scale: float):
+    """By 0.1, which no f32 is, quotients are rounded to codes and a half, too."""
+    x = np.arange(-300, 300).reshape(3, 200).astype(np.float32) / 8
+    nodes = [
+        node("QuantizeLinear", "x scale point", "q", axis=0),
+        node("DequantizeLinear", "q scale point", "y", axis=0),
+    ]
+    scales = np.full(np.shape(point), scale, np.float32)
+    proto = model(nodes, {"x": (FLOAT, [3, 200])}, "y", {"scale": scales, "point": point})
+    (wanted,) = runtime(proto, {"x": x})
+    read = read_model(proto)
+    np.testing.assert_allclose(Executor(read.module).run([x])[0], wanted, 0, 1e-5)
+    np.testing.assert_allclose(compile_model(read)([x])["y"], wanted, 0, 1e-5)
+    run_passes(read, "lpt")
+    np.testing.assert_allclose(compile_model(read)([x])["y"], wanted, 0, 1e-5)
