@@ -46,8 +46,11 @@ class KernelBody:
     text: str
     block: Block = field(compare=False, repr=False)
     later: tuple[SSAValue, ...] = field(default=(), compare=False, repr=False)
-    _steps: dict[object, list[_Step]] = field(
-        default_factory=dict[object, "list[_Step]"], init=False, compare=False, repr=False
+    _steps: dict[object, tuple[list[Emitter], list[int]]] = field(
+        default_factory=dict[object, "tuple[list[Emitter], list[int]]"],
+        init=False,
+        compare=False,
+        repr=False,
     )
 
     @classmethod
@@ -82,28 +85,30 @@ class KernelBody:
         """How many it has: the text has a line for each, behind that of the arguments."""
         return self.text.count("\n")
 
-    def steps(self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]) -> Sequence[_Step]:
-        """What computes these values for `lanes` points, in order; asked for again and again."""
+    def steps(
+        self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]
+    ) -> tuple[list[Emitter], list[int]]:
+        """
+        What computes these values for `lanes` points, and where they are then: each step takes the arguments and what
+        the steps before it gave, in order. It is asked for again and again.
+        """
         key = (isa.name, lanes, *wanted)
         if key not in self._steps:
-            needed = _needed(self.block, wanted, self.later)
-            self._steps[key] = [_Step.of(isa, op, lanes) for op in needed]
+            places = {value: n for n, value in enumerate((*self.block.args, *self.later))}
+            steps: list[Emitter] = []
+            for op in _needed(self.block, wanted, self.later):
+                steps.append(_step(isa, op, lanes, places))
+                places[op.results[0]] = len(places)
+            self._steps[key] = steps, [places[value] for value in wanted]
         return self._steps[key]
 
 
-@dataclass(frozen=True)
-class _Step:
-    """An operation of a body; `emit` takes the values of all that were computed before."""
-
-    result: SSAValue
-    emit: Callable[[ir.IRBuilder, Mapping[SSAValue, ir.Value]], ir.Value]
-
-    @classmethod
-    def of(cls, isa: Isa, op: Operation, lanes: int) -> _Step:
-        if isinstance(op, arith.FPToSIOp):
-            return cls(op.result, lambda b, values: _to_integer(b, op, values))
-        operands, emit = tuple(op.operands), _emitter_of(isa, op, lanes)
-        return cls(op.results[0], lambda b, values: emit(b, [values[x] for x in operands]))
+def _step(isa: Isa, op: Operation, lanes: int, places: Mapping[SSAValue, int]) -> Emitter:
+    """What emits an operation, given all values so far, which are at these places."""
+    if isinstance(op, arith.FPToSIOp):
+        return _to_integer(op, places)
+    operands, emit = [places[operand] for operand in op.operands], _emitter_of(isa, op, lanes)
+    return lambda b, values: emit(b, [values[place] for place in operands])
 
 
 def emit_body(
@@ -133,14 +138,14 @@ def emit_bodies(
     The `wanted` values for several vectors of points, operation by operation: what waits for a result of one can go on
     with another.
     """
-    found = [
-        dict[SSAValue, ir.Value](zip((*body.block.args, *body.later), each, strict=True))
-        for each in arguments
-    ]
-    for step in body.steps(isa, lanes, wanted):
+    steps, places = body.steps(isa, lanes, wanted)
+    count = len(body.block.args) + len(body.later)
+    assert all(len(each) == count for each in arguments), "a value for each argument and number"
+    found = [list(each) for each in arguments]
+    for emit in steps:
         for values in found:
-            values[step.result] = step.emit(b, values)
-    return [[values[value] for value in wanted] for values in found]
+            values.append(emit(b, values))
+    return [[values[place] for place in places] for values in found]
 
 
 def yielded(block: Block) -> Sequence[SSAValue]:
@@ -254,30 +259,36 @@ def _convert_narrow(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -
     return decode(b, isa, value, source)
 
 
-def _to_integer(
-    b: ir.IRBuilder, op: arith.FPToSIOp, values: Mapping[SSAValue, ir.Value]
-) -> ir.Value:
+def _to_integer(op: arith.FPToSIOp, places: Mapping[SSAValue, int]) -> Emitter:
     """A float to an integer: at the limits where it is outside, 0 where it is NaN."""
-    x = values[op.input]
-    to = ir.VectorType(scalar_type(op.result.type), lanes_of(x))
-    rounding = op.input.owner
-    if isinstance(rounding, math.RoundEvenOp) and op.input.type == f32 and op.result.type == i32:
+    source, rounding, is_rounded = op.input, op.input.owner, False
+    if isinstance(rounding, math.RoundEvenOp) and source.type == f32 and op.result.type == i32:
         # Numbers near the limits of i32 are whole: what is in range rounded is in range before.
-        x = values[rounding.operands[0]]
-        result = call_intrinsic(b, "llvm.lrint", to, [x], [to, x.type])
-    else:
-        result = b.fptosi(x, to)
-    if NO_OVERFLOW in op.attributes:
-        return result
-    found = RangeAnalysis().of(op.input)
-    power = 2.0 ** (cast(ir.IntType, to.element).width - 1)
-    if not found.high < power:
-        inside = b.fcmp_ordered("<", x, _number(x, power))
-        result = b.select(inside, result, _number(result, int(power) - 1))
-    if not found.low >= -power:
-        inside = b.fcmp_ordered(">=", x, _number(x, -power))
-        result = b.select(inside, result, _number(result, -int(power)))
-    return b.select(b.fcmp_ordered("ord", x, x), result, zero(to))
+        source, is_rounded = rounding.operand, True
+    place = places[source]
+    element = scalar_type(op.result.type)
+    power = 2.0 ** (cast(ir.IntType, element).width - 1)
+    found = None if NO_OVERFLOW in op.attributes else RangeAnalysis().of(op.input)
+
+    def emit(b: ir.IRBuilder, values: Sequence[ir.Value]) -> ir.Value:
+        x = values[place]
+        to = ir.VectorType(element, lanes_of(x))
+        result = (
+            call_intrinsic(b, "llvm.lrint", to, [x], [to, x.type])
+            if is_rounded
+            else b.fptosi(x, to)
+        )
+        if found is None:
+            return result
+        if not found.high < power:
+            inside = b.fcmp_ordered("<", x, _number(x, power))
+            result = b.select(inside, result, _number(result, int(power) - 1))
+        if not found.low >= -power:
+            inside = b.fcmp_ordered(">=", x, _number(x, -power))
+            result = b.select(inside, result, _number(result, -int(power)))
+        return b.select(b.fcmp_ordered("ord", x, x), result, zero(to))
+
+    return emit
 
 
 _CONVERSIONS: dict[str, Callable[[ir.IRBuilder, ir.Value, ir.Type], ir.Value]] = {
