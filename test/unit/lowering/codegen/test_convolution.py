@@ -445,7 +445,7 @@ def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 18000)
     monkeypatch.setattr(schedule, "NEAR_BYTES", 0)
-    case = Case(positions=(7, 5), units=50, batch=2)
+    case = Case(positions=(9, 5), units=50, batch=3)
     (op,) = case.program(isa).body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
     found = ConvolutionKernel.of(op, isa)
