@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from xdsl.dialects.builtin import IntegerType
+from xdsl.utils.hints import isa as is_a
 
+from ...dialects.elements import bits_of
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import build_body, same
 from ..machine import Isa
 from . import ir
-from .body import KernelBody, emit_body
+from .body import KernelBody, emit_body, yielded
 from .elements import (
     Operand,
     decode,
@@ -41,6 +43,30 @@ def _unchanged(element: IntegerType) -> KernelBody:
     return KernelBody.of(build_body([body_type(element)], same))
 
 
+QUAD = IntegerType(32)
+"""Four bytes that move together, as those of a step of `PackedLayout` do."""
+
+
+def _moves_quads(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
+    """Whether a map moves bytes, and the points along its last dimension are four of them side by side."""
+    operands, block = (*ins, *outs), op.body.block
+    if not op.shape or op.shape[-1] != 4 or len(ins) != 1 or len(outs) != 1:
+        return False
+    if ins[0].element != outs[0].element or not is_a(ins[0].element, IntegerType):
+        return False
+    if bits_of(ins[0].element) != 8:
+        return False
+    places = [n for each in operands for n in (each.offset, *each.strides[:-1])]
+    beside = all(each.strides[-1] == 1 for each in operands) and not any(n % 4 for n in places)
+    return beside and yielded(block)[0] is block.args[0]
+
+
+def _of_quads(operand: Operand) -> Operand:
+    """The same in quads, without that dimension."""
+    strides = tuple(stride // 4 for stride in operand.strides[:-1])
+    return Operand(QUAD, operand.offset // 4, strides)
+
+
 @dataclass(frozen=True)
 class MapKernel(Emitter):
     """
@@ -58,7 +84,11 @@ class MapKernel(Emitter):
     @classmethod
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
-        return cls.over(isa, op.shape, *ins_and_outs(op), KernelBody.of(op.body))
+        ins, outs = ins_and_outs(op)
+        if _moves_quads(op, ins, outs):
+            source, target = (tuple(map(_of_quads, each)) for each in (ins, outs))
+            return cls.over(isa, op.shape[:-1], source, target, _unchanged(QUAD))
+        return cls.over(isa, op.shape, ins, outs, KernelBody.of(op.body))
 
     @classmethod
     def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:

@@ -413,6 +413,35 @@ def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: in
             check_results(Partitions(program, isa, found, parts=2), [x])
 
 
+@each_isa
+@pytest.mark.parametrize(
+    ("width", "term", "together"),
+    [
+        (4, Term(2), True),
+        (8, Term(2, offset=4), True),
+        (8, Term(2, offset=2), False),
+        (8, Term(2, step=2), False),
+        (5, Term(2), False),
+    ],
+)
+def test_quads_of_bytes(isa: Isa, width: int, term: Term, together: bool):
+    """Four bytes side by side, as steps of packed weights, move as one number where none begins inside of another."""
+    source, target = dense(i8, 19, 33, width), dense(i8, 33, 19, 4)
+    accesses = [Access(3, (Term(1), Term(0), term)), Access.identity(3)]
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        body = build_body([i32], lambda x: x)
+        return kernel.MapOp([33, 19, 4], ins, accesses, body, outs=outs)
+
+    program = one_kernel([source], [target], make)
+    x = random_array(np.random.default_rng(width), source)
+    check(program, isa, [x])
+    (op,) = (op for op in program.body.block.ops if isinstance(op, kernel.MapOp))
+    found = MapKernel.of(op, isa)
+    assert (found.operands[0].size == 4) is together
+    check_results(Partitions(program, isa, found, parts=2), [x])
+
+
 def test_what_is_interleaved_has_no_gaps():
     for columns, step, expected in ((1366, 3, 3), (1366, 4, 0), (1365, 3, 0)):
         strides = [[columns, 1], [1, step]]
