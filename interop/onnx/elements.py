@@ -53,7 +53,10 @@ def tensor_type(info: Any) -> TensorType[Any]:
         size.dim_value if size.HasField("dim_value") and size.dim_value >= 0 else DYNAMIC_INDEX
         for size in type.shape.dim
     ]
-    return TensorType(element_of(type.elem_type), sizes)
+    try:
+        return TensorType(element_of(type.elem_type), sizes)
+    except DiagnosticException as error:
+        raise DiagnosticException(f"'{info.name}': {error}") from None
 
 
 def type_proto(type: TensorType[Any]) -> Any:

@@ -49,9 +49,10 @@ def test_an_opset_of_the_future(tmp_path: Path):
     )
 
 
-def test_strings(tmp_path: Path):
-    proto = model([node("Identity", "x", "y")], {"x": (TensorProto.STRING, [4])}, "y")
-    assert "element type STRING is not supported" in message_of(proto, tmp_path)
+@pytest.mark.parametrize("type", ["STRING", "INT2", "UINT2"])
+def test_element_types_that_are_none_here(tmp_path: Path, type: str):
+    proto = model([node("Identity", "x", "y")], {"x": (TensorProto.DataType.Value(type), [4])}, "y")
+    assert f"'x': element type {type} is not supported" in message_of(proto, tmp_path)
 
 
 def test_a_shape_of_unknown_rank(tmp_path: Path):
