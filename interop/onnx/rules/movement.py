@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, i1, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer
-from ....dialects.inferred import constant_integers, shape_of, tensor
+from ....dialects.inferred import NAME, constant_integers, shape_of, tensor
 from ..node import Node, Values
 from ..rule_table import rule
 from .elements import converted
@@ -191,10 +191,13 @@ def trilu(node: Node) -> Values:
 
 
 def _counted(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    """0, 1 … as many as a dimension has elements."""
+    """0, 1 … as many as a dimension has elements; named after the node, for a run that alone knows how many."""
     write = node.write
     size = _size(node, x, axis % len(shape_of(x)))
-    return write(nn.RangeOp, write.integer(0), size, write.integer(1), output_type=i64)
+    count = write(nn.RangeOp, write.integer(0), size, write.integer(1), output_type=i64)
+    if isinstance(owner := count.owner, nn.RangeOp):
+        owner.attributes[NAME] = StringAttr(f"{node.name}/Range")
+    return count
 
 
 def _size(node: Node, x: SSAValue, axis: int) -> SSAValue:

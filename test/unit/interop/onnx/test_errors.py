@@ -129,3 +129,10 @@ def test_results_that_fill_all_memory(large: onnx.NodeProto, shape: list[int]):
     proto = model([large], {"x": (FLOAT, shape)}, "y", pads)
     with pytest.raises(DiagnosticException, match=r"would take \d+ bytes, over the limit of"):
         compile_model(read_model(proto))
+
+
+def test_a_triangle_of_a_size_that_only_a_run_tells_names_its_node():
+    nodes = [node("Compress", "x kept", "rows", axis=-1), node("Trilu", "rows", "half")]
+    kept = {"kept": np.array([1, 0, 1, 1], bool)}
+    with pytest.raises(DiagnosticException, match=r"nn\.range .half/Range.: start, stop"):
+        compile_model(read_model(model(nodes, {"x": (FLOAT, [6, 5, 4])}, "half", kept)))
