@@ -34,6 +34,7 @@ from .rules.fold_view import FoldView
 from .rules.fuse_consumer import FuseConsumer
 from .rules.group_columns import GroupColumns
 from .rules.hoist_transpose import HoistTranspose
+from .rules.hoist_transpose_above_expansion import HoistTransposeAboveExpansion
 from .rules.hoist_transpose_above_reshape import HoistTransposeAboveReshape
 from .rules.hoist_transpose_above_slice import HoistTransposeAboveSlice
 from .rules.merge_products import MergeProducts
@@ -55,6 +56,7 @@ FUSION_RULES: Rules = (
     RecomputeInReduction(),
     HoistTransposeAboveSlice(),
     HoistTransposeAboveReshape(),
+    HoistTransposeAboveExpansion(),
     HoistTranspose(),
     WriteDomainOrder(),
     FoldView(),

@@ -31,7 +31,7 @@ class Collapse:
         if not isinstance(op, kernel.ReshapeOp):
             return None
         source = tuple(shape_of(op.input))
-        runs = _runs(source, shape_of(op.result))
+        runs = runs_of(source, shape_of(op.result))
         return None if runs is None else cls(op, source, runs)
 
     def split(self, access: Access, domain: Sequence[int]) -> dict[int, Shape] | None:
@@ -66,14 +66,16 @@ class Collapse:
         return tuple(self.source[d] for d in self.runs[dim] if self.source[d] != 1)
 
 
-def _runs(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
-    """For each size of the target a run of sizes of the source, whose product it is."""
+def runs_of(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
+    """For each size of the target a run of sizes of the source, whose product it is; for 1, that of 1 that is there."""
     if 0 in source:
         return None
     runs: list[tuple[int, ...]] = []
     at = 0
     for size in target:
         begin, covered = at, 1
+        if size == 1 and at < len(source) and source[at] == 1:
+            at += 1
         while covered < size and at < len(source):
             covered *= source[at]
             at += 1

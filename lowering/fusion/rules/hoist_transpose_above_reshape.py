@@ -22,18 +22,20 @@ from ..transposes import (
     write_permuted,
 )
 
+WRITERS = (kernel.MapOp, kernel.MatMulOp, kernel.ConvolutionOp)
+
 
 class HoistTransposeAboveReshape(FusionRule[kernel.ReshapeOp]):
     """
-    `f(reshape(g(x))) = f'(reshape(g'(x)))` where the reshape merges dimensions that a map g writes, and all its readers
-    write them in one other order, whose last dimension is not merged: g' writes that order.
+    `f(reshape(g(x))) = f'(reshape(g'(x)))` where the reshape merges dimensions that a map, a product or a convolution
+    writes, and all its readers write them in one other order, whose last dimension is not merged: g' writes that order.
     """
 
     def apply(self, op: kernel.ReshapeOp) -> bool:
         writer, collapse = op.input.owner, Collapse.of(op)
-        if not isinstance(writer, kernel.MapOp) or len(writer.results) != 1 or collapse is None:
+        if not isinstance(writer, WRITERS) or len(writer.results) != 1 or collapse is None:
             return False
-        if not op.input.has_one_use() or not writer.accesses[-1].is_identity:
+        if not op.input.has_one_use() or not _may_permute(writer):
             return False
         readers = list(dict.fromkeys(use.operation for use in op.result.uses))
         order, *others = {_order(reader, op.result) for reader in readers} or {None}
@@ -55,6 +57,14 @@ class HoistTransposeAboveReshape(FusionRule[kernel.ReshapeOp]):
         Rewriter.erase_op(op)
         Rewriter.erase_op(writer)
         return True
+
+
+def _may_permute(writer: KernelOp) -> bool:
+    """Whether it may write another order: maps go over points as they lie, others transpose what they write anyway."""
+    written = writer.accesses[-1]
+    return written.is_identity or (
+        not isinstance(writer, kernel.MapOp) and permutation_of(written) is not None
+    )
 
 
 def _order(reader: Operation, value: SSAValue) -> Order | None:

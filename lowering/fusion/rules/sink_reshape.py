@@ -14,20 +14,33 @@ from ..rule import FusionRule
 
 class SinkReshape(FusionRule[kernel.MapOp]):
     """
-    `f(reshape(x)) = reshape(f'(x))` where the reshape merges dimensions, no other operand of f depends on them, and
-    reshapes alone read the result: f' meets the kernels around them.
+    `f(reshape(x)) = reshape(f'(x))` where the reshape merges dimensions, no other operand of f depends on them, and f'
+    meets another kernel: reshapes alone read the result, or x is a product or a convolution that f alone reads.
     """
 
     def apply(self, op: kernel.MapOp) -> bool:
         if len(op.results) != 1 or not op.accesses[-1].is_identity:
             return False
-        if not all(isinstance(use.operation, kernel.ReshapeOp) for use in op.results[0].uses):
-            return False
+        are_reshaped = all(
+            isinstance(use.operation, kernel.ReshapeOp) for use in op.results[0].uses
+        )
         for value, access in zip(op.ins, op.accesses, strict=False):
             collapse = Collapse.of(value.owner)
-            if collapse and (split := collapse.split(access, op.shape)):
+            if collapse is None or not (are_reshaped or _takes_epilogue(collapse)):
+                continue
+            if split := collapse.split(access, op.shape):
                 return _rewrite(op, split)
         return False
+
+
+def _takes_epilogue(collapse: Collapse) -> bool:
+    """Whether what is reshaped is a product's or a convolution's, and read once."""
+    producer = collapse.op.input.owner
+    return (
+        isinstance(producer, kernel.MatMulOp | kernel.ConvolutionOp)
+        and collapse.op.input.has_one_use()
+        and collapse.op.result.has_one_use()
+    )
 
 
 def _rewrite(op: kernel.MapOp, split: Split) -> bool:

@@ -61,3 +61,24 @@ func.func @last(%x: tensor<2x5xf32>) -> tensor<5x6xf32> {
   }
   func.return %2 : tensor<5x6xf32>
 }
+
+// -----
+
+// A convolution writes what becomes tokens in their order.
+// CHECK-LABEL: func.func @image_to_tokens(
+// CHECK-NEXT:    %0 = kernel.convolution [1, 2, 3, 4] {{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x2x3x4xf32>
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.reshape %0 : tensor<1x2x3x4xf32> -> tensor<1x6x4xf32>
+func.func @image_to_tokens(%x: tensor<1x2x3x4xf32>, %f: tensor<4x1x1x4xf32>) -> tensor<1x6x4xf32> {
+  %0 = kernel.convolution [1, 2, 3, 4] groups 1 taps [1, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x2x3x4xf32>) b(%f : tensor<4x1x1x4xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x4x2x3xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  %1 = kernel.reshape %0 : tensor<1x4x2x3xf32> -> tensor<1x4x6xf32>
+  %2 = kernel.map [1, 6, 4] ins(%1 : tensor<1x4x6xf32>) outs() access [affine_map<(d0, d1, d2) -> (d0, d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x6x4xf32> {
+  ^bb0(%a: f32):
+    %s = arith.addf %a, %a : f32
+    kernel.yield %s : f32
+  }
+  func.return %2 : tensor<1x6x4xf32>
+}
