@@ -10,9 +10,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from math import inf, isfinite, isnan
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, get_args
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     Float4E2M1FNType,
     Float8E4M3FNType,
@@ -78,6 +79,7 @@ SmallFloat = (
 
 _SMALL_KINDS = frozenset(map(type, SMALL_FLOATS))
 _NARROW_KINDS = _SMALL_KINDS | {Float16Type, BFloat16Type}
+_FLOAT_KINDS = frozenset(get_args(AnyFloat))
 _FLOAT_BITS: dict[type[Attribute], int] = {
     type(each): each.bitwidth
     for each in (Float64Type(), Float32Type(), Float16Type(), bf16, *SMALL_FLOATS)
@@ -110,7 +112,12 @@ def bits_of(element: Attribute) -> int:
 
 def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
     """Whether it is an integer type, of whatever width and signedness."""
-    return isinstance(element, IntegerType)
+    return type(element) is IntegerType
+
+
+def is_float(element: Attribute) -> TypeGuard[AnyFloat]:
+    """Whether it is a floating-point type; `isinstance` would ask one class after the other."""
+    return type(element) in _FLOAT_KINDS
 
 
 def is_unsigned(element: Attribute) -> bool:

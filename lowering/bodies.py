@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
-from ..dialects.elements import bits_of, is_narrow_float, is_unsigned
+from ..dialects.elements import bits_of, is_float, is_narrow_float, is_unsigned
 from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 from ..dialects.properties import MANY, integer
 
@@ -149,7 +149,7 @@ class Scalar:
 
     @property
     def _is_float(self) -> bool:
-        return isinstance(self.type, AnyFloat)
+        return is_float(self.type)
 
     def number(self, value: float) -> Scalar:
         """A number of the same type."""
@@ -316,7 +316,7 @@ class Scalar:
         wanted = body_type(target)
         if target == i1:
             return self._is_nonzero()
-        if isinstance(wanted, AnyFloat):
+        if is_float(wanted):
             if self._is_float:
                 is_narrow = is_narrow_float(target) and self.type == f64
                 return self._to_odd() if is_narrow else self._resize_float(wanted)

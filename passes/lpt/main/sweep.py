@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
+from ....dialects.elements import is_float
 from ....dialects.inferred import friendly_name, tensor
 from ....dialects.locations import rewriter_of
 from ....dialects.qnn import DequantizeOp
@@ -106,4 +107,4 @@ def _kept_in_float(op: Operation, plan: Plan) -> str | None:
 
 def _is_value(value: SSAValue) -> bool:
     """Whether this is in floating point, so that no codes are left to handle."""
-    return isinstance(value.type, TensorType) and isinstance(tensor(value).element_type, AnyFloat)
+    return isinstance(value.type, TensorType) and is_float(tensor(value).element_type)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import AnyFloat, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 
+from ....dialects.elements import is_float
 from ....dialects.inferred import InferredOp, tensor
 from ....dialects.nn import ConvertOp
 from ....dialects.qnn import DequantizeOp
@@ -25,7 +26,7 @@ def mark_can_be_quantized(module: ModuleOp, target: Target) -> None:
         ports = [
             port
             for port, operand in enumerate(op.operands)
-            if isinstance(tensor(operand).element_type, AnyFloat)
+            if is_float(tensor(operand).element_type)
         ]
         if ports:
             note_precisions(op, {f"input{port}": () for port in ports})
