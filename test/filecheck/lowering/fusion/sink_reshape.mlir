@@ -45,25 +45,16 @@ func.func @reader(%x: tensor<4x8xf32>) -> tensor<1x32xf32> {
 
 // Or the product whose epilogue the map becomes.
 // CHECK-LABEL: func.func @epilogue(
-// CHECK-NEXT:    %0 = kernel.mat_mul [2, 3, 4] {{.*}} -> tensor<2x3x4xf32> {
-// CHECK-NEXT:    ^bb0(%1: f32):
-// CHECK-NEXT:      %s = arith.addf %1, %1 : f32
-// CHECK:         kernel.reshape %0 : tensor<2x3x4xf32> -> tensor<6x4xf32>
-// CHECK-NEXT:    %{{.*}} = kernel.mat_mul
+// CHECK:         %[[P:.*]] = kernel.mat_mul [2, 3, 4] {{.*}} -> tensor<2x3x4xf32> {
+// CHECK:           arith.select
+// CHECK:         kernel.reshape %[[P]] : tensor<2x3x4xf32> -> tensor<6x4xf32>
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.mat_mul [6, 7]
 func.func @epilogue(%x: tensor<2x3x5xf32>, %w: tensor<4x5xf32>, %v: tensor<7x4xf32>) -> tensor<6x7xf32> {
-  %0 = kernel.mat_mul [2, 3, 4] groups 1 a(%x : tensor<2x3x5xf32>) b(%w : tensor<4x5xf32>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<2x3x4xf32> {
-  ^bb0(%a: f32):
-    kernel.yield %a : f32
-  }
-  %1 = kernel.reshape %0 : tensor<2x3x4xf32> -> tensor<6x4xf32>
-  %2 = kernel.map [6, 4] ins(%1 : tensor<6x4xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<6x4xf32> {
-  ^bb0(%a: f32):
-    %s = arith.addf %a, %a : f32
-    kernel.yield %s : f32
-  }
-  %3 = kernel.mat_mul [6, 7] groups 1 a(%2 : tensor<6x4xf32>) b(%v : tensor<7x4xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<6x7xf32> {
-  ^bb0(%a: f32):
-    kernel.yield %a : f32
-  }
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x3x5xf32>, tensor<4x5xf32>) -> tensor<2x3x4xf32>
+  %shape = nn.constant dense<[6, 4]> : tensor<2xi64>
+  %1 = nn.reshape %0, %shape : (tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<6x4xf32>
+  %2 = nn.relu %1 : tensor<6x4xf32>
+  %3 = nn.mat_mul %2, %v {transpose_b = true} : (tensor<6x4xf32>, tensor<7x4xf32>) -> tensor<6x7xf32>
   func.return %3 : tensor<6x7xf32>
 }
