@@ -187,12 +187,9 @@ class _Emission:
         totals = loop(b, kernel.blocks, [none] * len(keys), iteration)
         count = len(kernel.factors)
         found = {key: [total] for key, total in zip(keys, totals, strict=True)}
-        offsets = [
-            [operand.strides[0] * row for row in range(rows)]
-            for operand in (*kernel.ins, *kernel.outs)
-        ]
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
-        epilogue.emit(b, self.isa, pointers[count:], offsets, width, found)
+        strides = epilogue.in_bytes([operand.strides[0] for operand in epilogue.operands])
+        epilogue.emit(b, self.isa, pointers[count:], [(rows, strides)], width, found)
 
     def _block(self, pointers: Values, keys: list[Key], totals: Values) -> Values:
         """The totals with those of a block."""

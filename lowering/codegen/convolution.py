@@ -9,8 +9,8 @@ by the same distance are one dimension, and so are taps and channels.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product as every
+from dataclasses import dataclass, field, replace
+from functools import partial
 from math import prod
 
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout, strides_of
@@ -18,52 +18,83 @@ from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
 from . import ir
 from .body import KernelBody
+from .convolution_sizes import (
+    SPLITS,
+    ConvolutionSizes,
+    TapLoop,
+    at_run_time,
+    groups_of,
+    sizes_of,
+    tap_loops,
+)
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
 from .live_columns import Live, LiveColumns, sums_of_one
 from .live_lines import LiveLines
-from .loop_nest import LoopNest, Values
-from .microkernel import Accumulators, Microkernel, Prefetch, Reduction, Tap
-from .microkernel_operands import GatheredRhs, GroupedLhs, LhsOperand, PackedRhs, RhsOperand
+from .loop_nest import Nest, Values, moved
+from .microkernel import Accumulators, Depth, Microkernel, Prefetch, Reduction, Tap
+from .microkernel_operands import (
+    GatheredRhs,
+    GroupedLhs,
+    LhsOperand,
+    PackedRhs,
+    RhsOperand,
+    Rows,
+)
+from .run_time import (
+    Extent,
+    Number,
+    extent_value,
+    later_unless_zero,
+    number_at,
+    plus,
+    table_of,
+    times,
+)
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 from .schedule.merging import merge_loops
-from .vectors import index, loop, scaled
+from .vectors import POINTER, index, laundered, loop, scaled
 from .work_partition import Partition
+
+LONG_SUM = 32
+"""Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
 
 MOST_VARIANTS = 3
 """Kinds of register tiles by the taps that they need: the first of a line, the last and those between them."""
-
-TapLoop = tuple[int, int, int]
-"""Its count, and how many elements of a and of b lie between iterations."""
 
 
 @dataclass(frozen=True)
 class ConvolutionKernel(Emitter):
     """
-    What of a convolution decides its machine code; equal ones share a function.
+    What of a convolution decides its machine code; equal ones share a function, whose table has the sizes. These decide
+    code, too, where sums are short or rows are shuffled, which would be slower; where filters are gathered, which is
+    slow anyway; and where columns are zeros, which few convolutions have.
 
-    `a`, `ins` and `outs` move along [group, positions…, channel or unit], `b` along [group, channel, unit] or,
-    packed, along [group, tile]. `taps` are loops, `depth` is the inner dimension. Of several `columns`, the last of the
-    taps, each has sums of its own. Where tiles have whole groups, there
-    is one loop over all `units`, and `a` moves along it, too.
+    `a`, `ins` and `outs` move along channels or units, `b`, if not packed, along [channel, unit]. `taps` are loops,
+    `depth` is the inner dimension: steps are unrolled. `rests` are the lines, columns and units that whole register
+    tiles leave: each has code for so many, without masks. Of several `columns`, the last of the taps, each has sums of
+    its own. Where tiles have whole groups, there is one loop over all units, and `a` moves along it, too; a row has
+    `grouped_depth` elements of each group then, which are shuffled.
     """
 
-    groups: int
-    positions: tuple[int, ...]
-    taps: tuple[TapLoop, ...]
-    depth: int
-    units: int
+    sizes: ConvolutionSizes[Number]
+    rests: tuple[int, int, int]
+    taps: tuple[Tap[Number], ...]
+    depth: Depth[Number]
+    grouped_depth: int
     a: Operand
     b: Operand
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     packed: ConvolutionLayout | None
     schedule: ConvolutionSchedule
+    prefetched_lines: int
     body: KernelBody
     live: LiveLines | None
     live_columns: LiveColumns | None
     columns: int
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: ConvolutionOp, isa: Isa) -> ConvolutionKernel:
@@ -94,38 +125,63 @@ class ConvolutionKernel(Emitter):
         schedule = ConvolutionSchedule.follow(
             isa, shape, kind, packed, op.offset, operations, op.measured_mr
         )
+        b, live_columns = _filters(op), LiveColumns.of(op, positions, depth, packed)
+        sizes, rests = sizes_of(shape, schedule, packed, [a, b, *others])
+        prefetched_lines = 0
+        if packed is not None and schedule.prefetches:  # a part by each row of register tiles
+            iteration = schedule.unroll * _step_bytes(schedule, packed, b)
+            prefetched_lines = -(-iteration // (CACHE_LINE * min(schedule.panel, sizes.rows)))
+        kr, steps = schedule.product.mac.kr, depth // schedule.product.mac.kr
+        inner = steps * kr * a.strides[-1] * a.size, steps * _step_bytes(schedule, packed, b)
+        loops = tap_loops(taps, inner, (a, b))
+        dimension = Depth.of(depth, kr, schedule.unroll)
+        table: list[int] = []
+        if (
+            packed is not None
+            and live_columns is None
+            and not shuffles
+            and prod(counts) * steps >= LONG_SUM
+        ):
+            sizes = at_run_time(sizes, schedule, table)
+            change = partial(later_unless_zero, table=table)
+            loops = tuple(tap.each(change) for tap in loops)
+            dimension = dimension.each(change)
+        a, *others = (replace(operand, strides=operand.strides[-1:]) for operand in (a, *others))
         return cls(
-            groups,
-            positions,
-            taps,
-            depth,
-            units,
+            sizes,
+            rests,
+            loops,
+            dimension,
+            depth if shuffles else 0,
             a,
-            _filters(op),
+            replace(b, strides=b.strides[1:] if packed is None else ()),
             tuple(others[: len(op.ins)]),
             tuple(others[len(op.ins) :]),
             packed,
             schedule,
+            prefetched_lines,
             KernelBody.of(op.body),
             LiveLines.of(op, positions, taps[:-1] if op.sums > 1 else taps),
-            LiveColumns.of(op, positions, depth, packed),
+            live_columns,
             op.sums,
+            tuple(table),
         )
-
-    def emit_loops(self, prologue: Prologue) -> None:
-        isa = prologue.isa.with_lanes(self.schedule.lanes)
-        emission = _Emission(prologue.b, isa, self.operands, self, prologue.partition)
-        emission.groups(prologue.pointers)
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         return (self.a, self.b, *self.ins, *self.outs)
 
     @property
-    def rows_of_register_tiles(self) -> int:
-        """Blocks side by side are a row; so many there are."""
-        *outer, lines, _ = self.positions
-        return prod(outer) * -(-lines // self.schedule.lines)
+    def parameters(self) -> tuple[ir.Type, ...]:
+        return (POINTER,) * bool(self.table)
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [table_of(b, self.table)] if self.table else []
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        isa = prologue.isa.with_lanes(self.schedule.lanes)
+        emission = _Emission(prologue.b, isa, self, prologue.arguments, prologue.partition)
+        emission.groups(prologue.pointers)
 
 
 # --- what lies where ------------------------------------------------------------------------
@@ -204,103 +260,119 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
     return tuple(loop for loop in found if loop[0] > 1), depth
 
 
+def _step_bytes(schedule: ConvolutionSchedule, packed: ConvolutionLayout | None, b: Operand) -> int:
+    """From one step of b to the next."""
+    kr = schedule.product.mac.kr
+    per_channel = b.strides[-2] if packed is None else schedule.lanes * schedule.nr_vectors
+    return kr * per_channel * b.size
+
+
 # --- loops ----------------------------------------------------------------------------------
 
 
 @dataclass
-class _Emission(LoopNest):
-    """One function's worth of emission. Pointers are to a, b, ins and outs."""
+class _Emission:
+    """
+    One function's worth of emission. Pointers are to a, b, ins and outs. Sizes are loaded from the table, which is what
+    `arguments` are, wherever they are needed: all at once would fill the registers, and LLVM's time.
+    """
 
+    b: ir.IRBuilder
+    isa: Isa
     kernel: ConvolutionKernel
+    arguments: Values
     partition: Partition
 
     def __post_init__(self) -> None:
         self.row_in_panel: ir.Value = index(0)  # number of the row of register tiles in its panel
         self.line: ir.Value = index(0)  # the first one of the register tile
-        kernel = self.kernel
+        kernel, self.sizes = self.kernel, self.kernel.sizes
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
     def groups(self, pointers: Values) -> None:
         """Loops over groups."""
-        strides = [operand.strides[0] for operand in self.operands]
-        self._each(self._partition("groups", self.kernel.groups), pointers, strides, self.panels)
+        if self.sizes.groups == 0:
+            self.panels(pointers)
+            return
+        part = self._partition("groups").of(self.b, self._size(self.sizes.groups))
+        self._each(part, pointers, self.sizes.by_group, self.panels)
 
     def panels(self, pointers: Values) -> None:
         """Loops over panels: consecutive rows of register tiles, whatever the outer positions."""
-        b, panel = self.b, self.kernel.schedule.panel
-        start, count = self._partition("positions", self.kernel.rows_of_register_tiles)
-        if isinstance(count, int) and count <= panel:
+        b = self.b
+        start, count = self._partition("positions").of(b, self._size(self.sizes.rows))
+        if self.sizes.panel == 0:
             self.tiles(pointers, start, count)
             return
-        total = index(count) if isinstance(count, int) else count
-        panels = b.sdiv(b.add(total, index(panel - 1)), index(panel))
+        total, panel = (extent_value(each) for each in (count, self._size(self.sizes.panel)))
+        panels = b.sdiv(b.add(total, b.sub(panel, index(1))), panel)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            done = scaled(b, i, panel)
+            done = b.mul(i, panel)
             left = b.sub(total, done)
-            size = b.select(b.icmp_signed("<", left, index(panel)), left, index(panel))
-            self.tiles(pointers, b.add(start, done), size)
+            size = b.select(b.icmp_signed("<", left, panel), left, panel)
+            self.tiles(pointers, self._from(start, done), size)
             return []
 
         loop(b, panels, [], iteration)
 
-    def tiles(self, pointers: Values, first: ir.Value, count: ir.Value | int) -> None:
+    def tiles(self, pointers: Values, first: ir.Value, count: Extent) -> None:
         """Loops over tiles of units, for some rows of register tiles."""
-        kernel, b = self.kernel, self.b
-        width = kernel.schedule.nr_vectors * kernel.schedule.lanes
-        whole, rest = divmod(kernel.units, width)
-        per_unit = width if kernel.packed is None else 1
-        others = (*kernel.ins, *kernel.outs)
-        strides = [
-            self._groups(width) * kernel.a.strides[0],
-            per_unit * kernel.b.strides[-1],
-            *(width * o.strides[-1] for o in others),
-        ]
+        b, schedule, whole = self.b, self.kernel.schedule, self._size(self.sizes.whole_units)
+        *_, rest = self.kernel.rests
+        strides = self.sizes.by_tile
 
         def tile(pointers: Values, width: int) -> None:
             def iteration(i: ir.Value, carried: Values) -> Values:
                 self.row_in_panel = i
-                self.row_of_register_tiles(pointers, b.add(first, i), width)
+                self.row_of_register_tiles(pointers, self._from(first, i), width)
                 return []
 
             loop(b, count, [], iteration)
 
-        start, tiles = self._partition("tiles", whole + (rest > 0))
-        if isinstance(tiles, int):
-            self._each((start, whole), pointers, strides, lambda inner: tile(inner, width))
+        def whole_tiles(first: ir.Value, count: Extent) -> None:
+            width = schedule.nr_vectors * schedule.lanes
+            self._each((first, count), pointers, strides, lambda inner: tile(inner, width))
+
+        def last_tile() -> None:
+            tile(self._moved(pointers, extent_value(whole), strides), rest)
+
+        if self.partition is Partition.WHOLE:
+            whole_tiles(index(0), whole)
             if rest:
-                tile(self.advance(pointers, index(whole), strides), rest)
+                last_tile()
             return
-        end = b.add(start, tiles)
-        last = b.select(b.icmp_signed("<", end, index(whole)), end, index(whole))
-        here = start, b.sub(last, start)
-        self._each(here, pointers, strides, lambda inner: tile(inner, width))
+        part = self._partition("tiles").of(b, plus(b, whole, int(rest > 0)))
+        start, tiles = (extent_value(each) for each in part)
+        end, behind = b.add(start, tiles), extent_value(whole)
+        last = b.select(b.icmp_signed("<", end, behind), end, behind)
+        whole_tiles(start, b.sub(last, start))
         if rest:
-            is_mine = b.and_(
-                b.icmp_signed(">", tiles, index(0)), b.icmp_signed(">", end, index(whole))
-            )
+            is_mine = b.and_(b.icmp_signed(">", tiles, index(0)), b.icmp_signed(">", end, behind))
             with b.if_then(is_mine):
-                tile(self.advance(pointers, index(whole), strides), rest)
+                last_tile()
 
     def row_of_register_tiles(self, pointers: Values, number: ir.Value, width: int) -> None:
         """The register tiles of some lines; the last lines may be fewer."""
-        b, high = self.b, self.kernel.schedule.lines
-        *outer, lines, _ = self.kernel.positions
-        whole, rest = divmod(lines, high)
-        sizes = [*outer, whole + (rest > 0)]
-        line: ir.Value = number
-        for d in reversed(range(len(sizes))):
-            at = number if d == 0 else b.urem(number, index(sizes[d]))
-            number = number if d == 0 else b.udiv(number, index(sizes[d]))
-            step = high if d == len(outer) else 1
-            line = at if d == len(outer) else line
-            strides = [stride * step for stride in self._strides(d)]
-            pointers = self.advance(pointers, at, strides)
-        self.line = scaled(b, line, high)
-        if not rest or not whole:
+        b, sizes, high = self.b, self.sizes, self.kernel.schedule.lines
+        rest, whole = self.kernel.rests[0], sizes.whole_lines
+        counts, strides = [*sizes.outer, sizes.blocks], [*sizes.by_outer, sizes.by_line]
+        block = number
+        for d in reversed(range(len(counts))):
+            count = extent_value(self._size(counts[d]))
+            at = number if d == 0 else b.urem(number, count)
+            number = number if d == 0 else b.udiv(number, count)
+            if d == len(sizes.outer):
+                block = at
+                at = self.line = scaled(b, block, high)
+            pointers = self._moved(pointers, at, strides[d])
+        if not rest or whole == 0:
             self.register_tiles(pointers, rest or high, width)
             return
-        with b.if_else(b.icmp_signed("<", line, index(whole))) as (full, partial):
+        with b.if_else(b.icmp_signed("<", block, extent_value(self._size(whole)))) as (
+            full,
+            partial,
+        ):
             with full:
                 self.register_tiles(pointers, high, width)
             with partial:
@@ -308,22 +380,29 @@ class _Emission(LoopNest):
 
     def register_tiles(self, pointers: Values, lines: int, width: int) -> None:
         """Loops over the register tiles of a line, or does the one of several lines."""
-        rows = self.kernel.schedule.rows
-        whole, rest = divmod(self.kernel.positions[-1], rows)
-        strides = [stride * rows for stride in self._strides(-1)]
-        live = {number: self._live(number * rows, lines, rows) for number in range(whole)}
-        if len(set(live.values())) > MOST_VARIANTS:
-            live = dict.fromkeys(live, ())
+        b, rows, strides = self.b, self.kernel.schedule.rows, self.sizes.by_column
+        whole, (_, rest, _) = self._size(self.sizes.whole_rows), self.kernel.rests
+        live = self._live_of_each(whole, lines)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            self.register_tile(self.advance(pointers, i, strides), lines, rows, width, live, i)
+            here = self._moved(pointers, scaled(b, i, rows), strides)
+            self.register_tile(here, lines, rows, width, live, i)
             return []
 
-        loop(self.b, whole, [], iteration)
+        loop(b, whole, [], iteration)
         if rest:
-            tail = self.advance(pointers, index(whole), strides)
-            live = {0: self._live(whole * rows, lines, rest)}
+            tail = self._moved(pointers, extent_value(times(b, whole, rows)), strides)
+            first = whole * rows if isinstance(whole, int) else 0
+            live = {0: self._live(first, lines, rest)}
             self.register_tile(tail, lines, rest, width, live, index(0))
+
+    def _live_of_each(self, whole: Extent, lines: int) -> dict[int, Live]:
+        """The taps that each register tile of a line needs, by number; of one for all where they need all."""
+        rows = self.kernel.schedule.rows
+        if not isinstance(whole, int):
+            return {0: ()}
+        live = {number: self._live(number * rows, lines, rows) for number in range(whole)}
+        return dict.fromkeys(live, ()) if len(set(live.values())) > MOST_VARIANTS else live
 
     def _live(self, column: int, lines: int, rows: int) -> Live:
         """The taps that a register tile needs."""
@@ -341,19 +420,15 @@ class _Emission(LoopNest):
     ) -> None:
         """The sums of a register tile, and the body on each vector of them; `live` are those of each number."""
         kernel, b, isa = self.kernel, self.b, self.isa
-        down, along = self._strides(-2), self._strides(-1)
-        offsets = [
-            [i * down[o] + j * along[o] for i, j in every(range(lines), range(rows))]
-            for o in range(len(self.operands))
-        ]
         vectors = range(-(-width // isa.lanes))
-        self.epilogue.prefetch(b, isa, pointers[2:], offsets[2:], width)
-        left = self._lhs([n * kernel.a.size for n in offsets[0]], self._groups(width))
+        self.epilogue.prefetch(b, isa, pointers[2:], self._nest(lines, rows), width)
+        left = self._lhs(lines, rows, groups_of(kernel.packed, width))
         reduction = self._reduction(lines)
 
         def kernel_of(live: Live) -> Microkernel:
-            what = replace(reduction, live=live)
-            return Microkernel(b, isa, what, left, self._rhs(width), vectors)
+            depth = kernel.depth.part(len(live)) if live else kernel.depth
+            what = replace(reduction, depth=depth, live=live)
+            return Microkernel(b, isa, what, left, self._rhs(width), vectors, self.arguments)
 
         def sums(live: Live) -> Accumulators:
             return kernel_of(live).emit(*pointers[:2])
@@ -363,65 +438,58 @@ class _Emission(LoopNest):
         else:
             found = sums_of_one(b, live, number, sums)
             totals = {key: [value] for key, value in found.items()}
+        nest = self._nest(lines, rows)
         if kernel.schedule.epilogue_in_loop and lines * rows > 1:
-            in_bytes = self.epilogue.in_bytes
-            nest = [(lines, in_bytes(down[2:])), (rows, in_bytes(along[2:]))]
             self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
         else:
-            self.epilogue.emit(b, isa, pointers[2:], offsets[2:], width, totals)
+            self.epilogue.emit(b, isa, pointers[2:], nest, width, totals)
+
+    def _nest(self, lines: int, rows: int) -> Nest:
+        """How the body's operands move in a register tile."""
+        return [
+            (count, [self._size(stride) for stride in strides[2:]])
+            for count, strides in ((lines, self.sizes.by_line), (rows, self.sizes.by_column))
+            if count > 1
+        ]
 
     def _reduction(self, lines: int) -> Reduction:
-        kernel, schedule = self.kernel, self.kernel.schedule
-        taps = [
-            Tap(n, a_step * kernel.a.size, b_step * kernel.b.size)
-            for n, a_step, b_step in kernel.taps
-        ]
+        b, kernel, live = self.b, self.kernel, None
         if kernel.live is not None:
-            taps[0] = kernel.live.on(self.b, taps[0], self.line, lines)
+            live = kernel.live.taps(b, self._size(kernel.taps[0].count), self.line, lines)
         return Reduction(
-            schedule.product,
-            tuple(taps),
+            kernel.schedule.product,
+            kernel.taps,
             kernel.depth,
-            schedule.unroll,
-            schedule.accumulators,
+            kernel.schedule.accumulators,
             self._prefetch(),
             columns=kernel.columns,
+            live_taps=live,
         )
 
     def _prefetch(self) -> Prefetch | None:
         """The rows of register tiles of a panel each fetch their part of the next tile."""
-        kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
-        if kernel.packed is None or not schedule.prefetches:
+        b, lines = self.b, self.kernel.prefetched_lines
+        if not lines:
             return None
-        columns = PackedRhs(kernel.b.element, schedule.lanes, schedule.nr_vectors)
-        iteration = schedule.unroll * columns.step_bytes(schedule.product.mac.kr)
-        prefetching = min(schedule.panel, kernel.rows_of_register_tiles)
-        lines = -(-iteration // (CACHE_LINE * prefetching))
-        tile = kernel.b.strides[-1] * kernel.b.size
-        return Prefetch(
-            b.add(index(tile), b.mul(self.row_in_panel, index(lines * CACHE_LINE))), lines
-        )
+        _, tile, *_ = self.sizes.by_tile
+        part = scaled(b, self.row_in_panel, lines * CACHE_LINE)
+        return Prefetch(b.add(extent_value(self._size(tile)), part), lines)
 
-    def _groups(self, width: int) -> int:
-        """How many groups of a have so many units of a tile, where tiles have whole groups; else 0."""
-        packed = self.kernel.packed
-        if not isinstance(packed, GroupedLayout):
-            return 0
-        return width * packed.tile_groups // (packed.lanes * packed.nr_vectors)
-
-    def _lhs(self, offsets: Sequence[int], groups: int) -> LhsOperand:
-        a, packed = self.kernel.a, self.kernel.packed
+    def _lhs(self, lines: int, rows: int, groups: int) -> LhsOperand:
+        kernel, packed = self.kernel, self.kernel.packed
+        element, (stride,) = kernel.a.element, kernel.a.strides
+        found = Rows(lines, rows, kernel.sizes.by_line[0], kernel.sizes.by_column[0])
         if isinstance(packed, GroupedLayout) and packed.tile_groups > 1:
             units = packed.lanes // packed.tile_groups
-            return GroupedLhs(a.element, a.strides[-1], offsets, groups, units)
-        return LhsOperand(a.element, a.strides[-1], offsets)
+            return GroupedLhs(element, stride, found, groups, units, kernel.grouped_depth)
+        return LhsOperand(element, stride, found)
 
     def _rhs(self, width: int) -> RhsOperand:
         kernel, lanes = self.kernel, self.isa.lanes
         if kernel.packed is not None:
             vectors = kernel.schedule.nr_vectors
             return PackedRhs(kernel.b.element, lanes, vectors, units=width)
-        _, channel, unit = kernel.b.strides
+        channel, unit = kernel.b.strides
         starts = range(0, width, lanes)
         return GatheredRhs(
             kernel.b.element,
@@ -431,28 +499,43 @@ class _Emission(LoopNest):
             [min(lanes, width - start) for start in starts],
         )
 
-    def _strides(self, d: int) -> list[int]:
-        """How operands move along a dimension of positions; filters do not."""
-        at = 1 + d if d >= 0 else d - 1
-        return [0 if i == 1 else o.strides[at] for i, o in enumerate(self.operands)]
-
-    def _partition(self, what: Split, count: int) -> tuple[ir.Value, ir.Value | int]:
-        """The first of the iterations that this function does, and how many there are."""
-        mine = self.partition if self.kernel.schedule.split == what else Partition.WHOLE
-        return mine.of(self.b, count)
+    def _partition(self, what: Split) -> Partition:
+        """What this function does of a loop that threads may divide."""
+        b = self.b
+        if self.partition is Partition.WHOLE:
+            return Partition.WHOLE
+        split = extent_value(self._size(self.sizes.split))
+        return self.partition.where(b, b.icmp_signed("==", split, index(SPLITS.index(what))))
 
     def _each(
         self,
-        part: tuple[ir.Value, ir.Value | int],
+        part: tuple[ir.Value, Extent],
         pointers: Values,
-        strides: Sequence[int],
+        strides: Sequence[Number],
         emit: Callable[[Values], None],
     ) -> None:
         """A loop over a part of a dimension along which the operands move by these strides."""
         first, count = part
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            emit(self.advance(pointers, self.b.add(first, i), strides))
+            emit(self._moved(pointers, self._from(first, i), strides))
             return []
 
         loop(self.b, count, [], iteration)
+
+    def _from(self, first: ir.Value, i: ir.Value) -> ir.Value:
+        """Number i from the first on."""
+        return i if first is index(0) else self.b.add(first, i)
+
+    def _size(self, number: Number) -> Extent:
+        return number_at(self.b, self.arguments, number)
+
+    def _moved(self, pointers: Values, i: ir.Value, strides: Sequence[Number]) -> Values:
+        """Pointers so many times their strides further; LLVM does not see how they come from those before."""
+        if i is index(0):
+            return pointers
+        found = moved(self.b, pointers, i, [self._size(stride) for stride in strides])
+        return [
+            new if new is old else laundered(self.b, new)
+            for old, new in zip(pointers, found, strict=True)
+        ]

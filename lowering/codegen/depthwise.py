@@ -318,15 +318,12 @@ class _Tile:
             sums = self._sums(lambda bundle, c: self._part(loaded[c], bundle))
         else:
             sums = self._sums(lambda bundle, c: self._load(pointers[0], bundle, c))
-        down, across = self.layout.down + 1, self.layout.across + 1
-        offsets = [
-            [
-                row * operand.strides[down] + column * operand.strides[across]
-                for row, column in every(range(self.high), range(self.columns))
-            ]
-            for operand in emission.epilogue.operands
+        epilogue = emission.epilogue
+        nest = [
+            (count, epilogue.in_bytes([operand.strides[d + 1] for operand in epilogue.operands]))
+            for count, d in ((self.high, self.layout.down), (self.columns, self.layout.across))
         ]
-        emission.epilogue.emit(self.b, self.isa, pointers[2:], offsets, self.width, sums)
+        epilogue.emit(self.b, self.isa, pointers[2:], nest, self.width, sums)
 
     def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
         """Column c of every bundle, vector by vector."""

@@ -22,6 +22,7 @@ from . import ir
 from .body import KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes, store_lanes, store_raw
 from .instructions import emit_narrow
+from .loop_nest import Nest, places
 from .vectors import (
     byte_offset,
     index,
@@ -62,16 +63,13 @@ class Epilogue:
         b: ir.IRBuilder,
         isa: Isa,
         pointers: Sequence[ir.Value],
-        offsets: Sequence[Sequence[int]],
+        nest: Nest,
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
-        """Position p of operand o lies `offsets[o][p]` elements after its pointer."""
-        places: list[list[ir.Value]] = []
-        for pointer, operand, each in zip(pointers, self.operands, offsets, strict=True):
-            at = {n: byte_offset(b, pointer, n * operand.size) for n in dict.fromkeys(each)}
-            places.append([at[n] for n in each])
-        self.emit_at(b, isa, places, width, accumulators)
+        """Positions of operands lie where a loop nest would find them."""
+        found = [places(b, pointer, nest, o) for o, pointer in enumerate(pointers)]
+        self.emit_at(b, isa, found, width, accumulators)
 
     def emit_at(
         self,
@@ -121,16 +119,18 @@ class Epilogue:
         b: ir.IRBuilder,
         isa: Isa,
         pointers: Sequence[ir.Value],
-        offsets: Sequence[Sequence[int]],
+        nest: Nest,
         width: int,
     ) -> None:
         """Prefetches what the positions will read and write, while their accumulators are computed."""
-        for pointer, operand, places in zip(pointers, self.operands, offsets, strict=True):
-            if operand.strides[-1] != 1 or (len(places) > 1 and len(set(places)) == 1):
+        for o, (pointer, operand) in enumerate(zip(pointers, self.operands, strict=True)):
+            moving = [(count, strides[o]) for count, strides in nest if count > 1]
+            if operand.strides[-1] != 1 or (moving and all(stride == 0 for _, stride in moving)):
                 continue
-            starts = range(0, width * operand.size, CACHE_LINE)
-            distances = [p * operand.size + n for p, n in every(dict.fromkeys(places), starts)]
-            prefetch_near(b, isa, pointer, distances)
+            lines = range(0, width * operand.size, CACHE_LINE)
+            *outer, (count, stride) = moving or [(1, 0)]
+            for start in places(b, pointer, [(n, [step]) for n, step in outer], 0):
+                prefetch_near(b, isa, start, lines, count, stride)
 
     def in_bytes(self, strides: Sequence[int]) -> list[int]:
         """Strides of the operands, given in elements."""
@@ -144,7 +144,7 @@ class Epilogue:
         b: ir.IRBuilder,
         isa: Isa,
         pointers: Sequence[ir.Value],
-        nest: Sequence[tuple[int, Sequence[int | ir.Value]]],
+        nest: Nest,
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
         counts: Sequence[ir.Value] = (),

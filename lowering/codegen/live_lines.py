@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from ...dialects.kernel import ConvolutionOp, strides_of
 from . import ir
 from .elements import memref
-from .microkernel import Tap
+from .run_time import plus
 from .vectors import index, scaled
 
 
@@ -42,22 +42,26 @@ class LiveLines:
             return None
         return cls(before, memref(op.a).get_shape()[1] - after - 1, stride, dilation)
 
-    def on(self, b: ir.IRBuilder, tap: Tap, line: ir.Value, count: int) -> Tap:
+    def taps(
+        self, b: ir.IRBuilder, taps: int | ir.Value, line: ir.Value, count: int
+    ) -> tuple[ir.Value, ir.Value]:
         """
-        The loop without the taps that see only zeros at all positions of `count` lines from `line` on; with one, if
-        that is all.
+        The first tap of so many, and how many from there on, without those that see only zeros at all positions of
+        `count` lines from `line` on; with one, if that is all.
         """
+        most = plus(b, taps, -1)
         start = scaled(b, line, self.stride)
         last_start = b.add(start, index((count - 1) * self.stride))
         missing = b.sub(index(self.first + self.dilation - 1), last_start)
-        first = _limited(b, b.sdiv(missing, index(self.dilation)), tap.most - 1)
+        first = _limited(b, b.sdiv(missing, index(self.dilation)), most)
         reached = b.sdiv(b.sub(index(self.last), start), index(self.dilation))
-        last = _limited(b, reached, tap.most - 1)
+        last = _limited(b, reached, most)
         last = b.select(b.icmp_signed("<", last, first), first, last)
-        return replace(tap, live=(first, b.add(b.sub(last, first), index(1))))
+        return first, b.add(b.sub(last, first), index(1))
 
 
-def _limited(b: ir.IRBuilder, number: ir.Value, most: int) -> ir.Value:
+def _limited(b: ir.IRBuilder, number: ir.Value, most: int | ir.Value) -> ir.Value:
     """A number, but at least 0 and at most `most`."""
+    most = index(most) if isinstance(most, int) else most
     number = b.select(b.icmp_signed("<", number, index(0)), index(0), number)
-    return b.select(b.icmp_signed(">", number, index(most)), index(most), number)
+    return b.select(b.icmp_signed(">", number, most), most, number)

@@ -31,6 +31,38 @@ def advance(
     ]
 
 
+def moved(
+    b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int | ir.Value]
+) -> Values:
+    """Pointers `i` times their strides, in bytes, further."""
+    return [
+        byte_offset(b, pointer, scaled(b, i, stride)) if stride != 0 else pointer
+        for pointer, stride in zip(pointers, strides, strict=True)
+    ]
+
+
+Nest = Sequence[tuple[int, Sequence[int | ir.Value]]]
+"""Loops over positions, the outer one first: how many, and how many bytes apart those of each operand lie."""
+
+
+def places(b: ir.IRBuilder, pointer: ir.Value, nest: Nest, operand: int) -> Values:
+    """Where the positions of an operand lie, in order, that begins at a pointer."""
+    found = [pointer]
+    for count, strides in nest:
+        found = [place for first in found for place in line(b, first, strides[operand], count)]
+    return found
+
+
+def line(b: ir.IRBuilder, first: ir.Value, distance: int | ir.Value, count: int) -> Values:
+    """Addresses that lie so many bytes apart."""
+    if isinstance(distance, int):
+        return [byte_offset(b, first, n * distance) for n in range(count)]
+    found = [first]
+    while len(found) < count:
+        found.append(byte_offset(b, found[-1], distance))
+    return found
+
+
 @dataclass
 class LoopNest:
     """Emits loops in which pointers to these operands move on by strides, in elements."""

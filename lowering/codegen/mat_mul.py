@@ -23,8 +23,8 @@ from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue, Key
 from .loop_nest import LoopNest, Values
-from .microkernel import Microkernel, Prefetch, Reduction
-from .microkernel_operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand
+from .microkernel import Depth, Microkernel, Prefetch, Reduction
+from .microkernel_operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
 from .schedule.mat_mul import MatMulSchedule, MatMulShape
 from .vectors import I1, I64, index, loop, scaled
 from .work_partition import Partition
@@ -278,27 +278,24 @@ class _Emission(LoopNest):
         sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
         strides = self._row_strides()[2 * count :]
-        offsets = [[stride * row for row in range(rows)] for stride in strides]
+        nest = [(rows, epilogue.in_bytes(strides))]
         if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
-            epilogue.prefetch(b, isa, pointers[2 * count :], offsets, width)
+            epilogue.prefetch(b, isa, pointers[2 * count :], nest, width)
         for p, product in enumerate(schedule.products):
             columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
             step = kernel.a[p].strides[-2] * kernel.a[p].size
-            left = LhsOperand(
-                kernel.a[p].element, kernel.a[p].strides[-1], [i * step for i in range(rows)]
-            )
+            left = LhsOperand(kernel.a[p].element, kernel.a[p].strides[-1], Rows(1, rows, 0, step))
             prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
-            depth = kernel.depths[p]
-            what = Reduction(product, (), depth, schedule.unroll, schedule.accumulators, prefetch)
+            depth = Depth.of(kernel.depths[p], schedule.kr, schedule.unroll)
+            what = Reduction(product, (), depth, schedule.accumulators, prefetch)
             emission = Microkernel(b, isa, what, left, self._rhs(p, width), columns)
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
         if rows > 1 and schedule.epilogue_in_loop:
-            nest = [(rows, epilogue.in_bytes(strides))]
             epilogue.emit_in_loop(b, isa, pointers[2 * count :], nest, width, sums)
         else:
-            epilogue.emit(b, isa, pointers[2 * count :], offsets, width, sums)
+            epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
         """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""

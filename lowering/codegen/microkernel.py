@@ -4,16 +4,17 @@ The GEMM microkernel: sums of products for one register tile, the inner loops of
     accumulator[column, row] = sum_{t, k} lhs[row, t, k] * rhs[column, t, k]
 
 The loops go over taps t, then over the inner dimension k, KR elements at a time: those of one multiply-accumulate
-instruction. The MR rows of the LHS lie at constant distances from one pointer; a column of the RHS is a vector of
-units, so that NR is the number of columns times the lanes of a vector. Convolutions come here without im2col: a row
+instruction. The MR rows of the LHS lie at the same distances from one pointer always; a column of the RHS is a vector
+of units, so that NR is the number of columns times the lanes of a vector. Convolutions come here without im2col: a row
 is a window of the input where it lies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import product as every
+from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import f32
 
@@ -21,8 +22,9 @@ from ..machine import CACHE_LINE, Isa, Kind, Product
 from . import ir
 from .elements import size_of
 from .instructions import emit_mac
-from .microkernel_assembly import MACS, Tile, TileLoop, emit_tile, is_written
+from .microkernel_assembly import MACS, Tile, TileInputs, TileLoop, emit_tile, is_written
 from .microkernel_operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand
+from .run_time import Extent, Number, number_at, plus, times
 from .vectors import (
     F32,
     F64,
@@ -36,21 +38,62 @@ from .vectors import (
     zero,
 )
 
+N = TypeVar("N", covariant=True)
+M = TypeVar("M")
+
 Accumulators = dict[tuple[int, int], ir.Value]
 """Vectors of sums, by column and row of the register tile."""
 
 
 @dataclass(frozen=True)
-class Tap:
+class Tap(Generic[N]):
     """
-    A loop over `most` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS. Of the outermost loop, only
-    the `live` ones may count: the first of them and their count, at least 1.
+    A loop over `count` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS. The next one begins `x_on`
+    and `y_on` bytes behind the last whole step of this one.
     """
 
-    most: int
-    x_bytes: int
-    y_bytes: int
-    live: tuple[ir.Value, ir.Value] | None = None
+    count: N
+    x_bytes: N
+    y_bytes: N
+    x_on: N
+    y_on: N
+
+    def each(self, change: Callable[[N], M]) -> Tap[M]:
+        """The same with other numbers."""
+        numbers = (self.count, self.x_bytes, self.y_bytes, self.x_on, self.y_on)
+        return Tap(*map(change, numbers))
+
+
+@dataclass(frozen=True)
+class Depth(Generic[N]):
+    """The inner dimension: iterations of `unroll` steps, `rest` steps after them, and a step of `tail` elements."""
+
+    iterations: N
+    unroll: int
+    rest: int
+    tail: int
+
+    @staticmethod
+    def of(elements: int, kr: int, unroll: int) -> Depth[int]:
+        """So many elements, and as many of them as can be in iterations."""
+        steps, tail = divmod(elements, kr)
+        iterations, rest = divmod(steps, unroll)
+        return Depth(iterations, unroll, rest, tail)
+
+    def each(self, change: Callable[[N], M]) -> Depth[M]:
+        """The same with other numbers."""
+        return Depth(change(self.iterations), self.unroll, self.rest, self.tail)
+
+    def part(self, count: int) -> Depth[int]:
+        """One of so many equal parts, which are whole steps."""
+        assert isinstance(self.iterations, int)
+        steps = self.iterations * self.unroll + self.rest
+        return self.of(steps // count, 1, self.unroll)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether there is a whole step."""
+        return self.iterations != 0 or self.rest > 0
 
 
 @dataclass(frozen=True)
@@ -64,33 +107,32 @@ class Prefetch:
 @dataclass(frozen=True)
 class Reduction:
     """
-    What is summed: over the taps (outermost first) and `depth` inner elements. An iteration does `unroll` steps of KR
-    elements. Step n of an integer sum adds to independent accumulator n modulo `accumulators`, which hides
-    the instruction's latency; they are added at the end. `prefetch` says what an iteration fetches of a packed RHS. Of
-    several `columns`, the last taps, each has sums of its own, and no other accumulators.
+    What is summed: over the taps (outermost first) and the inner dimension. Step n of an integer sum adds to
+    independent accumulator n modulo `accumulators`, which hides the instruction's latency; they are added at the end.
+    `prefetch` says what an iteration fetches of a packed RHS. Of several `columns`, the last taps, each has sums of its
+    own, and no other accumulators. Of the outermost taps, only the `live_taps` may count: the first of them and their
+    count, at least 1.
 
-    Where there are `live`, the inner elements are as many equal parts, whole steps, and each numbers the rows of the
-    LHS that count in it: the others are known to be zeros.
+    Where there are `live`, the inner dimension is as many parts, each as deep as `depth`, and each numbers the rows of
+    the LHS that count in it: the others are known to be zeros.
     """
 
     product: Product
-    taps: tuple[Tap, ...]
-    depth: int
-    unroll: int
+    taps: tuple[Tap[Number], ...]
+    depth: Depth[Number]
     accumulators: int = 1
     prefetch: Prefetch | None = None
     live: tuple[tuple[int, ...], ...] = ()
     columns: int = 1
-
-    @property
-    def part(self) -> int:
-        """Inner elements of a part."""
-        return self.depth // max(1, len(self.live))
+    live_taps: tuple[ir.Value, ir.Value] | None = None
 
 
 @dataclass
 class Microkernel:
-    """Emits one register tile: all rows of the LHS, and of the RHS the columns numbered in `wanted`."""
+    """
+    Emits one register tile: all rows of the LHS, and of the RHS the columns numbered in `wanted`. Numbers that only the
+    run has are in the table of the `arguments`.
+    """
 
     b: ir.IRBuilder
     isa: Isa
@@ -98,6 +140,9 @@ class Microkernel:
     lhs: LhsOperand
     rhs: RhsOperand
     wanted: Sequence[int]
+    arguments: Sequence[ir.Value] = ()
+    offsets: list[Extent] = field(default_factory=list[Extent], init=False)
+    """How many bytes each row of the LHS lies after the first one."""
 
     def emit(self, x: ir.Value, y: ir.Value) -> Accumulators:
         """The accumulators of a tile whose LHS and RHS start at these addresses."""
@@ -105,20 +150,23 @@ class Microkernel:
 
     def by_column(self, x: ir.Value, y: ir.Value) -> dict[tuple[int, int], list[ir.Value]]:
         """The same, those of each column."""
-        keys = list(every(self.wanted, range(len(self.lhs.offsets))))
+        keys = list(every(self.wanted, range(self.lhs.rows.total)))
         copies = max(self.reduction.accumulators, self.reduction.columns)
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
         tile = self._tile()
         if tile is not None and is_written(self.isa, tile):
-            prefetch = self.reduction.prefetch
-            bytes = None if prefetch is None else prefetch.bytes
-            count = None
-            if tile.is_counted:
-                tap = self.reduction.taps[0]
-                (x, y), count = self._first(tap, x, y), tap.live and tap.live[1]
-            accumulators = emit_tile(self.b, self.isa, tile, x, y, bytes, count, accumulator)
+            prefetch, live = self.reduction.prefetch, self.reduction.live_taps
+            inputs = TileInputs(
+                *self._first(x, y),
+                None if prefetch is None else prefetch.bytes,
+                None if live is None else live[1],
+                *self.arguments,
+            )
+            accumulators = emit_tile(self.b, self.isa, tile, inputs, accumulator)
         else:
-            accumulators = self._taps(0, x, y, [zero(accumulator)] * (len(keys) * copies))
+            self.offsets = self.lhs.rows.offsets(self.b, self.arguments)
+            none = [zero(accumulator)] * (len(keys) * copies)
+            accumulators = self._taps(0, *self._first(x, y), none)
         totals = [accumulators[copy * len(keys) :][: len(keys)] for copy in range(copies)]
         if self.reduction.columns == 1:
             total = totals[0]
@@ -133,9 +181,8 @@ class Microkernel:
     def _tile(self) -> Tile | None:
         """The loops as data, where elements are multiplied as they lie in memory."""
         reduction, lhs, rhs = self.reduction, self.lhs, self.rhs
-        product, kr = reduction.product, reduction.product.mac.kr
-        steps, tail = divmod(reduction.part, kr)
-        if not isinstance(rhs, PackedRhs) or not self.wanted or not reduction.depth:
+        product, kr, depth = reduction.product, reduction.product.mac.kr, reduction.depth
+        if not isinstance(rhs, PackedRhs) or not self.wanted:
             return None
         if rhs.fraction_bits:
             return None
@@ -143,17 +190,18 @@ class Microkernel:
             return None
         if kr == 1 and not lhs.element == rhs.element == f32:
             return None
-        if kr > 1 and (product.mac.name != MACS[kr] or lhs.stride != 1 or not steps):
+        if kr > 1 and (product.mac.name != MACS[kr] or lhs.stride != 1):
             return None
-        iterations, rest = divmod(steps, reduction.unroll)
+        if not depth.has_steps:
+            return None
         x_step, y_step = lhs.step_bytes(kr), rhs.step_bytes(kr)
-        inner = TileLoop(iterations, reduction.unroll * x_step, reduction.unroll * y_step)
+        inner = TileLoop(depth.iterations, depth.unroll * x_step, depth.unroll * y_step)
         return Tile(
-            (*(TileLoop(tap.most, tap.x_bytes, tap.y_bytes) for tap in reduction.taps), inner),
-            reduction.unroll,
-            rest,
-            tail,
-            tuple(lhs.offsets),
+            (*(TileLoop(tap.count, tap.x_on, tap.y_on) for tap in reduction.taps), inner),
+            depth.unroll,
+            depth.rest,
+            depth.tail,
+            lhs.rows,
             tuple(column * rhs.lanes * kr * size_of(rhs.element) for column in self.wanted),
             x_step,
             y_step,
@@ -161,19 +209,22 @@ class Microkernel:
             product.offset,
             reduction.accumulators,
             0 if reduction.prefetch is None else reduction.prefetch.lines,
-            any(tap.live is not None for tap in reduction.taps),
+            reduction.live_taps is not None,
             reduction.live,
             reduction.columns,
             tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
         )
 
-    def _first(self, tap: Tap, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
+    def _first(self, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
         """The addresses of the first tap that counts."""
-        if tap.live is None:
+        if self.reduction.live_taps is None:
             return x, y
-        b, (first, _) = self.b, tap.live
-        x = byte_offset(b, x, scaled(b, first, tap.x_bytes))
-        return x, byte_offset(b, y, scaled(b, first, tap.y_bytes))
+        b, (first, _), tap = self.b, self.reduction.live_taps, self.reduction.taps[0]
+        x = byte_offset(b, x, scaled(b, first, self._number(tap.x_bytes)))
+        return x, byte_offset(b, y, scaled(b, first, self._number(tap.y_bytes)))
+
+    def _number(self, number: Number) -> Extent:
+        return number_at(self.b, self.arguments, number)
 
     def _taps(
         self, level: int, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]
@@ -181,41 +232,47 @@ class Microkernel:
         if level == len(self.reduction.taps):
             return self._inner(x, y, accumulators)
         b, tap, columns = self.b, self.reduction.taps[level], self.reduction.columns
+        x_bytes, y_bytes = self._number(tap.x_bytes), self._number(tap.y_bytes)
         if columns > 1 and level == len(self.reduction.taps) - 1:
             found: list[ir.Value] = []
             each = len(accumulators) // columns
             for column in range(columns):
-                left = byte_offset(b, x, column * tap.x_bytes)
-                right = byte_offset(b, y, column * tap.y_bytes)
+                left = byte_offset(b, x, times(b, x_bytes, column))
+                right = byte_offset(b, y, times(b, y_bytes, column))
                 own = accumulators[column * each : (column + 1) * each]
                 found += self._inner(left, right, own)
             return found
-        x, y = self._first(tap, x, y)
-        count = tap.most if tap.live is None else tap.live[1]
+        live = self.reduction.live_taps if level == 0 else None
+        count = self._number(tap.count) if live is None else live[1]
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            left = byte_offset(b, x, scaled(b, i, tap.x_bytes))
-            right = byte_offset(b, y, scaled(b, i, tap.y_bytes))
+            left = byte_offset(b, x, scaled(b, i, x_bytes))
+            right = byte_offset(b, y, scaled(b, i, y_bytes))
             return self._taps(level + 1, left, right, carried)
 
         return loop(b, count, accumulators, iteration, runs=True)
 
     def _inner(self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value]) -> list[ir.Value]:
-        b, kr = self.b, self.reduction.product.mac.kr
-        steps = self.reduction.part // kr
-        for n, rows in enumerate(self.reduction.live or [range(len(self.lhs.offsets))]):
-            left = byte_offset(b, x, n * steps * self.lhs.step_bytes(kr))
-            right = byte_offset(b, y, n * steps * self.rhs.step_bytes(kr))
-            accumulators = self._part(left, right, accumulators, rows)
+        b, kr, depth = self.b, self.reduction.product.mac.kr, self.reduction.depth
+        iterations = self._number(depth.iterations)
+        steps = plus(b, times(b, iterations, depth.unroll), depth.rest)
+        for n, rows in enumerate(self.reduction.live or [range(self.lhs.rows.total)]):
+            left = byte_offset(b, x, times(b, steps, n * self.lhs.step_bytes(kr)))
+            right = byte_offset(b, y, times(b, steps, n * self.rhs.step_bytes(kr)))
+            accumulators = self._part(left, right, iterations, accumulators, rows)
         return accumulators
 
     def _part(
-        self, x: ir.Value, y: ir.Value, accumulators: list[ir.Value], rows: Sequence[int]
+        self,
+        x: ir.Value,
+        y: ir.Value,
+        iterations: Extent,
+        accumulators: list[ir.Value],
+        rows: Sequence[int],
     ) -> list[ir.Value]:
-        b, unroll, kr = self.b, self.reduction.unroll, self.reduction.product.mac.kr
+        b, kr, depth = self.b, self.reduction.product.mac.kr, self.reduction.depth
         x_bytes, y_bytes = self.lhs.step_bytes(kr), self.rhs.step_bytes(kr)
-        steps, tail = divmod(self.reduction.part, kr)
-        iterations, rest = divmod(steps, unroll)
+        unroll = depth.unroll
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             left = byte_offset(b, x, scaled(b, i, unroll * x_bytes))
@@ -227,10 +284,11 @@ class Microkernel:
             self._steps(carried, left, right, [kr] * unroll, rows)
             return carried
 
-        accumulators = list(loop(b, iterations, accumulators, iteration))
-        left = byte_offset(b, x, iterations * unroll * x_bytes)
-        right = byte_offset(b, y, iterations * unroll * y_bytes)
-        self._steps(accumulators, left, right, [kr] * rest + [tail] * (tail > 0), rows)
+        accumulators = list(loop(b, iterations, accumulators, iteration, runs=True))
+        left = byte_offset(b, x, times(b, iterations, unroll * x_bytes))
+        right = byte_offset(b, y, times(b, iterations, unroll * y_bytes))
+        last = [kr] * depth.rest + [depth.tail] * (depth.tail > 0)
+        self._steps(accumulators, left, right, last, rows)
         return accumulators
 
     def _steps(
@@ -244,7 +302,7 @@ class Microkernel:
         """
         Adds the products of live rows in steps after these addresses; only the first `count` elements of each exist.
         """
-        steps, rows = list(enumerate(counts)), [(row, self.lhs.offsets[row]) for row in live]
+        steps, rows = list(enumerate(counts)), [(row, self.offsets[row]) for row in live]
         if isinstance(self.lhs, GroupedLhs):  # all steps of a row, which is loaded once
             rights = [self._rights(y, *step) for step in steps]
             for row, (step, right) in every(rows, zip(steps, rights, strict=True)):
@@ -265,15 +323,16 @@ class Microkernel:
         accumulators: list[ir.Value],
         x: ir.Value,
         row: int,
-        offset: int,
+        offset: Extent,
         step: int,
         count: int,
         rights: Sequence[ir.Value],
     ) -> None:
         """Adds the products of one row in one step."""
-        b, product, rows = self.b, self.reduction.product, len(self.lhs.offsets)
+        b, product, rows = self.b, self.reduction.product, self.lhs.rows.total
         place = byte_offset(b, x, offset)
-        left = self.lhs.load(b, self.isa, product, place, step, count, self.reduction.depth)
+        follows = self.reduction.depth.has_steps
+        left = self.lhs.load(b, self.isa, product, place, step, count, follows)
         first = step % self.reduction.accumulators * len(rights) * rows
         for column, right in enumerate(rights):
             n = first + column * rows + row

@@ -6,6 +6,10 @@ is nothing to select or to schedule: a row's element is broadcast, each column m
 sums, the columns' elements of one step and the element that is broadcast, so that no sum is spilled. They are the last
 ones, in this order: where LLVM chooses, constants of the epilogue are in the way, and it spills sums to keep them.
 
+Numbers that only the run has are read from the table where they are. Distances of rows are in registers then: that of a
+row from the next one and odd multiples of it, which an address takes once, twice, four or eight times; and as these
+reach few rows, some further rows have pointers of their own.
+
 Instructions are Intel's, in the syntax of AT&T: https://www.felixcloutier.com/x86/.
 """
 
@@ -13,9 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from ..calling_convention import WORD
 from ..machine import CACHE_LINE, Isa
 from . import ir
+from .microkernel_operands import Rows
+from .run_time import Number, RunTime
 from .vectors import I8, I64, POINTER, splat
 
 LOOP_ALIGNMENT = 5
@@ -30,21 +38,55 @@ MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
 FARTHEST = 1 << 30
 """A distance that fits into an instruction, with room."""
 
+GENERAL_REGISTERS = 13
+"""Those of x86-64 but for the pointers to the stack, to its frame and to what is in it where that is aligned."""
+
+MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
+"""One to eight times a distance: an odd multiple of it, which a register has, and the scale of an address."""
+
 
 @dataclass(frozen=True)
 class TileLoop:
-    """A loop of `count` iterations, over which the LHS moves by `x_bytes` and the RHS by `y_bytes`."""
+    """
+    A loop of `count` iterations, at least one where only the run has the number. At the end of each, the LHS moves on
+    by `x_bytes` and the RHS by `y_bytes` from where the loops inside have left them: behind their last whole step.
+    """
 
-    count: int
-    x_bytes: int
-    y_bytes: int
+    count: Number
+    x_bytes: Number
+    y_bytes: Number
+
+
+@dataclass(frozen=True)
+class RowAddresses:
+    """
+    How the rows of the LHS are addressed where only the run has their distances. Of the longer dimension, the first
+    `reach` rows from a pointer on are addressed by odd `multiples` of their distance; so many `pointers` there are for
+    each row of the other one.
+    """
+
+    multiples: int
+    pointers: int
+    reach: int
+
+    @classmethod
+    def of(cls, longer: int, shorter: int) -> RowAddresses:
+        """Those with the fewest registers; of equal ones, with the fewest pointers, which move."""
+        if longer == 1:
+            return cls(0, 1, 1)
+
+        def registers(found: RowAddresses) -> int:
+            return found.multiples + found.pointers * shorter
+
+        each = [(multiples, 2 * multiples + 1) for multiples in range(4, 0, -1)]
+        return min((cls(n, -(-longer // reach), reach) for n, reach in each), key=registers)
 
 
 @dataclass(frozen=True)
 class Tile:
     """
     The loops, the innermost last, and what an iteration of that does: `unroll` steps; `rest` steps follow it, and a
-    step of `tail` elements. Rows of the LHS lie `rows` bytes after its pointer, columns of the RHS `columns` bytes.
+    step of `tail` elements. `rows` are those of the LHS; columns of the RHS lie `columns` bytes after its pointer.
     Sums of step n are those of accumulator n modulo `accumulators`.
 
     Of several `sets` of sums, each iteration of the last loop but one has its own. The upper half of `half_columns` is
@@ -63,7 +105,7 @@ class Tile:
     unroll: int
     rest: int
     tail: int
-    rows: tuple[int, ...]
+    rows: Rows
     columns: tuple[int, ...]
     x_step: int
     y_step: int
@@ -79,57 +121,101 @@ class Tile:
     @property
     def sums(self) -> int:
         """How many vectors are summed up."""
-        return self.sets * self.accumulators * len(self.columns) * len(self.rows)
+        return self.sets * self.accumulators * len(self.columns) * self.rows.total
 
     @property
     def registers(self) -> int:
         """Vector registers that it needs."""
-        columns = len(self.columns) if len(self.rows) > 1 else 0
+        columns = len(self.columns) if self.rows.total > 1 else 0
         return self.sums + columns + 1 + (self.offset != 0)
+
+    @property
+    def distances(self) -> tuple[int, ...] | None:
+        """How many bytes after its pointer the rows of the LHS lie; None where only the run knows."""
+        rows = self.rows
+        if isinstance(rows.down, RunTime) or isinstance(rows.along, RunTime):
+            return None
+        return tuple(
+            line * rows.down + row * rows.along
+            for line in range(rows.lines)
+            for row in range(rows.count)
+        )
+
+    @cached_property
+    def addresses(self) -> RowAddresses:
+        """Of the rows."""
+        if self.distances is not None:
+            return RowAddresses(0, 1, self.rows.total)
+        return RowAddresses.of(*sorted((self.rows.lines, self.rows.count), reverse=True))
+
+    @property
+    def pointers(self) -> int:
+        """To rows of the LHS."""
+        if self.distances is not None:
+            return 1
+        return self.addresses.pointers * min(self.rows.lines, self.rows.count)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there are numbers that only the run has."""
+        numbers = [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
+        return self.distances is None or any(isinstance(number, RunTime) for number in numbers)
+
+    @property
+    def general_registers(self) -> int:
+        """Those that it needs: of pointers, multiples, counters and what comes in."""
+        inputs = self.has_table + (self.prefetched_lines > 0) + self.is_counted
+        return self.pointers + 1 + self.addresses.multiples + len(self.loops) + inputs
 
     @property
     def fits(self) -> bool:
         """Whether its distances do."""
+        rows = self.distances or (0,)
         steps = (self.unroll + self.rest + 1) * max(1, len(self.live))
-        farthest = [steps * self.x_step + max(self.rows), steps * self.y_step + max(self.columns)]
-        farthest += [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
-        return all(-FARTHEST < n < FARTHEST for n in (*farthest, min(self.rows)))
+        farthest = [steps * self.x_step + max(rows), steps * self.y_step + max(self.columns)]
+        numbers = [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
+        farthest += [number for number in numbers if isinstance(number, int)]
+        return all(-FARTHEST < n < FARTHEST for n in (*farthest, min(rows)))
+
+
+@dataclass(frozen=True)
+class TileInputs:
+    """
+    Where LHS and RHS begin; how many bytes after the RHS lines are fetched; the count of the first loop where it
+    is counted; the table of numbers that only the run has.
+    """
+
+    x: ir.Value
+    y: ir.Value
+    prefetched: ir.Value | None = None
+    count: ir.Value | None = None
+    table: ir.Value | None = None
 
 
 def is_written(isa: Isa, tile: Tile) -> bool:
     """Whether there are instructions and registers for a tile."""
     mac = MACS[tile.kr]
     has = isa.vector in ("ymm", "zmm") and any(each.name == mac for each in isa.macs)
-    whole = all(each.count > 0 for each in tile.loops[:-1])
-    return has and whole and tile.registers <= isa.registers and tile.fits
+    whole = all(each.count != 0 for each in tile.loops[:-1])
+    room = tile.registers <= isa.registers and tile.general_registers <= GENERAL_REGISTERS
+    return has and whole and room and tile.fits
 
 
 def emit_tile(
-    b: ir.IRBuilder,
-    isa: Isa,
-    tile: Tile,
-    x: ir.Value,
-    y: ir.Value,
-    prefetched: ir.Value | None,
-    count: ir.Value | None,
-    type: ir.VectorType,
+    b: ir.IRBuilder, isa: Isa, tile: Tile, given: TileInputs, type: ir.VectorType
 ) -> list[ir.Value]:
-    """
-    The sums, by accumulator, column and row; `prefetched` is how many bytes after y lines are fetched, `count` that of
-    the first loop where it is counted.
-    """
+    """The sums, by accumulator, column and row."""
     text = _Text(isa, tile)
-    results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * text.counters]
-    arguments = [x, y]
+    general = text.general
+    results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * general]
+    arguments = [given.x, given.y]
     fixed = [f"=&{{{register}}}" for register in text.registers]
-    outputs = [*fixed, *["=&r"] * (2 + text.counters)]
+    outputs = [*fixed, *["=&r"] * (2 + general)]
     inputs = [str(text.vectors), str(text.vectors + 1)]
-    if prefetched is not None:
-        arguments.append(prefetched)
-        inputs.append("r")
-    if count is not None:
-        arguments.append(count)
-        inputs.append("r")
+    for value in (given.table if tile.has_table else None, given.prefetched, given.count):
+        if value is not None:
+            arguments.append(value)
+            inputs.append("r")
     if tile.offset:
         arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
         inputs.append("v")
@@ -137,7 +223,7 @@ def emit_tile(
     signature = ir.FunctionType(
         b.module.struct(*results), [argument.type for argument in arguments]
     )
-    assembly = text.write(prefetched is not None)
+    assembly = text.write(given.prefetched is not None)
     constraints = ",".join([*outputs, *inputs, *clobbered])
     found = b.asm(signature, assembly, constraints, arguments)
     return [b.extract_value(found, n) for n in range(tile.sums)]
@@ -145,19 +231,34 @@ def emit_tile(
 
 class _Text:
     """
-    Writes the assembly. Its operands are the sums, the other vectors, the two pointers and the counters; then
-    what comes in: the pointers, the distance of what is prefetched, the offset.
+    Writes the assembly. Its operands are the sums, the other vectors, the two pointers, the counters, odd multiples of
+    the distance of rows, further pointers to rows; then what comes in: the pointers, the table, the distance of what is
+    prefetched, the count, the offset.
     """
 
     def __init__(self, isa: Isa, tile: Tile):
         self.isa, self.tile = isa, tile
         self.vectors = tile.registers - (tile.offset != 0)
-        self.counters = len(tile.loops) + (tile.tail != 0)
         self._lines: list[str] = []
         self._x, self._y = self.vectors, self.vectors + 1
+        self._counters = self._y + 1
+        self._multiples = self._counters + len(tile.loops)
+        self._pointers = [
+            self._x,
+            *range(
+                self._multiples + tile.addresses.multiples,
+                self._multiples + tile.addresses.multiples + tile.pointers - 1,
+            ),
+        ]
         self._element = self.vectors - 1
-        self._inputs = self.vectors + 2 + self.counters + 2
+        self._table = self._y + 1 + self.general + 2
         self._set = 0
+
+    @property
+    def general(self) -> int:
+        """Registers for counters, multiples and further pointers."""
+        tile = self.tile
+        return len(tile.loops) + tile.addresses.multiples + tile.pointers - 1
 
     @property
     def registers(self) -> list[str]:
@@ -166,87 +267,130 @@ class _Text:
 
     def write(self, prefetches: bool) -> str:
         """All of it."""
-        self._prefetched = self._inputs if prefetches else None
-        self._count = self._inputs + prefetches
+        inputs = self._table + self.tile.has_table
+        self._prefetched = inputs if prefetches else None
+        self._count = inputs + prefetches
         self._offset = self._count + self.tile.is_counted
         exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
         for n in range(self.tile.sums):
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
+        self._places = self._row_places()
         self._loop(0)
         return "\\0A".join(self._lines)
 
     def _add(self, line: str) -> None:
         self._lines.append(line)
 
-    def _loop(self, level: int) -> tuple[int, int]:
-        """The loop of this level and those in it; how far they move the pointers."""
-        tile, loop = self.tile, self.tile.loops[level]
-        if level == len(tile.loops) - 1:
-            return self._inner_loops(level)
-        if tile.sets > 1 and level == len(tile.loops) - 2:
-            return self._sets(level)
-        self._begin(level)
-        moved = self._loop(level + 1)
-        if loop.count > 1:
-            self._end(level, *moved)
-            moved = loop.count * loop.x_bytes, loop.count * loop.y_bytes
-        return moved
+    def _number(self, number: Number) -> str:
+        """As an operand."""
+        if isinstance(number, RunTime):
+            return f"{number.place * WORD}(${self._table})"
+        return f"$${number}"
 
-    def _inner_loops(self, level: int) -> tuple[int, int]:
+    def _row_places(self) -> list[tuple[int, str]]:
+        """How each row is addressed: bytes, and the registers; puts these right where there are more than one."""
+        tile, rows, found = self.tile, self.tile.rows, self.tile.addresses
+        if tile.distances is not None:
+            return [(distance, f"(${self._x})") for distance in tile.distances]
+        goes_down = rows.lines > rows.count
+        near, far = (rows.down, rows.along) if goes_down else (rows.along, rows.down)
+        longer, shorter = max(rows.lines, rows.count), min(rows.lines, rows.count)
+        self._put_multiples(near)
+        places = dict[tuple[int, int], str]()
+        pointers = iter(self._pointers)
+        start = next(pointers)
+        for other in range(shorter):
+            if other:
+                before, start = start, next(pointers)
+                self._add(f"movq ${before}, ${start}")
+                self._add(f"addq {self._number(far)}, ${start}")
+            pointer = start
+            for row in range(longer):
+                reached = row % found.reach
+                if row and not reached:
+                    before, pointer = pointer, next(pointers)
+                    self._add(f"leaq {self._times(before, found.reach - 1)}, ${pointer}")
+                    self._add(f"addq ${self._multiples}, ${pointer}")
+                places[row, other] = self._times(pointer, reached)
+        order = [(i, j) for i in range(rows.lines) for j in range(rows.count)]
+        return [(0, places[(i, j) if goes_down else (j, i)]) for i, j in order]
+
+    def _put_multiples(self, distance: Number) -> None:
+        """The odd multiples of a distance of rows."""
+        first = self._multiples
+        for n in range(self.tile.addresses.multiples):
+            if n == 0:
+                self._add(f"movq {self._number(distance)}, ${first}")
+            else:
+                self._add(f"leaq (${first + n - 1},${first},2), ${first + n}")
+
+    def _times(self, pointer: int, times: int) -> str:
+        """The address so many rows after a pointer."""
+        if not times:
+            return f"(${pointer})"
+        multiple, scale = MULTIPLES[times - 1]
+        return f"(${pointer},${self._multiples + multiple // 2},{scale})"
+
+    def _loop(self, level: int) -> None:
+        """The loop of this level and those in it."""
+        if level == len(self.tile.loops) - 1:
+            self._inner_loops(level)
+            return
+        if self.tile.sets > 1 and level == len(self.tile.loops) - 2:
+            self._sets(level)
+            return
+        self._begin(level)
+        self._loop(level + 1)
+        self._end(level)
+
+    def _inner_loops(self, level: int) -> None:
         """The last loop and what follows it, for all rows or for those that are live one time after the other."""
-        tile, loop = self.tile, self.tile.loops[level]
-        moved_x = moved_y = x = y = 0
-        for rows in tile.live or [range(len(tile.rows))]:
-            self._begin(level)
-            if loop.count:
+        tile = self.tile
+        x = y = 0
+        for rows in tile.live or [range(tile.rows.total)]:
+            if tile.loops[level].count != 0:
+                self._begin(level)
                 self._prefetch()
                 for step in range(tile.unroll):
                     self._step(rows, step, x, y)
-            if loop.count > 1:
                 self._end(level)
-                moved_x, moved_y = (
-                    moved_x + loop.count * loop.x_bytes,
-                    moved_y + loop.count * loop.y_bytes,
-                )
-            elif loop.count:
-                x, y = x + loop.x_bytes, y + loop.y_bytes
             for step in range(tile.rest):
                 self._step(rows, step, x, y)
             if tile.tail:
                 self._step(rows, tile.rest, x, y, is_tail=True)
             x, y = x + tile.rest * tile.x_step, y + tile.rest * tile.y_step
-        return moved_x, moved_y
+        if level:
+            self._move(x, y)
 
     def _begin(self, level: int) -> None:
-        """Where the loop of a level has several iterations, its label."""
+        """The label of a loop."""
+        is_counted = self.tile.is_counted and level == 0
         count = self.tile.loops[level].count
-        if count > 1:
-            is_counted = self.tile.is_counted and level == 0
-            times = self._count if is_counted else f"${count}"
-            self._add(f"movq ${times}, ${self.vectors + 2 + level}")
-            self._add(f".p2align {LOOP_ALIGNMENT}")
-            self._add(f"{level + 1}:")
+        times = f"${self._count}" if is_counted else self._number(count)
+        self._add(f"movq {times}, ${self._counters + level}")
+        self._add(f".p2align {LOOP_ALIGNMENT}")
+        self._add(f"{level + 1}:")
 
-    def _end(self, level: int, moved_x: int = 0, moved_y: int = 0) -> None:
-        """The next iteration: pointers that an iteration has moved by so much move on."""
+    def _end(self, level: int) -> None:
+        """The next iteration."""
         loop = self.tile.loops[level]
-        self._move(loop.x_bytes - moved_x, loop.y_bytes - moved_y)
-        self._add(f"decq ${self.vectors + 2 + level}")
+        self._move(loop.x_bytes, loop.y_bytes)
+        self._add(f"decq ${self._counters + level}")
         self._add(f"jnz {level + 1}b")
 
-    def _sets(self, level: int) -> tuple[int, int]:
+    def _sets(self, level: int) -> None:
         """A loop written out, each iteration with its set of sums."""
-        loop = self.tile.loops[level]
         for number in range(self.tile.sets):
             self._set = number
-            x_bytes, y_bytes = self._loop(level + 1)
-            self._move(loop.x_bytes - x_bytes, loop.y_bytes - y_bytes)
-        return loop.count * loop.x_bytes, loop.count * loop.y_bytes
+            self._loop(level + 1)
+            loop = self.tile.loops[level]
+            self._move(loop.x_bytes, loop.y_bytes)
 
-    def _move(self, x_bytes: int, y_bytes: int) -> None:
-        for bytes, pointer in ((x_bytes, self._x), (y_bytes, self._y)):
-            if bytes:
-                self._add(f"addq $${bytes}, ${pointer}")
+    def _move(self, x_bytes: Number, y_bytes: Number) -> None:
+        """All pointers."""
+        for bytes, pointers in ((x_bytes, self._pointers), (y_bytes, [self._y])):
+            for pointer in pointers if bytes != 0 else []:
+                self._add(f"addq {self._number(bytes)}, ${pointer}")
 
     def _prefetch(self) -> None:
         if self._prefetched is not None:
@@ -257,7 +401,7 @@ class _Text:
         """Adds the products of the rows that are live in a step, its elements so many bytes behind those of step 0."""
         tile = self.tile
         x, y = x + step * tile.x_step, y + step * tile.y_step
-        rows, columns = len(tile.rows), len(tile.columns)
+        rows, columns = tile.rows.total, len(tile.columns)
         places = [f"{y + column}(${self._y})" for column in tile.columns]
         if rows > 1:
             for column, place in enumerate(places):
@@ -268,18 +412,19 @@ class _Text:
             tile.kr <= 2 and columns == 1 and rows > 1 and self.isa.has_evex and not is_tail
         )
         for row in live:
-            offset = tile.rows[row]
+            distance, registers = self._places[row]
+            place = f"{x + distance}{registers}"
             if broadcasts:
                 lanes = self.isa.lanes // 2 if self._is_half(0) else self.isa.lanes
-                element = f"{x + offset}(${self._x}){{1to{lanes}}}"
+                element = f"{place}{{1to{lanes}}}"
                 self._add(f"{self._mac} {element}, {places[0]}, {self._register(first + row, 0)}")
                 continue
             if is_tail:
-                self._broadcast_last(x + offset)
+                self._broadcast_last(f"{x + distance - self._missing}{registers}")
             else:
-                self._broadcast(x + offset)
-            for column, place in enumerate(places):
-                self._multiply_add(place, first + column * rows + row, column)
+                self._broadcast(place)
+            for column, right in enumerate(places):
+                self._multiply_add(right, first + column * rows + row, column)
 
     def _multiply_add(self, place: str, sum: int, column: int) -> None:
         element, total = (self._register(n, column) for n in (self._element, sum))
@@ -302,17 +447,24 @@ class _Text:
     def _is_half(self, column: int) -> bool:
         return self.isa.vector == "zmm" and column in self.tile.half_columns
 
-    def _broadcast(self, x: int) -> None:
+    def _broadcast(self, place: str) -> None:
         name = "vbroadcastss" if self.tile.kr == 1 else "vpbroadcastd"
-        self._add(f"{name} {x}(${self._x}), ${self._element}")
+        self._add(f"{name} {place}, ${self._element}")
         self._shift()
 
-    def _broadcast_last(self, x: int) -> None:
-        """The last codes of a row, by one load that ends where the row does; zeros follow them."""
-        missing = (self.tile.kr - self.tile.tail) * WORD_BYTES // self.tile.kr
-        word = self.vectors + 1 + self.counters
-        self._add(f"movl {x - missing}(${self._x}), ${{{word}:k}}")
-        self._add(f"shrl $${8 * missing}, ${{{word}:k}}")
+    @property
+    def _missing(self) -> int:
+        """Bytes that a tail has not."""
+        return (self.tile.kr - self.tile.tail) * WORD_BYTES // self.tile.kr
+
+    def _broadcast_last(self, place: str) -> None:
+        """
+        The last codes of a row, by one load that ends where the row does; zeros follow them. The counter of the last
+        loop, which is over, is free.
+        """
+        word = self._counters + len(self.tile.loops) - 1
+        self._add(f"movl {place}, ${{{word}:k}}")
+        self._add(f"shrl $${8 * self._missing}, ${{{word}:k}}")
         if self.isa.has_evex:
             self._add(f"vpbroadcastd ${{{word}:k}}, ${self._element}")
         else:

@@ -15,16 +15,39 @@ from xdsl.ir import Attribute
 from ..machine import Isa, Product
 from . import ir
 from .elements import decode, load_raw, memory_type, size_of
+from .run_time import Extent, Number, number_at, plus, times
 from .vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 
 
 @dataclass(frozen=True)
+class Rows:
+    """Rows of the LHS: `lines` that lie `down` bytes apart, of `count` rows that lie `along` bytes apart."""
+
+    lines: int
+    count: int
+    down: Number
+    along: Number
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return self.lines * self.count
+
+    def offsets(self, b: ir.IRBuilder, arguments: Sequence[ir.Value]) -> list[Extent]:
+        """How many bytes each lies after the first one."""
+        down, along = (number_at(b, arguments, number) for number in (self.down, self.along))
+        starts = [times(b, down, line) for line in range(self.lines)]
+        steps = [times(b, along, row) for row in range(self.count)]
+        return [plus(b, start, step) for start, step in every(starts, steps)]
+
+
+@dataclass(frozen=True)
 class LhsOperand:
-    """The LHS: rows that lie `offsets` bytes after a pointer, with inner elements `stride` elements apart."""
+    """The LHS: rows whose inner elements lie `stride` elements apart."""
 
     element: Attribute
     stride: int
-    offsets: Sequence[int]
+    rows: Rows
 
     def step_bytes(self, kr: int) -> int:
         """From one step to the next."""
@@ -38,18 +61,18 @@ class LhsOperand:
         pointer: ir.Value,
         step: int,
         count: int,
-        depth: int,
+        follows: bool,
     ) -> ir.Value:
         """
         KR elements of a row that starts at a pointer, those of a step, broadcast to all lanes; past the first `count`
-        there are zeros.
+        there are zeros. A step that `follows` others may read what lies before it.
         """
         kr, lanes = product.mac.kr, isa.lanes
         pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
         if kr == 1:
             raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
             return _as_operand(b, isa, raw, self.element)
-        if self.stride == 1 and count < kr <= depth:
+        if self.stride == 1 and count < kr and follows:
             word = self._last_word(b, pointer, kr, count)
         else:
             word = load_word(b, pointer, self.element, self.stride, kr, count)
@@ -71,11 +94,12 @@ class LhsOperand:
 class GroupedLhs(LhsOperand):
     """
     An LHS for lanes of several groups, `units` of each: a row has the inner elements of `groups` one after the other,
-    and each lane takes those of its own. An iteration has all steps.
+    and each lane takes those of its own: `depth` of each. An iteration has all steps.
     """
 
     groups: int
     units: int
+    depth: int
 
     def load(
         self,
@@ -85,10 +109,11 @@ class GroupedLhs(LhsOperand):
         pointer: ir.Value,
         step: int,
         count: int,
-        depth: int,
+        follows: bool,
     ) -> ir.Value:
         """KR elements of a step for each lane: the row is loaded whole, and shuffled."""
-        kr, lanes, whole = product.mac.kr, isa.lanes, self.groups * depth
+        kr, lanes, depth = product.mac.kr, isa.lanes, self.depth
+        whole = self.groups * depth
         row = load_raw(b, pointer, self.element, self.stride, whole, whole)
         order = [
             min(lane // self.units, self.groups - 1) * depth + step * kr + i if i < count else whole

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..calling_convention import WORD
 from . import ir
-from .vectors import F32, I32, I64, byte_offset, scaled
+from .vectors import F32, I32, I64, byte_offset, index, scaled
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,9 @@ class RunTime:
 
 Number = int | RunTime
 """One that decides code, or one that does not."""
+
+Extent = int | ir.Value
+"""The same while code is emitted."""
 
 
 def later(number: int, table: list[int]) -> RunTime:
@@ -55,7 +58,7 @@ def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
     return table
 
 
-def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) -> int | ir.Value:
+def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) -> Extent:
     """A number, loaded where it is in the table, which is the one argument."""
     if isinstance(number, int):
         return number
@@ -70,6 +73,24 @@ def float_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: RunTime) ->
     return b.bitcast(b.trunc(bits, I32), F32)
 
 
-def times(b: ir.IRBuilder, number: int | ir.Value, factor: int) -> int | ir.Value:
+def times(b: ir.IRBuilder, number: Extent, factor: int) -> Extent:
     """`number * factor`."""
+    if not factor:
+        return 0
     return number * factor if isinstance(number, int) else scaled(b, number, factor)
+
+
+def plus(b: ir.IRBuilder, number: Extent, more: Extent) -> Extent:
+    """`number + more`."""
+    if isinstance(number, int) and isinstance(more, int):
+        return number + more
+    if number == 0:
+        return more
+    if more == 0:
+        return number
+    return b.add(extent_value(number), extent_value(more))
+
+
+def extent_value(extent: Extent) -> ir.Value:
+    """It as a value."""
+    return index(extent) if isinstance(extent, int) else extent

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import product as every
 
 from ..machine import Isa
 from . import ir
@@ -127,14 +128,31 @@ def prefetch_line(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
     call_intrinsic(b, "llvm.prefetch", VOID, [place, *flags], [POINTER])
 
 
-def prefetch_near(b: ir.IRBuilder, isa: Isa, pointer: ir.Value, distances: Iterable[int]) -> None:
-    """Asks for the cache lines so many bytes after a pointer; they are many, and x86-64's are one call."""
+def prefetch_near(
+    b: ir.IRBuilder,
+    isa: Isa,
+    pointer: ir.Value,
+    lines: Sequence[int],
+    count: int,
+    stride: int | ir.Value,
+) -> None:
+    """
+    Asks for the cache lines so many bytes after each of `count` places, which lie `stride` bytes apart. They are many,
+    and x86-64's are one call.
+    """
     if not isa.vector:
-        for distance in distances:
-            prefetch_line(b, byte_offset(b, pointer, distance), FIRST_LEVEL)
+        for i, line in every(range(count), lines):
+            distance = scaled(b, index(i), stride)
+            prefetch_line(b, byte_offset(b, byte_offset(b, pointer, distance), line), FIRST_LEVEL)
         return
-    lines = "\\0A".join([f"prefetcht0 {distance}($0)" for distance in distances])
-    b.asm(ir.FunctionType(VOID, [POINTER]), lines, "r", [pointer])
+    if isinstance(stride, int):
+        found = [f"prefetcht0 {i * stride + line}($0)" for i, line in every(range(count), lines)]
+        b.asm(ir.FunctionType(VOID, [POINTER]), "\\0A".join(found), "r", [pointer])
+        return
+    each = [f"prefetcht0 {line}($0)" for line in lines]
+    found = [line for _ in range(count) for line in (*each, "addq $1, $0")]
+    type = ir.FunctionType(POINTER, [I64, POINTER])
+    b.asm(type, "\\0A".join(found[:-1]), "=&r,r,0,~{flags}", [stride, pointer])
 
 
 def scaled(b: ir.IRBuilder, number: ir.Value, factor: int | ir.Value) -> ir.Value:

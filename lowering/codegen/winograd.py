@@ -35,10 +35,12 @@ from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
-from .loop_nest import Values
+from .loop_nest import Values, moved
 from .mat_mul import MatMulKernel
 from .run_time import (
+    Extent,
     Number,
+    extent_value,
     later,
     later_unless_zero,
     number_at,
@@ -50,7 +52,7 @@ from .schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from .vectors import F32, I32, POINTER, VOID, byte_offset, index, laundered, loop, scaled
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
-from .winograd_tiles import Extent, Tiles, each_tile, extent_value, grid, tiles_of
+from .winograd_tiles import Tiles, each_tile, grid, tiles_of
 from .work_partition import Partition
 
 N = TypeVar("N")
@@ -298,7 +300,7 @@ class _Emission:
 
         def tile(i: ir.Value, carried: Values) -> Values:
             number = b.add(first, i)
-            filters, *others = self._moved(self.pointers[1:], number, strides)
+            filters, *others = moved(b, self.pointers[1:], number, strides)
             is_whole = b.icmp_signed("<", number, extent_value(sizes.whole))
             function = b.select(is_whole, product, last_product)
             b.call_address(function, VOID, [self.inputs, filters, self.sums, count])
@@ -349,12 +351,12 @@ class _Emission:
         b, lanes = self.b, self.isa.lanes
         sums = byte_offset(b, self.sums, b.mul(number, extent_value(self.sizes.sum_tile)))
         for d, at in enumerate(place):
-            others = self._moved(others, at, self._strides(d))
+            others = moved(b, others, at, self._strides(d))
         strides = [o.strides[-1] * lanes * o.size for o in self._others]
 
         def vector(i: ir.Value, active: int) -> None:
             here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES)))
-            pointers = [laundered(b, pointer) for pointer in self._moved(others, i, strides)]
+            pointers = [laundered(b, pointer) for pointer in moved(b, others, i, strides)]
             self._positions(here, pointers, rows, columns, active)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
@@ -385,23 +387,11 @@ class _Emission:
             line = self._transform_sums([column[row] for column in by_column], columns)
             totals |= {(0, row * columns + i): [self._unscaled(v)] for i, v in enumerate(line)}
         operations = self.kernel.body.operations
-        down, along = self._strides(1), self._strides(2)
+        nest = [(rows, self._strides(1)), (columns, self._strides(2))]
         if counts or (len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE):
-            nest = [(rows, down), (columns, along)]
             self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals, counts)
             return
-        places = [
-            [place for line in grid(b, pointer, y, x, rows, columns) for place in line]
-            for pointer, y, x in zip(pointers, down, along, strict=True)
-        ]
-        self.epilogue.emit_at(b, self.isa, places, active, totals)
-
-    def _moved(self, pointers: Values, number: ir.Value, strides: Sequence[Extent]) -> Values:
-        """Pointers so many times their strides further."""
-        return [
-            byte_offset(self.b, pointer, scaled(self.b, number, stride)) if stride != 0 else pointer
-            for pointer, stride in zip(pointers, strides, strict=True)
-        ]
+        self.epilogue.emit(b, self.isa, pointers, nest, active, totals)
 
     def _transform_sums(self, values: Sequence[ir.Value], wanted: int) -> list[ir.Value]:
         """The first positions of Aᵀ m along one dimension, from the sums and differences of pairs."""

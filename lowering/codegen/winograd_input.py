@@ -21,11 +21,19 @@ from .elements import Operand, load_raw, store_raw
 from .emitter import Emitter, Prologue
 from .instructions import widen
 from .loop_nest import Values
-from .run_time import Number, later, later_unless_zero, number_at, times
+from .run_time import (
+    Extent,
+    Number,
+    extent_value,
+    later,
+    later_unless_zero,
+    number_at,
+    times,
+)
 from .schedule.winograd import SUM_BYTES, WinogradSchedule
 from .vectors import F32, I16, I64, POINTER, byte_offset, index, laundered, loop, scaled, zero
 from .winograd_arithmetic import Arithmetic
-from .winograd_tiles import Extent, Tiles, each_tile, extent_value, grid
+from .winograd_tiles import Tiles, each_tile, grid
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from . import ir
-from .run_time import Number, later, later_unless_zero, times
+from .run_time import Extent, Number, extent_value, later, later_unless_zero, times
 from .vectors import I1, I64, byte_offset, index, loop, scaled
-
-Extent = int | ir.Value
-"""How many there are, which only the run may tell."""
 
 N = TypeVar("N")
 M = TypeVar("M")
@@ -131,11 +128,6 @@ def _following(b: ir.IRBuilder, tiles: Tiles[Extent], place: Sequence[ir.Value])
         carry = b.icmp_signed("==", number, extent_value(line.count))
         found.insert(0, b.select(carry, index(0), number))
     return [b.add(image, b.zext(carry, I64)), *found]
-
-
-def extent_value(extent: Extent) -> ir.Value:
-    """It as a value."""
-    return index(extent) if isinstance(extent, int) else extent
 
 
 def grid(

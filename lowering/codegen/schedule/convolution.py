@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Literal, Self
 
@@ -80,6 +80,7 @@ class ConvolutionSchedule:
     steps of the inner dimension make an iteration, no more than have room for their filters in registers
     (`MatMulSchedule`); of `shuffles`, all of them. An integer sum has so many independent `accumulators`, added at the
     end. `split` is the loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
+    What decides no code does not tell schedules apart.
     """
 
     lanes: int
@@ -88,10 +89,10 @@ class ConvolutionSchedule:
     rows: int
     accumulators: int
     unroll: int
-    panel: int
+    panel: int = field(compare=False, repr=False)
     epilogue_in_loop: bool
-    split: Split
-    prefetches: bool
+    split: Split = field(compare=False, repr=False)
+    prefetches: bool = field(compare=False, repr=False)
     product: Product
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +16,10 @@ from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, GroupedLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.codegen import convolution
 from lowstream.lowering.codegen.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.live_columns import LiveColumns
+from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
@@ -40,6 +42,14 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 from lowstream.test.unit.lowering.codegen.products import ProductCase
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sizes_at_run_time() -> Iterator[None]:
+    """Also for short sums, which most cases here have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(convolution, "LONG_SUM", 0)
+        yield
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,12 @@ class Case(ProductCase):
     zero_lines: tuple[int, int] = (0, 0)
     zero_columns: tuple[int, int] = (0, 0)
     column_sums: bool = False
+
+    def kernel(self, isa: Isa) -> ConvolutionKernel:
+        """What emits it."""
+        (op,) = self.program(isa).body.block.ops
+        assert isinstance(op, kernel.ConvolutionOp)
+        return ConvolutionKernel.of(op, isa)
 
     @property
     def input(self) -> list[int]:
@@ -439,6 +455,42 @@ def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
 
 
 @each_isa
+@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["codes", "floats"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(batch=2, positions=(9, 20), units=40, channels=5),
+        Case(positions=(7, 7), taps=(1, 1), units=70, channels=7, over=1, room=1),
+        Case(positions=(1, 1), units=50),
+    ],
+    ids=["lines", "whole lines", "a position"],
+)
+def test_sizes_of_short_sums_are_known(
+    isa: Isa, kind: tuple[Any, Any], case: Case, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(convolution, "LONG_SUM", 1 << 10)
+    case = replace(case, kind=kind)
+    assert not case.kernel(isa).table
+    case.check(isa)
+
+
+def test_convolutions_that_differ_in_sizes_share_a_function():
+    """If register tiles leave as much."""
+    case = Case(positions=(28, 28), taps=(1, 1), channels=192, units=128, kind=(f32, f32), room=1)
+    one = case.kernel(AVX512_VNNI)
+    for other in (
+        replace(case, channels=480),
+        replace(case, units=512),
+        replace(case, positions=(56, 28), room=2),
+    ):
+        found = other.kernel(AVX512_VNNI)
+        assert found == one
+        assert found.table != one.table
+    assert replace(case, positions=(27, 27)).kernel(AVX512_VNNI) != one
+    assert replace(case, units=120).kernel(AVX512_VNNI) != one
+
+
+@each_isa
 def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full (what follows is closed), filters fetched ahead."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
@@ -446,11 +498,11 @@ def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 18000)
     monkeypatch.setattr(schedule, "NEAR_BYTES", 0)
     case = Case(positions=(9, 5), units=50, batch=3)
-    (op,) = case.program(isa).body.block.ops
-    assert isinstance(op, kernel.ConvolutionOp)
-    found = ConvolutionKernel.of(op, isa)
-    assert 1 < found.schedule.panel < found.rows_of_register_tiles
-    assert found.rows_of_register_tiles % found.schedule.panel
+    found = case.kernel(isa)
+    assert isinstance(found.sizes.rows, RunTime)
+    rows = found.table[found.sizes.rows.place]
+    assert 1 < found.schedule.panel < rows
+    assert rows % found.schedule.panel
     case.check(isa)
 
 

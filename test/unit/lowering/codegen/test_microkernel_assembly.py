@@ -16,21 +16,26 @@ from lowstream.lowering.codegen.link import IS_HOST
 from lowstream.lowering.codegen.load import Library
 from lowstream.lowering.codegen.microkernel_assembly import (
     FARTHEST,
+    GENERAL_REGISTERS,
+    RowAddresses,
     Tile,
+    TileInputs,
     TileLoop,
     emit_tile,
     is_written,
 )
+from lowstream.lowering.codegen.microkernel_operands import Rows
+from lowstream.lowering.codegen.run_time import Number, later_unless_zero, table_of
 from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_offset, index
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas
 from lowstream.reference.arrays import Array
 
 FLOATS = Tile(
-    loops=(TileLoop(2, 160, 4096), TileLoop(3, 8, 512)),
+    loops=(TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
     unroll=2,
     rest=1,
     tail=0,
-    rows=(0, 640, 320),
+    rows=Rows(1, 3, 0, 320),
     columns=(0, 64),
     x_step=4,
     y_step=256,
@@ -40,60 +45,89 @@ FLOATS = Tile(
     prefetched_lines=2,
     is_counted=False,
 )
-"""Loops over taps and over the inner dimension, of f32."""
+"""Loops over taps, 160 and 4096 bytes apart, and over the inner dimension, of f32."""
 
 CODES = replace(FLOATS, kr=4, tail=3, accumulators=2)
 """The same of u8 times i8."""
 
+A_ROW = Rows(1, 1, 0, 0)
+
 TILES = {
     "loops": FLOATS,
-    "a row": replace(FLOATS, rows=(4,)),
+    "a row": replace(FLOATS, rows=A_ROW),
     "a column": replace(FLOATS, columns=(64,)),
-    "one iteration": replace(FLOATS, loops=(TileLoop(1, 160, 4096), TileLoop(1, 8, 512))),
+    "two lines of rows": replace(FLOATS, rows=Rows(2, 7, 1500, 200)),
+    "lines of two rows": replace(FLOATS, rows=Rows(6, 2, 300, 2000)),
+    "lines of a row": replace(FLOATS, rows=Rows(14, 1, 300, 0)),
+    "many rows of a column": replace(FLOATS, rows=Rows(1, 28, 0, 300), columns=(64,)),
+    "many rows of codes": replace(CODES, rows=Rows(1, 9, 0, 300), columns=(64,)),
+    "equal rows": replace(FLOATS, rows=Rows(2, 3, 0, 0)),
+    "rows backwards": replace(FLOATS, rows=Rows(2, 3, -40, -4)),
+    "one iteration": replace(FLOATS, loops=(TileLoop(1, 148, 3328), TileLoop(1, 8, 512))),
     "the rest alone": replace(FLOATS, loops=(TileLoop(0, 8, 512),)),
     "codes": CODES,
     "codes with an offset": replace(CODES, offset=128),
-    "a row of codes": replace(CODES, rows=(8,), offset=-128),
+    "a row of codes": replace(CODES, rows=A_ROW, offset=-128),
     "codes, counted": replace(CODES, is_counted=True, offset=128),
     "codes without a tail": replace(CODES, tail=0, rest=0),
-    "live rows": replace(CODES, tail=0, live=((1, 2), (0, 1, 2), (), (0,))),
+    "live rows": replace(
+        CODES,
+        tail=0,
+        live=((1, 2), (0, 1, 2), (), (0,)),
+        loops=(TileLoop(2, 48, -3072), TileLoop(3, 8, 512)),
+    ),
     "live rows of one iteration": replace(
-        FLOATS, loops=(TileLoop(2, 160, 8192), TileLoop(1, 8, 512)), live=((0, 1), (2,))
+        FLOATS, loops=(TileLoop(2, 136, 6656), TileLoop(1, 8, 512)), live=((0, 1), (2,))
     ),
     "live rows of the rest alone": replace(FLOATS, loops=(TileLoop(0, 8, 512),), live=((0,), (1,))),
     "sets of codes": replace(
         CODES,
-        rows=CODES.rows[:2],
+        rows=Rows(1, 2, 0, 320),
         accumulators=1,
         sets=3,
-        loops=(TileLoop(2, 160, 4096), TileLoop(3, 8, 512), TileLoop(2, 8, 512)),
+        loops=(TileLoop(2, 136, 2560), TileLoop(3, -12, -768), TileLoop(2, 8, 512)),
     ),
     "sets of codes, one iteration": replace(
         CODES,
-        rows=CODES.rows[:2],
+        rows=Rows(1, 2, 0, 320),
         tail=0,
         accumulators=1,
         sets=3,
-        loops=(TileLoop(3, 160, 4096), TileLoop(1, 8, 512)),
+        loops=(TileLoop(3, 148, 3328), TileLoop(1, 8, 512)),
     ),
     "sets of codes, counted": replace(
         CODES,
         accumulators=1,
         sets=2,
         is_counted=True,
-        loops=(TileLoop(3, 160, 4096), TileLoop(2, 160, 4096), TileLoop(3, 8, 512)),
+        loops=(TileLoop(3, -160, -4096), TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
     ),
     "half a column": replace(FLOATS, half_columns=(1,)),
     "half a column alone": replace(FLOATS, columns=(64,), half_columns=(0,)),
     "half a column of codes": replace(CODES, half_columns=(1,), offset=128),
-    "half a column of a row of codes": replace(CODES, rows=(8,), half_columns=(0,)),
+    "half a column of a row of codes": replace(CODES, rows=A_ROW, half_columns=(0,)),
 }
 BEGIN, AHEAD = 64, 1 << 12
 COUNTED = 1
 """Iterations of a first loop that is counted."""
 
 
-def object_of(isa: Isa, tile: Tile) -> bytes:
+def at_run_time(tile: Tile) -> tuple[Tile, list[int]]:
+    """The same with numbers from a table."""
+    table: list[int] = []
+
+    def later(number: Number) -> Number:
+        assert isinstance(number, int)
+        return later_unless_zero(number, table)
+
+    loops = tuple(
+        TileLoop(later(each.count), later(each.x_bytes), later(each.y_bytes)) for each in tile.loops
+    )
+    rows = replace(tile.rows, down=later(tile.rows.down), along=later(tile.rows.along))
+    return replace(tile, loops=loops, rows=rows), table
+
+
+def object_of(isa: Isa, tile: Tile, table: list[int]) -> bytes:
     """A function of pointers to sums, LHS and RHS."""
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * 3), "entry")
@@ -102,7 +136,8 @@ def object_of(isa: Isa, tile: Tile) -> bytes:
     left, right = (byte_offset(b, pointer, BEGIN) for pointer in pointers)
     type = ir.VectorType(F32 if tile.kr == 1 else I32, isa.lanes)
     count = index(COUNTED) if tile.is_counted else None
-    for n, value in enumerate(emit_tile(b, isa, tile, left, right, index(AHEAD), count, type)):
+    inputs = TileInputs(left, right, index(AHEAD), count, table_of(b, table))
+    for n, value in enumerate(emit_tile(b, isa, tile, inputs, type)):
         b.store(value, byte_offset(b, to, n * isa.lanes * 4), align=1)
     b.ret_void()
     parsed = binding.parse_assembly(str(module))
@@ -110,37 +145,56 @@ def object_of(isa: Isa, tile: Tile) -> bytes:
     return machine_of(isa).emit_object(parsed)
 
 
-def run_tile(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
+def run_tile(isa: Isa, tile: Tile, table: list[int], x: Array, y: Array) -> Array:
     """The sums, by set, accumulator, column and row."""
     sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
-    library = Library([object_of(isa, tile)], ["entry"])
+    library = Library([object_of(isa, tile, table)], ["entry"])
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
-    return sums.reshape(tile.sets, tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes)
+    return sums.reshape(tile.sets, tile.accumulators, len(tile.columns), tile.rows.total, isa.lanes)
+
+
+def known(number: Number) -> int:
+    assert isinstance(number, int)
+    return number
+
+
+def taps_apart(tile: Tile) -> list[tuple[int, int]]:
+    """How many bytes lie between iterations of the outer loops, where the ones inside end at their last whole step."""
+    *outer, inner = tile.loops
+    steps = (known(inner.count) * tile.unroll + tile.rest) * max(1, len(tile.live))
+    moved = steps * tile.x_step, steps * tile.y_step
+    found: list[tuple[int, int]] = []
+    for each in reversed(outer):
+        apart = known(each.x_bytes) + moved[0], known(each.y_bytes) + moved[1]
+        found.insert(0, apart)
+        moved = known(each.count) * apart[0], known(each.count) * apart[1]
+    return found
 
 
 def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
     """The same, one product at a time."""
-    shape = tile.sets, tile.accumulators, len(tile.columns), len(tile.rows), isa.lanes
+    shape = tile.sets, tile.accumulators, len(tile.columns), tile.rows.total, isa.lanes
+    distances = tile.distances
+    assert distances is not None
     sums = np.zeros(shape, np.float32 if tile.kr == 1 else np.int32)
     *outer, inner = tile.loops
-    counts = [loop.count for loop in outer]
+    counts = [known(loop.count) for loop in outer]
     if tile.is_counted:
         counts[0] = COUNTED
     for places in every(*map(range, counts)):
-        at = [(p * loop.x_bytes, p * loop.y_bytes) for p, loop in zip(places, outer, strict=True)]
-        steps = [(i, u, tile.kr) for i in range(inner.count) for u in range(tile.unroll)]
-        steps += [(inner.count, u, tile.kr) for u in range(tile.rest)]
-        steps += [(inner.count, tile.rest, tile.tail)] if tile.tail else []
-        parts = list(enumerate(tile.live or [range(len(tile.rows))]))
+        at = [(p * x, p * y) for p, (x, y) in zip(places, taps_apart(tile), strict=True)]
+        iterations = known(inner.count)
+        steps = [(i, u, tile.kr) for i in range(iterations) for u in range(tile.unroll)]
+        steps += [(iterations, u, tile.kr) for u in range(tile.rest)]
+        steps += [(iterations, tile.rest, tile.tail)] if tile.tail else []
+        parts = list(enumerate(tile.live or [range(tile.rows.total)]))
         for (part, live), (iteration, u, count) in every(parts, steps):
-            a = sum(p for p, _ in at) + iteration * inner.x_bytes + u * tile.x_step
-            b = sum(p for _, p in at) + iteration * inner.y_bytes + u * tile.y_step
-            a += part * (inner.count * inner.x_bytes + tile.rest * tile.x_step)
-            b += part * (inner.count * inner.y_bytes + tile.rest * tile.y_step)
+            step = part * (iterations * tile.unroll + tile.rest) + iteration * tile.unroll + u
+            a = sum(p for p, _ in at) + step * tile.x_step
+            b = sum(p for _, p in at) + step * tile.y_step
             for (c, column), r in every(enumerate(tile.columns), live):
-                row = tile.rows[r]
-                left = x[BEGIN + a + row :][:4]
+                left = x[BEGIN + a + distances[r] :][:4]
                 right = y[BEGIN + b + column :][: 4 * isa.lanes]
                 own = places[-1] if tile.sets > 1 else 0
                 products = _products(tile, left, right, count)
@@ -165,36 +219,58 @@ WIDTHS = [each for isa in available_isas() for each in (isa, isa.shorter) if eac
 
 @pytest.mark.parametrize("isa", WIDTHS, ids=lambda isa: f"{isa.name} {isa.lanes}")
 @pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
-def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile):
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "at run time"])
+def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile, is_known: bool):
     if not is_written(isa, tile):
         assert isa.vector != "zmm" and not (tile.kr == 1 and isa.has_evex)
         return
+    emitted, table = (tile, []) if is_known else at_run_time(tile)
+    assert is_written(isa, emitted)
     rng = np.random.default_rng(0)
     if tile.kr == 1:
         x, y = (rng.integers(-9, 10, 1 << 14).astype(np.float32).view(np.uint8) for _ in range(2))
     else:
         x, y = (rng.integers(0, 256, 1 << 14).astype(np.uint8) for _ in range(2))
-    np.testing.assert_array_equal(run_tile(isa, tile, x, y), expected(isa, tile, x, y))
+    np.testing.assert_array_equal(run_tile(isa, emitted, table, x, y), expected(isa, tile, x, y))
 
 
 @pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
 def test_what_this_host_does_not_run_is_assembled(tile: Tile):
-    assert is_written(AVX_VNNI, tile)
+    if not is_written(AVX_VNNI, tile):
+        assert tile.registers > AVX_VNNI.registers
+        return
     if IS_HOST:
-        assert object_of(AVX_VNNI, tile).startswith(b"\x7fELF")
+        assert object_of(AVX_VNNI, *at_run_time(tile)).startswith(b"\x7fELF")
 
 
 def test_what_fits_no_registers_is_not_written():
-    rows = tuple(range(0, 14 * 4, 4))
-    assert is_written(AVX512_VNNI, replace(FLOATS, rows=rows))
-    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=(*rows, 56)))
-    assert not is_written(AVX2, replace(FLOATS, rows=rows[:7]))
+    assert is_written(AVX512_VNNI, replace(FLOATS, rows=Rows(1, 14, 0, 4)))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=Rows(1, 15, 0, 4)))
+    assert not is_written(AVX2, replace(FLOATS, rows=Rows(1, 7, 0, 4)))
 
 
 def test_an_offset_needs_a_register():
-    codes = replace(CODES, accumulators=1, columns=(0,), rows=tuple(range(0, 30 * 4, 4)))
+    codes = replace(CODES, accumulators=1, columns=(0,), rows=Rows(1, 30, 0, 4))
     assert is_written(AVX512_VNNI, codes)
     assert not is_written(AVX512_VNNI, replace(codes, offset=128))
+
+
+def test_rows_of_any_register_tile_are_addressed():
+    """Those of one that loops over taps and the inner dimension, and prefetches."""
+    for lines, count in every(range(1, 31), range(1, 31)):
+        if lines * count > 30:
+            continue
+        tile = replace(FLOATS, columns=(0,), rows=Rows(lines, count, 640, 4))
+        emitted, _ = at_run_time(tile)
+        assert emitted.general_registers <= GENERAL_REGISTERS
+
+
+def test_few_registers_address_rows():
+    assert RowAddresses.of(1, 1) == RowAddresses(multiples=0, pointers=1, reach=1)
+    assert RowAddresses.of(3, 1) == RowAddresses(multiples=1, pointers=1, reach=3)
+    assert RowAddresses.of(7, 2) == RowAddresses(multiples=3, pointers=1, reach=7)
+    assert RowAddresses.of(14, 1) == RowAddresses(multiples=3, pointers=2, reach=7)
+    assert RowAddresses.of(28, 1) == RowAddresses(multiples=3, pointers=4, reach=7)
 
 
 @pytest.mark.parametrize(("isa", "floats", "codes"), [(AVX_VNNI, True, True), (AVX2, True, False)])
@@ -205,7 +281,7 @@ def test_instructions_are_those_of_the_set(isa: Isa, floats: bool, codes: bool):
 
 
 def test_distances_fit_into_instructions():
-    assert is_written(AVX512_VNNI, replace(FLOATS, rows=(0, FARTHEST // 2)))
-    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=(0, FARTHEST)))
+    assert is_written(AVX512_VNNI, replace(FLOATS, rows=Rows(1, 2, 0, FARTHEST // 2)))
+    assert not is_written(AVX512_VNNI, replace(FLOATS, rows=Rows(1, 2, 0, FARTHEST)))
     assert not is_written(AVX512_VNNI, replace(FLOATS, loops=(TileLoop(2, 0, -FARTHEST),)))
     assert not is_written(AVX512_VNNI, replace(FLOATS, loops=(TileLoop(0, 8, 8), *FLOATS.loops)))
