@@ -240,9 +240,9 @@ def _register_tiles(
 def _ranked(
     isa: Isa, shape: ConvolutionShape, product: Product, wanted: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """The register tiles, the cheapest first. Those of codes overlap: what a body computes of them is short."""
+    """The register tiles, the cheapest first. Those of codes overlap: what a body computes of a sum is short."""
     tiles = _register_tiles(isa, shape, wanted)
-    overlapping = product.kind[0][0] in "iu"
+    overlapping = product.kind[0][0] in "iu" and shape.columns == 1 and not shape.shuffles
     return sorted(tiles, key=lambda tile: _cost(isa, shape, product, overlapping, *tile))
 
 
