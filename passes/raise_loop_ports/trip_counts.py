@@ -68,6 +68,7 @@ def raise_trip_count(loop: Loop) -> bool:
     before = [each for each in conjuncts(loop.op.execution_condition) if known(each) != [1]]
     counts: list[Count] = []
     rest: list[SSAValue] = []
+    tested: list[SSAValue] = []
     for leaf in leaves:
         mirrored = [each for each in before if loop.mirrors(leaf, each)]
         count = _count(loop, leaf, least=0 if mirrored else 1)
@@ -75,7 +76,7 @@ def raise_trip_count(loop: Loop) -> bool:
             rest.append(leaf)
         else:
             counts.append(count)
-            before = [each for each in before if each not in mirrored]
+            tested += mirrored
     if not counts:
         return loop.stays(
             "condition",
@@ -84,7 +85,8 @@ def raise_trip_count(loop: Loop) -> bool:
     given = [] if first[0] < 0 else [first[0]]
     always = loop.outside.constant(BlobAttr.of(TensorType(i1, []), [1]))
     loop.op.operands[0] = _least(loop.outside, [*given, *counts])
-    loop.op.operands[1] = both(loop.outside, before) or always
+    untested = [each for each in before if each not in tested]
+    loop.op.operands[1] = both(loop.outside, untested) or always
     last = loop.body.last_op
     assert last is not None
     loop.test(both(Writer(InsertPoint.before(last)), rest))
