@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import Float32Type, FloatAttr, IntegerAttr, IntegerTy
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import nn
-from ..dialects.elements import largest_of, limits_of
+from ..dialects.elements import is_integer, largest_of, limits_of
 from ..dialects.kernel import ConvolutionOp, KernelOp, SigmoidOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
@@ -56,7 +56,7 @@ class Operands:
         if not isinstance(op, ConvolutionOp) or op.layout is not None:
             return None
         element, blob = shaped(op.a).get_element_type(), nn.constant_of(op.b)
-        if not isinstance(element, IntegerType) or blob is None or blob.type.element_type != f32:
+        if not is_integer(element) or blob is None or blob.type.element_type != f32:
             return None
         from ..reference.arrays import array_of
 
