@@ -19,7 +19,7 @@ from .collector import collector_paused, count_as_old
 from .environment import check_environment
 from .executable import Executable, State
 from .host import usable_cores
-from .imports import formats_parsed_later, methods_compiled_later
+from .imports import methods_compiled_later
 from .keys import Options, key_of_file, key_of_module
 from .openvino_names import CompiledModelNames
 from .openvino_properties import check_device, configured
@@ -341,9 +341,8 @@ def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
 @cache_result
 def _import_compiler() -> None:
     """Once, most of what compiling imports; the collector need not look at it first thing after compiling."""
-    with formats_parsed_later():
-        for name in ("..interop.model", ".build"):
-            import_module(name, __package__)
+    for name in ("..interop.model", ".build"):
+        import_module(name, __package__)
     count_as_old()
 
 

@@ -1,7 +1,6 @@
 """
 Imports for one compilation. Python compiles the methods of dataclasses class by class, which would be a fifth of what
-imports take, and most are never called: they are compiled when first looked up. xDSL parses the formats of its
-operations, a twentieth, which only texts need: they are parsed when first needed.
+imports take, and most are never called: they are compiled when first looked up.
 """
 
 from __future__ import annotations
@@ -9,18 +8,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from xdsl.irdl import OpDef
-    from xdsl.irdl.declarative_assembly_format import FormatProgram
+from functools import partial
+from typing import Any
 
 _COMPILE = "_create_fn"
 """What compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer ones compile those of a class at once."""
-
-_PARSE = "from_str"
-"""What parses a format of xDSL's."""
 
 
 @contextmanager
@@ -62,36 +54,3 @@ class _Later:
         method = self._method()
         self._method = lambda: method
         return method
-
-
-@contextmanager
-def formats_parsed_later() -> Generator[None]:
-    """Operations of xDSL that are defined meanwhile parse their formats when they are first parsed or printed."""
-    from xdsl.irdl.declarative_assembly_format import FormatProgram
-
-    at_once = FormatProgram.from_str
-    if isinstance(at_once, partial):  # ours, where another thread imports, too
-        yield
-        return
-    setattr(FormatProgram, _PARSE, partial(_LateFormat, at_once))
-    try:
-        yield
-    finally:
-        setattr(FormatProgram, _PARSE, staticmethod(at_once))
-
-
-class _LateFormat:
-    """A format before it is parsed, by `parse(text, definition)`."""
-
-    def __init__(self, parse: Callable[[str, OpDef], FormatProgram], text: str, definition: OpDef):
-        self._parsed = partial(parse, text, definition)
-
-    @cached_property
-    def _program(self) -> FormatProgram:
-        return self._parsed()
-
-    def parse(self, *given: Any) -> Any:
-        return self._program.parse(*given)
-
-    def print(self, *given: Any) -> None:
-        self._program.print(*given)

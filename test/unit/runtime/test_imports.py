@@ -7,14 +7,8 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any
 
 import pytest
-from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition, prop_def
-from xdsl.irdl.declarative_assembly_format import FormatProgram
-from xdsl.irdl.declarative_assembly_format_parser import FormatParser
-from xdsl.parser import Parser
 
-from lowstream.runtime.imports import formats_parsed_later, methods_compiled_later
+from lowstream.runtime.imports import methods_compiled_later
 
 
 def declare() -> type[Any]:
@@ -101,31 +95,3 @@ def test_a_class_with_slots_inherits_them():
     assert Base.__init__ is not Derived.__init__
     with pytest.raises(AssertionError, match="they are alike"):
         Derived(5)
-
-
-def number(name: str) -> type[IRDLOperation]:
-    body = {"name": name, "assembly_format": "$value attr-dict", "__module__": __name__}
-    body |= {"value": prop_def(IntegerAttr), "__annotations__": {}}
-    return irdl_op_definition(type("NumberOp", (IRDLOperation,), body))
-
-
-def test_a_format_is_parsed_when_first_needed(monkeypatch: pytest.MonkeyPatch):
-    parsed: list[str] = []
-
-    def from_str(text: str, definition: OpDef) -> FormatProgram:
-        parsed.append(definition.name)
-        return FormatParser(text, definition).parse_format()
-
-    monkeypatch.setattr(FormatProgram, "from_str", from_str)
-    with formats_parsed_later(), formats_parsed_later():
-        late = number("test.late")
-    assert parsed == []
-    now = number("test.now")
-    assert parsed == ["test.now"]
-    for kind in (late, now):
-        assert str(kind.build(properties={"value": IntegerAttr(5, 8)})) == f"{kind.name} 5 : i8"
-    context = Context()
-    context.load_op(late)
-    (again,) = Parser(context, "test.late 7 : i8").parse_module().ops
-    assert again.properties == {"value": IntegerAttr(7, 8)}
-    assert parsed == ["test.now", "test.late"]
