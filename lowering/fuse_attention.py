@@ -6,7 +6,7 @@
 A score is written once and read several times. Where a model's scores are larger than a cache, that goes through
 memory; `kernel.attention` has those of a few rows at a time. The kernel's regions are the bodies of the kernels that
 it replaces, and every number stays what it was, but for weights in f32 that are powers times a number of their row:
-sums are multiplied by it instead.
+sums are multiplied by it instead. Scales of the weights that `outline-kernels` made operands stay such.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Self
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -53,7 +53,10 @@ class FuseAttention(ModulePass):
 
 @dataclass(frozen=True)
 class Softmax:
-    """The kernels of a softmax between two products; `weight` is missing where `means` divides by the total itself."""
+    """
+    The kernels of a softmax between two products; `weight` is missing where `means` divides by the total itself, else
+    it may read scales.
+    """
 
     scores: kernel.MatMulOp
     most: kernel.ReduceOp
@@ -75,7 +78,7 @@ class Softmax:
         if not isinstance(_owner(last.ins[1], kernel.ReduceOp, "max"), kernel.ReduceOp):
             weight = last
             power = _map_over_rows(weight.ins[0])
-        if power is None:
+        if power is None or len(power.ins) > 2:
             return None
         most = _owner(power.ins[1], kernel.ReduceOp, "max")
         totals = [
@@ -160,6 +163,7 @@ class Softmax:
             [self.scores.a[0], self.scores.b[0], means.b[0]],
             list(self.scores.ins),
             self.scores.accesses[:-1],
+            [] if self.weight is None else list(self.weight.ins[2:]),
             softmax,
             ins,
             accesses,
@@ -210,12 +214,13 @@ def _is_plain(op: kernel.MatMulOp) -> bool:
 
 
 def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
-    """The map that makes a value of one of its shape and one number for each row."""
+    """The map that makes a value of one of its shape, one number for each row and perhaps scales."""
     op = value.owner
-    if not isinstance(op, kernel.MapOp) or len(op.ins) != 2 or len(op.results) != 1:
+    if not isinstance(op, kernel.MapOp) or len(op.ins) < 2 or len(op.results) != 1:
         return None
-    first, second, result = op.accesses
+    first, second, *_, result = op.accesses
     fits = result.is_identity and second == _row(second.rank)
+    fits = fits and all(tensor(scale) == TensorType(f32, [1]) for scale in op.ins[2:])
     return op if fits and _is_elementwise(op, first, op.ins[0]) else None
 
 

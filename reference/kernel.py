@@ -103,10 +103,11 @@ def _product(a: Array, b: Array, accumulator: Attribute, offset: int = 0) -> Arr
 
 
 def _attended(
-    op: kernel.AttentionOp, query: Array, key: Array, value: Array, *masks: Array
+    op: kernel.AttentionOp, query: Array, key: Array, value: Array, *others: Array
 ) -> list[Array]:
     """The sums over values, and the totals of rows, over the domain."""
     keys, (key_layout, value_layout) = op.keys.value.data, op.layouts
+    masks, scales = others[: len(op.masks)], others[len(op.masks) :]
     if key_layout is not None:
         key = unpacked(key, key_layout, 1, keys, query.shape[-1])
     if value_layout is not None:
@@ -124,7 +125,9 @@ def _attended(
     powers = np.broadcast_to(powers, op.score_shape)
     total = accumulated(powers[..., None, :], "sum", op.total_type, op.partials)[..., None]
     (total,) = run_body(op.total.block, [total])
-    (weights,) = run_body(op.weight.block, [powers, np.broadcast_to(total, op.score_shape)])
+    factors = [total, *(scale.reshape(()) for scale in scales)]
+    wide = [np.broadcast_to(factor, op.score_shape) for factor in factors]
+    (weights,) = run_body(op.weight.block, [powers, *wide])
     weights = stored(np.broadcast_to(weights, op.score_shape), op.weights)
     found = _product(weights, value, op.accumulator)
     return [np.broadcast_to(found, op.shape), np.broadcast_to(total, op.shape)]

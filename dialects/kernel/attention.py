@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
@@ -35,8 +36,8 @@ from .types import SHAPED, Shaped, body_type, shaped
 class Softmax:
     """
     What becomes of scores, each a region of one result: `score` of a sum of products and an element of each mask,
-    `power` of a score and the greatest of its row, `total` of the sum of a row's powers, `weight` of a power and that
-    total.
+    `power` of a score and the greatest of its row, `total` of the sum of a row's powers, `weight` of a power, that
+    total and each of the scales.
     """
 
     score: Region
@@ -61,12 +62,13 @@ class AttentionOp(KernelOp):
         s[n] = score(sum_e query[…, m, e] * key[…, n, e], masks at (…, m, n))         (f32)
         p[n] = power(s[n], max_n s[n])                                                (f32)
         t    = total(sum_n p[n])           (`partials` partial accumulators, as in `kernel.reduce`)
-        w[n] = weight(p[n], t)                                      (an element of type `weights`)
+        w[n] = weight(p[n], t, scales)                              (an element of type `weights`)
 
     and at its point (…, m, d) the body gets `sum_n w[n] * value[…, d, n]` and t, then one scalar for each of `ins`.
     Sums of products are those of `kernel.mat_mul`: exact in i32, or f32 in order. `mask_access` says which element of
-    each mask belongs to (…, m, n). Once packed (`pack-weights`), key and value are laid out as `key_layout` and
-    `value_layout` say, and `offset_query` is added to the 8-bit codes of query, as in `kernel.mat_mul`.
+    each mask belongs to (…, m, n); a scale is one f32. Once packed (`pack-weights`), key and value are laid out as
+    `key_layout` and `value_layout` say, and `offset_query` is added to the 8-bit codes of query, as in
+    `kernel.mat_mul`.
 
         %y = kernel.attention [4, 8] keys 5 weights f32 query(%q : tensor<4x8xf32>) key(%k : tensor<5x8xf32>)
             value(%v : tensor<8x5xf32>) masks() mask_access [] ins() outs()
@@ -97,6 +99,7 @@ class AttentionOp(KernelOp):
     key = operand_def(SHAPED)
     value = operand_def(SHAPED)
     masks = var_operand_def(SHAPED)
+    scales = var_operand_def(SHAPED)
     keys = prop_def(INTEGER)
     weights = prop_def(TypeAttribute)
     mask_access = prop_def(ACCESSES)
@@ -113,7 +116,8 @@ class AttentionOp(KernelOp):
         "$domain `keys` $keys `weights` $weights (`partials` $partial_accumulators^)? "
         "`query` `(` $query `:` type($query) `)` `key` `(` $key `:` type($key) `)` "
         "`value` `(` $value `:` type($value) `)` `masks` `(` ($masks^ `:` type($masks))? `)` "
-        f"`mask_access` $mask_access {INS_OUTS_ACCESS} "
+        "`mask_access` $mask_access (`scales` `(` $scales^ `:` type($scales) `)`)? "
+        f"{INS_OUTS_ACCESS} "
         "`score` $score `power` $power `total` $total `weight` $weight `finish` $body"
     )
 
@@ -125,6 +129,7 @@ class AttentionOp(KernelOp):
         factors: Sequence[SSAValue],
         masks: Sequence[SSAValue],
         mask_access: Sequence[Access],
+        scales: Sequence[SSAValue],
         softmax: Softmax,
         ins: Sequence[SSAValue],
         access: Sequence[Access],
@@ -143,12 +148,12 @@ class AttentionOp(KernelOp):
             "key_layout": None if key_layout is None else key_layout.attribute(),
             "value_layout": None if value_layout is None else value_layout.attribute(),
         }
-        segments = [*([factor] for factor in factors), masks]
+        segments = [*([factor] for factor in factors), masks, scales]
         super().__init__(segments, domain, ins, access, [*softmax.regions, body], own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
-        return ([self.query], [self.key], [self.value], self.masks)
+        return ([self.query], [self.key], [self.value], self.masks, self.scales)
 
     @property
     def accumulators(self) -> list[Attribute]:
@@ -222,6 +227,7 @@ class AttentionOp(KernelOp):
         self._verify_right("value", shaped(self.value), value_layout, (columns, keys))
         self._verify_types()
         self._verify_masks()
+        self._verify_scales()
         self._verify_regions()
         self.check_body()
 
@@ -259,6 +265,11 @@ class AttentionOp(KernelOp):
                     f"{list(self.score_shape)}"
                 )
 
+    def _verify_scales(self) -> None:
+        for scale in self.scales:
+            if prod(shaped(scale).get_shape()) != 1 or shaped(scale).get_element_type() != f32:
+                raise VerifyException(f"{label(self)}: scale {scale.type} is not one f32")
+
     def _verify_regions(self) -> None:
         query = sum_type(shaped(self.query).get_element_type())
         masks = [body_type(shaped(mask).get_element_type()) for mask in self.masks]
@@ -267,7 +278,7 @@ class AttentionOp(KernelOp):
             ("score", self.score, [query, *masks], f32),
             ("power", self.power, [f32, f32], f32),
             ("total", self.total, [f32], f32),
-            ("weight", self.weight, [f32, f32], weight),
+            ("weight", self.weight, [f32] * (2 + len(self.scales)), weight),
         ):
             block = region.block
             last = block.last_op

@@ -52,6 +52,7 @@ class AttentionKernel(Emitter):
     key: Operand
     value: Operand
     masks: tuple[Operand, ...]
+    scales: int
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     weights: Attribute
@@ -90,6 +91,7 @@ class AttentionKernel(Emitter):
             key,
             value,
             tuple(Operand.of(memref(mask), access) for mask, access in pairs),
+            len(op.scales),
             ins,
             outs,
             op.weights,
@@ -101,7 +103,8 @@ class AttentionKernel(Emitter):
     @property
     def operands(self) -> tuple[Operand, ...]:
         """In the order of the function's arguments."""
-        return (self.query, self.key, self.value, *self.masks, *self.ins, *self.outs)
+        scales = [Operand(f32, 0, (0,) * (len(self.batch) + 2))] * self.scales
+        return (self.query, self.key, self.value, *self.masks, *scales, *self.ins, *self.outs)
 
     @property
     def blocks(self) -> int:
@@ -173,9 +176,10 @@ class _Emission:
         rows = b.select(b.icmp_signed("<", left, whole), left, whole)
         query, key, value, *others = pointers
         masks, others = others[: len(kernel.masks)], others[len(kernel.masks) :]
+        scales, others = others[: kernel.scales], others[kernel.scales :]
         self._run(self._scores(), [query, key, *masks, self.scores], [rows])
 
-        self._softmax(rows)
+        self._softmax(rows, scales)
         self._run(self._means(), [self.weights, value, self.totals, *others], [rows])
 
     def _run(self, part: Emitter, pointers: Values, arguments: Values) -> None:
@@ -217,14 +221,14 @@ class _Emission:
             schedule.rows,
         )
 
-    def _softmax(self, rows: ir.Value) -> None:
+    def _softmax(self, rows: ir.Value, scales: Values) -> None:
         """The weights of each row in the place of its scores, or beside them."""
         b, kernel, schedule = self.b, self.kernel, self.kernel.schedule
         together = index(schedule.softmax_rows)
         groups = b.udiv(b.add(rows, b.sub(together, index(1))), together)
         phases = [self._greatest, self._powers]
         if kernel.weights != f32 or not _gives_argument(kernel.weight):
-            phases.append(self._weights)
+            phases.append(partial(self._weights, scales))
 
         def group(i: ir.Value, carried: Values) -> Values:
             first = scaled(b, i, schedule.softmax_rows)
@@ -266,14 +270,14 @@ class _Emission:
     def _powers(self, row: _Row) -> None:
         self._softmax_row.powers(row.scores, row.most, row.total)
 
-    def _weights(self, row: _Row) -> None:
-        """A body over the powers and their total."""
+    def _weights(self, scales: Values, row: _Row) -> None:
+        """A body over the powers, their total and the scales."""
         kernel = self.kernel
-        ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)))
+        ins = (Operand(f32, 0, (1,)), *[Operand(f32, 0, (0,))] * (1 + kernel.scales))
         outs = (Operand(kernel.weights, 0, (1,)),)
         self._run(
             MapKernel.fixed(self.isa, (kernel.keys,), ins, outs, kernel.weight),
-            [row.scores, row.total, row.weights],
+            [row.scores, row.total, *scales, row.weights],
             [],
         )
 

@@ -37,6 +37,7 @@ def pack_attention(op: kernel.AttentionOp, isa: Isa) -> None:
         [op.query, *packed],
         masks,
         accesses,
+        list(op.scales),
         kernel.Softmax(*regions[:-1]),
         list(op.ins),
         op.accesses,

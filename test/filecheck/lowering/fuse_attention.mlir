@@ -114,6 +114,107 @@ func.func @masks_and_codes(%q: tensor<200x8xf32>, %k: tensor<300x8xf32>, %v: ten
 
 // -----
 
+// What the weights are scaled by may be an operand.
+// CHECK-LABEL: @scales
+// CHECK-NEXT:  %y = kernel.attention [200, 8] keys 300 weights ui8 query(%q : tensor<200x8xf32>) key(%k : tensor<300x8xf32>) value(%v : tensor<8x300xi8>) masks() mask_access [] scales(%scale : tensor<1xf32>) ins() outs()
+// CHECK:       } weight {
+// CHECK-NEXT:  ^bb0(%[[P:.*]]: f32, %[[T:.*]]: f32, %[[SCALE:.*]]: f32):
+// CHECK-NEXT:    arith.divf %[[P]], %[[T]] : f32
+// CHECK-NEXT:    arith.mulf %{{.*}}, %[[SCALE]] : f32
+func.func @scales(%q: tensor<200x8xf32>, %k: tensor<300x8xf32>, %v: tensor<8x300xi8>, %scale: tensor<1xf32>) -> (tensor<200x8xf32>) {
+  %s = kernel.mat_mul [200, 300] groups 1 a(%q : tensor<200x8xf32>) b(%k : tensor<300x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xf32> {
+  ^bb0(%sum: f32):
+    %half = arith.constant 0.5 : f32
+    %scaled = arith.mulf %sum, %half : f32
+    kernel.yield %scaled : f32
+  }
+  %m = kernel.reduce "max" [200, 1] window [300] x(%s : tensor<200x300xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %p = kernel.map [200, 300] ins(%s, %m : tensor<200x300xf32>, tensor<200x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xf32> {
+  ^bb0(%e: f32, %most: f32):
+    %less = arith.subf %e, %most : f32
+    %power = math.exp %less : f32
+    kernel.yield %power : f32
+  }
+  %t = kernel.reduce "sum" [200, 1] window [300] x(%p : tensor<200x300xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %w = kernel.map [200, 300] ins(%p, %t, %scale : tensor<200x300xf32>, tensor<200x1xf32>, tensor<1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xui8> {
+  ^bb0(%e: f32, %total: f32, %most: f32):
+    %part = arith.divf %e, %total : f32
+    %level = arith.mulf %part, %most : f32
+    %round = math.roundeven %level : f32
+    %code = arith.fptosi %round : f32 to i32
+    kernel.yield %code : i32
+  }
+  %y = kernel.mat_mul [200, 8] groups 1 a(%w : tensor<200x300xui8>) b(%v : tensor<8x300xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x8xf32> {
+  ^bb0(%sum: i32):
+    %r = arith.sitofp %sum : i32 to f32
+    kernel.yield %r : f32
+  }
+  func.return %y : tensor<200x8xf32>
+}
+
+// -----
+
+// A scale for each key.
+// CHECK-LABEL: @scale_of_keys
+// CHECK-COUNT-2: kernel.mat_mul
+// CHECK-NOT:   kernel.attention
+func.func @scale_of_keys(%q: tensor<200x8xf32>, %k: tensor<300x8xf32>, %v: tensor<8x300xi8>, %scale: tensor<300xf32>) -> (tensor<200x8xf32>) {
+  %s = kernel.mat_mul [200, 300] groups 1 a(%q : tensor<200x8xf32>) b(%k : tensor<300x8xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xf32> {
+  ^bb0(%sum: f32):
+    %half = arith.constant 0.5 : f32
+    %scaled = arith.mulf %sum, %half : f32
+    kernel.yield %scaled : f32
+  }
+  %m = kernel.reduce "max" [200, 1] window [300] x(%s : tensor<200x300xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %p = kernel.map [200, 300] ins(%s, %m : tensor<200x300xf32>, tensor<200x1xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xf32> {
+  ^bb0(%e: f32, %most: f32):
+    %less = arith.subf %e, %most : f32
+    %power = math.exp %less : f32
+    kernel.yield %power : f32
+  }
+  %t = kernel.reduce "sum" [200, 1] window [300] x(%p : tensor<200x300xf32>) points [affine_map<(d0, d1) -> (d0, 0)>] steps [affine_map<(d0) -> (0, d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x1xf32> element {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  } finish {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %w = kernel.map [200, 300] ins(%p, %t, %scale : tensor<200x300xf32>, tensor<200x1xf32>, tensor<300xf32>) outs() access [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x300xui8> {
+  ^bb0(%e: f32, %total: f32, %most: f32):
+    %part = arith.divf %e, %total : f32
+    %level = arith.mulf %part, %most : f32
+    %round = math.roundeven %level : f32
+    %code = arith.fptosi %round : f32 to i32
+    kernel.yield %code : i32
+  }
+  %y = kernel.mat_mul [200, 8] groups 1 a(%w : tensor<200x300xui8>) b(%v : tensor<8x300xi8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<200x8xf32> {
+  ^bb0(%sum: i32):
+    %r = arith.sitofp %sum : i32 to f32
+    kernel.yield %r : f32
+  }
+  func.return %y : tensor<200x8xf32>
+}
+
+// -----
+
 // Scores that stay in a first-level cache.
 // CHECK-LABEL: @few_scores
 // CHECK-COUNT-2: kernel.mat_mul

@@ -149,6 +149,27 @@ func.func @codes(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<8x5xf32>) 
   func.return
 }
 // -----
+func.func @scale(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<8x5xf32>, %c: tensor<2xf32>) {
+  // expected-error@below {{kernel.attention: scale tensor<2xf32> is not one f32}}
+  %0 = kernel.attention [4, 8] keys 5 weights f32 partials 4 query(%q : tensor<4x8xf32>) key(%k : tensor<5x8xf32>) value(%v : tensor<8x5xf32>) masks() mask_access [] scales(%c : tensor<2xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x8xf32> score {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  } power {
+  ^bb0(%s: f32, %m: f32):
+    kernel.yield %s : f32
+  } total {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  } weight {
+  ^bb0(%p: f32, %t: f32, %scale: f32):
+    kernel.yield %p : f32
+  } finish {
+  ^bb0(%s: f32, %t: f32):
+    kernel.yield %s : f32
+  }
+  func.return
+}
+// -----
 func.func @no_access(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<8x5xf32>) {
   // expected-error@below {{kernel.attention: 0 mask accesses for 1 masks}}
   %0 = kernel.attention [4, 8] keys 5 weights f32 partials 4 query(%q : tensor<4x8xf32>) key(%k : tensor<5x8xf32>) value(%v : tensor<8x5xf32>) masks(%k : tensor<5x8xf32>) mask_access [] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x8xf32> score {

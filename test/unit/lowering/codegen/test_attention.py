@@ -42,7 +42,10 @@ SCRATCH = 1 << 12
 
 @dataclass(frozen=True)
 class Case(ProductCase):
-    """Sizes of attention; with `codes` queries, keys and values are i8, and weights ui8 where they are quantized."""
+    """
+    Sizes of attention; with `codes` queries, keys and values are i8, and weights ui8 where they are quantized, by an
+    operand if `scaled`.
+    """
 
     batch: tuple[int, ...] = ()
     rows: int = 3
@@ -51,6 +54,7 @@ class Case(ProductCase):
     columns: int = 16
     codes: bool = False
     quantized: bool = False
+    scaled: bool = False
     masked: bool = True
     packed: bool = True
     shared: bool = False
@@ -80,6 +84,7 @@ class Case(ProductCase):
             dense(scores[1], *lead, *right[0]),
             dense(means[1], *lead, *right[1]),
             *[dense(f32, self.rows, self.keys), dense(i1, self.keys)] * self.masked,
+            *[dense(f32, 1)] * self.scaled,
             dense(f32, self.columns),
         ]
 
@@ -87,10 +92,15 @@ class Case(ProductCase):
             value = (widened(total) if self.codes else total) * 0.01
             return select(masks[1], value + masks[0], -1e30) if masks else value
 
-        def weight(power: Scalar, total: Scalar) -> Scalar:
+        def weight(power: Scalar, total: Scalar, *scales: Scalar) -> Scalar:
             if not self.quantized:
                 return power
-            return (power / total * 255).clamp(0, 255).round_even().convert(f32, i32)
+            return (
+                (power / total * (scales[0] if scales else 255))
+                .clamp(0, 255)
+                .round_even()
+                .convert(f32, i32)
+            )
 
         def end(total: Scalar, powers: Scalar, bias: Scalar) -> Scalar:
             return (widened(total) * 0.5 if self.quantized else total / powers) + bias
@@ -100,7 +110,7 @@ class Case(ProductCase):
                 build_body([i32 if self.codes else f32, *[f32, i1] * self.masked], score),
                 build_body([f32, f32], lambda s, most: exp(s - most)),
                 build_body([f32], lambda total: total),
-                build_body([f32, f32], weight),
+                build_body([f32] * (2 + self.scaled), weight),
             )
             mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
             row = Access(rank, (Term(rank - 1),))
@@ -109,8 +119,9 @@ class Case(ProductCase):
                 self.keys,
                 means[0],
                 values[:3],
-                values[3:-1],
+                values[3 : 3 + 2 * self.masked],
                 [mask, row] * self.masked,
+                values[3 + 2 * self.masked : -1],
                 softmax,
                 values[-1:],
                 [row, Access.identity(rank)],
@@ -153,6 +164,7 @@ def cases(draw: st.DrawFn) -> Case:
         columns=draw(st.sampled_from([1, 8, 16, 17, 33])),
         codes=draw(st.booleans()),
         quantized=draw(st.booleans()),
+        scaled=draw(st.booleans()),
         masked=draw(st.booleans()),
         packed=draw(st.booleans()),
         shared=draw(st.booleans()),
