@@ -44,7 +44,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 11
+CONVENTION = 12
 """The version: it goes up with every change here, and programs of another one are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
@@ -90,12 +90,14 @@ FRAME_OF_CALLS, CALLS_LEFT, MOVING, FIRST_MOVING = range(4)
 class Moving(NamedTuple, Generic[T]):
     """
     A pointer in a table, which lies at `place`: what the first call finds there, the bytes that it moves on after a
-    call, and how many of those that the last call found are copied to where it was before.
+    call, how many of those are asked for one call ahead (a whole signal is in no cache), and how many of those that
+    the last call found are copied to where it was before.
     """
 
     place: T
     first: T
     step: T
+    prefetched: T
     copied: T
 
 

@@ -258,9 +258,12 @@ class Binding:
         from .calls_in_a_row import Pointer
 
         return [
-            *(Pointer(self._input_table, n, self.inputs[n].nbytes, is_copied) for n in inputs),
             *(
-                Pointer(self._output_table, n, a.nbytes, is_copied)
+                Pointer(self._input_table, n, self.inputs[n].nbytes, True, is_copied)
+                for n in inputs
+            ),
+            *(
+                Pointer(self._output_table, n, a.nbytes, False, is_copied)
                 for n, a in enumerate(self.outputs)
             ),
         ]

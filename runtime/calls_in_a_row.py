@@ -16,16 +16,20 @@ if TYPE_CHECKING:
 WORDS = len(Moving._fields)
 FIRST = FIRST_MOVING + Moving._fields.index("first")
 
+MOST_PREFETCHED = 4096
+"""Bytes of an input that are asked for one call ahead; where frames are longer, kernels ask for their operands."""
+
 
 class Pointer(NamedTuple):
     """
-    An address in a table, and the bytes that it moves on after each call. What the last call found there may be
-    copied to where the pointer was before.
+    An address in a table, and the bytes that it moves on after each call. Those of an input come from memory to the
+    caches one call ahead; what the last call found there may be copied to where the pointer was before.
     """
 
     table: Table
     place: int
     step: int
+    is_input: bool = False
     is_copied: bool = False
 
 
@@ -37,9 +41,13 @@ class CallsInARow:
         self._count = len(moving)
         words = [
             word
-            for table, place, step, is_copied in moving
+            for pointer in moving
             for word in Moving(
-                ctypes.addressof(table) + WORD * place, 0, step, step if is_copied else 0
+                place=ctypes.addressof(pointer.table) + WORD * pointer.place,
+                first=0,
+                step=pointer.step,
+                prefetched=min(pointer.step, MOST_PREFETCHED) if pointer.is_input else 0,
+                copied=pointer.step if pointer.is_copied else 0,
             )
         ]
         self._sequence = table_of((ctypes.addressof(frame), 0, self._count, *words))

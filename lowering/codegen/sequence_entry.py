@@ -32,21 +32,13 @@ from .vectors import (
     scaled,
 )
 
-MOST_PREFETCHED = 4096
-"""Bytes of a frame that are asked for one call ahead; where frames are longer, kernels ask for their operands."""
 
-
-def _prefetch_frame(b: ir.IRBuilder, frame: ir.Value, nbytes: ir.Value) -> None:
-    """
-    Asks for the frame after the next, while the next is computed: a whole signal is in no cache. Where a pointer moves
-    backwards, in steps that are huge without a sign, for as much as is asked for at most.
-    """
-    most = index(MOST_PREFETCHED)
-    room = b.select(b.icmp_unsigned("<", nbytes, most), nbytes, most)
-    lines = b.udiv(b.add(room, index(CACHE_LINE - 1)), index(CACHE_LINE))
+def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
+    """Asks for so many bytes, by their cache lines."""
+    lines = b.udiv(b.add(nbytes, index(CACHE_LINE - 1)), index(CACHE_LINE))
 
     def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-        prefetch_line(b, byte_offset(b, frame, scaled(b, i, CACHE_LINE)), FIRST_LEVEL)
+        prefetch_line(b, byte_offset(b, first, scaled(b, i, CACHE_LINE)), FIRST_LEVEL)
         return carried
 
     loop(b, lines, [], line)
@@ -108,7 +100,7 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     def move(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
         moved = b.add(found, moving.step)
         b.store(moved, moving.place, align=WORD)
-        _prefetch_frame(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.step)
+        _prefetch(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.prefetched)
 
     def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
         with b.if_then(has_run):
