@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from xdsl.utils.exceptions import DiagnosticException
 
-from .protocol import InferenceRequest, metadata_of, parse_request, response
-from .service import FullError, Service
+from .compression import compressed, expanded
+from .model_config import config_of
+from .protocol import VERSION, metadata_of, parse_request, response
+from .refused import RefusedError, too_large
+from .service import Service
 
 HEADER = "Inference-Header-Content-Length"
 
@@ -25,6 +29,9 @@ BINARY = "application/octet-stream"
 
 MOST_DIGITS = 18
 """Of a number of bytes."""
+
+QUICK_BYTES = 1 << 20
+"""Of a body that is read where it arrives."""
 
 GONE = 499
 """The status, in metrics alone, of a request whose client did not wait (nginx's number)."""
@@ -51,11 +58,20 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
     )
 
     answered = requests.labels(200)
+    outputs = {port.any_name: place for place, port in enumerate(service.outputs)}
 
     def refused(status: int, why: str) -> Response:
         requests.labels(status).inc()
         answer = json.dumps({"error": why})  # in ASCII: what a caller sent need not be Unicode
         return Response(answer, status, media_type="application/json")
+
+    @app.exception_handler(RefusedError)
+    async def refuse(http: Request, error: RefusedError) -> Response:
+        return refused(error.status, str(error))
+
+    @app.exception_handler(HTTPException)
+    async def refuse_route(http: Request, error: HTTPException) -> Response:
+        return refused(error.status_code, f"{error.detail}: {http.method} {http.url.path}")
 
     def health(is_well: bool) -> Response:
         return Response(status_code=200 if is_well else 503)
@@ -70,67 +86,87 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
 
     @app.get("/v2")
     async def server() -> dict[str, Any]:
-        extensions = ["binary_tensor_data", "sequence"]
+        extensions = ["binary_tensor_data", "model_configuration", "sequence"]
         return {"name": "lowstream", "version": version("lowstream"), "extensions": extensions}
 
-    @app.get("/v2/models/{model}")
-    async def metadata(model: str) -> Any:
+    def check_model(http: Request) -> None:
+        """Raises RefusedError where the path is that of another model, or another version."""
+        model, number = http.path_params["model"], http.path_params.get("version", VERSION)
         if model != name:
-            return refused(404, f"there is no model '{model}'; there is '{name}'")
+            raise RefusedError(404, f"there is no model '{model}'; there is '{name}'")
+        if number != VERSION:
+            raise RefusedError(
+                404, f"there is no version '{number}' of '{name}'; there is '{VERSION}'"
+            )
+
+    routes = APIRouter(dependencies=[Depends(check_model)])
+
+    @routes.get("")
+    async def metadata() -> dict[str, Any]:
         return {
             "name": name,
-            "versions": ["1"],
+            "versions": [VERSION],
             "platform": "lowstream",
             "inputs": [metadata_of(port) for port in service.inputs],
             "outputs": [metadata_of(port) for port in service.outputs],
         }
 
-    @app.get("/v2/models/{model}/ready")
-    async def model_ready(model: str) -> Response:
-        return health(ready["is"] and model == name)
+    @routes.get("/ready")
+    async def model_ready() -> Response:
+        return health(ready["is"])
 
-    def infer(request: InferenceRequest) -> tuple[bytes, int | None]:
-        outputs = service.infer(request.inputs, request.parameters)
+    @routes.get("/config")
+    async def config() -> dict[str, Any]:
+        return config_of(name, service)
+
+    def infer(body: bytes, headers: Mapping[str, str]) -> Response:
+        if encoding := headers.get("Content-Encoding"):
+            body = expanded(body, encoding, most_bytes)
+        length = headers.get(HEADER)
+        request = parse_request(body, None if length is None else _length(length))
+        for wanted in request.outputs.keys() - outputs.keys():
+            raise DiagnosticException(
+                f"there is no output '{wanted}'; outputs: {', '.join(outputs)}"
+            )
+        given = service.infer(request.inputs, request.parameters)
         if request.outputs:
-            by_name = {port.any_name: (port, array) for port, array in outputs}
-            for wanted in request.outputs.keys() - by_name.keys():
-                raise DiagnosticException(
-                    f"there is no output '{wanted}'; outputs: {', '.join(by_name)}"
-                )
-            outputs = [by_name[wanted] for wanted in request.outputs]
-        return response(name, request, outputs)
+            given = [given[outputs[wanted]] for wanted in request.outputs]
+        answer, header_length = response(name, request, given)
+        answer, encoding = compressed(answer, headers.get("Accept-Encoding", ""))
+        described = {} if header_length is None else {HEADER: str(header_length)}
+        if encoding is not None:
+            described["Content-Encoding"] = encoding
+        media_type = "application/json" if header_length is None else BINARY
+        return Response(answer, headers=described, media_type=media_type)
 
     async def run(http: Request) -> Response:
-        if (model := http.path_params["model"]) != name:
-            return refused(404, f"there is no model '{model}'; there is '{name}'")
+        check_model(http)
         body = bytearray()
         try:
             async for part in http.stream():
                 body += part
                 if len(body) > most_bytes:
-                    return refused(413, f"the body has more than {most_bytes} bytes")
+                    raise too_large(most_bytes)
         except ClientDisconnect:
             return refused(GONE, "the client went away before its body was whole")
         begin = time.perf_counter()
         try:
-            length = http.headers.get(HEADER)
-            request = parse_request(bytes(body), None if length is None else _length(length))
-            if service.is_quick:
-                answer, header_length = infer(request)
+            if service.is_quick and len(body) <= QUICK_BYTES:
+                answer = infer(bytes(body), http.headers)
             else:
-                answer, header_length = await run_in_threadpool(infer, request)
-        except FullError as error:
-            return refused(503, str(error))
+                answer = await run_in_threadpool(infer, bytes(body), http.headers)
+        except RefusedError:
+            raise
         except DiagnosticException as error:
             return refused(400, str(error))
         seconds.observe(time.perf_counter() - begin)
         answered.inc()
-        if header_length is None:
-            return Response(answer, media_type="application/json")
-        return Response(answer, media_type=BINARY, headers={HEADER: str(header_length)})
+        return answer
 
     # A route of Starlette's: finding the parameters of a function takes FastAPI an eighth of a quick call.
-    app.add_route("/v2/models/{model}/infer", run, methods=["POST"])
+    routes.add_route("/infer", run, methods=["POST"])
+    for place in ("/v2/models/{model}", "/v2/models/{model}/versions/{version}"):
+        app.include_router(routes, prefix=place)
 
     @app.get("/metrics")
     async def metrics() -> Response:

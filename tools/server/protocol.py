@@ -34,6 +34,15 @@ DATATYPES = {
 
 NAMES = {name: datatype for datatype, name in DATATYPES.items()}
 
+VERSION = "1"
+"""Of a model: a server has one."""
+
+NOT_OFFERED = {
+    "shared_memory_region": "send its bytes in the request",
+    "classification": "ask for its values, and take the largest",
+}
+"""Parameters of tensors that are extensions of others, and what to do instead."""
+
 
 @dataclass(frozen=True)
 class InferenceRequest:
@@ -76,12 +85,10 @@ def parse_request(body: bytes, header_length: int | None) -> InferenceRequest:
     if len(rest):
         raise DiagnosticException(f"{len(rest)} bytes follow that no input has")
     parameters = _mapping(request.get("parameters", {}), "parameters")
-    wanted = {
-        _text(each.get("name"), "the name of an output"): flag(
-            _mapping(each.get("parameters", {}), "parameters"), "binary_data"
-        )
-        for each in _tensors(request, "outputs")
-    }
+    wanted: dict[str, bool] = {}
+    for tensor in _tensors(request, "outputs"):
+        name = _text(tensor.get("name"), "the name of an output")
+        wanted[name] = flag(_parameters_of(tensor, f"output '{name}'"), "binary_data")
     all_binary = flag(parameters, "binary_data_output")
     return InferenceRequest(str(request.get("id", "")), inputs, wanted, all_binary, parameters)
 
@@ -91,6 +98,15 @@ def _tensors(request: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     if not isinstance(listed, list):
         raise DiagnosticException(f"{key} is no list")
     return [_mapping(each, f"one of {key}") for each in cast(list[Any], listed)]
+
+
+def _parameters_of(tensor: Mapping[str, Any], what: str) -> Mapping[str, Any]:
+    parameters = _mapping(tensor.get("parameters", {}), "parameters")
+    for name in parameters.keys() & NOT_OFFERED:
+        raise DiagnosticException(
+            f"{what} has the parameter {name}, which is not offered here; {NOT_OFFERED[name]}"
+        )
+    return parameters
 
 
 def _mapping(given: Any, what: str) -> Mapping[str, Any]:
@@ -126,7 +142,7 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
         raise DiagnosticException(f"input '{name}' has shape {shape!r}; it must be a list of sizes")
     sizes = cast(list[int], shape)
     dtype = dtype_named(DATATYPES[datatype], f"input '{name}'")
-    parameters = _mapping(tensor.get("parameters", {}), "parameters")
+    parameters = _parameters_of(tensor, f"input '{name}'")
     if (size := parameters.get("binary_data_size")) is not None:
         wanted = math.prod(sizes) * dtype.itemsize
         if type(size) is not int or size != wanted:
@@ -182,7 +198,7 @@ def response(
         else:
             tensor["data"] = _numbers(array)
         described.append(tensor)
-    answer: dict[str, Any] = {"model_name": model, "outputs": described}
+    answer: dict[str, Any] = {"model_name": model, "model_version": VERSION, "outputs": described}
     if request.id:
         answer["id"] = request.id
     header = json.dumps(answer, separators=(",", ":")).encode()

@@ -16,6 +16,7 @@ from ...runtime.compiled import compile_model
 from ...runtime.host import usable_cores
 from ...runtime.streams.pool import Stream, StreamPool
 from .protocol import flag
+from .refused import RefusedError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
 
 QUICK = 2e-4
 """Seconds of a call that is answered where it arrives: a hop to another thread and back takes as long."""
-
-
-class FullError(DiagnosticException):
-    """There are as many sequences as there may be."""
 
 
 class Service:
@@ -55,7 +52,7 @@ class Service:
                 self._requests.put(compiled.create_infer_request())
         self.is_quick = _is_quick(compiled)
         """Whether a call takes less than handing it to another thread would."""
-        self._idle = idle
+        self.idle = idle
         self._sequences: OrderedDict[int | str, tuple[Stream, float]] = OrderedDict()
         self._lock = Lock()
 
@@ -111,9 +108,10 @@ class Service:
     def _open(self) -> Stream:
         if len(self._pool) >= self._pool.capacity:
             oldest, (_, used) = next(iter(self._sequences.items()))
-            if time.monotonic() - used < self._idle:
-                raise FullError(
-                    f"there are {self._pool.capacity} sequences, all of them in use; end one, or come later"
+            if time.monotonic() - used < self.idle:
+                raise RefusedError(
+                    503,
+                    f"there are {self._pool.capacity} sequences, all of them in use; end one, or come later",
                 )
             self._close(oldest)
         return self._pool.open()

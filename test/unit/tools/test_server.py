@@ -1,9 +1,12 @@
 """`lowstream serve`: a model by KServe's protocol, for well-meaning callers and others."""
 
+import gzip
 import json
 import socket
 import threading
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -13,6 +16,7 @@ import pytest
 import tritonclient.http as triton
 import uvicorn
 from fastapi.testclient import TestClient
+from ml_dtypes import bfloat16
 from numpy.testing import assert_array_equal
 
 from lowstream.interop.model import Model
@@ -20,6 +24,7 @@ from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START, module
 from lowstream.tools import serve_tool
 from lowstream.tools.server.app import HEADER, app_of
+from lowstream.tools.server.compression import compressed
 from lowstream.tools.server.service import Service
 
 ONES = np.ones((1, 4), np.float32)
@@ -61,9 +66,13 @@ def first_output(answer: Any) -> Any:
 
 
 def test_health(client: TestClient):
-    for place in ("/v2/health/live", "/v2/health/ready", "/v2/models/sums/ready"):
-        assert client.get(place).status_code == 200
-    assert client.get("/v2/models/other/ready").status_code == 503
+    for place in (
+        "health/live",
+        "health/ready",
+        "models/sums/ready",
+        "models/sums/versions/1/ready",
+    ):
+        assert client.get(f"/v2/{place}").status_code == 200
 
 
 def test_metadata(client: TestClient):
@@ -71,6 +80,13 @@ def test_metadata(client: TestClient):
     model = client.get("/v2/models/sums").json()
     assert model["inputs"] == [{"name": "X", "datatype": "FP32", "shape": [1, 4]}]
     assert [each["name"] for each in model["outputs"]] == ["Y", "twice"]
+    assert client.get("/v2/models/sums/versions/1").json() == model
+
+
+def test_config(client: TestClient):
+    config = client.get("/v2/models/sums/config").json()
+    assert config["input"] == [{"name": "X", "data_type": "TYPE_FP32", "dims": [1, 4]}]
+    assert config["sequence_batching"] == {"max_sequence_idle_microseconds": 60_000_000}
 
 
 def test_sequences_keep_their_states(client: TestClient):
@@ -112,21 +128,27 @@ def test_metrics(client: TestClient):
     assert "lowstream_request_seconds_count 1.0" in text
 
 
-@pytest.fixture
-def address() -> Iterator[str]:
-    """A server that listens."""
-    config = uvicorn.Config(
-        app_of(service(runtime_models.SUMS), "sums", 10_000), port=0, log_level="error"
-    )
+@contextmanager
+def serving(model: Service) -> Iterator[str]:
+    """A server that listens at an address."""
+    config = uvicorn.Config(app_of(model, "sums", 10_000), port=0, log_level="error")
     server, bound = uvicorn.Server(config), config.bind_socket()
     thread = threading.Thread(target=server.run, args=([bound],))
     thread.start()
     while not server.started:
         pass
-    yield f"127.0.0.1:{bound.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    bound.close()
+    try:
+        yield f"127.0.0.1:{bound.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        bound.close()
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with serving(service(runtime_models.SUMS)) as address:
+        yield address
 
 
 @pytest.mark.filterwarnings("ignore")  # of the client
@@ -145,6 +167,56 @@ def test_a_real_client(address: str):
             assert_array_equal(result.as_numpy("Y"), FIRST + step)
             assert result.get_response()["id"] == "r"
     client.close()
+
+
+@pytest.mark.filterwarnings("ignore")  # of the client
+@pytest.mark.parametrize("algorithm", ["gzip", "deflate"])
+def test_a_real_client_that_compresses(address: str, algorithm: str):
+    client = triton.InferenceServerClient(address)
+    x = triton.InferInput("X", [1, 4], "FP32")
+    x.set_data_from_numpy(ONES)
+    result = client.infer(
+        "sums",
+        [x],
+        "1",
+        sequence_id=5,
+        sequence_start=True,
+        request_compression_algorithm=algorithm,
+        response_compression_algorithm=algorithm,
+    )
+    assert_array_equal(result.as_numpy("Y"), FIRST)
+    client.close()
+
+
+@pytest.mark.filterwarnings("ignore")  # of the client
+@pytest.mark.parametrize(
+    ("datatype", "element", "dtype"), [("FP16", "f16", np.float16), ("BF16", "bf16", bfloat16)]
+)
+def test_a_real_client_of_halves(datatype: str, element: str, dtype: Any):
+    halves = module(
+        f"func.func @main(%x: tensor<3x{element}>) -> tensor<3x{element}> {{ func.return %x : tensor<3x{element}> }}"
+    )
+    given = np.array([0.5, -3, 7], dtype)
+    with serving(Service(Model(halves), 4, 60)) as address:
+        client = triton.InferenceServerClient(address)
+        x = triton.InferInput("input0", [3], datatype)
+        x.set_data_from_numpy(given)
+        assert_array_equal(client.infer("sums", [x]).as_numpy("output0"), given)
+        client.close()
+
+
+def test_long_answers_are_compressed_where_that_pays():
+    even, random = b"0," * 500, np.random.default_rng(0).bytes(1000)
+    for accepted, encoding, expand in (
+        ("gzip", "gzip", gzip.decompress),
+        ("br, Deflate;q=0.5, gzip", "deflate", zlib.decompress),
+    ):
+        shorter, found = compressed(even, accepted)
+        assert (expand(shorter), found) == (even, encoding)
+        assert compressed(even[1:], accepted) == (even[1:], None)
+        assert compressed(random, accepted) == (random, None)
+    for accepted in ("", "br", "gzip;q=0", "deflate; q=0.000, identity"):
+        assert compressed(even, accepted) == (even, None)
 
 
 def test_a_client_that_goes_away(address: str, capfd: pytest.CaptureFixture[str]):
@@ -222,6 +294,14 @@ def test_slow_calls_are_made_in_other_threads(is_quick: bool, monkeypatch: pytes
         ({"inputs": [tensor(name="Z")]}, "there is no input 'Z'"),
         ({"inputs": []}, "a sequence has frames of at least one input"),
         ({"outputs": [{"name": "W"}], "inputs": [tensor()]}, "there is no output 'W'; outputs: Y"),
+        (
+            {"outputs": [{"name": "Y", "parameters": {"classification": 2}}], "inputs": [tensor()]},
+            "output 'Y' has the parameter classification, which is not offered here; ask for its",
+        ),
+        (
+            {"inputs": [tensor() | {"parameters": {"shared_memory_region": "r"}}]},
+            "input 'X' has the parameter shared_memory_region, which is not offered here; send its",
+        ),
     ],
 )
 def test_malformed_requests(client: TestClient, body: Any, message: str):
@@ -310,10 +390,48 @@ def test_a_body_that_is_too_large(client: TestClient):
     )
 
 
-def test_another_model(client: TestClient):
-    for answer in (
-        client.get("/v2/models/other"),
-        client.post("/v2/models/other/infer", content=b""),
+@pytest.mark.parametrize(
+    ("encoding", "body", "status", "message"),
+    [
+        ("br", b"", 415, "Content-Encoding is 'br'; known: gzip, deflate"),
+        ("gzip", b"{}", 400, "the body is no gzip: "),
+        ("gzip", gzip.compress(b"{}")[:-1], 400, "the body ends before its gzip stream does"),
+        (
+            "deflate",
+            zlib.compress(b"{}") + b"more",
+            400,
+            "4 bytes follow the body's deflate stream",
+        ),
+        ("gzip", gzip.compress(bytes(10_001)), 413, "the body has more than 10000 bytes"),
+        ("deflate", zlib.compress(b"{"), 400, "the request is no JSON"),
+    ],
+)
+def test_bodies_that_are_not_compressed_so(
+    client: TestClient, encoding: str, body: bytes, status: int, message: str
+):
+    answer = client.post(INFER, content=body, headers={"Content-Encoding": encoding})
+    assert answer.status_code == status
+    assert message in answer.json()["error"]
+
+
+@pytest.mark.parametrize("route", ["", "/ready", "/config", "/infer"])
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("other", "there is no model 'other'; there is 'sums'"),
+        ("sums/versions/9", "there is no version '9' of 'sums'; there is '1'"),
+    ],
+)
+def test_another_model(client: TestClient, model: str, message: str, route: str):
+    method = "POST" if route == "/infer" else "GET"
+    answer = client.request(method, f"/v2/models/{model}{route}")
+    assert (answer.status_code, answer.json()) == (404, {"error": message})
+
+
+def test_routes_that_there_are_not(client: TestClient):
+    for method, path, status, message in (
+        ("GET", "/v2/models/sums/stats", 404, "Not Found: GET /v2/models/sums/stats"),
+        ("GET", INFER, 405, f"Method Not Allowed: GET {INFER}"),
     ):
-        assert answer.status_code == 404
-        assert answer.json()["error"] == "there is no model 'other'; there is 'sums'"
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.json()) == (status, {"error": message})
