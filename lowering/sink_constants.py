@@ -22,6 +22,7 @@ from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
 from ..passes.rebuilt import rebuilt
+from .compressed_tables import look_up_codes
 from .compressed_weights import is_kept, keep_codes
 
 Bodied = infra.IteratorOp | infra.IfOp
@@ -30,7 +31,7 @@ Bodied = infra.IteratorOp | infra.IfOp
 class SinkConstants(ModulePass):
     """
     Constants that iterators and branches are given move into their bodies, and operations on constants are folded, the
-    dequantization of weights included; again until no constant moves.
+    dequantization of weights included, but for codes that products or lookups read; again until no constant moves.
 
     - A merged value that the body yields unchanged counts as invariant.
     - Sliced inputs stay, since they differ in each iteration.
@@ -46,8 +47,9 @@ class SinkConstants(ModulePass):
 
 
 def _fold(module: ModuleOp) -> None:
-    """Computes what is known, but for codes that products widen themselves."""
+    """Computes what is known, but for codes that products and lookups read."""
     keep_codes(module)
+    look_up_codes(module)
     fold_constants(module, is_kept)
 
 

@@ -160,3 +160,59 @@ func.func @small_groups(%x: tensor<1x128xf32>) -> tensor<1x128xf32> {
   %y = nn.mat_mul %x, %m {transpose_b = true} : (tensor<1x128xf32>, tensor<128x128xf32>) -> tensor<1x128xf32>
   func.return %y : tensor<1x128xf32>
 }
+
+// A lookup reads codes, and dequantizes what it finds, where each index has its scale.
+// CHECK-LABEL: @table
+// CHECK: [[C:%.*]] = nn.gather %c, %i, %axis {{.*}} -> tensor<2x4xi8>
+// CHECK-NEXT: [[F:%.*]] = nn.convert [[C]] to f32
+// CHECK-NEXT: [[Z:%.*]] = nn.gather %z, %i, %axis {{.*}} -> tensor<2x1xf32>
+// CHECK-NEXT: [[D:%.*]] = nn.subtract [[F]], [[Z]]
+// CHECK-NEXT: [[S:%.*]] = nn.gather %s, %i, %axis {{.*}} -> tensor<2x1xf32>
+// CHECK-NEXT: %y = nn.multiply [[D]], [[S]]
+func.func @table(%i: tensor<2xi64>) -> tensor<2x4xf32> {
+  %c = nn.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [-1, -2, -3, -4]]> : tensor<3x4xi8>
+  %z = nn.constant dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>
+  %s = nn.constant dense<[[0.5], [0.25], [0.125]]> : tensor<3x1xf32>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %f = nn.convert %c to f32 : tensor<3x4xi8> -> tensor<3x4xf32>
+  %d = nn.subtract %f, %z : (tensor<3x4xf32>, tensor<3x1xf32>) -> tensor<3x4xf32>
+  %t = nn.multiply %d, %s : (tensor<3x4xf32>, tensor<3x1xf32>) -> tensor<3x4xf32>
+  %y = nn.gather %t, %i, %axis {batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// An index out of range gives 0, which a zero point for all indices would move.
+// CHECK-LABEL: @one_zero_point
+// CHECK: nn.gather %{{.*}} : (tensor<3x4xf32>
+func.func @one_zero_point(%i: tensor<2xi64>) -> tensor<2x4xf32> {
+  %c = nn.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [-1, -2, -3, -4]]> : tensor<3x4xi8>
+  %z = nn.constant dense<1.0> : tensor<1x1xf32>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %f = nn.convert %c to f32 : tensor<3x4xi8> -> tensor<3x4xf32>
+  %t = nn.subtract %f, %z : (tensor<3x4xf32>, tensor<1x1xf32>) -> tensor<3x4xf32>
+  %y = nn.gather %t, %i, %axis {batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// Codes that take as many bytes with their scales are numbers, and so is a table that is read otherwise, too.
+// CHECK-LABEL: @no_fewer_bytes
+// CHECK: nn.gather %{{.*}} : (tensor<3x4xf32>
+func.func @no_fewer_bytes(%i: tensor<2xi64>) -> tensor<2x4xf32> {
+  %c = nn.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [-1, -2, -3, -4]]> : tensor<3x4xi8>
+  %s = nn.constant dense<[[0.5, 1.0, 2.0, 4.0], [0.25, 1.0, 2.0, 4.0], [0.125, 1.0, 2.0, 4.0]]> : tensor<3x4xf32>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %f = nn.convert %c to f32 : tensor<3x4xi8> -> tensor<3x4xf32>
+  %t = nn.multiply %f, %s : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  %y = nn.gather %t, %i, %axis {batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: @also_read
+// CHECK: nn.gather %{{.*}} : (tensor<3x4xf32>
+func.func @also_read(%i: tensor<2xi64>) -> (tensor<2x4xf32>, tensor<3x4xf32>) {
+  %c = nn.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [-1, -2, -3, -4]]> : tensor<3x4xi8>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %t = nn.convert %c to f32 : tensor<3x4xi8> -> tensor<3x4xf32>
+  %y = nn.gather %t, %i, %axis {batch_dims = 0 : i64} : (tensor<3x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x4xf32>
+  func.return %y, %t : tensor<2x4xf32>, tensor<3x4xf32>
+}
