@@ -5,38 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from sys import getrefcount
-from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-import numpy as np
-
 from ..passes.errors import DiagnosticError
-from .aligned_buffers import buffer_of
 from .async_calls import AsyncCalls
-from .batch import Batch, Source
+from .batch import Batch
 from .binding import Binding, NoRoomError
+from .bound_program import UNSHARED, BoundProgram
 from .exclusive import Exclusive, busy
 from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
-from .stages import Stages, StageTimes
-from .state import StateBuffer, VariableState, detached
+from .stages import Stages
+from .state import StateBuffer, VariableState
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
-    from .compiled import CompiledModel, StateShapes
-    from .native import NativeProgram
-    from .ports import Port
+    from .compiled import CompiledModel
     from .profiling import Profile
     from .sequence import OutputsInARow
 
 Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
 """What `infer` takes: arrays by name or position, one for each input, or that of the only input."""
 
-UNSHARED = 2
-"""What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
 
-
-class InferRequest(AsyncCalls, RequestNames):
+class InferRequest(BoundProgram, AsyncCalls, RequestNames):
     """
     Runs a compiled model for one caller. A request serves one thread at a time and says so when two use
     it; many requests of one model run in as many threads.
@@ -46,23 +38,9 @@ class InferRequest(AsyncCalls, RequestNames):
     """
 
     def __init__(self, compiled: CompiledModel):
-        self._compiled = compiled
         self._exclusive = Exclusive()
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
-        self._binding: Binding | None = None
-        self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
-        self.stage_times = StageTimes()
-        self._waiting: dict[int, Source] = {}
-        self._targets: dict[int, Array] = {}
-        self._missing = {n for n, port in enumerate(compiled.inputs) if port.is_used}
-        self._fits = False
-        self._results = Results((), ())
-        self._was_asked_to_stop = False
-        self._run = self._specialize_and_run
-        self._take_inputs = self._fill
-        self._places = compiled.input_places
-        if (shapes := compiled.static_shapes) is not None:
-            self._bind(compiled.program(shapes), {})
+        super().__init__(compiled)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -162,12 +140,6 @@ class InferRequest(AsyncCalls, RequestNames):
     def _take_frame(self, frames: Mapping[int, Array], number: int) -> None:
         self._take_inputs({index: array[number] for index, array in frames.items()}, False)
 
-    def _run_in_any_room(self) -> None:
-        try:
-            self._run()
-        except NoRoomError:
-            self._run_with_more_room()
-
     def cancel(self) -> None:
         """Asks the call that is under way to stop; its `infer` or `wait` then raises DiagnosticException."""
         if self._exclusive.is_free:
@@ -229,83 +201,6 @@ class InferRequest(AsyncCalls, RequestNames):
             port = self._compiled.inputs[position_of(key, self._compiled.inputs, "input")]
             self._set_input(key, Batch(port, arrays), in_place=True)
 
-    def _fill(self, inputs: Any, in_place: bool) -> None:
-        """Copies what `infer` was given to where the program reads it, or has it read there."""
-        binding, places = self._binding, self._places
-        if inputs.__class__ is dict:
-            given = inputs.items()
-        elif inputs.__class__ is list and len(inputs) == len(self._compiled.inputs):
-            given = enumerate(inputs)
-        else:
-            given = by_key(inputs, len(self._compiled.inputs)).items()
-        if binding is None or in_place or self._run is not binding.run:
-            for key, array in given:
-                self._set_input(key, array, in_place)
-            return
-        fillable = binding.fillable
-        for key, array in given:
-            if (
-                key in places
-                and (found := fillable[places[key]]) is not None
-                and array.__class__ is np.ndarray
-                and array.dtype == found[1]
-                and array.shape == found[2]
-            ):
-                found[0][...] = array
-            else:
-                self._set_input(key, array)
-
-    def _fill_and_count(self, inputs: Inputs, in_place: bool) -> None:
-        begin = perf_counter_ns()
-        self._fill(inputs, in_place)
-        self.stage_times.filling = perf_counter_ns() - begin
-
-    def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
-        ports, binding = self._compiled.inputs, self._binding
-        index = position_of(key, ports, "input")
-        array: Source
-        if isinstance(given, Batch):
-            array = given
-        else:
-            array = ports[index].view(given) if in_place else ports[index].accept(given)
-        if binding is None or array.shape != binding.inputs[index].shape:
-            self._waiting[index] = array if in_place or isinstance(array, Batch) else array.copy()
-            self._is_given(index)
-            return
-        if in_place or isinstance(array, Batch):
-            binding.set_input(index, array)
-        else:
-            binding.fill_input(index, array)
-        if self._run is not binding.run:
-            self._waiting.pop(index, None)
-            self._is_given(index)
-
-    def _set_output(self, index: int, given: Any) -> None:
-        array, binding = self._compiled.outputs[index].target(given), self._binding
-        if binding is not None and array.shape == binding.outputs[index].shape:
-            self._renew_results()
-            binding.set_output(index, array)
-        else:
-            self._fits = False
-        self._targets[index] = array
-        self._choose_run()
-
-    def _is_given(self, index: int) -> None:
-        self._missing.discard(index)
-        self._choose_run()
-
-    def _refuse_missing(self) -> None:
-        """Raises DiagnosticException where an input that the model uses was never given."""
-        if not self._missing:
-            return
-        names = [repr(self._compiled.inputs[index].any_name) for index in sorted(self._missing)]
-        (first, *others) = names
-        verb = "inputs {} have no values" if others else "input {} has no value"
-        raise DiagnosticError(
-            f"{verb.format(', '.join(names))} yet: infer({{{first}: array, …}}) and set_tensor({first}, array) "
-            "give one, and later calls keep it"
-        )
-
     # --- states -----------------------------------------------------------------------------
 
     def query_state(self) -> list[VariableState]:
@@ -327,19 +222,6 @@ class InferRequest(AsyncCalls, RequestNames):
 
     def _finder(self, index: int) -> Callable[[], StateBuffer]:
         return lambda: self._known_state_buffers()[index]
-
-    @property
-    def _state_buffers(self) -> Sequence[StateBuffer] | None:
-        """The states as the next call finds them; None where its program will say which there are."""
-        return self._first_state_buffers if self._binding is None else self._binding.state_buffers
-
-    def _known_state_buffers(self) -> Sequence[StateBuffer]:
-        if (buffers := self._state_buffers) is None:
-            raise DiagnosticError(
-                "passes of the pipeline may make states, and they run when the first call says the shapes of "
-                "inputs: run them before, with lowstream.run_passes, or infer first"
-            )
-        return buffers
 
     # --- profiling --------------------------------------------------------------------------
 
@@ -428,114 +310,3 @@ class InferRequest(AsyncCalls, RequestNames):
                 "calls of infer are not timed: compile_model(model, profiling=True) times them, and counts operations"
             )
         return sum(self.stage_times.values()) / 1e6
-
-    # --- memory -----------------------------------------------------------------------------
-
-    def _bind(self, program: NativeProgram, arrays: Mapping[int, Source]) -> None:
-        """
-        Makes this program the one that runs, on these arrays and the outputs that were set; states that it can read
-        keep their values. Raises DiagnosticException, and leaves all as it was, where arrays do not go together.
-        """
-        old, binding = self._binding, Binding(program, self.stage_times)
-        if old is not None:
-            binding.keep_outputs(old)
-        for index, array in self._targets.items():
-            port, wanted = self._compiled.outputs[index], binding.outputs[index].shape
-            if array.shape != wanted:
-                raise DiagnosticError(
-                    f"{port} has shape {list(wanted)} for these inputs, the array that was set for it "
-                    f"{list(array.shape)}; set one of that shape"
-                )
-            binding.set_output(index, array)
-        for index, array in arrays.items():
-            binding.set_input(index, array)
-        if (buffers := self._state_buffers) is not None:
-            for before, buffer in zip(buffers, binding.state_buffers, strict=True):
-                buffer.take_over(before)
-        self._binding, self._waiting, self._fits = binding, {}, True
-        if binding.times is not None:
-            self._take_inputs = self._fill_and_count
-        self._results = Results(
-            [port for port in program.executable.outputs if port.role != "size"], binding.outputs
-        )
-        self._choose_run()
-
-    def _choose_run(self) -> None:
-        """What the next call does: as little as it can, since it may be all that an inference does."""
-        binding = self._binding
-        if binding is None or self._missing or self._waiting or not self._fits:
-            self._run = self._specialize_and_run
-        elif binding.program.executable.changes_shapes:
-            self._run = self._run_once
-        else:
-            self._run = binding.run
-
-    def _respecialize(self) -> None:
-        """Lets the next call look for the program that fits the shapes it finds then."""
-        self._fits = False
-        self._choose_run()
-
-    def _run_once(self) -> None:
-        """A call that changes the shape of a state."""
-        self._known_binding().run()
-        self._respecialize()
-
-    def _specialize_and_run(self) -> None:
-        """The call after an input or a state got another shape: it needs another program."""
-        self._specialize()
-        self._run()
-
-    def _specialize(self) -> None:
-        self._refuse_missing()
-        old, ports = self._binding, self._compiled.inputs
-        arrays: dict[int, Source] = {
-            index: self._waiting[index]
-            if index in self._waiting
-            else _unused(port)
-            if old is None
-            else old.input(index)
-            for index, port in enumerate(ports)
-        }
-        shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
-        program = self._compiled.program(shapes, _state_shapes(self._state_buffers or ()))
-        self._bind(program, arrays)
-        if self._was_asked_to_stop:
-            self._known_binding().cancel()
-
-    def _run_with_more_room(self) -> None:
-        """The call after one that a loop ended, until there is room for all of its iterations."""
-        while True:
-            self._compiled.make_room(self._known_binding().program)
-            try:
-                self._specialize_and_run()
-            except NoRoomError:
-                continue
-            return
-
-    def _known_binding(self) -> Binding:
-        if self._binding is None:
-            raise DiagnosticError(
-                "the shapes of this model's inputs are not known before its first call: infer first"
-            )
-        return self._binding
-
-    def _renew_results(self) -> None:
-        """Lets whoever holds the last results keep them, before their buffers are written."""
-        if not self._results.copies and getrefcount(self._results) <= UNSHARED:
-            return
-        if getrefcount(self._results) > UNSHARED:
-            self._results.keep()
-        self._results = Results(self._results.ports, self._results.buffers)
-
-
-def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:
-    return tuple(
-        (buffer.state.port.any_name, buffer.current.shape)
-        for buffer in buffers
-        if buffer.state.is_dynamic and buffer.is_set
-    )
-
-
-def _unused(port: Port) -> Array:
-    """A value for an input that nothing reads."""
-    return buffer_of([max(size, 1) for size in port.shape], port.dtype)
