@@ -23,7 +23,8 @@ import lowstream
 from lowstream.dialects import DIALECTS
 from lowstream.dialects.inferred import InferredOp
 from lowstream.dialects.names import names_of, namesakes
-from lowstream.interop.openvino.graph import HANDLERS, PORTS, operation_classes, reads
+from lowstream.interop.openvino.graph import HANDLERS, PORTS, reads
+from lowstream.interop.openvino.nodes import operation_classes
 from lowstream.interop.openvino.refused import OPSETS, refusal, types_of_opsets
 from lowstream.passes.registry import PASSES
 

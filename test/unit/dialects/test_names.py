@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from lowstream.dialects import DIALECTS, infra, nn, qnn, rnn
 from lowstream.dialects.names import names_of, type_name
-from lowstream.interop.openvino.graph import operation_classes
+from lowstream.interop.openvino.nodes import operation_classes
 from lowstream.passes.legalize_tf_to_nn.translation import LEGALIZATIONS
 from lowstream.passes.legalize_tfl_to_nn.translation import RULES
 

@@ -11,7 +11,7 @@ import openvino.opset15 as opset
 import pytest
 
 from lowstream import read_model, save_model
-from lowstream.interop.openvino.graph import operation_classes
+from lowstream.interop.openvino.nodes import operation_classes
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.algebra_operations import ALGEBRA_OPERATIONS
 from lowstream.test.unit.interop.detection_operations import DETECTION_OPERATIONS

@@ -1,0 +1,127 @@
+"""Nodes of an OpenVINO model that take more than the operation of the same name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i64
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects import infra, nn
+from ...dialects.blob import BlobAttr
+from ...passes.einsum import einsum
+from .elements import constant_data, element_named
+from .ir_file import Layer
+from .nodes import (
+    Values,
+    attributes_of,
+    check_inputs,
+    label_of,
+    namesake,
+    operand,
+    operands_of,
+    operation_classes,
+    output_type,
+    properties_of,
+)
+
+
+def _constant(node: Any, values: Values) -> list[Operation]:
+    if isinstance(node, Layer):
+        return [nn.ConstantOp(node.constant())]
+    raw = node.data.reshape(-1).view(np.uint8)
+    packed = node.get_element_type().get_type_name() == "u1"
+    return [nn.ConstantOp(constant_data(output_type(node, 0), raw, packed))]
+
+
+def _inferred(node: Any, values: Values) -> list[Operation]:
+    """The types of results are inferred: old versions have fewer outputs, and shapes may say less than ours."""
+    cls = operation_classes()[node.get_type_name().lower()]
+    operands = operands_of(node, values)
+    check_inputs(cls, operands)
+    return [cls.of(*operands, **properties_of(cls, attributes_of(node, cls)))]
+
+
+def _max_pool(node: Any, values: Values) -> list[Operation]:
+    """Indices, where something uses them, are an operation of their own."""
+    pool = namesake(node, values, outputs=1)
+    if node.get_output_size() == 1 or not node.output(1).get_target_inputs():
+        return pool
+    attributes = node.get_attributes()
+    properties = {
+        **pool[-1].properties,
+        "axis": IntegerAttr(int(attributes.get("axis", 0)), i64),
+        "index_element_type": element_named(attributes.get("index_element_type", "i64")),
+    }
+    indices = nn.MaxPoolIndicesOp.of(pool[-1].operands[0], **properties)
+    values[node.get_name(), 1] = indices.result
+    return [indices, *pool]
+
+
+def _broadcast(node: Any, values: Values) -> list[Operation]:
+    """`explicit` (`none` in `Broadcast-1`) says where the input's dimensions are; it gets the others, of size 1."""
+    if node.get_attributes()["mode"] not in ("explicit", "none"):
+        return namesake(node, values)
+    if (kept := values.sizes.integers(operand(node, 2, values), label_of(node))) is None:
+        raise DiagnosticException(
+            "its axes mapping is computed; give it a constant, or use mode 'numpy' behind an Unsqueeze"
+        )
+    type = output_type(node, 0)
+    rank = len(type.get_shape())
+    if list(kept) != sorted(set(kept)) or not set(kept) <= set(range(rank)):
+        raise DiagnosticException(
+            f"its axes mapping {list(kept)} must be different dimensions of its result, of rank {rank}, in order"
+        )
+    added = [axis for axis in range(rank) if axis not in kept]
+    axes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [len(added)]), added))
+    wide = nn.UnsqueezeOp.of(operand(node, 0, values), axes.result)
+    broadcast = nn.BroadcastOp(
+        operands=[wide.result, operand(node, 1, values)], result_types=[type]
+    )
+    return [axes, wide, broadcast]
+
+
+def _convert_promote_types(node: Any, values: Values) -> list[Operation]:
+    """Both operands, converted to the type that OpenVINO's rules of promotion give."""
+    left, right = (
+        nn.ConvertOp.of(
+            operand(node, i, values), destination_type=output_type(node, i).element_type
+        )
+        for i in range(2)
+    )
+    values[node.get_name(), 1] = right.result
+    return [right, left]
+
+
+def _einsum(node: Any, values: Values) -> list[Operation]:
+    return einsum(node.get_attributes()["equation"], operands_of(node, values))
+
+
+def _read_value(node: Any, values: Values) -> list[Operation]:
+    name, type = node.get_attributes()["variable_id"], output_type(node, 0)
+    if node.get_input_size():
+        return [infra.ReadValueOp(name, operand(node, 0, values), type)]
+    # Without an initial value a variable starts as zeros, and empty where its size is unknown.
+    sizes = [0 if size == DYNAMIC_INDEX else size for size in type.get_shape()]
+    zeros = nn.ConstantOp(BlobAttr.of(TensorType(type.element_type, sizes), 0))
+    return [zeros, infra.ReadValueOp(name, zeros, type)]
+
+
+def _assign(node: Any, values: Values) -> list[Operation]:
+    return [infra.AssignOp(node.get_attributes()["variable_id"], operand(node, 0, values))]
+
+
+SPECIAL: dict[str, Callable[[Any, Values], list[Operation]]] = {
+    "Constant": _constant,
+    "Broadcast": _broadcast,
+    "ConvertPromoteTypes": _convert_promote_types,
+    "Einsum": _einsum,
+    "MaxPool": _max_pool,
+    "NonMaxSuppression": _inferred,
+    "Proposal": _inferred,
+    "ReadValue": _read_value,
+    "Assign": _assign,
+}
