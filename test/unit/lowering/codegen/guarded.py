@@ -28,6 +28,7 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.program import ProgramExecutor
 from lowstream.runtime.build import prepared
+from lowstream.test.unit.lowering.codegen.convolutions import ConvolutionCase as Convolution
 from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.kernels import (
     Memref,
@@ -41,7 +42,6 @@ from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 from lowstream.test.unit.lowering.codegen.test_attention import Case as Attention
-from lowstream.test.unit.lowering.codegen.test_convolution import Case as Convolution
 from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
 from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
