@@ -108,7 +108,7 @@ class AttentionKernel(Emitter):
 
     @property
     def blocks(self) -> int:
-        """How many blocks of rows there are."""
+        """The number of blocks of rows."""
         return -(-self.rows // self.schedule.rows)
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -128,7 +128,7 @@ class AttentionKernel(Emitter):
 
     @property
     def _places(self) -> list[int]:
-        """Where these begin, and their end."""
+        """Where each of these begins in scratch memory, and where the last one ends."""
         schedule, size = self.schedule, bits_of(f32) // 8
         weight = 0 if self.weights == f32 else bits_of(self.weights) // 8
         row_bytes = schedule.score_stride * size, schedule.weight_stride * weight, size, size

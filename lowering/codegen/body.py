@@ -33,14 +33,14 @@ from .vectors import lanes_of, splat, zero
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
 
 SPARING = (-1.0, 0.0, 1.0)
-"""Numbers with which LLVM knows shorter code."""
+"""Constants that LLVM folds into cheaper instructions, so they stay in the code."""
 
 
 @dataclass(frozen=True)
 class KernelBody:
     """
-    A kernel's body; equal ones compute equal results, whatever their values are called. Numbers of constants that are
-    `later` only the run has: they are further arguments.
+    A kernel's body. Two bodies are equal if they compute equal results, whatever their values are called. The constants
+    in `later` are no part of the code: their numbers are further arguments, which the run gives.
     """
 
     text: str
@@ -61,8 +61,9 @@ class KernelBody:
     @classmethod
     def apart_from_numbers(cls, region: Region) -> tuple[KernelBody, tuple[float, ...]]:
         """
-        The body in a region whose f32 constants, but for those that may spare an instruction, are later ones, and their
-        numbers. Where a conversion to integers saturates, ranges decide code: there all stay.
+        The body in a region, without the numbers of its f32 constants, and these numbers. Constants that LLVM folds
+        (`SPARING`) stay. All constants stay where a conversion to integers saturates, since range analysis decides its
+        code.
         """
         block = region.block
         if any(
@@ -82,15 +83,16 @@ class KernelBody:
 
     @property
     def operations(self) -> int:
-        """How many it has: the text has a line for each, behind that of the arguments."""
+        """The number of operations: the text has a line for each, after the line of the arguments."""
         return self.text.count("\n")
 
     def steps(
         self, isa: Isa, lanes: int, wanted: Sequence[SSAValue]
     ) -> tuple[list[Emitter], list[int]]:
         """
-        What computes these values for `lanes` points, and where they are then: each step takes the arguments and what
-        the steps before it gave, in order. It is asked for again and again.
+        The steps that compute these values for `lanes` points, and the places of the values among all results. Each
+        step takes the arguments and the results of the steps before it, in order. Steps are kept, since they are asked
+        for again and again.
         """
         key = (isa.name, lanes, *wanted)
         if key not in self._steps:
@@ -104,7 +106,7 @@ class KernelBody:
 
 
 def _step(isa: Isa, op: Operation, lanes: int, places: Mapping[SSAValue, int]) -> Emitter:
-    """What emits an operation, given all values so far, which are at these places."""
+    """Emits an operation, given all values so far and where the operands are among them."""
     if isinstance(op, arith.FPToSIOp):
         return _to_integer(op, places)
     operands, emit = [places[operand] for operand in op.operands], _emitter_of(isa, op, lanes)
@@ -119,8 +121,8 @@ def emit_body(
     arguments: Sequence[ir.Value],
 ) -> list[ir.Value]:
     """
-    The yielded values for `lanes` points; `arguments` are those of the block, then later numbers. Raises
-    DiagnosticException, naming the kernel and the operation, where one has no machine code.
+    The yielded values for `lanes` points. `arguments` are those of the block, then the numbers of constants in `later`.
+    Raises DiagnosticException, naming the kernel and the operation, where an operation has no machine code.
     """
     (results,) = emit_bodies(b, isa, body, lanes, [arguments], yielded(body.block))
     return results
@@ -135,8 +137,8 @@ def emit_bodies(
     wanted: Sequence[SSAValue],
 ) -> list[list[ir.Value]]:
     """
-    The `wanted` values for several vectors of points, operation by operation: what waits for a result of one can go on
-    with another.
+    The `wanted` values for several vectors of points. Operations are interleaved: while one vector waits for a result,
+    another one goes on.
     """
     steps, places = body.steps(isa, lanes, wanted)
     count = len(body.block.args) + len(body.later)
@@ -149,14 +151,14 @@ def emit_bodies(
 
 
 def yielded(block: Block) -> Sequence[SSAValue]:
-    """What a body gives."""
+    """The values that a body yields."""
     last = block.last_op
     assert isinstance(last, YieldOp), "a body without kernel.yield passed verification"
     return last.values
 
 
 def _needed(block: Block, wanted: Sequence[SSAValue], given: Sequence[SSAValue]) -> list[Operation]:
-    """The operations that these values come from, in order, where some are given."""
+    """The operations that compute these values, in order; values in `given` need none."""
     needed = set(wanted)
     found: list[Operation] = []
     for op in reversed(block.ops):
@@ -167,7 +169,7 @@ def _needed(block: Block, wanted: Sequence[SSAValue], given: Sequence[SSAValue])
 
 
 def _emitter_of(isa: Isa, op: Operation, lanes: int) -> Emitter:
-    """What emits an operation, given its operands."""
+    """The function that emits an operation, given its operands."""
     name = op.name
     if name in _NARROWING and _is_narrow(op):
         return lambda b, x: _convert_narrow(b, isa, op, x[0])
@@ -223,7 +225,7 @@ _INTEGER_RELATIONS = [
 
 _ALWAYS_FALSE, _ORDERED, _UNORDERED, _ALWAYS_TRUE = 0, 7, 14, 15
 _FLOAT_RELATIONS = ["==", ">", ">=", "<", "<=", "!="]
-"""Predicates 1 to 6 of `arith.cmpf` are these of ordered numbers, 8 to 13 these or unordered."""
+"""Predicates 1 to 6 of `arith.cmpf` compare ordered numbers by these; 8 to 13 also hold where one is NaN."""
 
 
 def _compare_floats(b: ir.IRBuilder, predicate: int, x: ir.Value, y: ir.Value) -> ir.Value:
@@ -260,7 +262,7 @@ def _convert_narrow(b: ir.IRBuilder, isa: Isa, op: Operation, value: ir.Value) -
 
 
 def _to_integer(op: arith.FPToSIOp, places: Mapping[SSAValue, int]) -> Emitter:
-    """A float to an integer: at the limits where it is outside, 0 where it is NaN."""
+    """Converts a float to an integer: saturates where it is out of range, and gives 0 for NaN."""
     source, rounding, is_rounded = op.input, op.input.owner, False
     if isinstance(rounding, math.RoundEvenOp) and source.type == f32 and op.result.type == i32:
         # Numbers near the limits of i32 are whole: what is in range rounded is in range before.
@@ -323,7 +325,7 @@ def _number(like: ir.Value, value: float) -> ir.Value:
 
 
 def _divisor(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
-    """y, but 1 where the processor would trap: it must not, not even in lanes nobody stores."""
+    """y, but 1 where division would trap: no lane may trap, not even one that nobody stores."""
     bits = cast(ir.IntType, cast(ir.VectorType, x.type).element).width
     is_lowest = b.icmp_signed("==", x, _number(x, -(2 ** (bits - 1))))
     overflows = b.and_(is_lowest, b.icmp_signed("==", y, _number(y, -1)))
@@ -360,7 +362,7 @@ def _remainder(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
 
 
 def _floor_divide(b: ir.IRBuilder, operands: Sequence[ir.Value]) -> ir.Value:
-    """Toward minus infinity: one less than the quotient where signs differ and something remains."""
+    """Rounds toward minus infinity: one less than the quotient where signs differ and there is a remainder."""
     x, y = operands
     divisor = _divisor(b, x, y)
     quotient = b.sdiv(x, divisor)
@@ -412,7 +414,9 @@ _OPERATIONS: dict[str, Emitter] = {
 
 
 def _text(block: Block, later: Sequence[SSAValue]) -> str:
-    """A body without the names of its values, and later numbers: equal texts compute equal results of equal ones."""
+    """
+    A body without the names of its values and the numbers of `later` constants. Bodies of equal text compute the same.
+    """
     numbers: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
     lines = [", ".join(_spelled(arg.type) for arg in block.args)]
     for op in block.ops:
@@ -435,7 +439,7 @@ def _text(block: Block, later: Sequence[SSAValue]) -> str:
 
 
 def _value(attribute: Attribute) -> str:
-    """A property. A number, of the result's type, is spelled bit by bit: 0.0 is -0.0 where attributes are compared."""
+    """A property as text. A number is spelled bit by bit: as attributes, 0.0 and -0.0 are equal."""
     if isinstance(attribute, FloatAttr):
         return attribute.value.data.hex()
     return _spelled(attribute)
@@ -443,5 +447,5 @@ def _value(attribute: Attribute) -> str:
 
 @lru_cache(1 << 10)
 def _spelled(attribute: Attribute) -> str:
-    """Printing one takes longer than all else here, and there are few."""
+    """An attribute as text. Printing takes longer than all else here, and there are few different ones."""
     return str(attribute)

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from .functions import ObjectCache
 
 CODE_GENERATION_LEVEL = 1
-"""LLVM's for kernels: 0 makes them three times slower, 2 compiles longer for the same code."""
+"""LLVM's level of optimization for kernels: 0 makes them three times slower, 2 compiles longer for the same code."""
 
 CALLS_LEVEL = 0
-"""That of entries, which only call them: they compile in a fifth of the time."""
+"""LLVM's level for entries, which only call kernels: at this one they compile in a fifth of the time."""
 
 KERNELS_IN_MODULE = 8
-"""How many kernels LLVM compiles at once: each module costs it about as much again as a small kernel."""
+"""How many kernels LLVM compiles at once: a module costs it about as much as one more small kernel."""
 
 
 @dataclass(frozen=True)
 class CompiledProgram:
     """
-    A program's machine code, object files that `load` loads, and its weights, to be placed at a multiple of
-    `kernel.ALIGNMENT`. One call of it uses at most so many threads, and so many bytes of arena.
+    A program's machine code: object files, which `load` loads, and its weights, which must lie at a multiple of
+    `kernel.ALIGNMENT`. One call uses at most so many threads, and so many bytes of arena.
     """
 
     objects: tuple[bytes, ...]
@@ -54,9 +54,9 @@ def compile_program(
     known: ObjectCache | None = None,
 ) -> CompiledProgram:
     """
-    Compiles a planned program for at most so many threads. Kernels that are `known` are not compiled again. Raises
-    DiagnosticException, naming the operation, where there is no machine code for one. A thread of its own compiles each
-    module while the next one is emitted.
+    Compiles a planned program for at most so many threads. Kernels in `known` are not compiled again. While a thread of
+    its own compiles one module, the next one is emitted. Raises DiagnosticException, naming the operation, where there
+    is no machine code for an operation.
     """
     from .entries import entries_assembly
     from .program import emit_program
@@ -78,7 +78,9 @@ def compile_program(
 
 
 def _team(isa: Isa, known: ObjectCache | None) -> bytes:
-    """The object file of the team, which takes as long as several kernels: it is known as they are."""
+    """
+    The object file of the team. Compiling it takes as long as several kernels, so it is kept among the `known` ones.
+    """
     name = repr(("team", isa.name, isa.cpu, isa.features))
     if known is not None and (code := known.load(name)) is not None:
         return code
@@ -89,7 +91,7 @@ def _team(isa: Isa, known: ObjectCache | None) -> bytes:
 
 
 class _Kernels:
-    """The object files of a program's kernels: those that are known, and those of modules with several others."""
+    """The object files of a program's kernels: those that are known, and new ones, each with several kernels."""
 
     def __init__(self, compiler: Executor, isa: Isa, known: ObjectCache | None):
         self._compiler, self._isa, self._known = compiler, isa, known
@@ -98,7 +100,7 @@ class _Kernels:
         self._names, self._module = list[str](), ir.Module()
 
     def define(self, name: str, emit: Callable[[ir.Module], object]) -> None:
-        """Takes in the kernel of this name, which `emit` puts into a module."""
+        """Adds the kernel of this name, which `emit` writes into a module."""
         if self._known is not None and (code := self._known.load(name)) is not None:
             self._found.append(code)
             return
@@ -108,14 +110,14 @@ class _Kernels:
             self.compile()
 
     def compile(self) -> None:
-        """Has compiled what was emitted since the last time."""
+        """Starts to compile what was emitted since the last time."""
         if self._names:
             future = self._compiler.submit(_compile, str(self._module), self._isa)
             self._compiled.append((self._names, future))
             self._names, self._module = [], ir.Module()
 
     def objects(self) -> list[bytes]:
-        """All of them; new ones are known then."""
+        """All object files. From now on, the new ones are known."""
         new = [(names, future.result()) for names, future in self._compiled]
         if self._known is not None and new:
             self._known.store({name: code for names, code in new for name in names})
@@ -132,7 +134,7 @@ def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> byt
 
 
 _compile_once = cache(_compile)
-"""For modules that are the same for all programs."""
+"""Compiles a module that is the same for all programs."""
 
 
 @cache
@@ -140,8 +142,7 @@ def machine_of(
     isa: Isa, triple: str | None = None, level: int = CODE_GENERATION_LEVEL
 ) -> binding.TargetMachine:
     """
-    What generates code of this instruction set and no other, for this machine or, to look at its code alone,
-    for that of `triple`.
+    LLVM's target machine for exactly this instruction set, on this machine or, to look at code alone, for `triple`.
     """
     from llvmlite import binding
 

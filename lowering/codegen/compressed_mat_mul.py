@@ -1,8 +1,8 @@
 """
-Emits `kernel.compressed_mat_mul`: codes are streamed once for each tile of units, and unpacked in registers.
+Emits `kernel.compressed_mat_mul`: each tile of units streams its codes once, and unpacks them in registers.
 
-From the sums of a block, one for each digit, the zero point times the sum of the digits is subtracted. They become one
-f32, which is scaled and added to that of the blocks before.
+A block has a sum for each digit of the activations. The zero point times the sum of the digits is subtracted from it.
+The sums of all digits become one f32, which is scaled and added to the total of the blocks before.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from .vectors import (
 from .work_partition import Partition
 
 ROW, TILE, BLOCK, PLACE = range(4)
-"""What operands move along: rows, tiles of units, blocks of k, and what each says."""
+"""The dimensions that operands move along: rows, tiles of units, blocks of k, and a place inside of these."""
 
 ONE = Access.identity(4)
 
@@ -114,7 +114,9 @@ class CompressedMatMulKernel(Emitter):
 
     @property
     def factors(self) -> tuple[Operand, ...]:
-        """Digits, units, sums, codes, and scales and zeros where there are any."""
+        """
+        The operands that are multiplied: digits, units, sums, codes, and scales and zero points where there are any.
+        """
         parameters = [each for each in (self.scales, self.zeros) if each is not None]
         return (*self.digits, self.codes, *parameters)
 
@@ -131,7 +133,7 @@ class _Emission:
 
     @property
     def width(self) -> int:
-        """The units of a tile."""
+        """Units of a tile."""
         return self.kernel.schedule.nr_vectors * self.isa.lanes
 
     def all(self, pointers: Values, partition: Partition) -> None:
@@ -149,7 +151,7 @@ class _Emission:
                 self._tile(self._advanced(pointers, TILE, index(whole)), rest)
 
     def _advanced(self, pointers: Values, dimension: int, i: ir.Value, by: int = 1) -> Values:
-        """The pointers at position `i` of a dimension, counted in `by`."""
+        """The pointers at position `i` of a dimension; the strides are multiplied by `by`."""
         kernel = self.kernel
         steps = [operand.strides[dimension] * by for operand in kernel.factors]
         across = {ROW: (0, 1), TILE: (1, self.width)}
@@ -192,7 +194,7 @@ class _Emission:
         epilogue.emit(b, self.isa, pointers[count:], [(rows, strides)], width, found)
 
     def _block(self, pointers: Values, keys: list[Key], totals: Values) -> Values:
-        """The totals with those of a block."""
+        """The totals after the sums of a block are added."""
         b, kernel, isa = self.b, self.kernel, self.isa
         digits, units, sums, codes, *parameters = pointers[: len(kernel.factors)]
         scale = parameters[0] if kernel.scales is not None else None
@@ -238,27 +240,31 @@ class _Emission:
     def _broadcast(
         self, pointer: ir.Value, operand: Operand, row: int, type: ir.Type, place: int = 0
     ) -> ir.Value:
-        """A number of the block, of a row, in all lanes."""
+        """A number of a block and a row, in all lanes."""
         offset = (operand.strides[ROW] * row + place) * operand.size
         number = self.b.load(byte_offset(self.b, pointer, offset), align=operand.size, typ=type)
         return broadcast(self.b, number, self.isa.lanes)
 
     def _first_sum(self, sums: ir.Value, row: int, digit: int) -> ir.Value:
-        """What the products of a digit are added to: minus the zero point of all, times the sum of the digits."""
+        """
+        The start value of the sums of a digit: minus the zero point that all units share, times the sum of the digits.
+        """
         b, lanes = self.b, self.isa.lanes
         if self.kernel.zero == 0:
             return zero(ir.VectorType(I32, lanes))
         return b.mul(self._sum(sums, row, digit), splat(I32, lanes, -self.kernel.zero))
 
     def _sum(self, sums: ir.Value, row: int, digit: int) -> ir.Value:
-        """That of a digit, in all lanes."""
+        """The sum of a digit, in all lanes."""
         operand = self.kernel.digits[2]
         return self._broadcast(sums, operand, row, I32, digit * operand.strides[PLACE])
 
     def _without_zeros(
         self, exact: Values, sums: ir.Value, zeros: ir.Value, keys: list[Key]
     ) -> Values:
-        """The sums less the zero points of units, times those of the digits: at the end, since zeros come late."""
+        """
+        Subtracts the zero points of units, times the sums of digits. It comes last, since zero points are loaded late.
+        """
         b, isa, operand = self.b, self.isa, self.kernel.zeros
         assert operand is not None
         points: dict[int, ir.Value] = {}
@@ -272,7 +278,7 @@ class _Emission:
         ]
 
     def _step(self, exact: Values, codes: ir.Value, digits: ir.Value, keys: list[Key]) -> None:
-        """Adds the products of one step: KR elements of each unit, or twice as many of 4 bits."""
+        """Adds the products of one step: KR elements of each unit, or twice as many where codes have 4 bits."""
         b, kernel, lanes = self.b, self.kernel, self.isa.lanes
         product = kernel.schedule.product
         kr = product.mac.kr

@@ -29,21 +29,23 @@ from .schedule.merging import merge_loops
 from .vectors import POINTER
 
 LONG_SUM = 32
-"""Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
+"""
+From this number of steps on, a register tile takes so long that computing its addresses at run time costs nothing.
+"""
 
 
 @dataclass(frozen=True)
 class ConvolutionKernel(Emitter):
     """
-    What of a convolution decides its machine code; equal ones share a function, whose table has the sizes. These decide
-    code, too, where sums are short or rows are shuffled, which would be slower; where filters are gathered, which is
-    slow anyway; and where columns are zeros, which few convolutions have.
+    All of a convolution that decides its machine code; equal ones share a function, whose table has the sizes. Sizes
+    decide code, too, where sums are short or rows are shuffled, since looking them up would be slower; where filters
+    are gathered, which is slow anyway; and where columns are zeros, which few convolutions have.
 
-    `a`, `ins` and `outs` move along channels or units, `b`, if not packed, along [channel, unit]. `taps` are loops,
-    `depth` is the inner dimension: steps are unrolled. `rests` are the lines, columns and units that whole register
-    tiles leave: each has code for so many, without masks. Of several `columns`, the last of the taps, each has sums of
-    its own. Where tiles have whole groups, there is one loop over all units, and `a` moves along it, too; a row has
-    `grouped_depth` elements of each group then, which are shuffled.
+    `a`, `ins` and `outs` move along channels or units; `b`, if not packed, along [channel, unit]. `taps` are loops.
+    `depth` is the inner dimension, whose steps are unrolled. `rests` are the lines, columns and units that whole
+    register tiles leave: there is code for each rest, without masks. If `columns` is more than 1, each of the last taps
+    has sums of its own. Where tiles have whole groups, there is one loop over all units, and `a` moves along it, too; a
+    row then has `grouped_depth` elements of each group, which are shuffled.
     """
 
     sizes: ConvolutionSizes[Number]
@@ -156,7 +158,7 @@ class ConvolutionKernel(Emitter):
 
 
 def _input(op: ConvolutionOp) -> Operand:
-    """How a moves along [group, batch, positions…, channel]."""
+    """How `a` moves along [group, batch, positions…, channel]."""
     type = memref(op.a)
     _, strides, _ = op.window()
     batch, *spatial, channel = strides_of(type)
@@ -171,7 +173,7 @@ def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
 
 
 def _filters(op: ConvolutionOp) -> Operand:
-    """How b moves along [group, channel, unit], or, packed, along [group, tile]."""
+    """How `b` moves along [group, channel, unit] or, packed, along [group, tile]."""
     type = memref(op.b)
     steps = strides_of(type)
     if op.packed is not None:
@@ -180,7 +182,7 @@ def _filters(op: ConvolutionOp) -> Operand:
 
 
 def _by_group(operand: Operand, groups: int, units: int) -> Operand:
-    """With a leading dimension of groups."""
+    """Splits the last dimension of an operand into groups and units, groups first."""
     return replace(operand, strides=(units * operand.strides[-1], *operand.strides))
 
 
@@ -188,8 +190,9 @@ def _merge_positions(
     sizes: Sequence[int], operands: Sequence[Operand]
 ) -> tuple[tuple[int, ...], list[Operand]]:
     """
-    Positions, and operands along [group, positions…, unit], without dimensions of one position and with those as
-    one that all operands step through as one. One that is left alone has lines of one position.
+    Merges loops over positions: dimensions of one position go, and neighbouring ones that all operands step through
+    alike become one. Of operands along [group, positions…, unit]. There are at least two dimensions: lines, and rows in
+    them.
     """
     by_dimension = [[o.strides[d] for o in operands] for d in range(1, len(sizes) + 1)]
     kept, steps = merge_loops(sizes, by_dimension)
@@ -229,7 +232,7 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
 
 
 def _step_bytes(schedule: ConvolutionSchedule, packed: ConvolutionLayout | None, b: Operand) -> int:
-    """From one step of b to the next."""
+    """The distance from one step of b to the next."""
     kr = schedule.product.mac.kr
     per_channel = b.strides[-2] if packed is None else schedule.lanes * schedule.nr_vectors
     return kr * per_channel * b.size

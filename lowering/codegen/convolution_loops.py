@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from .convolution import ConvolutionKernel
 
 MOST_VARIANTS = 3
-"""Kinds of register tiles by the taps that they need: the first of a line, the last and those between them."""
+"""
+A line has at most three kinds of register tiles by the taps that they need: the first, the last, and those between.
+"""
 
 
 @dataclass
@@ -79,7 +81,7 @@ class ConvolutionLoops:
         loop(b, panels, [], iteration)
 
     def tiles(self, pointers: Values, first: ir.Value, count: Extent) -> None:
-        """Loops over tiles of units, for some rows of register tiles."""
+        """Loops over tiles of units, for a number of rows of register tiles."""
         b, schedule, whole = self.b, self.kernel.schedule, self._size(self.sizes.whole_units)
         *_, rest = self.kernel.rests
         strides = self.sizes.by_tile
@@ -115,7 +117,7 @@ class ConvolutionLoops:
                 last_tile()
 
     def row_of_register_tiles(self, pointers: Values, number: ir.Value, width: int) -> None:
-        """The register tiles of some lines; the last lines may be fewer."""
+        """The register tiles of one group of lines; the last group may have fewer lines."""
         b, sizes, high = self.b, self.sizes, self.kernel.schedule.lines
         rest, whole = self.kernel.rests[0], sizes.whole_lines
         counts, strides = [*sizes.outer, sizes.blocks], [*sizes.by_outer, sizes.by_line]
@@ -141,7 +143,7 @@ class ConvolutionLoops:
                 self.register_tiles(pointers, rest, width)
 
     def register_tiles(self, pointers: Values, lines: int, width: int) -> None:
-        """Loops over the register tiles of a line, or does the one of several lines."""
+        """Loops over the register tiles of a line. Several lines are one register tile."""
         b, rows, strides = self.b, self.kernel.schedule.rows, self.sizes.by_column
         whole, (_, rest, _) = self._size(self.sizes.whole_rows), self.kernel.rests
         live = self._live_of_each(whole, lines)
@@ -159,7 +161,7 @@ class ConvolutionLoops:
             self.register_tile(tail, lines, rest, width, live, index(0))
 
     def _live_of_each(self, whole: Extent, lines: int) -> dict[int, Live]:
-        """The taps that each register tile of a line needs, by number; of one for all where they need all."""
+        """The taps that each register tile of a line needs, by its number; empty where all of them need all taps."""
         rows = self.kernel.schedule.rows
         if not isinstance(whole, int):
             return {0: ()}
@@ -180,7 +182,10 @@ class ConvolutionLoops:
         live: Mapping[int, Live],
         number: ir.Value,
     ) -> None:
-        """The sums of a register tile, and the body on each vector of them; `live` are those of each number."""
+        """
+        The sums of a register tile, and the body on each vector of them. `live` has the taps that a tile needs, by its
+        number.
+        """
         kernel, b, isa = self.kernel, self.b, self.isa
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, isa, pointers[2:], self._nest(lines, rows), width)
@@ -207,7 +212,7 @@ class ConvolutionLoops:
             self.epilogue.emit(b, isa, pointers[2:], nest, width, totals)
 
     def _nest(self, lines: int, rows: int) -> Nest:
-        """How the body's operands move in a register tile."""
+        """How the body's operands move inside of a register tile."""
         return [
             (count, [self._size(stride) for stride in strides[2:]])
             for count, strides in ((lines, self.sizes.by_line), (rows, self.sizes.by_column))
@@ -229,7 +234,10 @@ class ConvolutionLoops:
         )
 
     def _prefetch(self) -> Prefetch | None:
-        """The rows of register tiles of a panel each fetch their part of the next tile."""
+        """
+        What each register tile prefetches: all rows of register tiles of a panel together fetch the next tile of
+        filters.
+        """
         b, lines = self.b, self.kernel.prefetched_lines
         if not lines:
             return None
@@ -262,7 +270,7 @@ class ConvolutionLoops:
         )
 
     def _partition(self, what: Split) -> Partition:
-        """What this function does of a loop that threads may divide."""
+        """The part that this function computes of a loop that threads may divide."""
         b = self.b
         if self.partition is Partition.WHOLE:
             return Partition.WHOLE
@@ -286,7 +294,7 @@ class ConvolutionLoops:
         loop(self.b, count, [], iteration)
 
     def _from(self, first: ir.Value, i: ir.Value) -> ir.Value:
-        """Number i from the first on."""
+        """Number `i`, counted from `first`."""
         return i if first is index(0) else self.b.add(first, i)
 
     def _size(self, number: Number) -> Extent:

@@ -14,7 +14,7 @@ from .run_time import Number, later_unless_zero
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape, Split
 
 SPLITS: tuple[Split, ...] = ("groups", "positions", "tiles")
-"""What threads may divide, by number."""
+"""The loops that threads may divide, by number."""
 
 TapLoop = tuple[int, int, int]
 """Its count, and how many elements of a and of b lie between iterations."""
@@ -49,7 +49,7 @@ class ConvolutionSizes(Generic[N]):
     split: N
 
     def each(self, change: Callable[[N], M]) -> ConvolutionSizes[M]:
-        """The same with other numbers."""
+        """The same sizes with another kind of numbers."""
 
         def all_of(numbers: tuple[N, ...]) -> tuple[M, ...]:
             return tuple(map(change, numbers))
@@ -76,8 +76,8 @@ def at_run_time(
     sizes: ConvolutionSizes[int], schedule: ConvolutionSchedule, table: list[int]
 ) -> ConvolutionSizes[Number]:
     """
-    The same with numbers in the table, but for what few kernels have: zeros, which spare loops or strides, and the ones
-    of a single row of register tiles and of lines that are whole in one, which spare loops, too.
+    The same sizes with numbers in the table. A few stay known, since few kernels have them and they spare loops or
+    strides: zeros, and the ones of a single row of register tiles and of lines that are one register tile each.
     """
     found = sizes.each(lambda number: later_unless_zero(number, table))
     if sizes.rows == 1:
@@ -106,7 +106,7 @@ def sizes_of(
     rows = prod(outer) * blocks
 
     def by(d: int) -> tuple[int, ...]:
-        """How operands move along a dimension of positions; filters do not."""
+        """How operands move along a dimension of positions; filters do not move."""
         return (a.strides[d] * a.size, 0, *(o.strides[d] * o.size for o in others))
 
     groups = [o.strides[0] * o.size for o in operands]
@@ -132,7 +132,7 @@ def sizes_of(
 
 
 def groups_of(packed: ConvolutionLayout | None, width: int) -> int:
-    """How many groups of a have so many units of a tile, where tiles have whole groups; else 0."""
+    """How many groups share a tile of so many units; 0 where tiles do not have whole groups."""
     if not isinstance(packed, GroupedLayout):
         return 0
     return width * packed.tile_groups // (packed.lanes * packed.nr_vectors)
@@ -141,7 +141,7 @@ def groups_of(packed: ConvolutionLayout | None, width: int) -> int:
 def tap_loops(
     taps: Sequence[TapLoop], inner: Sequence[int], operands: Sequence[Operand]
 ) -> tuple[Tap[int], ...]:
-    """Loops over taps, around one that moves a and b by so many bytes."""
+    """Loops over taps, around the inner dimension, which moves a and b by so many bytes."""
     found: list[Tap[int]] = []
     for count, *steps in reversed(taps):
         x, y = (step * operand.size for step, operand in zip(steps, operands, strict=True))

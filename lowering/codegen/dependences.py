@@ -39,7 +39,7 @@ class MemoryAccess:
 
     @classmethod
     def of(cls, value: SSAValue, is_write: bool, is_shared: bool) -> MemoryAccess:
-        """The access through a memref. Of a view that moves with a loop: to all that it may look at."""
+        """The access through a memref. A view that moves with a loop counts as an access to all that it may see."""
         type = shaped(value)
         offset, size, moves = 0, storage_bytes(type), False
         while isinstance(view := value.owner, kernel.ViewOp):
@@ -66,7 +66,7 @@ class MemoryAccess:
         )
 
     def _is_disjoint(self, other: MemoryAccess) -> bool:
-        """Whether both access parts of one array that have no element in common."""
+        """Whether both access parts of one array, and the parts have no element in common."""
         if self.buffer is not other.buffer or self.box is None or other.box is None:
             return False
         if len(self.box) != len(other.box):
@@ -159,7 +159,7 @@ class _BarrierPlacement:
         return since | accesses
 
     def _accesses(self, op: Operation) -> MemoryAccesses:
-        """The accesses of an operation itself, without those in its regions."""
+        """The accesses of an operation itself, without those of its regions."""
         shared = op in self.divided
         match op:
             case kernel.EmittedOp():
@@ -184,7 +184,7 @@ class _BarrierPlacement:
                 return frozenset()
 
     def _all_of(self, op: Operation) -> MemoryAccesses:
-        """All accesses that an iteration may have made when the next one begins."""
+        """All accesses that an iteration may have made when the next iteration begins."""
         found: set[MemoryAccess] = set()
         for inner in _inside(op):
             found |= self._accesses(inner)
@@ -200,5 +200,5 @@ def _inside(op: Operation) -> Iterator[Operation]:
 
 
 def _reads(values: Sequence[SSAValue | None]) -> MemoryAccesses:
-    """Reads by the first thread: of conditions and counts."""
+    """Conditions and counts, read by the first thread."""
     return frozenset(MemoryAccess.of(value, False, False) for value in values if value is not None)

@@ -50,7 +50,7 @@ from .vectors import (
 
 
 def size_of(element: Attribute) -> int:
-    """Bytes of an element in memory; narrow integers lie in bytes."""
+    """Bytes of an element in memory; an integer of less than 8 bits takes a whole byte."""
     return max(bits_of(element), 8) // 8
 
 
@@ -88,7 +88,7 @@ def memref(value: SSAValue) -> MemRefType[Any]:
 
 @dataclass(frozen=True)
 class Operand:
-    """How a kernel finds an element: `offset + sum_d strides[d] * point[d]`, counted in elements."""
+    """Where a kernel finds the element of a point: `offset + sum_d strides[d] * point[d]`, counted in elements."""
 
     element: Attribute
     offset: int
@@ -113,7 +113,7 @@ class Operand:
 def ins_and_outs(
     op: KernelOp,
 ) -> tuple[tuple[Operand, ...], tuple[Operand, ...]]:
-    """How a kernel's body finds what it reads beside the kernel's own operands, and what it writes."""
+    """Operands for what a kernel's body reads beside the kernel's own operands, and for what it writes."""
     operands = tuple(
         Operand.of(memref(value), access)
         for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
@@ -137,7 +137,7 @@ def load_lanes(
 def load_raw(
     b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, lanes: int, active: int
 ) -> ir.Value:
-    """The same, as they lie in memory. Others than the active ones are not touched."""
+    """The same elements as they lie in memory, not converted. Nothing but the active ones is read."""
     memory, size = memory_type(element), size_of(element)
     vector = ir.VectorType(memory, lanes)
     if stride == 0:
@@ -156,14 +156,14 @@ def load_raw(
 
 
 def load_masked(b: ir.IRBuilder, pointer: ir.Value, element: Attribute, mask: ir.Value) -> ir.Value:
-    """Elements as they lie in memory, where the mask is set; others are zero, and are not touched."""
+    """Elements as they lie in memory, where the mask is set. The others are zero and are not read."""
     vector = ir.VectorType(memory_type(element), lanes_of(mask))
     arguments = [pointer, mask, zero(vector)]
     return call_intrinsic(b, "llvm.masked.load", vector, arguments, [vector, pointer.type])
 
 
 def store_masked(b: ir.IRBuilder, pointer: ir.Value, raw: ir.Value, mask: ir.Value) -> None:
-    """Writes the lanes of which the mask is set."""
+    """Writes the lanes whose mask is set."""
     overload = [raw.type, pointer.type]
     call_intrinsic(b, "llvm.masked.store", ir.VoidType(), [raw, pointer, mask], overload)
 
@@ -179,8 +179,8 @@ def store_lanes(
     within: bool = False,
 ) -> None:
     """
-    Writes the first `active` lanes to elements that lie `stride` apart; 0 keeps the last. Integers that are
-    known to be `within` the limits of the element are not limited again.
+    Writes the first `active` lanes to elements that lie `stride` apart; with stride 0 the last one remains. Integers
+    that are known to be `within` the limits of the element type are not clamped again.
     """
     store_raw(b, pointer, element, stride, encode(b, isa, value, element, within), active)
 
@@ -193,7 +193,7 @@ def store_raw(
     raw: ir.Value,
     active: int,
 ) -> None:
-    """The same, of elements as they lie in memory."""
+    """The same for elements as they lie in memory, which are not converted."""
     assert isinstance(raw.type, ir.VectorType)
     lanes, size = raw.type.count, size_of(element)
     if stride == 1 and active == lanes:
@@ -211,7 +211,7 @@ def store_raw(
 
 
 def decode(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
-    """Elements as they lie in memory to what a body computes with."""
+    """Converts elements as they lie in memory to the type that a body computes with."""
     lanes = cast(ir.VectorType, raw.type).count
     wide = ir.VectorType(scalar_type(body_type(element)), lanes)
     match element:
@@ -238,7 +238,9 @@ def decode(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.V
 def encode(
     b: ir.IRBuilder, isa: Isa, value: ir.Value, element: Attribute, within: bool = False
 ) -> ir.Value:
-    """The inverse: saturates integers unless they are `within` limits, rounds floats to nearest even."""
+    """
+    The inverse of `decode`: integers saturate unless they are `within` the limits, floats are rounded to nearest even.
+    """
     lanes = cast(ir.VectorType, value.type).count
     narrow = ir.VectorType(memory_type(element), lanes)
     match element:
@@ -261,7 +263,7 @@ def encode(
 
 
 def _nibble(b: ir.IRBuilder, value: ir.Value, element: IntegerType) -> ir.Value:
-    """The low four bits: who made an array for us may have put anything into the other ones."""
+    """The low four bits of bytes: a caller's array may hold anything in the high ones."""
     lanes = cast(ir.VectorType, value.type).count
     if is_unsigned(element):
         return b.and_(value, pattern(lanes, 0xF))

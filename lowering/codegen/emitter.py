@@ -15,8 +15,8 @@ from .work_partition import PARTITION, Partition
 @dataclass(frozen=True)
 class Prologue:
     """
-    A function that is begun: pointers to the first elements of the operands, its other arguments with pointers to
-    parts, and its scratch memory where it has some.
+    A function that was begun: pointers to the first elements of its operands, its other arguments, which include
+    pointers to the functions of parts, and its scratch memory where it has some.
     """
 
     b: ir.IRBuilder
@@ -29,38 +29,40 @@ class Prologue:
 
 class Emitter(ABC):
     """
-    What of a kernel decides its machine code; equal ones share a function, and all programs share the code of those
-    whose `repr` is equal. It takes a pointer to each of the operands, the `parameters`, one to the function of each of
-    the `parts`, one to scratch memory where it needs some, and where it is split a partition.
+    All of a kernel that decides its machine code. Equal emitters share a function, and all programs share the code of
+    emitters with equal `repr`.
+
+    The function takes a pointer for each operand, the `parameters`, a pointer to the function of each of the `parts`, a
+    pointer to scratch memory where it needs some, and a partition where several threads divide it.
     """
 
     @property
     @abstractmethod
     def operands(self) -> tuple[Operand, ...]:
-        """All of them, in the order of the operation's."""
+        """All operands, in the order of the operation's."""
 
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
-        """What the function takes beside operands."""
+        """The types of what the function takes beside operands."""
         return ()
 
     @property
     def parts(self) -> tuple[Emitter, ...]:
-        """Kernels whose functions it calls: they do not decide its own code."""
+        """Kernels whose functions this one calls. They do not decide its own code."""
         return ()
 
     @property
     def scratch_bytes(self) -> int:
-        """Memory that each thread needs while it runs the kernel: whole cache lines, whatever it held before."""
+        """Memory that each thread needs while it runs the kernel, in whole cache lines. It holds anything before."""
         return 0
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        """The values of `parameters` in a call, or an iteration, of this number."""
+        """The values of `parameters` in the call, or iteration, of this number."""
         return []
 
     @abstractmethod
     def emit_loops(self, prologue: Prologue) -> None:
-        """The loop nest over the partition, and in it the epilogue."""
+        """Emits the loop nest over the partition, and in it the epilogue."""
 
     def signature(self, is_split: bool) -> ir.FunctionType:
         """The type of the function."""
@@ -70,7 +72,7 @@ class Emitter(ABC):
         return ir.FunctionType(VOID, types)
 
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
-        """The function, of which a program may have several copies."""
+        """Emits the function. Its linkage lets several modules have a copy."""
         count = len(self.operands)
         function = ir.Function(module, self.signature(is_split), name, "weak_odr")
         b = ir.IRBuilder(function.append_basic_block())

@@ -30,7 +30,7 @@ def _map(op: kernel.MapOp, isa: Isa) -> Emitter:
 
 
 def _later(module: str, emitter: str) -> Callable[[Any, Isa], Emitter]:
-    """An emitter whose module is imported for the first such kernel: most programs have few kinds."""
+    """An emitter whose module is imported when the first such kernel comes: most programs have few kinds of kernels."""
 
     def of(op: Operation, isa: Isa) -> Emitter:
         return getattr(import_module(f".{module}", __package__), emitter).of(op, isa)
@@ -52,4 +52,4 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.SplitDigitsOp: _later("split_digits", "SplitDigitsKernel"),
     kernel.NonMaxSuppressionOp: _later("non_max_suppression", "NonMaxSuppressionKernel"),
 }
-"""From an operation on planned memory, and the instruction set, to what emits it."""
+"""The emitter of each kind of operation, given the operation on planned memory and the instruction set."""

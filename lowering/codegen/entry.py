@@ -1,6 +1,6 @@
 """
-The entry of a program: a function that calls the program's kernels in order (`calling_convention`), measures them
-where it is to, and looks now and then whether it is to stop.
+The entry of a program: a function that calls the program's kernels in order (`calling_convention`). It can measure
+them, and it looks now and then whether it was asked to stop.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class Entry:
     functions: Functions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
     scratch_bytes: int = field(default=0, init=False)
-    """What the kernels that were emitted need at most, one at a time; it lies behind the buffers of the arena."""
+    """The most scratch memory that one of the emitted kernels needs. It lies behind the buffers of the arena."""
 
     @property
     def arena_bytes(self) -> int:
-        """Of what was emitted."""
+        """Bytes of arena that the emitted program needs."""
         return self._scratch_offset + self.scratch_bytes
 
     @property
@@ -73,7 +73,7 @@ class Entry:
         return -(-storage_bytes(shaped(self.program.arena)) // ALIGNMENT) * ALIGNMENT
 
     def emit(self) -> None:
-        """The entry and all it needs."""
+        """Emits the entry and all that it needs."""
         function = ir.Function(self.module, ir.FunctionType(I32, [POINTER]), ENTRY)
         b = self.b = ir.IRBuilder(function.append_basic_block())
         self._open(function.args[0])
@@ -86,7 +86,7 @@ class Entry:
         b.ret(ir.Constant(I32, CANCELLED))
 
     def _open(self, frame: ir.Value) -> None:
-        """Loads what the frame has."""
+        """Loads the fields of the frame."""
         loaded = [self._pointer(frame, i) for i in range(POOL)]
         entries = Frame(*loaded, pool=zero(POINTER))  # which teams alone have
         self.states, self.context, self.weights = entries.states, entries.context, entries.weights
@@ -94,11 +94,11 @@ class Entry:
         self._bind(entries)
 
     def _count_call(self) -> None:
-        """Before anybody else looks at the number."""
+        """Counts the call, before anything else reads the number."""
         self.b.store(self.b.add(self.call_number, index(1)), self._context_word(CALLS), align=WORD)
 
     def _run(self) -> None:
-        """All operations. Goes to the block `cancelled` when asked to stop."""
+        """Emits all operations. Control goes to the block `cancelled` when the call was asked to stop."""
         self.cancelled = self.b.append_basic_block()
         counted = [
             op for op in kernel.outside_bodies(self.program) if isinstance(op, kernel.EmittedOp)
@@ -138,7 +138,7 @@ class Entry:
             b.store(index(1), self._context_word(FLAGS + i), align=WORD)
 
     def _cancel(self) -> None:
-        """What is left to do when the call was asked to stop: states stay as they were."""
+        """Emits what is left to do when the call was asked to stop: states stay as they were."""
 
     def _context_word(self, i: int) -> ir.Value:
         return byte_offset(self.b, self.context, i * WORD)
@@ -205,7 +205,7 @@ class Entry:
 
     @contextmanager
     def _numbered_by(self, i: ir.Value) -> Generator[None]:
-        """Iterations are numbered as calls are: their parity is call parity."""
+        """Inside, iterations are numbered as calls are: their parity counts as call parity."""
         before, self.call_number = self.call_number, self.b.add(self.call_number, i)
         yield
         self.call_number = before
@@ -224,7 +224,7 @@ class Entry:
         b.position_at_end(proceed)
 
     def _while(self, op: kernel.WhileOp) -> None:
-        """The test stands before the body: whether the first iteration, or another one, may run."""
+        """Tests before each iteration whether it may run: the body follows the test."""
         b = self.b
         start = ir.Constant(I1, 1) if op.start is None else self._holds(op.start)
         trip = index(-1) if op.trip is None else self._integer(op.trip)
@@ -254,7 +254,7 @@ class Entry:
         b.position_at_end(after)
 
     def _refuse_beyond(self, room: int, wanted: ir.Value, position: ir.Value) -> ir.Value:
-        """Ends the program where an iteration is wanted for which there is no room; gives back what is wanted."""
+        """Ends the program where an iteration is wanted that there is no room for; returns whether it is wanted."""
         b, fits = self.b, self.b.append_basic_block()
         is_beyond = b.icmp_signed(">=", position, index(room))
         full = b.append_basic_block()
@@ -276,13 +276,13 @@ class Entry:
         return self._holds(following)
 
     def _integer(self, value: SSAValue) -> ir.Value:
-        """A count in memory."""
+        """Loads a count."""
         width = _width(value)
         number = self.b.load(self.values[value], align=1, typ=width)
         return number if width == I64 else self.b.sext(number, I64)
 
     def _holds(self, value: SSAValue) -> ir.Value:
-        """A condition in memory."""
+        """Loads a condition."""
         number = self._integer(value)
         return self.b.icmp_signed("!=", number, index(0))
 
@@ -302,7 +302,7 @@ class Entry:
     def _arguments(
         self, op: Operation, found: Emitter, more: list[ir.Value], threads: int = 1
     ) -> list[ir.Value]:
-        """Those of a kernel's function before a partition; of scratch memory, where that of the first thread begins."""
+        """The arguments of a kernel's function before the partition. Scratch memory is that of the first thread."""
         parts = [self.functions.of(part) for part in found.parts]
         arguments = [*(self.values[operand] for operand in op.operands), *more, *parts]
         if found.scratch_bytes:
@@ -311,7 +311,7 @@ class Entry:
         return arguments
 
     def _call(self, op: Operation, found: Emitter, more: list[ir.Value]) -> None:
-        """A kernel, in pieces where it takes long."""
+        """Calls a kernel; in pieces where it takes long."""
         arguments = self._arguments(op, found, more)
         if op in self.looks_up:
             self._stop_if_cancelled()
@@ -333,7 +333,10 @@ class Entry:
 
     @contextmanager
     def _counted(self, op: Operation, is_stamped: bool = False) -> Generator[None]:
-        """Measures what is emitted inside, where the program is to, and stamps it unless it `is_stamped`."""
+        """
+        Measures what is emitted inside, where the program is to be measured, and stamps it unless it `is_stamped`
+        already.
+        """
         if not isinstance(op, kernel.EmittedOp) or op not in self.counters:
             yield
             return
@@ -354,12 +357,12 @@ class Entry:
         self._find_stamps()
 
     def _find_stamps(self) -> None:
-        """Where the stamps of the thread that calls go; there are none yet."""
+        """Finds where the stamps of the calling thread go, and says that there are none yet."""
         self.stamps: ir.Value = self._stamps_of(index(0))
         self.b.store(index(0), self.stamps, align=WORD)
 
     def _stamps_of(self, thread: ir.Value) -> ir.Value:
-        """Where the stamps of a thread begin, with their number."""
+        """Where the stamps of a thread begin: their number, then each of them."""
         first = self.b.load(self._context_word(STAMPS), align=WORD, typ=POINTER)
         return byte_offset(self.b, first, scaled(self.b, thread, STAMPS_BYTES))
 

@@ -55,7 +55,7 @@ class Epilogue:
 
     @property
     def is_long(self) -> bool:
-        """Whether the body is: then no other work goes on while it waits, for operands either."""
+        """Whether the body is long: then no other work goes on while it waits, not even loads of its operands."""
         return self.body.operations >= LONG_BODY
 
     def emit(
@@ -67,7 +67,7 @@ class Epilogue:
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
-        """Positions of operands lie where a loop nest would find them."""
+        """Applies the body; the positions of operands lie where a loop nest would find them."""
         found = [places(b, pointer, nest, o) for o, pointer in enumerate(pointers)]
         self.emit_at(b, isa, found, width, accumulators)
 
@@ -79,7 +79,7 @@ class Epilogue:
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
     ) -> None:
-        """Position p of operand o lies at `places[o][p]`; equal ones are one value."""
+        """Applies the body; position p of operand o lies at `places[o][p]`. Equal addresses are one value."""
         lanes = isa.lanes
         at = dict[tuple[int, int, ir.Value], ir.Value]()  # inputs by operand, vector and place
 
@@ -108,7 +108,10 @@ class Epilogue:
             out.finish()
 
     def _interleaved(self, keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-        """Groups of vectors whose bodies are interleaved, operation by operation: pairs, to which an odd one goes."""
+        """
+        Groups of vectors whose bodies are interleaved, operation by operation: pairs, and three where the number is
+        odd.
+        """
         many = 2 if self.is_long else 1
         groups = max(1, len(keys) // many)
         for i in range(groups):
@@ -150,8 +153,8 @@ class Epilogue:
         counts: Sequence[ir.Value] = (),
     ) -> None:
         """
-        The same in a loop nest over positions, given as (iterations, strides in bytes), or over the first `counts` of
-        each. The accumulators are spilled to the stack first, those of one position side by side.
+        Applies the body in a loop nest over positions, given as (iterations, strides in bytes), or over the first
+        `counts` of each. The accumulators are spilled to the stack first, those of one position side by side.
         """
         first = [key for key in accumulators if key[1] == 0]
         vector = accumulators[first[0]][0].type

@@ -1,6 +1,6 @@
 """
-Emits a `kernel.map` that writes one number to lines of memory, as borders of paddings are written: line length and
-distance are arguments, so that all borders of a network share a function.
+Emits a `kernel.map` that writes one number to lines of memory, as borders of paddings are. The length of lines and
+their distance are arguments, so that all borders of a network share a function.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .vectors import I64, byte_offset, index, loop, scaled, splat
 from .work import SPLIT_WORK, work
 
 STEPS = (64, 16)
-"""Bytes that a store writes while as many are left; then come single elements."""
+"""The widths of stores in bytes, the widest first; elements that are left are stored one by one."""
 
 
 @dataclass(frozen=True)
 class FillKernel(Emitter):
     """
-    What of a fill decides its machine code: an element as an integer of so many bytes. How many lines there are, of how
-    many elements, and how many bytes lie between their beginnings, are arguments.
+    All of a fill that decides its machine code: an element, as an integer of so many bytes. The number of lines, their
+    length and their distance in bytes are arguments.
     """
 
     size: int
@@ -40,7 +40,10 @@ class FillKernel(Emitter):
 
     @classmethod
     def of(cls, op: MapOp) -> FillKernel | None:
-        """That of an operation on planned memory which is one; None where it is another map, or is worth dividing."""
+        """
+        The fill that an operation on planned memory is. None where it is another map, or is worth dividing among
+        threads.
+        """
         if op.ins or len(op.outs) != 1 or work(op) >= SPLIT_WORK:
             return None
         _, (out,) = ins_and_outs(op)
@@ -93,7 +96,7 @@ class FillKernel(Emitter):
 
 
 def _element(op: MapOp, type: Attribute) -> bytes | None:
-    """The bytes of the constant that a body yields, where it yields one that is an element as it is."""
+    """The bytes of the constant that a body yields; None where it yields anything else."""
     last = op.body.block.last_op
     assert isinstance(last, YieldOp), "a body without kernel.yield passed verification"
     (value,) = last.values

@@ -13,8 +13,8 @@ from .emitter import Emitter
 
 class ObjectCache(Protocol):
     """
-    Object files of kernels that were compiled before, as LLVM's class of this name keeps those of modules. Several
-    kernels may be in one, and a kernel in several.
+    A store of object files of kernels, as LLVM's class of this name is one of modules. An object file may have several
+    kernels, and a kernel may be in several files.
     """
 
     def load(self, key: str) -> bytes | None:
@@ -28,8 +28,8 @@ class ObjectCache(Protocol):
 
 class Functions:
     """
-    One function for each distinct kernel, declared where it is asked for first in `program`, the module of the calls.
-    `define` gets what it is called, which is what decides its code, and what emits it into a module.
+    One function for each distinct kernel, declared in `program`, the module of the calls. `define` gets the name of the
+    function, which depends on all that decides its code, and a callback that emits it into a module.
     """
 
     def __init__(
@@ -42,7 +42,10 @@ class Functions:
         self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
 
     def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
-        """The function of a kernel, or of the partition of it that its last arguments say, as the program sees it."""
+        """
+        The function of a kernel, as the program declares it. If it `is_split`, its last arguments say which partition
+        it is to compute.
+        """
         key = found, is_split
         if key not in self._declared:
             name = self._name(found, is_split)
@@ -52,7 +55,7 @@ class Functions:
         return self._declared[key]
 
     def _name(self, found: Emitter, is_split: bool) -> str:
-        """The same in all programs, and another one for other code."""
+        """A name that is the same in all programs, and differs where the code does."""
         isa = self._isa
         decided = repr((found, is_split, isa.name, isa.cpu, isa.features))
         return f"{type(found).__name__}.{hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()}"

@@ -134,7 +134,7 @@ class _Emission(LoopNest):
     def _places(
         self, pointer: ir.Value, step: int, lanes: int, active: int
     ) -> tuple[ir.Value, ir.Value]:
-        """Indices that all lie inside, and which of them did from the beginning."""
+        """Indices that are all in bounds, and which of the given indices were."""
         b, kernel = self.b, self.kernel
         element = kernel.indices.element
         given = load_lanes(b, self.isa, pointer, element, step, lanes, active)

@@ -1,4 +1,4 @@
-"""Computed indices: negative ones count from the end, and those out of bounds are told apart."""
+"""Computed indices: negative ones count from the end, and indices out of bounds are found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .vectors import I64, lanes_of, splat, zero
 def inside_of(
     b: ir.IRBuilder, given: ir.Value, element: Attribute, size: int
 ) -> tuple[ir.Value, ir.Value]:
-    """Places that all lie inside a dimension of this size, and which of the given indices did from the beginning."""
+    """Indices that are all in the bounds of a dimension of this size, and which of the given ones were."""
     lanes = lanes_of(given)
     wide = ir.VectorType(I64, lanes)
     if scalar_type(body_type(element)) != I64:

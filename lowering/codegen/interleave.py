@@ -13,15 +13,15 @@ from . import ir
 from .vectors import I8, I16, I32, lanes_of, shuffle, zero
 
 BLOCK = 16
-"""Bytes in which vector units unpack."""
+"""Bytes of the blocks inside of which instructions unpack."""
 
 
 def interleave(
     b: ir.IRBuilder, rows: Sequence[ir.Value], lanes: int, vectors: int
 ) -> list[ir.Value]:
     """
-    Of two or four rows of bytes: vectors of `lanes` times one byte of each row, `result[v][l, r] = rows[r][v *
-    lanes + l]`. Four rows for several vectors fill a register each.
+    Interleaves two or four rows of bytes. A row has `lanes` bytes for each vector: `result[v][l, r] = rows[r][v * lanes
+    + l]`. Four rows for several vectors fill a register each.
     """
     if len(rows) == 2:
         upper, lower = rows
@@ -61,7 +61,7 @@ def transposed(b: ir.IRBuilder, rows: Sequence[ir.Value], size: int) -> list[ir.
 
 
 def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:
-    """The first `count` elements of two to four vectors, one of each in turn."""
+    """The first `count` elements of two to four vectors, one of each in turn (interleaved)."""
     size = lanes_of(rows[0])
     most = len(rows) - 1
     halves = [_joined(b, rows[min(i, most)], rows[min(i + 1, most)]) for i in (0, 2)]
@@ -70,7 +70,9 @@ def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:
 
 
 def taken_apart(b: ir.IRBuilder, whole: ir.Value, count: int, size: int) -> list[ir.Value]:
-    """`count` vectors of `size` elements that lie in turn; what is not there is the last element."""
+    """
+    The inverse: `count` vectors of `size` elements, which lie interleaved. Elements past the end repeat the last one.
+    """
     last = lanes_of(whole) // count - 1
     return [
         shuffle(b, whole, [min(i, last) * count + row for i in range(size)]) for row in range(count)

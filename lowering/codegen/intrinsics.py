@@ -1,4 +1,4 @@
-"""Calls of LLVM's intrinsics, each declared once in a module."""
+"""Calls of LLVM's intrinsics. A module declares each intrinsic once."""
 
 from __future__ import annotations
 

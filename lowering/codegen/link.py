@@ -1,11 +1,11 @@
 """
-Links object files into this process: ELF for x86-64, as LLVM writes it for code that may lie anywhere.
+Links object files into this process: ELF files for x86-64 with position-independent code, as LLVM writes them.
 
-LLVM has a linker of its own, but a model from the cache has run before LLVM would be loaded. The format is that of
+LLVM has a linker of its own, but a model from the cache runs before LLVM would even be loaded. The format is that of
 https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html, the relocations those of
 https://gitlab.com/x86-psABIs/x86-64-ABI. All sections lie in one block, so that code reaches its constants by 32-bit
-distances. What runs, what is read and what is written lie in pages of their own. Tables for unwinding are left out:
-nothing is thrown through this code.
+distances. Code, constants and writable data have pages of their own. Unwind tables are left out: nothing is thrown
+through this code.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ IS_HOST = sys.platform == "linux" and platform.machine() == "x86_64"
 """Whether this process can run what is linked here."""
 
 FILE = struct.Struct("<4sBB10xHH20xQ12xH2x")
-"""Magic, width, byte order; type, machine; where the sections are listed, and how many there are."""
+"""The file header: magic, class, byte order; type, machine; offset, size and number of the section headers."""
 
 RELOCATABLE_X86_64 = (b"\x7fELF", 2, 1, 1, 62)
 
 SECTION = struct.Struct("<4xIQ8xQQIIQ8x")
-"""Type, flags, offset in the file, size, two sections that it refers to, alignment."""
+"""A section header: type, flags, offset in the file, size, two linked sections, alignment."""
 
 SYMBOL = struct.Struct("<IBxHQ8x")
-"""Where its name is, binding and type, its section, its offset in that."""
+"""A symbol: offset of its name, binding and type, its section, its offset in that."""
 
 RELOCATION = struct.Struct("<QIIq")
-"""Offset in the section, type, number of the symbol, addend."""
+"""A relocation: offset in the section, type, number of the symbol, addend."""
 
 SYMBOLS, RELOCATIONS, ZEROS, UNWINDING = 2, 4, 8, 0x70000001
 """Types of sections."""
@@ -47,15 +47,13 @@ PROTECTIONS = {
     0: mmap.PROT_READ,
     WRITE: mmap.PROT_READ | mmap.PROT_WRITE,
 }
-"""What may be done with sections of these flags. They lie in this order."""
+"""The protection of pages by the flags of their sections, in the order in which these lie."""
 
 WORD64, PC32, PLT32 = 1, 2, 4
 """Types of relocations: an address, a distance from here, and the distance to what is called."""
 
 STUB = b"\xff\x25\x00\x00\x00\x00"
-"""`jmp *(%rip)`: goes to the address behind it, which may be further away than a distance can say."""
-
-STUB_BYTES = len(STUB) + 8
+"""`jmp *(%rip)`: jumps to the address behind it, which a 32-bit distance may not reach."""
 
 
 class UnknownRelocationError(Exception):
@@ -101,14 +99,14 @@ class LinkedObjects:
         self.addresses = {name: self._base + places[name] for name in defined}
 
     def release(self) -> None:
-        """Unmaps them."""
+        """Unmaps the objects."""
         _libc().munmap(self._base, self._size)
 
 
 class _Object:
     """
-    An object file. `defined` has section and offset of the symbols that others see, `missing` the names of those that
-    it wants of others, `places` where each section lies in the image.
+    An object file. `defined` gives section and offset of the symbols that others see, `missing` the names of symbols
+    that others must define, `places` where each section lies in the image.
     """
 
     def __init__(self, code: bytes):
@@ -137,7 +135,7 @@ class _Object:
         return self._code[begin : self._code.index(b"\0", begin)].decode()
 
     def _read_relocations(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Of sections that occupy memory: section, offset, type, symbol, addend."""
+        """The relocations of sections that occupy memory: section, offset, type, symbol, addend."""
         for kind, _, begin, size, _, target, _ in self._sections:
             if kind == RELOCATIONS and _is_placed(self._sections[target]):
                 for place, how, symbol, addend in RELOCATION.iter_unpack(
@@ -148,7 +146,7 @@ class _Object:
                     yield target, place, how, symbol, addend
 
     def append_to(self, image: bytearray, flags: int) -> None:
-        """Puts the sections of these flags behind an image."""
+        """Appends the sections of these flags to an image."""
         for number, (kind, own, begin, size, _, _, alignment) in enumerate(self._sections):
             if _is_placed((kind, own)) and own & (WRITE | EXECUTE) == flags:
                 image += bytes(-len(image) % max(alignment, 1))
@@ -156,7 +154,7 @@ class _Object:
                 image += bytes(size) if kind == ZEROS else self._code[begin : begin + size]
 
     def relocate(self, image: bytearray, places: dict[str, int], base: int) -> None:
-        """Puts addresses and distances into an image that will lie at `base`."""
+        """Writes addresses and distances into an image that will lie at `base`."""
         for section, offset, how, symbol, addend in self._relocations:
             name, home, at = self._symbols[symbol]
             target = addend + (self.places[home] + at if home else places[name])
@@ -179,7 +177,7 @@ _NEW_MEMORY = (mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_PRIVATE | mmap.MAP_ANO
 
 @cache
 def _libc() -> ctypes.CDLL:
-    """Not the one of `ctypes.pythonapi`: that holds the interpreter's lock."""
+    """The C library. It is not `ctypes.pythonapi`, whose calls hold the interpreter's lock."""
     libc = ctypes.CDLL(None, use_errno=True)
     word, number = ctypes.c_size_t, ctypes.c_int
     libc.mmap.argtypes = [ctypes.c_void_p, word, number, number, number, ctypes.c_int64]

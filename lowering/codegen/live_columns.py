@@ -1,4 +1,4 @@
-"""Which positions of a line need which taps, where the first and last columns of a convolution's input are zeros."""
+"""Which taps each position of a line needs, where the first and the last columns of a convolution's input are zeros."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .microkernel import Accumulators
 from .vectors import index
 
 Live = tuple[tuple[int, ...], ...]
-"""For each tap, the rows of a register tile that see more than zeros; empty where all rows do for all taps."""
+"""For each tap, the rows of a register tile whose products may differ from zero. Empty where all rows need all taps."""
 
 
 @dataclass(frozen=True)
 class LiveColumns:
     """
-    Columns of a from `first` to `last` are not known to be zeros. Position p of a line reads column `p * stride + t`
-    for each t of the `taps`, which are parts of the inner dimension.
+    The columns of `a` from `first` to `last` may hold anything; all others are zeros. Position p of a line reads column
+    `p * stride + t` for each of the `taps` t, which are parts of the inner dimension.
     """
 
     first: int
@@ -37,8 +37,8 @@ class LiveColumns:
         packed: ConvolutionLayout | None,
     ) -> Self | None:
         """
-        Those of an operation whose inner dimension has so many elements; None where nothing can be left out: lines are
-        no loop of their own, or a line's taps are not what is merged with whole steps of channels.
+        The live columns of an operation whose inner dimension has `depth` elements. None where nothing can be left out:
+        where lines are no loop of their own, or the taps of a line are not merged with whole steps of channels.
         """
         before, after = op.columns_of_zeros
         taps, strides, _ = op.window()
@@ -52,7 +52,7 @@ class LiveColumns:
         return cls(before, width - after - 1, strides[-1], taps[-1])
 
     def of_tile(self, column: int, lines: int, rows: int) -> Live:
-        """Of a register tile of so many lines and rows from a column on."""
+        """The taps that a register tile of so many lines and rows needs, from a column on."""
         found = [
             [j for j in range(rows) if self.first <= (column + j) * self.stride + t <= self.last]
             for t in range(self.taps)
@@ -68,7 +68,7 @@ def sums_of_one(
     number: ir.Value,
     sums: Callable[[Live], Accumulators],
 ) -> Accumulators:
-    """What `sums` gives for the taps of one of these tiles: code for the rarest kind, and for the others."""
+    """The sums of the register tile of this number. There is code for the rarest kind of tile, and for the others."""
     kinds = list(live.values())
     rarest, *others = sorted(dict.fromkeys(kinds), key=kinds.count)
     if not others:

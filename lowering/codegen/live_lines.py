@@ -1,4 +1,6 @@
-"""Which taps some lines of a convolution need, where the first and the last lines of its input are zeros."""
+"""
+Which taps the positions of some lines need, where the first and the last lines of a convolution's input are zeros.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from .vectors import index, scaled
 @dataclass(frozen=True)
 class LiveLines:
     """
-    Lines of a from `first` to `last` are not known to be zeros. The first loop over taps goes along lines: tap t of the
-    positions in line p reads line `p * stride + t * dilation`.
+    The lines of `a` from `first` to `last` may hold anything; all others are zeros. The first loop over taps goes along
+    lines: tap t of the positions in line p reads line `p * stride + t * dilation`.
     """
 
     first: int
@@ -30,8 +32,8 @@ class LiveLines:
         cls, op: ConvolutionOp, positions: Sequence[int], taps: Sequence[tuple[int, int, int]]
     ) -> Self | None:
         """
-        Those of an operation whose loops are these, taps by count and distances; None where nothing can be left out,
-        or lines are no loop of their own.
+        The live lines of an operation whose loops over taps are these. None where nothing can be left out, or lines are
+        no loop of their own.
         """
         before, after = op.lines_of_zeros
         (count, *_), (stride, *_), (dilation, *_) = op.window()
@@ -46,8 +48,8 @@ class LiveLines:
         self, b: ir.IRBuilder, taps: int | ir.Value, line: ir.Value, count: int
     ) -> tuple[ir.Value, ir.Value]:
         """
-        The first tap of so many, and how many from there on, without those that see only zeros at all positions of
-        `count` lines from `line` on; with one, if that is all.
+        The first tap that counts and the number of taps from there on, of the positions of `count` lines from `line`
+        on. Taps that see only zeros are left out, but one tap always remains.
         """
         most = plus(b, taps, -1)
         start = scaled(b, line, self.stride)
@@ -61,7 +63,7 @@ class LiveLines:
 
 
 def _limited(b: ir.IRBuilder, number: ir.Value, most: int | ir.Value) -> ir.Value:
-    """A number, but at least 0 and at most `most`."""
+    """A number, clamped to 0 … `most`."""
     most = index(most) if isinstance(most, int) else most
     number = b.select(b.icmp_signed("<", number, index(0)), index(0), number)
     return b.select(b.icmp_signed(">", number, most), most, number)

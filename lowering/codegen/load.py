@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 LLVM = threading.RLock()
 """
-Held while LLVM works, and while the process forks: a child has the memory of its parent, but not the threads that were
-at work in it.
+A lock that is held while LLVM works, and while the process forks: a child has the memory of its parent, but not the
+threads that were at work in it.
 """
 
 os.register_at_fork(before=LLVM.acquire, after_in_parent=LLVM.release, after_in_child=LLVM.release)
@@ -37,8 +37,8 @@ class LoadedFunction:
 
 class LoadedProgram(LoadedFunction):
     """
-    The object files of `compile_program` for so many threads. `call_sequence` takes the address of a sequence. If the
-    threads are several, `worker` takes the address of a mailbox (`team`).
+    The loaded object files of `compile_program`, for so many threads. `call_sequence` takes the address of a sequence.
+    If there are several threads, `worker` takes the address of a mailbox (`team`).
     """
 
     def __init__(self, objects: Iterable[bytes], threads: int = 1):
@@ -68,7 +68,7 @@ class _Method(ctypes.Structure):
 
 
 NAME = b"entry"
-"""Definitions point to it."""
+"""The name in such definitions, which hold a pointer to it."""
 
 WITHOUT_ARGUMENTS = 4
 """The C API's METH_NOARGS."""
@@ -84,8 +84,8 @@ _new_function = ctypes.PYFUNCTYPE(
 
 class Library:
     """
-    Object files linked into this process, and the addresses of their symbols; unloaded when this is collected.
-    Symbols of the interpreter are given by address, since a host may have loaded it without making them visible.
+    Object files linked into this process, and the addresses of their symbols. They are unloaded when this is collected.
+    Symbols of the interpreter are given by address: a host may have loaded it without making them visible.
     """
 
     def __init__(self, objects: Iterable[bytes], symbols: Sequence[str]):
@@ -101,7 +101,7 @@ class Library:
 
 
 def _linked(objects: Iterable[bytes]) -> LinkedObjects | None:
-    """None where LLVM's linker is needed."""
+    """The objects linked by our own linker; None where LLVM's is needed."""
     try:
         return LinkedObjects(objects, _external) if IS_HOST else None
     except UnknownRelocationError:
@@ -138,7 +138,7 @@ def _linked_by_llvm(
 
 
 def _unload(linked: binding.ResourceTracker, linker: binding.LLJIT) -> None:
-    """In this order: the linker holds what is linked."""
+    """Unloads in this order: the linker owns what it linked."""
     with LLVM:
         linked.close()
         linker.close()
@@ -152,7 +152,7 @@ def _address_of(name: str) -> int:
 
 @cache
 def _machine() -> binding.TargetMachine:
-    """What linkers are made for; without one, each would find out what this CPU is."""
+    """The target machine for linkers; without one, each linker would detect this CPU again."""
     from llvmlite import binding
 
     binding.initialize_native_target()

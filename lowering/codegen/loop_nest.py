@@ -22,7 +22,7 @@ def advance(
     i: ir.Value,
     strides: Sequence[int | ir.Value],
 ) -> Values:
-    """Pointers to operands `i` times their strides (in elements) further."""
+    """Pointers, each `i` times its operand's stride in elements further."""
     return [
         pointer
         if stride == 0
@@ -34,7 +34,7 @@ def advance(
 def moved(
     b: ir.IRBuilder, pointers: Sequence[ir.Value], i: ir.Value, strides: Sequence[int | ir.Value]
 ) -> Values:
-    """Pointers `i` times their strides, in bytes, further."""
+    """Pointers, each `i` times its stride in bytes further."""
     return [
         byte_offset(b, pointer, scaled(b, i, stride)) if stride != 0 else pointer
         for pointer, stride in zip(pointers, strides, strict=True)
@@ -46,7 +46,7 @@ Nest = Sequence[tuple[int, Sequence[int | ir.Value]]]
 
 
 def places(b: ir.IRBuilder, pointer: ir.Value, nest: Nest, operand: int) -> Values:
-    """Where the positions of an operand lie, in order, that begins at a pointer."""
+    """The addresses of all positions of an operand, in order; the first one is at `pointer`."""
     found = [pointer]
     for count, strides in nest:
         found = [place for first in found for place in line(b, first, strides[operand], count)]
@@ -54,7 +54,7 @@ def places(b: ir.IRBuilder, pointer: ir.Value, nest: Nest, operand: int) -> Valu
 
 
 def line(b: ir.IRBuilder, first: ir.Value, distance: int | ir.Value, count: int) -> Values:
-    """Addresses that lie so many bytes apart."""
+    """`count` addresses, each so many bytes after the one before."""
     if isinstance(distance, int):
         return [byte_offset(b, first, n * distance) for n in range(count)]
     found = [first]
@@ -65,19 +65,19 @@ def line(b: ir.IRBuilder, first: ir.Value, distance: int | ir.Value, count: int)
 
 @dataclass
 class LoopNest:
-    """Emits loops in which pointers to these operands move on by strides, in elements."""
+    """Emits loops that advance the pointers to these operands by strides in elements."""
 
     b: ir.IRBuilder
     isa: Isa
     operands: tuple[Operand, ...]
 
     def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int | ir.Value]) -> Values:
-        """The pointers at position `i` of a dimension that is no innermost one."""
+        """The pointers at position `i` of a dimension that is not the innermost one."""
         found = advance(self.b, self.operands, pointers, i, strides)
         return self.laundered(pointers, found)
 
     def laundered(self, before: Values, after: Values) -> Values:
-        """The pointers after, and LLVM does not see how those that have moved come from those before."""
+        """The advanced pointers, laundered: LLVM does not see how they follow from those before."""
         return [
             new if new is old else laundered(self.b, new)
             for old, new in zip(before, after, strict=True)
@@ -90,7 +90,7 @@ class LoopNest:
         part: tuple[ir.Value, ir.Value | int],
         emit: Callable[[Values], None],
     ) -> None:
-        """A loop over a part of a dimension: its first position, and how many."""
+        """A loop over a part of a dimension, given by its first position and their number."""
         first, count = part
         start = advance(self.b, self.operands, pointers, first, strides)
 
@@ -108,7 +108,7 @@ class LoopNest:
         partitions: Sequence[Partition],
         emit: Callable[[Values], None],
     ) -> None:
-        """Loops of these sizes, the first one outside; strides are listed by operand, then by loop."""
+        """Nested loops of these sizes, the outermost first. Strides are listed by operand, then by loop."""
         if not sizes:
             emit(pointers)
             return
@@ -128,7 +128,9 @@ class LoopNest:
         partition: Partition,
         emit: Callable[[Values, int], None],
     ) -> None:
-        """Strip-mining: emits what is done at a vector of places of a dimension, and at the rest."""
+        """
+        Strip-mining: emits the code for a vector of positions of a dimension, in a loop, and for the remaining ones.
+        """
         self.strips(pointers, divmod(size, self.isa.lanes), strides, partition, emit)
 
     def strips(
@@ -139,7 +141,7 @@ class LoopNest:
         partition: Partition,
         emit: Callable[[Values, int], None],
     ) -> None:
-        """The same where the size is given as so many vectors and the places of the rest."""
+        """The same where the size is given as the number of whole vectors, and of positions in the rest."""
         b, lanes, (whole, rest) = self.b, self.isa.lanes, size
         per_strip = [times(b, stride, lanes) for stride in strides]
         part = partition.of(b, whole)

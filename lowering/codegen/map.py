@@ -39,12 +39,12 @@ from .work_partition import Partition
 
 @cache
 def _unchanged(element: IntegerType) -> KernelBody:
-    """The body that yields what it gets."""
+    """A body that yields its argument."""
     return KernelBody.of(build_body([body_type(element)], same))
 
 
 QUAD = IntegerType(32)
-"""Four bytes that move together, as those of a step of `PackedLayout` do."""
+"""Four bytes that are moved together, such as a step of `PackedLayout`."""
 
 
 def _moves_quads(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
@@ -62,7 +62,7 @@ def _moves_quads(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> 
 
 
 def _of_quads(operand: Operand) -> Operand:
-    """The same in quads, without that dimension."""
+    """The same map over quads, without its last dimension."""
     strides = tuple(stride // 4 for stride in operand.strides[:-1])
     return Operand(QUAD, operand.offset // 4, strides)
 
@@ -70,7 +70,7 @@ def _of_quads(operand: Operand) -> Operand:
 @dataclass(frozen=True)
 class MapKernel(Emitter):
     """
-    What of a map decides its machine code; equal ones share a function. Offsets and the numbers of its loops are in
+    All of a map that decides its machine code; equal ones share a function. Offsets and the sizes of its loops are in
     the `table` that the function takes.
     """
 
@@ -92,7 +92,7 @@ class MapKernel(Emitter):
 
     @classmethod
     def of_copy(cls, op: CopyOp, isa: Isa) -> MapKernel:
-        """A copy is a map of integers that yields what it gets."""
+        """A copy: a map of integers whose body yields its argument."""
         shape = memref(op.source).get_shape()
         identity = Access.identity(len(shape))
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
@@ -125,7 +125,7 @@ class MapKernel(Emitter):
         outs: tuple[Operand, ...],
         body: KernelBody,
     ) -> MapKernel:
-        """The same without a table, for a part of another kernel."""
+        """The same with all sizes known, without a table; for a part of another kernel."""
         operands = (*ins, *outs)
         plan = MapSchedule.choose(isa, domain, [each.strides for each in operands], len(outs))
         offsets = tuple(operand.offset for operand in operands)

@@ -1,4 +1,4 @@
-"""The loops of a map: what of its schedule decides machine code, and the numbers that do not."""
+"""The loops of a map: those parts of its schedule that decide machine code, and sizes, which do not."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ M = TypeVar("M")
 @dataclass(frozen=True)
 class MapLoops(Generic[N]):
     """
-    Those of a `MapSchedule`. `inner` and `transposed` are so many vectors and the points of a rest. Along vectors an
-    operand moves by its one of `steps`, which decides how its elements are loaded, unless it is transposed: then that
-    is None. `divided` is the loop that threads divide. Where rests are `masked`, transpose tiles at the edges are all
-    of one kind: `inner` and `transposed` are so many points, and no rest. Where tiles are `interleaved`, they have all
-    of `transposed`, which is a rest.
+    The loops of a `MapSchedule`.
+
+    `inner` and `transposed` are given as the number of whole vectors, and of points in the rest. `steps` says how an
+    operand moves along vectors, which decides how its elements are loaded; it is None for a transposed operand.
+    `divided` is the loop that threads divide.
+
+    Where rests are `masked`, transpose tiles at the edges are all of one kind: `inner` and `transposed` are numbers of
+    points, and there is no rest. Where tiles are `interleaved`, each has all of `transposed`, which is a rest.
     """
 
     outer: tuple[N, ...]
@@ -36,7 +39,7 @@ class MapLoops(Generic[N]):
     interleaved: bool
 
     def each(self, change: Callable[[N], M]) -> MapLoops[M]:
-        """The same with other numbers."""
+        """The same loops with another kind of numbers."""
         return MapLoops(
             tuple(map(change, self.outer)),
             None if self.transposed is None else (change(self.transposed[0]), self.transposed[1]),
@@ -62,7 +65,7 @@ class MapLoops(Generic[N]):
 
 
 def map_loops(plan: MapSchedule, isa: Isa, outs: int) -> MapLoops[Number]:
-    """The loops of a schedule for so many outputs."""
+    """The loops of a schedule, for a map of so many outputs."""
     steps = tuple(
         None if plan.is_transposed(o) else step for o, step in enumerate(plan.inner_strides)
     )

@@ -48,8 +48,8 @@ Accumulators = dict[tuple[int, int], ir.Value]
 @dataclass(frozen=True)
 class Tap(Generic[N]):
     """
-    A loop over `count` taps, which lie `x_bytes` apart in the LHS and `y_bytes` in the RHS. The next one begins `x_on`
-    and `y_on` bytes behind the last whole step of this one.
+    A loop over `count` taps, which lie `x_bytes` apart in the LHS and `y_bytes` apart in the RHS. Each iteration leaves
+    the pointers behind its last whole step; `x_on` and `y_on` are the distances from there to the next tap.
     """
 
     count: N
@@ -59,14 +59,16 @@ class Tap(Generic[N]):
     y_on: N
 
     def each(self, change: Callable[[N], M]) -> Tap[M]:
-        """The same with other numbers."""
+        """The same loop with another kind of numbers."""
         numbers = (self.count, self.x_bytes, self.y_bytes, self.x_on, self.y_on)
         return Tap(*map(change, numbers))
 
 
 @dataclass(frozen=True)
 class Depth(Generic[N]):
-    """The inner dimension: iterations of `unroll` steps, `rest` steps after them, and a step of `tail` elements."""
+    """
+    The inner dimension: iterations of `unroll` steps, `rest` steps after them, and a last step of `tail` elements.
+    """
 
     iterations: N
     unroll: int
@@ -75,17 +77,17 @@ class Depth(Generic[N]):
 
     @staticmethod
     def of(elements: int, kr: int, unroll: int) -> Depth[int]:
-        """So many elements, and as many of them as can be in iterations."""
+        """An inner dimension of so many elements, with as many of them in iterations as possible."""
         steps, tail = divmod(elements, kr)
         iterations, rest = divmod(steps, unroll)
         return Depth(iterations, unroll, rest, tail)
 
     def each(self, change: Callable[[N], M]) -> Depth[M]:
-        """The same with other numbers."""
+        """The same with another kind of numbers."""
         return Depth(change(self.iterations), self.unroll, self.rest, self.tail)
 
     def part(self, count: int) -> Depth[int]:
-        """One of so many equal parts, which are whole steps."""
+        """One of so many equal parts, each of whole steps."""
         assert isinstance(self.iterations, int)
         steps = self.iterations * self.unroll + self.rest
         return self.of(steps // count, 1, self.unroll)
@@ -98,7 +100,7 @@ class Depth(Generic[N]):
 
 @dataclass(frozen=True)
 class Prefetch:
-    """Each iteration of the inner loop prefetches `lines` cache lines, `bytes` after the RHS elements it reads."""
+    """Each iteration of the inner loop prefetches `lines` cache lines, `bytes` after the RHS elements that it reads."""
 
     bytes: ir.Value
     lines: int
@@ -107,14 +109,14 @@ class Prefetch:
 @dataclass(frozen=True)
 class Reduction:
     """
-    What is summed: over the taps (outermost first) and the inner dimension. Step n of an integer sum adds to
-    independent accumulator n modulo `accumulators`, which hides the instruction's latency; they are added at the end.
-    `prefetch` says what an iteration fetches of a packed RHS. Of several `columns`, the last taps, each has sums of its
-    own, and no other accumulators. Of the outermost taps, only the `live_taps` may count: the first of them and their
-    count, at least 1.
+    What is summed: products over the taps (outermost first) and the inner dimension. Step n of an integer sum adds to
+    independent accumulator n modulo `accumulators`, which hides the instruction's latency; these are added at the end.
+    `prefetch` says what an iteration prefetches of a packed RHS. If `columns` is more than 1, each of the last taps has
+    sums of its own, and there are no other accumulators. `live_taps` limits the outermost taps to those that may count:
+    the first of them and their number, at least 1.
 
-    Where there are `live`, the inner dimension is as many parts, each as deep as `depth`, and each numbers the rows of
-    the LHS that count in it: the others are known to be zeros.
+    Where `live` is given, the inner dimension has as many parts, each of depth `depth`, and `live` numbers the rows of
+    the LHS that count in each part: all others are known to be zeros there.
     """
 
     product: Product
@@ -130,8 +132,8 @@ class Reduction:
 @dataclass
 class Microkernel:
     """
-    Emits one register tile: all rows of the LHS, and of the RHS the columns numbered in `wanted`. Numbers that only the
-    run has are in the table of the `arguments`.
+    Emits one register tile: all rows of the LHS, and those columns of the RHS whose numbers are in `wanted`. Sizes that
+    are known only at run time are in the table, which is what `arguments` are.
     """
 
     b: ir.IRBuilder
@@ -145,11 +147,11 @@ class Microkernel:
     """How many bytes each row of the LHS lies after the first one."""
 
     def emit(self, x: ir.Value, y: ir.Value) -> Accumulators:
-        """The accumulators of a tile whose LHS and RHS start at these addresses."""
+        """The accumulators of a tile whose LHS and RHS begin at these addresses."""
         return {key: value for key, (value,) in self.by_column(x, y).items()}
 
     def by_column(self, x: ir.Value, y: ir.Value) -> dict[tuple[int, int], list[ir.Value]]:
-        """The same, those of each column."""
+        """The same, separately for each of the last taps (`Reduction.columns`)."""
         keys = list(every(self.wanted, range(self.lhs.rows.total)))
         copies = max(self.reduction.accumulators, self.reduction.columns)
         accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
@@ -300,7 +302,8 @@ class Microkernel:
         live: Sequence[int],
     ) -> None:
         """
-        Adds the products of live rows in steps after these addresses; only the first `count` elements of each exist.
+        Adds the products of live rows in the steps after these addresses. Each step has only its first `count`
+        elements.
         """
         steps, rows = list(enumerate(counts)), [(row, self.offsets[row]) for row in live]
         if isinstance(self.lhs, GroupedLhs):  # all steps of a row, which is loaded once

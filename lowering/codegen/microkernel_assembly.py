@@ -1,16 +1,17 @@
 """
-The loops of a register tile as assembly for x86-64: one call in LLVM IR, in the place of thousands of instructions.
+The loops of a register tile as assembly for x86-64: one call in LLVM IR in place of thousands of instructions.
 
-LLVM takes some 25 microseconds for an instruction, and inner loops are half of what kernels that multiply have. There
-is nothing to select or to schedule: a row's element is broadcast, each column multiplies it. Vector registers hold the
-sums, the columns' elements of one step and the element that is broadcast, so that no sum is spilled. They are the last
-ones, in this order: where LLVM chooses, constants of the epilogue are in the way, and it spills sums to keep them.
+LLVM takes some 25 microseconds for an instruction, and half of the instructions of a kernel that multiplies are in its
+inner loops. There is nothing to select or to schedule in these: an element of a row is broadcast, and each column
+multiplies it. Vector registers hold the sums, the columns' elements of one step, and the broadcast element, so that no
+sum is spilled. They are the registers of the highest numbers, in this order. If LLVM chose them, constants of the
+epilogue would be in the way, and it would spill sums to keep these.
 
-Numbers that only the run has are read from the table where they are. Distances of rows are in registers then: that of a
-row from the next one and odd multiples of it, which an address takes once, twice, four or eight times; and as these
-reach few rows, some further rows have pointers of their own.
+Sizes that are known only at run time are read from the table. The distances of rows are then in registers: the distance
+from a row to the next, and odd multiples of it, which an addressing mode scales by one, two, four or eight. As these
+reach only a few rows, further rows have pointers of their own.
 
-Instructions are Intel's, in the syntax of AT&T: https://www.felixcloutier.com/x86/.
+Instructions are Intel's, in AT&T syntax: https://www.felixcloutier.com/x86/.
 """
 
 from __future__ import annotations
@@ -27,29 +28,33 @@ from .run_time import Number, RunTime
 from .vectors import I8, I64, POINTER, splat
 
 LOOP_ALIGNMENT = 5
-"""Loops begin at a multiple of 2 to this power bytes, as instructions are fetched."""
+"""Loops are aligned to 2 to this power bytes, as instructions are fetched."""
 
 WORD_BYTES = 4
-"""What is broadcast: a float, or the codes of a step."""
+"""Bytes of what is broadcast: a float, or the codes of a step."""
 
 MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
-"""By KR, the names of those that there is assembly for."""
+"""By KR, the names of the multiply-accumulates that there is assembly for."""
 
 FARTHEST = 1 << 30
-"""A distance that fits into an instruction, with room."""
+"""The largest displacement in an instruction, with some room left."""
 
 GENERAL_REGISTERS = 13
-"""Those of x86-64 but for the pointers to the stack, to its frame and to what is in it where that is aligned."""
+"""
+General registers of x86-64 without the stack pointer, the frame pointer, and the base pointer that LLVM uses in frames
+with aligned variables.
+"""
 
 MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
-"""One to eight times a distance: an odd multiple of it, which a register has, and the scale of an address."""
+"""One to eight times a distance: an odd multiple, which a register holds, and the scale of an address."""
 
 
 @dataclass(frozen=True)
 class TileLoop:
     """
-    A loop of `count` iterations, at least one where only the run has the number. At the end of each, the LHS moves on
-    by `x_bytes` and the RHS by `y_bytes` from where the loops inside have left them: behind their last whole step.
+    A loop of `count` iterations; at least one where the count is known only at run time. At the end of each iteration,
+    the LHS moves on by `x_bytes` and the RHS by `y_bytes` from where inner loops have left the pointers: behind their
+    last whole step.
     """
 
     count: Number
@@ -60,9 +65,9 @@ class TileLoop:
 @dataclass(frozen=True)
 class RowAddresses:
     """
-    How the rows of the LHS are addressed where only the run has their distances. Of the longer dimension, the first
-    `reach` rows from a pointer on are addressed by odd `multiples` of their distance; so many `pointers` there are for
-    each row of the other one.
+    How the rows of the LHS are addressed where their distances are known only at run time. Along the longer dimension,
+    the first `reach` rows from a pointer are addressed by odd `multiples` of the distance. There are so many `pointers`
+    for each row of the other dimension.
     """
 
     multiples: int
@@ -71,7 +76,9 @@ class RowAddresses:
 
     @classmethod
     def of(cls, longer: int, shorter: int) -> RowAddresses:
-        """Those with the fewest registers; of equal ones, with the fewest pointers, which move."""
+        """
+        The addressing with the fewest registers; among equals the one with the fewest pointers, which must be moved.
+        """
         if longer == 1:
             return cls(0, 1, 1)
 
@@ -85,20 +92,21 @@ class RowAddresses:
 @dataclass(frozen=True)
 class Tile:
     """
-    The loops, the innermost last, and what an iteration of that does: `unroll` steps; `rest` steps follow it, and a
-    step of `tail` elements. `rows` are those of the LHS; columns of the RHS lie `columns` bytes after its pointer.
-    Sums of step n are those of accumulator n modulo `accumulators`.
+    The loops, the innermost last, and what an iteration of the innermost one does: `unroll` steps. `rest` steps follow
+    the loop, and a step of `tail` elements. `rows` are those of the LHS; columns of the RHS lie `columns` bytes after
+    its pointer. Step n adds to accumulator n modulo `accumulators`.
 
-    Of several `sets` of sums, each iteration of the last loop but one has its own. The upper half of `half_columns` is
-    not wanted: in zmm registers these are multiplied by instructions for ymm, of which Zen 4 starts two in a cycle
-    (https://uops.info/html-instr/VPDPBUSD_YMM_YMM_YMM_EVEX.html), and those sums are 0.
+    If there are several `sets` of sums, each iteration of the last loop but one has its own. The upper half of
+    `half_columns` is not wanted. Where vectors are zmm registers, these columns are multiplied by instructions for ymm,
+    of which Zen 4 starts two in a cycle (https://uops.info/html-instr/VPDPBUSD_YMM_YMM_YMM_EVEX.html), and the sums of
+    their upper half are 0.
 
-    Where the first loop `is_counted`, that comes with the pointers: at least 1, at most its own.
+    Where the first loop `is_counted`, its count comes with the pointers: at least 1, at most its own.
 
-    The last loop, with what follows it, is done once for each of `live`, which number the rows that count then; of
-    none, it is done once for all rows.
+    The last loop, with what follows it, runs once for each of `live`, which number the rows that count then; without
+    `live`, it runs once for all rows.
 
-    `kr` 1 is f32; 2 is words, i16 times i16; 4 is bytes, u8 times i8, and a LHS that is read as `code + offset`.
+    `kr` is 1 for f32; 2 for words, i16 times i16; 4 for bytes, u8 times i8, with a LHS that is read as `code + offset`.
     """
 
     loops: tuple[TileLoop, ...]
@@ -120,18 +128,18 @@ class Tile:
 
     @property
     def sums(self) -> int:
-        """How many vectors are summed up."""
+        """The number of vectors of sums."""
         return self.sets * self.accumulators * len(self.columns) * self.rows.total
 
     @property
     def registers(self) -> int:
-        """Vector registers that it needs."""
+        """The number of vector registers that the tile needs."""
         columns = len(self.columns) if self.rows.total > 1 else 0
         return self.sums + columns + 1 + (self.offset != 0)
 
     @property
     def distances(self) -> tuple[int, ...] | None:
-        """How many bytes after its pointer the rows of the LHS lie; None where only the run knows."""
+        """How many bytes after their pointer the rows of the LHS lie; None where that is known only at run time."""
         rows = self.rows
         if isinstance(rows.down, RunTime) or isinstance(rows.along, RunTime):
             return None
@@ -143,33 +151,33 @@ class Tile:
 
     @cached_property
     def addresses(self) -> RowAddresses:
-        """Of the rows."""
+        """How rows are addressed."""
         if self.distances is not None:
             return RowAddresses(0, 1, self.rows.total)
         return RowAddresses.of(*sorted((self.rows.lines, self.rows.count), reverse=True))
 
     @property
     def pointers(self) -> int:
-        """To rows of the LHS."""
+        """The number of pointers to rows of the LHS."""
         if self.distances is not None:
             return 1
         return self.addresses.pointers * min(self.rows.lines, self.rows.count)
 
     @property
     def has_table(self) -> bool:
-        """Whether there are numbers that only the run has."""
+        """Whether there are numbers that are known only at run time."""
         numbers = [n for each in self.loops for n in (each.count, each.x_bytes, each.y_bytes)]
         return self.distances is None or any(isinstance(number, RunTime) for number in numbers)
 
     @property
     def general_registers(self) -> int:
-        """Those that it needs: of pointers, multiples, counters and what comes in."""
+        """The number of general registers that the tile needs: for pointers, multiples, counters and inputs."""
         inputs = self.has_table + (self.prefetched_lines > 0) + self.is_counted
         return self.pointers + 1 + self.addresses.multiples + len(self.loops) + inputs
 
     @property
     def fits(self) -> bool:
-        """Whether its distances do."""
+        """Whether its distances fit into instructions."""
         rows = self.distances or (0,)
         steps = (self.unroll + self.rest + 1) * max(1, len(self.live))
         farthest = [steps * self.x_step + max(rows), steps * self.y_step + max(self.columns)]
@@ -181,8 +189,8 @@ class Tile:
 @dataclass(frozen=True)
 class TileInputs:
     """
-    Where LHS and RHS begin; how many bytes after the RHS lines are fetched; the count of the first loop where it
-    is counted; the table of numbers that only the run has.
+    The inputs of a tile: where LHS and RHS begin; how many bytes after the RHS cache lines are prefetched; the count of
+    the first loop where it is counted; the table of numbers that are known only at run time.
     """
 
     x: ir.Value
@@ -193,7 +201,7 @@ class TileInputs:
 
 
 def is_written(isa: Isa, tile: Tile) -> bool:
-    """Whether there are instructions and registers for a tile."""
+    """Whether there is assembly for a tile, and registers enough."""
     mac = MACS[tile.kr]
     has = isa.vector in ("ymm", "zmm") and any(each.name == mac for each in isa.macs)
     whole = all(each.count != 0 for each in tile.loops[:-1])
@@ -232,8 +240,8 @@ def emit_tile(
 class _Text:
     """
     Writes the assembly. Its operands are the sums, the other vectors, the two pointers, the counters, odd multiples of
-    the distance of rows, further pointers to rows; then what comes in: the pointers, the table, the distance of what is
-    prefetched, the count, the offset.
+    the distance of rows, and further pointers to rows. Then come the inputs: the pointers, the table, the distance of
+    prefetches, the count, the offset.
     """
 
     def __init__(self, isa: Isa, tile: Tile):
@@ -266,7 +274,7 @@ class _Text:
         return [f"{self.isa.vector}{self._fixed(n)}" for n in range(self.vectors)]
 
     def write(self, prefetches: bool) -> str:
-        """All of it."""
+        """The whole text."""
         inputs = self._table + self.tile.has_table
         self._prefetched = inputs if prefetches else None
         self._count = inputs + prefetches
@@ -282,13 +290,13 @@ class _Text:
         self._lines.append(line)
 
     def _number(self, number: Number) -> str:
-        """As an operand."""
+        """A number as an operand."""
         if isinstance(number, RunTime):
             return f"{number.place * WORD}(${self._table})"
         return f"$${number}"
 
     def _row_places(self) -> list[tuple[int, str]]:
-        """How each row is addressed: bytes, and the registers; puts these right where there are more than one."""
+        """How each row is addressed: displacement and registers. If there are several pointers, sets them."""
         tile, rows, found = self.tile, self.tile.rows, self.tile.addresses
         if tile.distances is not None:
             return [(distance, f"(${self._x})") for distance in tile.distances]
@@ -316,7 +324,7 @@ class _Text:
         return [(0, places[(i, j) if goes_down else (j, i)]) for i, j in order]
 
     def _put_multiples(self, distance: Number) -> None:
-        """The odd multiples of a distance of rows."""
+        """Computes the odd multiples of the distance of rows."""
         first = self._multiples
         for n in range(self.tile.addresses.multiples):
             if n == 0:
@@ -332,7 +340,7 @@ class _Text:
         return f"(${pointer},${self._multiples + multiple // 2},{scale})"
 
     def _loop(self, level: int) -> None:
-        """The loop of this level and those in it."""
+        """The loop of this level and those inside it."""
         if level == len(self.tile.loops) - 1:
             self._inner_loops(level)
             return
@@ -344,7 +352,7 @@ class _Text:
         self._end(level)
 
     def _inner_loops(self, level: int) -> None:
-        """The last loop and what follows it, for all rows or for those that are live one time after the other."""
+        """The last loop and what follows it: once for all rows, or once for the live rows of each part."""
         tile = self.tile
         x = y = 0
         for rows in tile.live or [range(tile.rows.total)]:
@@ -372,14 +380,14 @@ class _Text:
         self._add(f"{level + 1}:")
 
     def _end(self, level: int) -> None:
-        """The next iteration."""
+        """Continues with the next iteration."""
         loop = self.tile.loops[level]
         self._move(loop.x_bytes, loop.y_bytes)
         self._add(f"decq ${self._counters + level}")
         self._add(f"jnz {level + 1}b")
 
     def _sets(self, level: int) -> None:
-        """A loop written out, each iteration with its set of sums."""
+        """A loop that is unrolled: each iteration has its own set of sums."""
         for number in range(self.tile.sets):
             self._set = number
             self._loop(level + 1)
@@ -387,7 +395,7 @@ class _Text:
             self._move(loop.x_bytes, loop.y_bytes)
 
     def _move(self, x_bytes: Number, y_bytes: Number) -> None:
-        """All pointers."""
+        """Moves all pointers."""
         for bytes, pointers in ((x_bytes, self._pointers), (y_bytes, [self._y])):
             for pointer in pointers if bytes != 0 else []:
                 self._add(f"addq {self._number(bytes)}, ${pointer}")
@@ -398,7 +406,7 @@ class _Text:
                 self._add(f"prefetcht1 {line * CACHE_LINE}(${self._y},${self._prefetched})")
 
     def _step(self, live: Sequence[int], step: int, x: int, y: int, is_tail: bool = False) -> None:
-        """Adds the products of the rows that are live in a step, its elements so many bytes behind those of step 0."""
+        """Adds the products of the live rows in a step, whose elements lie so many bytes behind those of step 0."""
         tile = self.tile
         x, y = x + step * tile.x_step, y + step * tile.y_step
         rows, columns = tile.rows.total, len(tile.columns)
@@ -437,11 +445,11 @@ class _Text:
         return MACS[self.tile.kr] if self.isa.has_evex else f"{{vex}} {MACS[self.tile.kr]}"
 
     def _register(self, number: int, column: int) -> str:
-        """An operand as what multiplies this column names it."""
+        """The name of an operand in an instruction that multiplies this column."""
         return f"%ymm{self._fixed(number)}" if self._is_half(column) else f"${number}"
 
     def _fixed(self, number: int) -> int:
-        """The number of the register that an operand is in."""
+        """The number of the register that holds an operand."""
         return self.isa.registers - 1 - number
 
     def _is_half(self, column: int) -> bool:
@@ -454,13 +462,13 @@ class _Text:
 
     @property
     def _missing(self) -> int:
-        """Bytes that a tail has not."""
+        """Bytes that the tail lacks of a whole step."""
         return (self.tile.kr - self.tile.tail) * WORD_BYTES // self.tile.kr
 
     def _broadcast_last(self, place: str) -> None:
         """
-        The last codes of a row, by one load that ends where the row does; zeros follow them. The counter of the last
-        loop, which is over, is free.
+        Broadcasts the last codes of a row. One load ends where the row does, and zeros replace what it read too early.
+        The counter of the last loop, which is over, is used as a register.
         """
         word = self._counters + len(self.tile.loops) - 1
         self._add(f"movl {place}, ${{{word}:k}}")
@@ -473,7 +481,7 @@ class _Text:
         self._shift()
 
     def _shift(self) -> None:
-        """By adding the offset to codes, which is a change of their highest bit."""
+        """Adds the offset to codes, which flips their highest bit."""
         if self.tile.offset:
             exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
             self._add(f"{exclusive_or} ${self._offset}, ${self._element}, ${self._element}")

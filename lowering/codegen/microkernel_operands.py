@@ -21,7 +21,7 @@ from .vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of the LHS: `lines` that lie `down` bytes apart, of `count` rows that lie `along` bytes apart."""
+    """Rows of the LHS: `lines` that lie `down` bytes apart, each of `count` rows that lie `along` bytes apart."""
 
     lines: int
     count: int
@@ -30,11 +30,11 @@ class Rows:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return self.lines * self.count
 
     def offsets(self, b: ir.IRBuilder, arguments: Sequence[ir.Value]) -> list[Extent]:
-        """How many bytes each lies after the first one."""
+        """How many bytes each row lies after the first one."""
         down, along = (number_at(b, arguments, number) for number in (self.down, self.along))
         starts = [times(b, down, line) for line in range(self.lines)]
         steps = [times(b, along, row) for row in range(self.count)]
@@ -50,7 +50,7 @@ class LhsOperand:
     rows: Rows
 
     def step_bytes(self, kr: int) -> int:
-        """From one step to the next."""
+        """The distance from one step to the next."""
         return kr * self.stride * size_of(self.element)
 
     def load(
@@ -64,8 +64,8 @@ class LhsOperand:
         follows: bool,
     ) -> ir.Value:
         """
-        KR elements of a row that starts at a pointer, those of a step, broadcast to all lanes; past the first `count`
-        there are zeros. A step that `follows` others may read what lies before it.
+        The KR elements of a step of the row that starts at a pointer, broadcast to all lanes; zeros follow the first
+        `count`. A step that `follows` others may read memory before it.
         """
         kr, lanes = product.mac.kr, isa.lanes
         pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
@@ -82,7 +82,7 @@ class LhsOperand:
         return b.xor(codes, splat(I8, lanes * kr, product.offset))
 
     def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
-        """The last `count` elements of a row, by one load that ends where the row does."""
+        """The last `count` elements of a row, loaded at once by a load that ends where the row does."""
         size = size_of(self.element)
         missing = (kr - count) * size
         word = ir.IntType(8 * kr * size)
@@ -93,8 +93,8 @@ class LhsOperand:
 @dataclass(frozen=True)
 class GroupedLhs(LhsOperand):
     """
-    An LHS for lanes of several groups, `units` of each: a row has the inner elements of `groups` one after the other,
-    and each lane takes those of its own: `depth` of each. An iteration has all steps.
+    An LHS for lanes of several groups, `units` lanes for each. A row has the inner elements of `groups` groups one
+    after the other, `depth` of each, and each lane takes those of its own group. One iteration has all steps.
     """
 
     groups: int
@@ -129,7 +129,7 @@ class RhsOperand(Protocol):
     """The RHS."""
 
     def step_bytes(self, kr: int) -> int:
-        """From one step to the next."""
+        """The distance from one step to the next."""
         ...
 
     def load(
@@ -143,8 +143,8 @@ class RhsOperand(Protocol):
         count: int,
     ) -> ir.Value:
         """
-        One column's elements of a step as the Mac takes them; past the first `count` there are zeros. They may be
-        `2**fraction_bits` times what they are.
+        The elements of a step of one column, as the Mac takes them; zeros follow the first `count`. They may be
+        `2**fraction_bits` times their value.
         """
         ...
 
@@ -155,9 +155,9 @@ class RhsOperand(Protocol):
 @dataclass(frozen=True)
 class PackedRhs:
     """
-    An RHS that `pack-weights` laid out, with so many vectors in a step. Of codes of 4 bits, two steps lie in the bytes
-    of one; each is loaded into the high half of its byte, so that it keeps its sign, 16 times as large. Of a tile, only
-    the first `units` are wanted where they are given.
+    An RHS that `pack-weights` laid out, with so many vectors in a step. Where codes have 4 bits, two steps lie in the
+    bytes of one; each code is loaded into the high half of its byte, so that it keeps its sign and is 16 times as
+    large. `units` says how many units of a tile are wanted, if not all are.
     """
 
     element: Attribute
@@ -167,7 +167,7 @@ class PackedRhs:
     units: int | None = None
 
     def is_half(self, column: int) -> bool:
-        """Whether all units of a vector that are wanted are in its lower half."""
+        """Whether all wanted units of a vector are in its lower half."""
         return self.units is not None and self.units - column * self.lanes <= self.lanes // 2
 
     @property
@@ -175,7 +175,9 @@ class PackedRhs:
         return 4 if self.codes_per_byte > 1 else 0
 
     def step_bytes(self, kr: int) -> int:
-        """From one step to the next; of codes of 4 bits, half of the way to the one after it."""
+        """
+        The distance from one step to the next; for codes of 4 bits, half of the distance to the step after the next.
+        """
         return (
             self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
         )
@@ -203,8 +205,8 @@ class PackedRhs:
 @dataclass(frozen=True)
 class GatheredRhs:
     """
-    An RHS that is not packed: column i has `active[i]` units from `offsets[i]` bytes on, `unit` elements apart; inner
-    elements are `stride` apart.
+    An RHS that is not packed. Column i has `active[i]` units from `offsets[i]` bytes on, which lie `unit` elements
+    apart; inner elements lie `stride` apart.
     """
 
     element: Attribute
@@ -247,7 +249,7 @@ class GatheredRhs:
 def load_word(
     b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, kr: int, count: int
 ) -> ir.Value:
-    """`count` integers, `stride` apart, as one of `kr` times their size; never a byte more is read."""
+    """`count` integers, which lie `stride` apart, as one integer of `kr` times their size. Not a byte more is read."""
     size = size_of(element)
     whole = ir.IntType(8 * kr * size)
     if stride == 1 and count == kr:
@@ -265,5 +267,5 @@ def _vector(element: Attribute, count: int) -> ir.Type:
 
 
 def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
-    """Integers as they are, since a Mac widens them itself; floats as the Mac computes with them."""
+    """Integers as they are, since a Mac widens them itself; floats in the type that the Mac computes with."""
     return raw if isinstance(element, IntegerType) else decode(b, isa, raw, element)

@@ -1,8 +1,8 @@
 """
-Narrow floats to f32 and back, lane by lane, in integer arithmetic: exactly, and rounded to the nearest, halves to the
-even code, as `reference/narrow_floats.py` says.
+Converts narrow floats to f32 and back, lane by lane, in integer arithmetic. Decoding is exact. Encoding rounds to the
+nearest, ties to the even code, as `reference/narrow_floats.py` says.
 
-Fields move into their places, and a product or a sum of f32 takes care of exponents and subnormal numbers.
+Bit fields are shifted into place, and a product or a sum in f32 takes care of exponents and subnormal numbers.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from . import ir
 from .vectors import F32, I32, splat, zero
 
 HALF = FloatSemantics(exponent_bits=5, mantissa_bits=10, exponent_bias=15)
-"""IEEE 754's binary16, for processors that do not convert it."""
+"""IEEE 754's binary16, for processors without instructions for it."""
 
 MANTISSA, BIAS = 23, 127
-"""Of f32."""
+"""Mantissa bits and exponent bias of f32."""
 
 MAGNITUDE, INFINITY, NAN = 0x7FFFFFFF, 0x7F800000, 0x7FC00000
-"""Patterns of f32: all but the sign, infinity, a NaN."""
+"""Bit patterns of f32: all bits but the sign, infinity, and a NaN."""
 
 
 def words(lanes: int) -> ir.VectorType:
-    """Patterns of f32."""
+    """The bit patterns of f32."""
     return ir.VectorType(I32, lanes)
 
 
 def pattern(lanes: int, bits: int) -> ir.Value:
-    """A pattern in all lanes."""
+    """A bit pattern in all lanes."""
     return splat(I32, lanes, bits & 0xFFFFFFFF)
 
 
@@ -40,7 +40,7 @@ def _power_of_two(lanes: int, exponent: int) -> ir.Value:
 
 
 def decode_float(b: ir.IRBuilder, codes: ir.Value, semantics: FloatSemantics) -> ir.Value:
-    """f32 of codes in the low bits of words; higher bits may be anything."""
+    """f32 of the codes in the low bits of words. Higher bits may be anything."""
     lanes = cast(ir.VectorType, codes.type).count
     floats = ir.VectorType(F32, lanes)
     fraction, bias = semantics.mantissa_bits, semantics.exponent_bias
@@ -73,7 +73,9 @@ def decode_float(b: ir.IRBuilder, codes: ir.Value, semantics: FloatSemantics) ->
 def encode_float(
     b: ir.IRBuilder, value: ir.Value, semantics: FloatSemantics, nan: int, beyond: int
 ) -> ir.Value:
-    """The codes of f32, in words; `nan` is that of NaN, `beyond` what follows the largest number."""
+    """
+    The codes of f32, in words. `nan` is the code of NaN, `beyond` the code for what is greater than the largest number.
+    """
     lanes = cast(ir.VectorType, value.type).count
     word = b.bitcast(value, words(lanes))
     magnitude = b.and_(word, pattern(lanes, MAGNITUDE))
@@ -127,7 +129,7 @@ def _largest(semantics: FloatSemantics) -> int:
 
 
 def encode_half(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
-    """binary16 of f32, in words."""
+    """The binary16 codes of f32, in words."""
     return encode_float(b, value, HALF, 0x7E00, 0x7C00)
 
 
@@ -141,7 +143,7 @@ def encode_small(b: ir.IRBuilder, value: ir.Value, element: SmallFloat) -> ir.Va
 
 
 def encode_bfloat(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
-    """`bf16` of f32, in words: its upper half, rounded."""
+    """The `bf16` codes of f32, in words: the upper halves, rounded."""
     lanes = cast(ir.VectorType, value.type).count
     word = b.bitcast(value, words(lanes))
     high = b.lshr(word, pattern(lanes, 16))

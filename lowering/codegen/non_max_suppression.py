@@ -1,8 +1,8 @@
 """
-Emits `kernel.non_max_suppression`: takes the best remaining box, again and again.
+Emits `kernel.non_max_suppression`: the best remaining box is selected, again and again.
 
 Remaining boxes are stored without gaps. A sweep over them computes new scores, removes suppressed boxes and finds the
-next best one, so that time falls with the number of remaining boxes.
+next best box. So each sweep takes less time, as fewer boxes remain.
 """
 
 from __future__ import annotations
@@ -167,7 +167,10 @@ class _Suppression:
     def _sweep(
         self, count: ir.Value, scored: Callable[[ir.Value], tuple[ir.Value, ir.Value]]
     ) -> Values:
-        """Keeps of `count` boxes those that are not out: how many, and the best one's place and score."""
+        """
+        Keeps those of `count` boxes that are not suppressed. Gives their number, and the place and score of the best
+        one.
+        """
         b = self.b
 
         def more(carried: Values) -> ir.Value:

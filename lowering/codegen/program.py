@@ -23,10 +23,11 @@ def emit_program(
     define: Callable[[str, Callable[[ir.Module], object]], None],
 ) -> tuple[ir.Module, int]:
     """
-    Emits the module of a program's entry, which for several threads calls what `team_assembly` defines. The entries
-    that call this one are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`). Gives the
-    bytes of arena, too, that a call needs: the program's, and behind them what kernels use as scratch memory. Raises
-    DiagnosticException, naming the operation, where there is no machine code for one.
+    Emits the module of a program's entry; for several threads, it calls what `team_assembly` defines. The entries that
+    Python calls are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`).
+
+    Gives the module, and the bytes of arena that a call needs: the program's own, and scratch memory of kernels behind
+    them. Raises DiagnosticException, naming the operation, where there is no machine code for an operation.
     """
     module = ir.Module()
     functions = Functions(module, isa, define)

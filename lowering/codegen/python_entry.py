@@ -19,7 +19,7 @@ from .vectors import I64, POINTER, VOID, zero
 
 
 def emit_python_entry(entry: ir.Function) -> None:
-    """In the module that declares the entry."""
+    """Emits it into the module that declares the entry."""
     module = entry.module
     signature = ir.FunctionType(POINTER, [POINTER, POINTER])
     function = ir.Function(module, signature, PYTHON_ENTRY)

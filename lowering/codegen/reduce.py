@@ -1,8 +1,9 @@
 """
-Emits `kernel.reduce`: combines a window at every point of a domain.
+Emits `kernel.reduce`: combines the elements of a window at every point of a domain.
 
-With one partial accumulator, the elements of a window are combined in order, neighbouring points share a vector, and a
-wide vector is several independent accumulators. With more, neighbouring elements of the window share a vector.
+With one partial accumulator, the elements of a window are combined in order: neighbouring points share a vector, and a
+wide vector is several independent accumulators. With several partial accumulators, neighbouring elements of the window
+share a vector.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ MANY = 8
 """Iterations that several threads can divide evenly enough."""
 
 UNROLLED = 16
-"""Elements of a window that are read without a loop."""
+"""Windows of up to so many elements are unrolled."""
 
 INDEPENDENT_VECTORS = 4
 """Vectors of points that are reduced at once: enough to hide the latency of an addition."""
@@ -126,7 +127,7 @@ class ReduceKernel(Emitter):
 
     @property
     def in_bytes(self) -> bool:
-        """Whether elements are compared as they lie in memory: the greatest or least of 8-bit ones."""
+        """Whether 8-bit elements are compared as they lie in memory: for a maximum or a minimum."""
         return (
             self.combiner in ("max", "min")
             and len(self.x) == 1
@@ -138,7 +139,7 @@ class ReduceKernel(Emitter):
 
 
 def _gives_argument(body: KernelBody) -> bool:
-    """Whether a body yields what it gets."""
+    """Whether a body yields its argument."""
     first = body.block.first_op
     return isinstance(first, YieldOp) and list(first.values) == list(body.block.args[:1])
 
@@ -177,7 +178,7 @@ class _Emission(LoopNest):
     # --- one lane: vectors of points --------------------------------------------------------
 
     def _row(self, plan: MapSchedule, partition: Partition, pointers: Values) -> None:
-        """Wide vectors, then narrower ones, then a part of one."""
+        """Emits a row of points: wide vectors, then narrower ones, then a part of one."""
         lanes, strides = self.isa.lanes, plan.inner_strides
         smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
         wide = INDEPENDENT_VECTORS * lanes if smooth else lanes
@@ -193,7 +194,7 @@ class _Emission(LoopNest):
     def _vectors(
         self, pointers: Values, strides: Sequence[int], lanes: int, count: int, partition: Partition
     ) -> Values:
-        """A share of `count` vectors of points; gives the pointers behind all of them."""
+        """A part of `count` vectors of points. Gives the pointers behind all of them."""
         if not count:
             return pointers
         moved = [stride * lanes for stride in strides]
@@ -202,7 +203,7 @@ class _Emission(LoopNest):
         return self.advance(pointers, index(count), moved)
 
     def _vector(self, pointers: Values, strides: Sequence[int], lanes: int, active: int) -> None:
-        """`lanes` points, of which `active` are there."""
+        """Emits `lanes` points, the first `active` of which exist."""
         b, isa, kernel = self.b, self.isa, self.kernel
         count = len(kernel.x)
 
@@ -221,7 +222,7 @@ class _Emission(LoopNest):
     # --- more lanes: vectors of the window --------------------------------------------------
 
     def _in_lanes(self, pointers: Values) -> None:
-        """One point; its last window dimension goes through the lanes."""
+        """Emits one point; lanes go along the last dimension of its window."""
         b, isa, kernel = self.b, self.isa, self.kernel
         count, last = len(kernel.x), kernel.window[-1]
         width = min(kernel.partials, isa.lanes)
@@ -274,7 +275,7 @@ class _Emission(LoopNest):
         emit: Callable[[Values, Values], Values],
         stop: int | None = None,
     ) -> Values:
-        """All elements of the window in order, or all rows of it where it stops before its last dimension."""
+        """Combines all elements of the window in order, or its rows where it stops before its last dimension."""
         extents = self.kernel.window[: len(self.kernel.window) if stop is None else stop]
         if level == len(extents):
             return emit(pointers, carried)
@@ -329,7 +330,7 @@ class _Emission(LoopNest):
     def _finish(
         self, result: ir.Value, pointers: Values, strides: Sequence[int], active: int
     ) -> None:
-        """The body over what was combined, and the stores."""
+        """Applies the body to what was combined, and stores the results."""
         b, isa, kernel = self.b, self.isa, self.kernel
         count, lanes = len(kernel.ins), lanes_of(result)
         if kernel.in_bytes and not count and self._keeps_bytes():
@@ -343,6 +344,6 @@ class _Emission(LoopNest):
         self.store(kernel.outs, pointers[count:], strides[count:], yielded, active)
 
     def _keeps_bytes(self) -> bool:
-        """Whether bytes that were compared are stored as they are."""
+        """Whether bytes that were compared are stored without conversion."""
         outs, (x,) = self.kernel.outs, self.kernel.x
         return len(outs) == 1 and outs[0].element == x.element and _gives_argument(self.kernel.body)

@@ -1,4 +1,4 @@
-"""Memory that code generation starts without: what loading LLVM leaves in this process and needs no more."""
+"""Gives back memory before code is generated: pages that loading LLVM has touched and that are needed no more."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .link import IS_HOST
 
 MAPS = Path("/proc/self/maps")
 """
-What Linux says of the maps of this process (proc_pid_maps(5)). In smaps it would say, too, which of them were written
-to, which takes ten times as long.
+Linux's list of the mappings of this process (proc_pid_maps(5)). smaps would also say which pages were written, but
+takes ten times as long to read.
 """
 
 LIBRARY = "libllvmlite.so"
@@ -27,7 +27,7 @@ _HEAD = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ \S+ *(.*)")
 @cache
 def drop_unneeded() -> None:
     """
-    Gives the system back, once, what only loading LLVM has looked at: its relocations, and the code that registers its
+    Gives back, once, the pages that only loading LLVM has touched: its relocations, and the code that registers its
     options.
     """
     if not IS_HOST:
@@ -42,8 +42,8 @@ def drop_unneeded() -> None:
 
 def _unchanged(maps: str, library: str) -> Iterator[tuple[int, int]]:
     """
-    Begin and end of the maps of a library that are as in its file, from which the system reads them again. The last one
-    in front of what may be written to is none: the loader relocates it, then protects it.
+    Begin and end of the mappings of a library whose pages are as in its file, so that the system can read them again.
+    The last mapping before writable ones is left out: the loader has relocated it, then protected it.
     """
     waiting: list[tuple[int, int]] = []
     for line in maps.splitlines():

@@ -1,5 +1,6 @@
 """
-Numbers that only the run has: a function takes them as a table, so that kernels which differ in nothing else share it.
+Sizes that are known only at run time. A function loads them from a table, so that kernels which differ in nothing else
+share the function.
 """
 
 from __future__ import annotations
@@ -15,41 +16,41 @@ from .vectors import F32, I32, I64, byte_offset, index, scaled
 
 @dataclass(frozen=True)
 class RunTime:
-    """The number at a place of the table."""
+    """A number that is at this place of the table."""
 
     place: int
 
 
 Number = int | RunTime
-"""One that decides code, or one that does not."""
+"""A number that is part of the code, or one in the table."""
 
 Extent = int | ir.Value
-"""The same while code is emitted."""
+"""The same while code is emitted: a constant, or a value that was loaded."""
 
 
 def later(number: int, table: list[int]) -> RunTime:
-    """A number from the table, to which it is appended."""
+    """Appends a number to the table."""
     table.append(number)
     return RunTime(len(table) - 1)
 
 
 def later_float(number: float, table: list[int]) -> RunTime:
-    """The same of the bits of an f32."""
+    """Appends the bits of an f32 to the table."""
     return later(int.from_bytes(struct.pack("<f", number), "little"), table)
 
 
 def known_or_later(number: Number, table: list[int]) -> Number:
-    """The same, but 0 and 1 spare instructions and stay known."""
+    """Appends a number to the table; 0 and 1 stay known, since they spare instructions."""
     return number if isinstance(number, RunTime) or number in (0, 1) else later(number, table)
 
 
 def later_unless_zero(number: int, table: list[int]) -> Number:
-    """The same, but 0 stays known: there is nothing to do."""
+    """Appends a number to the table; 0 stays known, since it spares what it counts or scales."""
     return later(number, table) if number else 0
 
 
 def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
-    """The address of a constant table; those of equal numbers are one."""
+    """The address of a constant table. Tables of equal numbers are one."""
     name = ".".join(map(str, ("table", *numbers)))
     table = b.module.globals.get(name)
     if table is None:
@@ -59,7 +60,7 @@ def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
 
 
 def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) -> Extent:
-    """A number, loaded where it is in the table, which is the one argument."""
+    """A number, loaded if it is in the table. The table is the only argument."""
     if isinstance(number, int):
         return number
     (table,) = arguments
@@ -67,7 +68,7 @@ def number_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: Number) ->
 
 
 def float_at(b: ir.IRBuilder, arguments: Sequence[ir.Value], number: RunTime) -> ir.Value:
-    """An f32 of the table, which is the one argument."""
+    """An f32, loaded from the table. The table is the only argument."""
     (table,) = arguments
     bits = b.load(byte_offset(b, table, number.place * WORD), align=WORD, typ=I64)
     return b.bitcast(b.trunc(bits, I32), F32)
@@ -92,5 +93,5 @@ def plus(b: ir.IRBuilder, number: Extent, more: Extent) -> Extent:
 
 
 def extent_value(extent: Extent) -> ir.Value:
-    """It as a value."""
+    """The number as a value of LLVM IR."""
     return index(extent) if isinstance(extent, int) else extent

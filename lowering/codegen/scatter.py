@@ -1,8 +1,8 @@
 """
 Emits `kernel.scatter`: a body on an update and on the element at its computed index.
 
-Updates are applied in order. Where all updates along the last dimension have one index, they are applied as vectors;
-threads divide a dimension in which no two updates have the same index.
+Updates are applied in order. Where all updates along the last dimension have one index, they are applied as vectors.
+Threads divide a dimension along which all updates have different indices.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ScatterKernel(Emitter):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """All of them, in order; the data are the result."""
+        """All operands, in order. The data are the result, in place."""
         return (self.data, self.indices, self.updates, self.data)
 
     @property
@@ -68,7 +68,7 @@ class ScatterKernel(Emitter):
 
     @property
     def divided(self) -> int | None:
-        """The dimension that threads divide: the first one in which no two updates meet."""
+        """The dimension that threads divide: the first one along which no two updates meet."""
         dims = range(len(self.domain) - self.by_vectors)
         return next((d for d in dims if d != self.axis and self.domain[d] > 1), None)
 
@@ -89,7 +89,7 @@ class _Emission(LoopNest):
     kernel: ScatterKernel
 
     def row(self, pointers: Values) -> None:
-        """What one index says: an element, or a row of them."""
+        """Applies the updates of one index: an element, or a row of them."""
         b, kernel = self.b, self.kernel
         data, indices, updates = pointers
         given = load_lanes(b, self.isa, indices, kernel.indices.element, 1, 1, 1)
@@ -104,7 +104,7 @@ class _Emission(LoopNest):
             self._update_row(target, updates)
 
     def _update_row(self, target: ir.Value, updates: ir.Value) -> None:
-        """The last dimension, by vectors."""
+        """Applies updates along the last dimension, by vectors."""
         b, kernel, lanes = self.b, self.kernel, self.isa.lanes
         whole, rest = divmod(kernel.domain[-1], lanes)
 

@@ -34,7 +34,7 @@ from .vectors import (
 
 
 def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
-    """Asks for so many bytes, by their cache lines."""
+    """Prefetches so many bytes, line by line."""
     lines = b.udiv(b.add(nbytes, index(CACHE_LINE - 1)), index(CACHE_LINE))
 
     def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:

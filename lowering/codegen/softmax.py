@@ -31,7 +31,10 @@ INDEPENDENT_VECTORS = 4
 """Vectors of scores that are compared at once: enough to hide the latency of a maximum."""
 
 Each = Callable[[list[ir.Value], Values, list[int]], Values]
-"""Pointers to some vectors, what is carried, and how many lanes of each are there; gives what is carried on."""
+"""
+Emits some vectors: takes their pointers, the carried values, and the number of lanes of each vector that exist; gives
+the values to carry on.
+"""
 
 
 @dataclass
@@ -49,9 +52,7 @@ class SoftmaxRow:
     total: KernelBody
 
     def greatest(self, scores: ir.Value, place: ir.Value) -> None:
-        """
-        Writes the greatest score. One that is NaN counts as none: its power is NaN, and so is the total.
-        """
+        """Writes the greatest score. NaN is skipped here: its power is NaN, and so is the total."""
         b, lanes = self.b, self.isa.lanes
 
         def compare(pointers: list[ir.Value], most: Values, active: list[int]) -> Values:
@@ -72,7 +73,7 @@ class SoftmaxRow:
         return self.b.select(self.b.fcmp_ordered(">", x, y), x, y)
 
     def powers(self, scores: ir.Value, most: ir.Value, total: ir.Value) -> None:
-        """Writes the powers, and what becomes of their sum; the greatest score is read from `most`."""
+        """Writes the powers, and their total. The greatest score is read from `most`."""
         b, isa, lanes = self.b, self.isa, self.isa.lanes
         greatest = load_lanes(b, isa, most, f32, 0, lanes, lanes)
         width = min(self.partials, lanes)
@@ -97,7 +98,7 @@ class SoftmaxRow:
         store_lanes(b, isa, total, f32, 1, result, 1)
 
     def _added(self, sums: ir.Value, powers: ir.Value, active: int) -> ir.Value:
-        """Partial sums and the first of these powers, each added to the next partial sum in turn."""
+        """Adds the first of these powers to the partial sums, each to the next one in turn."""
         b, lanes, width = self.b, self.isa.lanes, lanes_of(sums)
         for first in range(0, active, width):
             there = min(width, active - first)
@@ -107,7 +108,7 @@ class SoftmaxRow:
         return sums
 
     def _each(self, carried: Values, vectors: int, scores: ir.Value, emit: Each) -> Values:
-        """Goes over a row, so many vectors at once, and over its rest."""
+        """Goes over a row, by so many vectors at once, and over its rest."""
         b, lanes = self.b, self.isa.lanes
         size = lanes * bits_of(f32) // 8
         whole, rest = divmod(self.keys, vectors * lanes)

@@ -50,7 +50,7 @@ class SortKernel(Emitter):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """All of them, in order."""
+        """All operands, in order."""
         return (self.x, *self.made)
 
     def emit_loops(self, prologue: Prologue) -> None:
@@ -66,7 +66,7 @@ class SortKernel(Emitter):
 
 @dataclass(frozen=True)
 class _Order:
-    """Numbers of elements in memory."""
+    """Indices of elements, in memory."""
 
     pointer: ir.Value
     step: ir.Value  # bytes between them
@@ -160,7 +160,7 @@ class _Emission(LoopNest):
         loop(b, self.kernel.size - self.kernel.count, [], keep)
 
     def _insert_one(self, x: ir.Value, order: _Order, number: ir.Value, place: ir.Value) -> None:
-        """Puts an element before those that it is before, of which the one at `place` goes."""
+        """Inserts an element, which moves from `place` before all elements that it precedes."""
         b, key = self.b, self._key(x, number)
 
         def above(at: ir.Value) -> ir.Value:
@@ -184,7 +184,7 @@ class _Emission(LoopNest):
     # --- by merging -------------------------------------------------------------------------
 
     def _merge_all(self, x: ir.Value, order: _Order, room: _Order) -> None:
-        """Runs of each width, from one buffer to the other, so that the last ones go to the order."""
+        """Merges runs of each width from one buffer to the other, such that the last runs go to the order."""
         b, size = self.b, self.kernel.size
         passes = (size - 1).bit_length()
         source, target = (room, order) if passes % 2 else (order, room)
@@ -235,7 +235,7 @@ class _Emission(LoopNest):
         middle: ir.Value,
         high: ir.Value,
     ) -> None:
-        """Two runs into one: of equal elements, those of the first come first."""
+        """Merges two runs into one. Of equal elements, those of the first run come first."""
         b, one = self.b, index(1)
 
         def more(carried: Values) -> ir.Value:

@@ -1,4 +1,4 @@
-"""Emits `kernel.split_digits`: blocks of activations as digits, vector by vector."""
+"""Emits `kernel.split_digits`: splits blocks of activations into digits, vector by vector."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from .vectors import (
 )
 
 MAGNITUDE, INFINITY = 0x7FFFFFFF, 0x7F800000
-"""All bits of an f32 but its sign, and those of infinity; those of NaN are greater."""
+"""Bit patterns of f32: all bits but the sign, and infinity. NaN has greater magnitudes."""
 
 FRACTION_BITS = 23
 
 CARRY = (1 << FRACTION_BITS) - 1 - (2 * GREATEST_DIGITS - (1 << FRACTION_BITS))
-"""Added to the bits of a peak, it reaches the exponent if the peak is more than the digits hold with that exponent."""
+"""Added to the bits of a peak, this carries into the exponent if the digits cannot hold the peak with its exponent."""
 
 UNIT_STEPS = FRACTION_BITS - 1
-"""How much the exponent of a unit is below that of its peak."""
+"""By how much the exponent of a unit is less than that of its peak."""
 
 INVERSE = 2 * 127
 """The sum of the biased exponents of a number and of its inverse."""
 
 SMALL = 2.0**-140
-"""Of an infinity it leaves one, of all that is finite nothing."""
+"""A factor that leaves infinity infinite and makes everything finite too small for a digit."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class SplitDigitsKernel(Emitter):
         return self.arrays
 
     def emit_loops(self, prologue: Prologue) -> None:
-        """Loops over rows and whole blocks, then the last one, if it is shorter."""
+        """Loops over rows and whole blocks; a shorter last block follows."""
         b = prologue.b
         x, *made = self.arrays
         first, rows = prologue.partition.of(b, self.rows)
@@ -147,7 +147,7 @@ class _Block:
             )
 
     def _load(self, start: int) -> ir.Value:
-        """The body's results for a vector of activations; 0 past the last one."""
+        """The body's results for a vector of activations; 0 behind the last one."""
         b, lanes, operand = self.b, self.isa.lanes, self.kernel.arrays[0]
         active = max(0, min(lanes, self.count - start))
         place = byte_offset(b, self.x, start * operand.strides[1] * operand.size)
@@ -161,7 +161,7 @@ class _Block:
         return b.select(mask, value, zero(value.type))
 
     def _peak(self) -> ir.Value:
-        """The bits of the greatest magnitude: they are in order, those of NaN the last."""
+        """The bits of the greatest magnitude. Bits of magnitudes are in order, NaN last."""
         b, lanes = self.b, self.isa.lanes
         words = ir.VectorType(I32, lanes)
         most: ir.Value = zero(words)
@@ -171,7 +171,7 @@ class _Block:
         return call_intrinsic(b, "llvm.vector.reduce.umax", I32, [most], [words])
 
     def _unit(self, peak: ir.Value) -> tuple[ir.Value, ir.Value]:
-        """The unit, and what activations are multiplied by."""
+        """The unit, and the factor for activations."""
         b, word = self.b, partial(ir.Constant, I32)
         exponent = b.lshr(b.add(peak, word(CARRY)), word(FRACTION_BITS))
         exponent = call_intrinsic(b, "llvm.umax", I32, [exponent, word(UNIT_STEPS + 1)], [I32])
@@ -185,7 +185,7 @@ class _Block:
         )
 
     def _vector(self, start: int, factors: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
-        """Stores the digits of a vector; gives the sums with them."""
+        """Stores the digits of a vector; gives the sums of digits after adding them."""
         b, lanes, digits = self.b, self.isa.lanes, self.kernel.arrays[1]
         words = ir.VectorType(I32, lanes)
         active = min(lanes, padded_block(self.kernel.block) - start)

@@ -22,11 +22,13 @@ from string import Template
 from .. import calling_convention
 
 SPINS = 2000
-"""How often a thread looks before it parks: some 50 to 100 microseconds."""
+"""How often a thread looks before it parks: about 50 to 100 microseconds."""
 
 YIELDS = 31
-"""A thread that spins yields its core after each so many looks (a power of 2 less 1): the thread that it waits for may
-have no other one."""
+"""
+A spinning thread yields its core each time it has looked so often (a power of 2 less 1): the thread that it waits for
+may have no other core.
+"""
 
 BEGIN, SHARE, NEXT, JOIN, END = (
     "team.begin",
@@ -41,7 +43,7 @@ PAUSE = {
     "x86_64": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
     "aarch64": ("declare void @llvm.aarch64.hint(i32)", "call void @llvm.aarch64.hint(i32 1)"),
 }
-"""What tells the processor that a loop waits: its declaration and a call."""
+"""The instruction that tells the processor that a loop waits: its declaration and a call."""
 
 
 def team_assembly() -> str:

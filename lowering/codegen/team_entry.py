@@ -1,8 +1,8 @@
 """
-The entry of a program for a team of threads. The one that calls goes through the program. It shares the divided
-kernels with the others (`team.ll`), runs the rest itself, and waits for the others where there are dependences
-(`dependences`) and before it shares the next kernel. It measures kernels; each thread stamps what it runs. Asked to
-stop, no thread claims another piece.
+The entry of a program for a team of threads. The calling thread goes through the program. It shares the divided kernels
+with the others (`team.ll`) and runs all else itself. It waits for the others where there are dependences
+(`dependences`), and before it shares the next kernel. It measures kernels; each thread stamps what it runs. When asked
+to stop, no thread claims another piece.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .work_partition import PARTITION
 
 MORE_ARGUMENTS = 7
 """
-What a job may take beside operands: a number of rows and a direction, or a table and three parts; scratch memory; what
-it stamps, and where.
+The most arguments of a job beside operands: a number of rows and a direction, or a table and three parts; scratch
+memory; what it stamps, and where.
 """
 
 HALF, LOW = 32, (1 << 32) - 1
-"""A piece is one word: where it ends, above where it begins."""
+"""A piece is one word: its end in the upper half, its begin in the lower."""
 
 
 class TeamEntry(Entry):
@@ -74,12 +74,12 @@ class TeamEntry(Entry):
         super()._cancel()
 
     def _team(self, name: str, *arguments: ir.Value, result: ir.Type = VOID) -> ir.Value:
-        """A call of a function of `team.ll`."""
+        """Calls a function of `team.ll`."""
         found = self.module.declared(name, result, [argument.type for argument in arguments])
         return self.b.call(found, arguments)
 
     def _join(self) -> None:
-        """Waits for what the team has claimed, which may be less than all where it was asked to stop."""
+        """Waits for what the team has claimed, which may not be everything if it was asked to stop."""
         self._team(JOIN, self.team)
         self._stop_if_cancelled()
 
@@ -118,7 +118,10 @@ class TeamEntry(Entry):
         return WorkSharing.choose(work(op), self.threads)
 
     def _job(self, found: Emitter, is_counted: bool) -> ir.Function:
-        """What each thread does with the pieces of a kernel that it claims: `team.ll` calls it with the first."""
+        """
+        The function that computes a piece of a kernel and all further ones it claims: `team.ll` calls it with the
+        first.
+        """
         function = self.functions.of(found, is_split=True)
         key = function, found.scratch_bytes, is_counted
         if key in self.jobs:

@@ -18,7 +18,7 @@ VOID = ir.VoidType()
 
 
 FIRST_LEVEL, SECOND_LEVEL = 3, 2
-"""How near a cache `prefetch` brings a line, as LLVM counts locality."""
+"""The cache that `prefetch` fetches into, as LLVM numbers locality."""
 
 
 def splat(type: ir.Type, lanes: int, number: float) -> ir.Value:
@@ -28,7 +28,7 @@ def splat(type: ir.Type, lanes: int, number: float) -> ir.Value:
 
 @cache
 def _splat(type: ir.Type, lanes: int, number: float, sign: float) -> ir.Value:
-    """The sign tells apart the zeros, which are equal."""
+    """The same; `sign` tells apart the two zeros, which compare equal."""
     return ir.Value(ir.VectorType(type, lanes), f"splat ({ir.Constant(type, number).typed})")
 
 
@@ -40,7 +40,7 @@ def zero(type: ir.Type) -> ir.Value:
 
 @cache
 def undefined(type: ir.Type) -> ir.Value:
-    """Any value."""
+    """An undefined value."""
     return ir.Value(type, "poison")
 
 
@@ -60,7 +60,7 @@ def broadcast(b: ir.IRBuilder, scalar: ir.Value, lanes: int) -> ir.Value:
 def shuffle(
     b: ir.IRBuilder, x: ir.Value, order: Iterable[int], y: ir.Value | None = None
 ) -> ir.Value:
-    """Lanes of x, counted on in y, in this order."""
+    """Lanes of x and y in this order; those of y are numbered after those of x."""
     return b.shuffle_vector(x, undefined(x.type) if y is None else y, _places(tuple(order)))
 
 
@@ -70,7 +70,7 @@ def _places(order: tuple[int, ...]) -> ir.Constant:
 
 
 def lanes_of(vector: ir.Value) -> int:
-    """How many lanes a vector value has."""
+    """The number of lanes of a vector."""
     assert isinstance(vector.type, ir.VectorType)
     return vector.type.count
 
@@ -81,7 +81,7 @@ def first_lanes(lanes: int, active: int) -> ir.Constant:
 
 
 def leading_lanes(b: ir.IRBuilder, lanes: int, active: ir.Value) -> ir.Value:
-    """The same of so many as only the run can tell, an i64."""
+    """The same where `active` is known only at run time, as an i64."""
     numbers = ir.Constant(ir.VectorType(I64, lanes), list(range(lanes)))
     return b.icmp_unsigned("<", numbers, broadcast(b, active, lanes))
 
@@ -91,7 +91,10 @@ def fold_lanes(
     vectors: Sequence[ir.Value],
     combine: Callable[[ir.Value, ir.Value], ir.Value],
 ) -> ir.Value:
-    """One lane of a power of two of vectors: the upper half is combined into the lower one, again and again."""
+    """
+    Combines all lanes of these vectors, a power of two of them, into one: the upper half is combined into the lower
+    half, repeatedly.
+    """
     found = list(vectors)
     while len(found) > 1:
         half = len(found) // 2
@@ -114,15 +117,15 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
 
 def laundered(b: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     """
-    The same address, of which LLVM does not see how it follows from the loops around. Loop-strength reduction weighs
-    all addresses of a nest against each other, in more than a third of LLVM's time; now those of a loop body are
-    constant distances from a few.
+    The same address, opaque to LLVM: it does not see how it follows from the loops around. Otherwise loop strength
+    reduction weighs all addresses of a nest against each other, which takes more than a third of LLVM's time. This way,
+    addresses in a loop body are constant distances from a few.
     """
     return call_intrinsic(b, "llvm.launder.invariant.group", POINTER, [pointer], [POINTER])
 
 
 def prefetch_line(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
-    """Asks for the cache line of a place; it never faults."""
+    """Prefetches the cache line at an address. It never faults."""
     reading, data = 0, 1
     flags = [ir.Constant(I32, flag) for flag in (reading, locality, data)]
     call_intrinsic(b, "llvm.prefetch", VOID, [place, *flags], [POINTER])
@@ -137,8 +140,8 @@ def prefetch_near(
     stride: int | ir.Value,
 ) -> None:
     """
-    Asks for the cache lines so many bytes after each of `count` places, which lie `stride` bytes apart. They are many,
-    and x86-64's are one call.
+    Prefetches the cache lines so many bytes after each of `count` places, which lie `stride` bytes apart. There are
+    many of them; on x86-64 they are one piece of inline assembly.
     """
     if not isa.vector:
         for i, line in every(range(count), lines):
@@ -174,9 +177,9 @@ def loop(
     runs: bool = False,
 ) -> list[ir.Value]:
     """
-    Emits a loop over 0 … count - 1. `emit` gets the index and the values carried from the iteration
-    before, and gives those for the next; a loop whose count is only known at run time carries none, unless it `runs`
-    at least once. A known count of 0 or 1 leaves no loop.
+    Emits a loop over 0 … count - 1. `emit` gets the index and the carried values of the iteration before, and gives
+    those for the next. A loop whose count is known only at run time carries no values, unless it `runs` at least once.
+    A known count of 0 or 1 makes no loop.
     """
     if isinstance(count, int) and count <= 1:
         return list(emit(index(0), list(carried))) if count == 1 else list(carried)
@@ -213,7 +216,7 @@ def loop_while(
     holds: Callable[[list[ir.Value]], ir.Value],
     emit: Callable[[list[ir.Value]], Sequence[ir.Value]],
 ) -> list[ir.Value]:
-    """Emits a loop that runs as long as `holds` of the values that it carries; gives them as they are then."""
+    """Emits a loop that runs while `holds` is true of the values that it carries; gives the last ones."""
     before = b.block
     test, body, after = (b.append_basic_block() for _ in range(3))
     b.branch(test)

@@ -12,22 +12,21 @@ from ...dialects.kernel import storage_bytes
 from ...dialects.mapped import drop_mapped_pages
 
 READ_AT_ONCE = 4 << 20
-"""Bytes of constants after which the pages of files that they were read from are dropped."""
+"""After so many bytes of constants, the pages of files that they were read from are dropped."""
 
 
 @dataclass(frozen=True)
 class WeightsImage:
     """
-    All constants of a program by their offsets, in order, those without elements before what else lies there. The image
-    takes no memory: its bytes are computed in pieces, one behind the other, as kernels read them and where they can, if
-    it is placed from a page on.
+    All constants of a program by their offsets, in order; of several at one offset, those without elements come first.
+    The image takes no memory: its bytes are computed in pieces, one after the other, in the layout that kernels read.
     """
 
     constants: tuple[tuple[int, BlobAttr], ...]
 
     @classmethod
     def of(cls, program: kernel.ProgramOp) -> WeightsImage:
-        """That of a planned program."""
+        """The image of a planned program."""
         found = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.ConstantOp)]
         constants = [(op.offset.value.data, op.value) for op in found]
         in_order = sorted(constants, key=lambda each: (each[0], storage_bytes(each[1].type)))
@@ -41,7 +40,7 @@ class WeightsImage:
         )
 
     def pieces(self) -> Iterator[memoryview]:
-        """Its bytes. Those of a piece are only there until the next is asked for."""
+        """Its bytes, in pieces. A piece is valid only until the next one is asked for."""
         place, read = 0, 0
         for offset, constant in self.constants:
             yield memoryview(bytes(offset - place))
@@ -68,7 +67,7 @@ class WeightsImage:
 
 
 def _pieces(constant: BlobAttr) -> Iterator[memoryview]:
-    """Elements of less than a byte take one each."""
+    """The bytes of one constant. An element of less than 8 bits takes a whole byte."""
     element = constant.type.element_type
     if bits_of(element) >= 8:
         return (memoryview(piece).cast("B") for piece in constant.data.pieces())

@@ -1,4 +1,4 @@
-"""The work of a kernel, by which is decided whether threads are worth their barriers."""
+"""The work of a kernel: it decides whether threads are worth their barriers."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ from ...dialects.kernel import shaped
 from .schedule.work_sharing import PIECE_WORK
 
 FLOAT_PRODUCT = 4
-"""What a product of floats costs, in products of bytes."""
+"""The cost of a product of floats, in products of bytes."""
 
 SCATTERED = 8
-"""What looking up one place and updating it costs, in products of bytes."""
+"""The cost of looking up one index and updating its element, in products of bytes."""
 
 SORTED = 64
-"""What sorting costs, an element, in products of bytes."""
+"""The cost of sorting an element, in products of bytes."""
 
 SUPPRESSED = 256
-"""What it takes to say whether a box is suppressed, in products of bytes: by the few that most are compared with."""
+"""The cost of deciding whether a box is suppressed, in products of bytes; most are compared with few others."""
 
 SPLIT_WORK = 1 << 17
-"""From so much on a kernel is divided: a microsecond or two, several times what a barrier takes."""
+"""Kernels with so much work are divided: a microsecond or two, several times the cost of a barrier."""
 
 THREADS_WORK = 1 << 23
-"""From so much on, in kernels that are divided, a program uses threads: it takes a while to wake workers."""
+"""Programs with so much work in divided kernels use threads: it takes a while to wake workers."""
 
 
 def multiply_accumulates(op: Operation) -> int:
-    """How many a kernel does in one run, padding included; 0 for what sums no products, or has sizes of the run."""
+    """
+    Multiply-accumulates of one run of a kernel, padding included. 0 for a kernel that sums no products, or whose sizes
+    are known only at run time.
+    """
     match op:
         case kernel.MatMulOp():
             depth = sum(shaped(a).get_shape()[-1] for a in op.a)
@@ -49,7 +52,7 @@ def multiply_accumulates(op: Operation) -> int:
 
 
 def work(op: Operation) -> int:
-    """About what a kernel does, in multiply-accumulates of bytes; operations of bodies count as one."""
+    """The approximate work of a kernel, in multiply-accumulates of bytes. An operation of a body counts as one."""
     if not _works(type(op)):
         return 0
     match op:
@@ -78,7 +81,7 @@ def work(op: Operation) -> int:
 
 @cache
 def _works(kind: type[Operation]) -> bool:
-    """Whether operations of a kind do any: most of a program are places in memory."""
+    """Whether operations of a kind do any work: most operations of a program only name places in memory."""
     return issubclass(kind, kernel.EmittedOp | kernel.CopyOp)
 
 
@@ -93,15 +96,15 @@ def _body(op: kernel.KernelOp) -> int:
 
 
 def divided(program: kernel.ProgramOp) -> set[Operation]:
-    """The kernels that several threads do together; none where the program is done before they would wake up."""
+    """The kernels that several threads divide; none if the program ends before threads would wake up."""
     found = {op for op in kernel.outside_bodies(program) if work(op) >= SPLIT_WORK}
     return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
 
 
 def looks_up(program: kernel.ProgramOp) -> set[Operation]:
     """
-    The kernels in front of which one thread looks whether it is to stop, so that no more than `PIECE_WORK` lies between
-    two looks (loops look in every iteration).
+    The kernels before which a thread looks whether it is to stop, so that at most `PIECE_WORK` lies between two looks.
+    Loops look in every iteration.
     """
     found, since = set[Operation](), 0
     for op in kernel.outside_bodies(program):
@@ -116,7 +119,7 @@ def looks_up(program: kernel.ProgramOp) -> set[Operation]:
 
 
 def _runs(op: Operation) -> int:
-    """How often it runs in one call, where that is known."""
+    """How often an operation runs in one call, where that is known."""
     runs = 1
     while (parent := op.parent_op()) is not None:
         if isinstance(parent, kernel.ForOp):

@@ -1,6 +1,6 @@
 """
-Work partition: how a kernel is done piece by piece, by several threads or by one that looks up now and then. Each call
-does a piece of the outermost loop.
+Work partition: a kernel is computed piece by piece, by several threads, or by one that looks now and then whether it is
+to stop. Each call computes a piece of the outermost loop.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ many units there are.
 
 @dataclass(frozen=True)
 class Partition:
-    """Some of the equal units of a loop, `first` to before `end` of so many, or all of it."""
+    """A part of the equal units of a loop: from `first` to before `end`, of `units` units; or all of them."""
 
     first: ir.Value | None = None
     end: ir.Value | None = None
@@ -39,7 +39,7 @@ class Partition:
         return cls(first, end, units), arguments
 
     def of(self, b: ir.IRBuilder, count: ir.Value | int) -> tuple[ir.Value, ir.Value | int]:
-        """The first of this partition's iterations, and how many of `count` it has."""
+        """The first iteration of this partition, and how many of `count` iterations it has."""
         if self.first is None or self.end is None or self.units is None:
             return index(0), count
         if isinstance(count, int):
@@ -56,7 +56,7 @@ class Partition:
 
     @contextmanager
     def at_end(self, b: ir.IRBuilder) -> Generator[None]:
-        """What is emitted inside is done by the last partition alone."""
+        """What is emitted inside runs in the last partition alone."""
         if self.end is None or self.units is None:
             yield
             return
@@ -67,7 +67,7 @@ class Partition:
     def dividing(
         self, b: ir.IRBuilder, divided: int | None, loops: int
     ) -> Generator[list[Partition]]:
-        """The partition of each of so many loops: one of them is divided, or the last partition does all."""
+        """The partition of each of so many loops. If none of them is divided, the last partition runs all of them."""
         each = [self if number == divided else Partition.WHOLE for number in range(loops)]
         with self.at_end(b) if divided is None else nullcontext():
             yield each

@@ -30,30 +30,30 @@ def _cast(opcode: str) -> Callable[[IRBuilder, Value, Type], Value]:
 
 
 class IRBuilder:
-    """Appends instructions to a block. They are called as LLVM calls them."""
+    """Appends instructions to a block. Methods have the names of LLVM's instructions."""
 
     def __init__(self, block: Block):
         self.block = block
 
     @property
     def function(self) -> Function:
-        """Whose block it is."""
+        """The function that the block is in."""
         return self.block.function
 
     @property
     def module(self) -> Module:
-        """Whose function it is."""
+        """The module that the function is in."""
         return self.block.function.module
 
     def instruction(self, typ: Type, text: str) -> Value:
-        """What an instruction of this text computes."""
+        """Appends an instruction of this text, and gives its result."""
         block = self.block
         name = f"%{block.function.fresh_name()}"
         block.lines.append(f"{name} = {text}\n")
         return Value(typ, name)
 
     def effect(self, text: str) -> None:
-        """An instruction that computes nothing."""
+        """Appends an instruction that has no result."""
         self.block.lines.append(f"{text}\n")
 
     # arithmetic
@@ -69,28 +69,28 @@ class IRBuilder:
         return self.instruction(value.type, f"fneg {value.typed}")
 
     def not_(self, value: Value) -> Value:
-        """Each bit the other one."""
+        """All bits inverted."""
         return self.xor(value, Constant(value.type, -1))
 
     # comparison
 
     def icmp_signed(self, relation: str, left: Value, right: Value) -> Value:
-        """Of integers with a sign."""
+        """Compares signed integers."""
         sign = "" if relation in ("==", "!=") else "s"
         return self._compare(f"icmp {sign}{_RELATIONS[relation]}", left, right)
 
     def icmp_unsigned(self, relation: str, left: Value, right: Value) -> Value:
-        """Of integers without a sign."""
+        """Compares unsigned integers."""
         sign = "" if relation in ("==", "!=") else "u"
         return self._compare(f"icmp {sign}{_RELATIONS[relation]}", left, right)
 
     def fcmp_ordered(self, relation: str, left: Value, right: Value) -> Value:
-        """Of floats, and none is NaN; "ord" is nothing but that."""
+        """Compares floats; false where one is NaN. "ord" tests just that none is."""
         predicate = relation if relation == "ord" else f"o{_RELATIONS[relation]}"
         return self._compare(f"fcmp {predicate}", left, right)
 
     def fcmp_unordered(self, relation: str, left: Value, right: Value) -> Value:
-        """Of floats, or one is NaN; "uno" is nothing but that."""
+        """Compares floats; true where one is NaN. "uno" tests just that."""
         predicate = relation if relation == "uno" else f"u{_RELATIONS[relation]}"
         return self._compare(f"fcmp {predicate}", left, right)
 
@@ -114,7 +114,7 @@ class IRBuilder:
     # memory
 
     def alloca(self, typ: Type, count: int = 1, align: int | None = None) -> Value:
-        """The address of so many of a type on the stack, for as long as the function runs."""
+        """The address of so many elements on the stack, for as long as the function runs."""
         block = self.function.blocks[0]
         found = Value(PointerType(), f"%{self.function.fresh_name()}")
         line = f"{found.name} = alloca {typ}, i32 {count}{aligned(align)}\n"
@@ -122,15 +122,15 @@ class IRBuilder:
         return found
 
     def load(self, pointer: Value, typ: Type, align: int | None = None) -> Value:
-        """What is in memory."""
+        """Loads a value."""
         return self.instruction(typ, f"load {typ.text}, {pointer.typed}{aligned(align)}")
 
     def store(self, value: Value, pointer: Value, align: int | None = None) -> None:
-        """Puts a value into memory."""
+        """Stores a value."""
         self.effect(f"store {value.typed}, {pointer.typed}{aligned(align)}")
 
     def load_atomic(self, pointer: Value, ordering: str, align: int, typ: Type) -> Value:
-        """What other threads may write meanwhile."""
+        """Loads a value that other threads may write meanwhile."""
         return self.instruction(
             typ, f"load atomic {typ.text}, {pointer.typed} {ordering}{aligned(align)}"
         )
@@ -144,18 +144,18 @@ class IRBuilder:
     # vectors and structs
 
     def extract_element(self, vector: Value, lane: Value) -> Value:
-        """One lane."""
+        """One lane of a vector."""
         assert isinstance(vector.type, VectorType)
         return self.instruction(vector.type.element, f"extractelement {vector.typed}, {lane.typed}")
 
     def insert_element(self, vector: Value, value: Value, lane: Value) -> Value:
-        """The vector with another value in one lane."""
+        """A vector with another value in one lane."""
         return self.instruction(
             vector.type, f"insertelement {vector.typed}, {value.typed}, {lane.typed}"
         )
 
     def shuffle_vector(self, x: Value, y: Value, lanes: Value) -> Value:
-        """These lanes of x, counted on in y."""
+        """Lanes of x and y: those of y are numbered after those of x."""
         assert isinstance(x.type, VectorType)
         assert isinstance(lanes.type, VectorType)
         return self.instruction(
@@ -164,7 +164,7 @@ class IRBuilder:
         )
 
     def extract_value(self, struct: Value, number: int) -> Value:
-        """One element."""
+        """One element of a struct."""
         assert isinstance(struct.type, StructType)
         return self.instruction(
             struct.type.elements[number], f"extractvalue {struct.typed}, {number}"
@@ -173,38 +173,38 @@ class IRBuilder:
     # control flow
 
     def append_basic_block(self) -> Block:
-        """A block of the function, behind the others."""
+        """Appends a block to the function."""
         return self.function.append_basic_block()
 
     def position_at_end(self, block: Block) -> None:
-        """Goes on there."""
+        """Continues at the end of a block."""
         self.block = block
 
     def phi(self, typ: Type) -> Phi:
-        """Stands at the begin of a block."""
+        """A phi at the begin of the block."""
         found = Phi(typ, f"%{self.function.fresh_name()}")
         self.block.lines.append(found)
         return found
 
     def branch(self, target: Block) -> None:
-        """Goes to a block."""
+        """Jumps to a block."""
         self._terminate(f"br label %{target.label}")
 
     def cbranch(
         self, condition: Value, then: Block, otherwise: Block, is_unlikely: bool = False
     ) -> None:
-        """Goes to one of two blocks."""
+        """Jumps to one of two blocks."""
         weights = f", !prof {UNLIKELY}" * is_unlikely
         self._terminate(
             f"br {condition.typed}, label %{then.label}, label %{otherwise.label}{weights}"
         )
 
     def ret_void(self) -> None:
-        """Ends the function."""
+        """Returns nothing."""
         self._terminate("ret void")
 
     def ret(self, value: Value) -> None:
-        """Ends the function with a result."""
+        """Returns a value."""
         self._terminate(f"ret {value.typed}")
 
     def _terminate(self, text: str) -> None:
@@ -213,7 +213,7 @@ class IRBuilder:
 
     @contextmanager
     def if_then(self, condition: Value) -> Generator[None]:
-        """What is emitted inside is done where the condition holds."""
+        """What is emitted inside runs if the condition holds."""
         then, after = self.append_basic_block(), self.append_basic_block()
         self.cbranch(condition, then, after)
         with self._arm(then, after):
@@ -224,7 +224,7 @@ class IRBuilder:
     def if_else(
         self, condition: Value, is_unlikely: bool = False
     ) -> Generator[tuple[AbstractContextManager[None], AbstractContextManager[None]]]:
-        """Two contexts: for what is done where the condition holds, and for what is done otherwise."""
+        """Two contexts: what is emitted in the first runs if the condition holds, in the second otherwise."""
         then, otherwise, after = (self.append_basic_block() for _ in range(3))
         self.cbranch(condition, then, otherwise, is_unlikely)
         yield self._arm(then, after), self._arm(otherwise, after)
@@ -238,18 +238,18 @@ class IRBuilder:
             self.branch(after)
 
     def call(self, function: Function, arguments: Iterable[Value], flags: str = "") -> Value:
-        """Of floats, by LLVM's fast-math `flags`."""
+        """Calls a function; `flags` are LLVM's fast-math flags."""
         opcode = f"call {flags}" if flags else "call"
         return self._call(opcode, function.signature.result, function.name, arguments)
 
     def call_address(self, address: Value, result: Type, arguments: Iterable[Value]) -> Value:
-        """Of the function that an address is of."""
+        """Calls the function at an address."""
         return self._call("call", result, address.name, arguments)
 
     def asm(
         self, signature: FunctionType, text: str, constraints: str, arguments: Iterable[Value]
     ) -> Value:
-        """Assembly that does more than compute its result."""
+        """Inline assembly that has side effects."""
         code = f'asm sideeffect "{text}", "{constraints}"'
         return self._call("call", signature.result, code, arguments)
 

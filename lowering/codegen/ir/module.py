@@ -1,4 +1,4 @@
-"""Modules, and what they hold: tables, and functions of blocks."""
+"""Modules: tables of constants, and functions of blocks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .types import FunctionType, PointerType, StructType, Type
 from .values import Constant, Value
 
 UNLIKELY = "!0"
-"""What is said of a branch whose condition hardly ever holds."""
+"""Metadata of a branch whose condition hardly ever holds."""
 
 
 class Module:
@@ -19,7 +19,7 @@ class Module:
         self._structs: dict[tuple[Type, ...], StructType] = {}
 
     def struct(self, *elements: Type) -> StructType:
-        """The type of these elements."""
+        """The struct of these elements."""
         found = self._structs.get(elements)
         if found is None:
             found = self._structs[elements] = StructType(f"%t{len(self._structs)}", elements)
@@ -43,7 +43,7 @@ class Module:
 
 
 class Table(Value):
-    """Constants in memory, seen as their address."""
+    """Constants in memory; as a value it is their address."""
 
     __slots__ = ("_text",)
 
@@ -58,8 +58,8 @@ class Table(Value):
 
 class Function(Value):
     """
-    A function of a module; one without blocks is declared only. Nothing is thrown through it, so that LLVM writes no
-    tables for unwinding.
+    A function of a module. Without blocks it is only declared. Nothing unwinds through it, so that LLVM writes no
+    unwind tables.
     """
 
     __slots__ = ("_count", "args", "blocks", "linkage", "module", "signature")
@@ -73,7 +73,7 @@ class Function(Value):
         module.globals[name] = self
 
     def fresh_name(self) -> str:
-        """One that no other value, and no block, has."""
+        """A name that no other value or block of the function has."""
         self._count += 1
         return f"v{self._count}"
 
@@ -94,7 +94,7 @@ class Function(Value):
 
 
 class Block:
-    """Lines of instructions; the last one ends it."""
+    """Lines of instructions; the last one is the terminator."""
 
     __slots__ = ("function", "is_terminated", "label", "lines")
 
@@ -105,7 +105,7 @@ class Block:
 
 
 class Phi(Value):
-    """A value that depends on the block which control comes from."""
+    """A value that depends on the block that control comes from."""
 
     __slots__ = ("_incoming",)
 
@@ -114,7 +114,7 @@ class Phi(Value):
         self._incoming: list[str] = []
 
     def add_incoming(self, value: Value, block: Block) -> None:
-        """The value where control comes from this block."""
+        """Adds the value for control that comes from this block."""
         self._incoming.append(f"[{value.name}, %{block.label}]")
 
     def __str__(self) -> str:
@@ -122,5 +122,5 @@ class Phi(Value):
 
 
 def aligned(align: int | None) -> str:
-    """What is said of a place in memory that lies at a multiple of so many bytes."""
+    """The suffix for an access that is aligned to so many bytes."""
     return "" if align is None else f", align {align}"

@@ -1,4 +1,4 @@
-"""The types of values."""
+"""LLVM's types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 
 class Type:
-    """A type; those that are equal are one object."""
+    """A type. Equal types are one object."""
 
     __slots__ = ("text",)
     text: str
@@ -17,7 +17,7 @@ class Type:
 
     @classmethod
     def _of(cls, text: str) -> Self:
-        """The one of this text."""
+        """The one type of this text."""
         found = cls._known.get(text)
         if found is None:
             found = object.__new__(cls)
@@ -31,7 +31,7 @@ class Type:
 
 
 class IntType(Type):
-    """Integers of so many bits, of which instructions decide whether they are signed."""
+    """Integers of `width` bits. Signedness is a matter of instructions."""
 
     __slots__ = ("width",)
     width: int
@@ -88,7 +88,7 @@ class VoidType(_NamedType):
 
 
 class VectorType(Type):
-    """So many lanes in a register."""
+    """Vectors of `count` lanes."""
 
     __slots__ = ("count", "element")
     element: Type
@@ -101,7 +101,7 @@ class VectorType(Type):
 
 
 class ArrayType(Type):
-    """So many elements in memory."""
+    """Arrays of `count` elements."""
 
     __slots__ = ("count", "element")
     element: Type
@@ -114,7 +114,10 @@ class ArrayType(Type):
 
 
 class StructType(Type):
-    """Several values; a module gives it a name, since what takes one out says the type again (`Module.struct`)."""
+    """
+    Structs. A module gives each a name, since an instruction that extracts an element names the type again
+    (`Module.struct`).
+    """
 
     __slots__ = ("elements",)
     elements: tuple[Type, ...]
@@ -125,7 +128,7 @@ class StructType(Type):
 
 @dataclass(frozen=True)
 class FunctionType:
-    """What a function gives and takes."""
+    """The result and the arguments of a function."""
 
     result: Type
     arguments: Sequence[Type]

@@ -9,7 +9,7 @@ from .types import ArrayType, FloatType, IntType, Type, VectorType
 
 
 class Value:
-    """What instructions compute and use: its type, and how it is called, with and without that."""
+    """The result of an instruction, or an operand: its type and its text, with and without the type."""
 
     __slots__ = ("name", "type", "typed")
 
@@ -18,7 +18,7 @@ class Value:
 
 
 class Constant(Value):
-    """A number, or a list of them where the type has several."""
+    """A number, or a list of numbers where the type has several elements."""
 
     __slots__ = ("constant",)
 
