@@ -1,10 +1,11 @@
 """
-`approximate-quantized-gelu`: a GELU that is quantized where it is computed is as exact as codes can tell.
+`approximate-quantized-gelu`: approximates a GELU whose result is quantized in the same kernel, to a small part of a
+code.
 
     x/2 erfc(-x/√2) = max(x, 0) - a p(a)⁸        with a = min(|x|, last)
 
-Of `TAILS`, or `TANH_TAILS` where a tangent takes erfc's place, the first is taken whose error is less than `TOLERANCE`
-codes; it stands where nothing but rounding to codes follows.
+The first polynomial of `TAILS`, or of `TANH_TAILS` where the GELU is the one with a hyperbolic tangent, is taken whose
+error is less than `TOLERANCE` codes. The law holds where nothing but rounding to codes follows the GELU.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .expand_math.gelu import Gelu
 from .range_analysis import Operands, RangeAnalysis
 
 TOLERANCE = 2.0**-10
-"""What of a code the error may be: one in a thousand is rounded to its neighbour."""
+"""The largest error, as a part of a code: about one result in a thousand is rounded to the neighbouring code."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class ApproximateQuantizedGelu(ModulePass):
 
 
 def codes_for_one(value: SSAValue, ranges: RangeAnalysis) -> float:
-    """By how many codes results differ at most where this value differs by 1; infinity where it is not rounded."""
+    """By how many codes results differ at most if this value differs by 1; infinity if it is not rounded to codes."""
     return max((_through(use.operation, value, ranges) for use in value.uses), default=0.0)
 
 

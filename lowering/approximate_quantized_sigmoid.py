@@ -1,11 +1,12 @@
 """
-`approximate-quantized-sigmoid`: a sigmoid that is quantized where it is computed is as exact as codes can tell.
+`approximate-quantized-sigmoid`: approximates a sigmoid whose result is quantized in the same kernel, to a small part of
+a code.
 
     sigmoid(x) = 1 / (1 + 2ⁿ p(r))        with n the whole number next to -x / ln 2, r = x + n ln 2
 
-p is nearly `exp(-r)`, by five terms. It takes the place of the sigmoid that loses no bit near 0 or 1 where nothing but
-rounding to codes follows, and the error is less than `TOLERANCE` codes. What the sigmoid alone is multiplied by is
-divided instead.
+p is nearly `exp(-r)`, by five terms. The exact sigmoid loses no bit near 0 or 1; this one takes its place where nothing
+but rounding to codes follows and the error is less than `TOLERANCE` codes. If the sigmoid is only multiplied by a
+value, that value is divided instead.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from .expand_math.polynomial import horner
 from .range_analysis import Operands, RangeAnalysis
 
 ERROR = 7.5e-7
-"""By how much results are off at most."""
+"""The largest error of a result."""
 
 FARTHEST = 80.0
-"""From here on a sigmoid is 0 or 1, and 2ⁿ still a normal number."""
+"""From here on a sigmoid is 0 or 1, and 2ⁿ is still a normal number."""
 
 FRACTION, BIAS = 23, 127
-"""Bits of the fraction of f32, and what is added to its exponents."""
+"""Fraction bits and exponent bias of f32."""
 
 SHIFTER = 1.5 * 2.0**FRACTION + BIAS
-"""Added to a small number, it leaves the exponent's bits of 2 to the nearest integer at the end."""
+"""Added to a small number, it leaves the exponent bits of 2 to the nearest integer in the last bits."""
 
 POWER = (4.1458401829e-02, -1.6791030765e-01, 5.0004369020e-01, -9.9996334314e-01, 9.9999928474e-01)
-"""Coefficients of p, the highest power first: a minimax fit on ±ln 2 / 2, 2.6e-6 of `exp(-r)` off at most."""
+"""Coefficients of p, the highest power first: a minimax fit on ±ln 2 / 2, at most 2.6e-6 off from `exp(-r)`."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from ..dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
 from ..dialects.properties import MANY, integer
 
 NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
-"""Of an operation that its operands and its result's type determine."""
+"""The properties of an operation that has none."""
 
 _OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -47,7 +47,7 @@ class Clamp:
 
     @classmethod
     def of(cls, value: SSAValue) -> Self | None:
-        """What `Scalar.at_least`, `at_most`, `maximum` or `minimum` gave."""
+        """The clamp that an operation is: what `Scalar.at_least`, `at_most`, `maximum` and `minimum` write."""
         owner = cast(Operation, value.owner)  # or a block, of another type than all below
         match type(owner):
             case arith.SelectOp:
@@ -67,13 +67,13 @@ class Clamp:
 
 
 def float_attr(value: float, type: AnyFloat) -> FloatAttr[Any]:
-    """A number of a type: infinite where it lies beyond its range, as arithmetic in the type makes it."""
+    """A number of a floating-point type: infinite where it is out of range, as arithmetic in the type makes it."""
     return _float_attr(struct.pack("d", value), type)
 
 
 @lru_cache(MANY)
 def _float_attr(bits: bytes, type: AnyFloat) -> FloatAttr[Any]:
-    """Remembered by its bits, as both zeros are equal."""
+    """Cached by its bits, since both zeros are equal."""
     (number,) = struct.unpack("d", bits)
     try:
         return FloatAttr(number, type)
@@ -83,7 +83,7 @@ def _float_attr(bits: bytes, type: AnyFloat) -> FloatAttr[Any]:
 
 class BodyBuilder:
     """
-    Writes scalar operations at the end of a block, or in front of an operation in it. Integers are signless: `unsigned`
+    Appends scalar operations to a block, or inserts them before an operation in it. Integers are signless: `unsigned`
     says how they are compared, divided and shifted.
     """
 
@@ -123,11 +123,11 @@ class BodyBuilder:
         return self.emit(arith.ConstantOp, (), type, {"value": value})
 
     def scalars(self, values: Iterable[SSAValue]) -> list[Scalar]:
-        """Values to compute with."""
+        """Values as scalars to compute with."""
         return [Scalar(self, value) for value in values]
 
     def region(self, *results: Scalar) -> Region:
-        """The region of a kernel that yields these."""
+        """The region of a kernel whose body yields these."""
         self.block.add_op(YieldOp(*(result.value for result in results)))
         return Region(self.block)
 
@@ -135,8 +135,8 @@ class BodyBuilder:
 @dataclass(frozen=True, eq=False)
 class Scalar:
     """
-    A value in a body. Its operators append an operation to the body, which one depends on the type; a number beside it
-    is one of the same type.
+    A value in a body. Its operators append operations to the body, which depend on the type. A Python number beside it
+    is a constant of the same type.
     """
 
     body: BodyBuilder
@@ -159,7 +159,7 @@ class Scalar:
         return other if isinstance(other, Scalar) else self.number(other)
 
     def apply(self, op: type[Operation], *others: Scalar | float) -> Scalar:
-        """An operation of `arith` or `math` on this and others, of the same type as its result."""
+        """An operation of `arith` or `math` on this and other values, whose result has the same type."""
         return self.body.emit(op, [self, *map(self._like, others)], self.type)
 
     def _by_sign(
@@ -198,7 +198,7 @@ class Scalar:
         return self.apply(arith.NegfOp) if self._is_float else 0 - self
 
     def __abs__(self) -> Scalar:
-        """The least integer stays as it is."""
+        """The least integer has no positive counterpart and stays as it is."""
         if self._is_float:
             return self.apply(math.AbsFOp)
         return self if self.body.unsigned else self.maximum(-self)
@@ -216,7 +216,7 @@ class Scalar:
         return self.apply(arith.ShLIOp, other)
 
     def __rshift__(self, other: Scalar | int) -> Scalar:
-        """The sign moves in; `arith.ShRUIOp` moves zeros in."""
+        """An arithmetic shift; `arith.ShRUIOp` is the logical one."""
         return self.apply(arith.ShRSIOp, other)
 
     def __gt__(self, other: Scalar | float) -> Scalar:
@@ -242,11 +242,11 @@ class Scalar:
         return self.body.emit(op, (self, self._like(other)), i1, _predicate(op, prefix + order))
 
     def quotient(self, other: Scalar) -> Scalar:
-        """`this / other` of integers, toward zero; 0 where the other is."""
+        """`this / other` of integers, toward zero; 0 if the divisor is 0."""
         return self._by_sign(arith.DivSIOp, arith.DivUIOp, other)
 
     def remainder(self, other: Scalar) -> Scalar:
-        """What `quotient` leaves of integers: 0 where the other is."""
+        """The remainder of `quotient` of integers; 0 if the divisor is 0."""
         return self._by_sign(arith.RemSIOp, arith.RemUIOp, other)
 
     def fma(self, factor: Scalar | float, term: Scalar | float) -> Scalar:
@@ -268,13 +268,13 @@ class Scalar:
         return self.at_least(low).at_most(high)
 
     def maximum(self, other: Scalar | float) -> Scalar:
-        """The greater of both; NaN if either is."""
+        """The greater of both; NaN if either is NaN."""
         if self._is_float:
             return self.apply(arith.MaximumfOp, other)
         return self._by_sign(arith.MaxSIOp, arith.MaxUIOp, other)
 
     def minimum(self, other: Scalar | float) -> Scalar:
-        """The less of both; NaN if either is."""
+        """The smaller of both; NaN if either is NaN."""
         if self._is_float:
             return self.apply(arith.MinimumfOp, other)
         return self._by_sign(arith.MinSIOp, arith.MinUIOp, other)
@@ -284,7 +284,7 @@ class Scalar:
         return self.apply(math.RoundEvenOp)
 
     def truncate(self) -> Scalar:
-        """The whole number next to this toward zero."""
+        """Rounds toward zero."""
         return self.apply(math.TruncOp)
 
     def square_root(self) -> Scalar:
@@ -304,7 +304,7 @@ class Scalar:
         return self.apply(math.TanhOp)
 
     def cast(self, op: type[Operation], type: Attribute) -> Scalar:
-        """An operation of `arith` that gives another type."""
+        """An operation of `arith` whose result has another type."""
         return self.body.emit(op, (self,), type)
 
     def bitcast(self, type: Attribute) -> Scalar:
@@ -312,7 +312,7 @@ class Scalar:
         return self.cast(arith.BitcastOp, type)
 
     def convert(self, source: Attribute, target: Attribute) -> Scalar:
-        """The scalar of an element of type `source` as one of type `target` (`nn.convert`)."""
+        """Converts the scalar of an element of type `source` to that of an element of type `target` (`nn.convert`)."""
         wanted = body_type(target)
         if target == i1:
             return self._is_nonzero()
@@ -330,7 +330,10 @@ class Scalar:
         return self._resize_integer(source, wanted).wrap(target)
 
     def _to_unsigned(self, wanted: IntegerType) -> Scalar:
-        """To all the bits of a signless integer; the upper half of the numbers lies below 0 there."""
+        """
+        Converts to an unsigned integer of all the bits of a signless one: the upper half of the range is negative
+        there.
+        """
         middle = 2 ** (wanted.width.data - 1)
         x = self.at_least(0)
         above = x - middle
@@ -338,7 +341,7 @@ class Scalar:
         return select(above >= 0, upper + -middle, lower)
 
     def wrap(self, target: Attribute) -> Scalar:
-        """Keeps the low bits, as a C cast to a narrower integer does; storing would saturate."""
+        """Keeps the low bits, as a C cast to a narrower integer does. A store would saturate."""
         spare = bits_of(self.type) - bits_of(target)
         if spare <= 0:
             return self
@@ -355,7 +358,7 @@ class Scalar:
         return self.cast(arith.ExtFOp if wanted == f64 else arith.TruncFOp, wanted)
 
     def _to_odd(self) -> Scalar:
-        """f64 to f32, odd in the last bit where that is not exact, so that rounding once more is right."""
+        """f64 to f32 by rounding to odd, so that rounding once more gives the right result."""
         single = self.cast(arith.TruncFOp, f32)
         again = single.cast(arith.ExtFOp, f64)
         word = single.bitcast(i32)
@@ -374,7 +377,7 @@ class Scalar:
 
 
 def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -> Scalar:
-    """`condition ? then : otherwise`; one of both says what type a number has."""
+    """`condition ? then : otherwise`; if one of them is a Python number, the other one says its type."""
     known = then if isinstance(then, Scalar) else otherwise
     assert isinstance(known, Scalar), "no operand says what type the numbers have"
     values = (
@@ -385,7 +388,7 @@ def select(condition: Scalar, then: Scalar | float, otherwise: Scalar | float) -
 
 @cache
 def _predicate(op: type[arith.CmpfOp | arith.CmpiOp], order: str) -> Mapping[str, Attribute]:
-    """The property of a comparison that says which one it is."""
+    """The property of a comparison that holds its predicate."""
     names = arith.CMPF_COMPARISON_OPERATIONS
     if op is arith.CmpiOp:
         names = arith.CMPI_COMPARISON_OPERATIONS
@@ -393,12 +396,12 @@ def _predicate(op: type[arith.CmpfOp | arith.CmpiOp], order: str) -> Mapping[str
 
 
 def conversion(source: Attribute, target: Attribute) -> Callable[[Scalar], Scalar]:
-    """What a body computes that converts elements of one type to another."""
+    """A body function that converts elements from one type to another."""
     return lambda x: x.convert(source, target)
 
 
 def same(x: Scalar) -> Scalar:
-    """What a body computes that gives what it gets."""
+    """A body function that returns its argument."""
     return x
 
 
@@ -413,7 +416,7 @@ def build_body(
     compute: Callable[..., Scalar | Sequence[Scalar]],
     unsigned: bool = False,
 ) -> Region:
-    """The region of a kernel: `compute(*arguments)` gives what it yields."""
+    """The region of a kernel; `compute(*arguments)` gives what it yields."""
     body = BodyBuilder(Block(arg_types=types), unsigned)
     results = compute(*body.scalars(body.block.args))
     return body.region(*([results] if isinstance(results, Scalar) else results))

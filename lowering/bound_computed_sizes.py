@@ -93,14 +93,14 @@ class _Bounding:
             self.known[old] = Bounded(result, sizes)
 
     def _replace(self, old: SSAValue, new: Bounded) -> None:
-        """What has a known size takes the place of the old value at once."""
+        """A value of known size replaces the old one at once."""
         if new.sizes:
             self.known[old] = new
         else:
             old.replace_all_uses_with(new.value)
 
     def _leave(self, entry: func.FuncOp, op: func.ReturnOp) -> None:
-        """What is returned keeps all its elements; the sizes follow behind all results."""
+        """Returned values keep all their elements; their sizes become further results."""
         operands, places = list(op.operands), list[int]()
         write = Writer(InsertPoint.before(op))
         made: dict[SSAValue, int] = {}
@@ -127,7 +127,7 @@ class _Bounding:
         entry.attributes[SIZES] = DenseArrayBase.from_list(i64, places)
 
     def _name(self, entry: func.FuncOp, count: int) -> None:
-        """Further results have no names."""
+        """Further results have no tensor names."""
         if (attributes := entry.res_attrs) is not None:
             more = [DictionaryAttr({})] * (count - len(attributes))
             entry.properties["res_attrs"] = ArrayAttr([*attributes, *more])

@@ -58,7 +58,10 @@ def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:
 
 
 def _raise_ports(module: ModuleOp) -> None:
-    """Once more while that helps: how often a loop runs may be the size of what another one concatenates."""
+    """
+    Raises ports until nothing changes: the number of iterations of one loop may be the size that another one
+    concatenates.
+    """
     before, loops = 0, _to_raise(module)
     while loops and len(loops) != before:
         for each in loops:
@@ -76,7 +79,7 @@ def _to_raise(module: ModuleOp) -> list[infra.LoopOp]:
 
 
 def _bound(op: infra.LoopOp, room: int) -> None:
-    """Lets a loop count, and cuts what it puts together behind it."""
+    """Makes a loop count its iterations, and slices what it concatenates to that number."""
     ports = {
         number: port
         for number, port in enumerate(op.outputs)

@@ -45,7 +45,7 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 CONVENTION = 12
-"""The version: it goes up with every change here, and programs of another one are not loaded."""
+"""The version. It is incremented with every change here; programs of another version are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
 """The symbols of a program's object files."""
@@ -69,7 +69,7 @@ ALIGNMENT = 64
 
 
 class Frame(NamedTuple, Generic[T]):
-    """The arguments of an entry in a row, all of them addresses: numbers, or values in machine code."""
+    """The arguments of an entry in a row. All are addresses: Python integers, or values in machine code."""
 
     inputs: T
     outputs: T
@@ -81,17 +81,17 @@ class Frame(NamedTuple, Generic[T]):
 
 
 ARENA, CONTEXT, POOL = (Frame._fields.index(name) for name in ("arena", "context", "pool"))
-"""Where a frame holds these."""
+"""Positions in a frame."""
 
 FRAME_OF_CALLS, CALLS_LEFT, MOVING, FIRST_MOVING = range(4)
-"""Where a sequence holds what; from FIRST_MOVING on the words of each pointer that moves."""
+"""Positions in a sequence. From FIRST_MOVING on, there are the words of each pointer that moves."""
 
 
 class Moving(NamedTuple, Generic[T]):
     """
-    A pointer in a table, which lies at `place`: what the first call finds there, the bytes that it moves on after a
-    call, how many of those are asked for one call ahead (a whole signal is in no cache), and how many of those that
-    the last call found are copied to where it was before.
+    A pointer that moves from call to call; it is at `place` in its table. `first` is its value in the first call,
+    `step` the bytes that it moves on after a call. `prefetched` bytes are prefetched one call ahead: a whole signal is
+    in no cache. Of what the last call found, `copied` bytes are copied to where the pointer was before the sequence.
     """
 
     place: T
@@ -102,72 +102,72 @@ class Moving(NamedTuple, Generic[T]):
 
 
 CANCEL, COUNTERS, STAMPS, CALLS, FLAGS = range(5)
-"""Where the context holds what; from FLAGS on a word for each state."""
+"""Positions in the context. From FLAGS on, there is a word for each state."""
 
 
 MOST_STAMPS, STAMP_WORDS = 1 << 12, 3
 
 STAMPS_WORDS = 1 + MOST_STAMPS * STAMP_WORDS
 STAMPS_BYTES = STAMPS_WORDS * WORD
-"""Of each thread."""
+"""Bytes of stamps of each thread."""
 
 NO_ROOM = 2
-"""What CANCEL holds then; whoever asks to stop puts 1."""
+"""The value of CANCEL where a loop wanted more room. The value 1 asks to stop."""
 
 FIRST_FAILURE = 3
-"""What CANCEL holds where the program's first `kernel.fail` ended it; of the i-th it is i more."""
+"""The value of CANCEL where the program's first `kernel.fail` ended it; for the i-th one it is i more."""
 
 
 def current_value(state: int) -> int:
-    """Where the states hold the pointer to the value that a call reads."""
+    """Position in the states of the pointer to the value that a call reads."""
     return 2 * state
 
 
 def next_value(state: int) -> int:
-    """Where the states hold the pointer to the value that a call leaves."""
+    """Position in the states of the pointer to the value that a call leaves."""
     return 2 * state + 1
 
 
 # --- threads --------------------------------------------------------------------------------
 
 MOST_WORKERS = 255
-"""For so many there is room in the pool."""
+"""The pool has room for so many."""
 
 MAILBOXES = MAILBOX = 128
-"""Where the first mailbox lies, and bytes of each: two cache lines, since the processor fetches lines in pairs."""
+"""Offset of the first mailbox, and bytes of each: two cache lines, since the processor fetches lines in pairs."""
 
 POOL_BYTES = MAILBOXES + MOST_WORKERS * MAILBOX
 
 CLAIMED, PARKED, ACTIVE, AWAITED, QUIT = (1 << bit for bit in range(5))
-"""Of a mailbox: a team has it, its worker sleeps, works, is waited for by one who sleeps, is to end."""
+"""Bits of a mailbox: a team has claimed it; its worker sleeps; works; is waited for by a sleeping thread; is to end."""
 
 FIRST_SHIFT, END_SHIFT, EPOCH_SHIFT = 5, 15, 25
 
 MOST_SHARED = (1 << END_SHIFT - FIRST_SHIFT) - 1
-"""So many units a kernel may have."""
+"""The most units of a kernel."""
 
 NOT_FREE, NOT_PARKED, NOT_ACTIVE = CLAIMED | ACTIVE | QUIT, ~PARKED, ~(ACTIVE | AWAITED)
 FREED = (-1 << EPOCH_SHIFT) | PARKED
 """The bits of a word that stay when its team ends."""
 
 TEAM, THREAD = 64, 72
-"""Where a mailbox holds what."""
+"""Offsets in a mailbox."""
 
 JOB, THREADS, UNITS, MOST_UNITS, BACKWARDS, CANCEL_FLAG, CLAIMED_MAILBOXES, EPOCH = TEAM_FIELDS = (
     *range(64, 128, WORD),
 )
-"""Where a team holds what."""
+"""Offsets in a team."""
 
 ARGUMENTS = 128
-"""Where a team holds the arguments of what is shared, a word each."""
+"""Offset in a team of the arguments of what is shared, a word each."""
 
 FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
-"""The number of Linux's system call; without it there are no threads."""
+"""The number of Linux's system call. Without it, there are no threads."""
 
 WAIT, WAKE = 128, 129
-"""Of a futex that is private to this process."""
+"""Operations of a futex that is private to this process."""
 
 
 def mailbox(worker: int) -> int:
-    """Where the pool holds the mailbox of a worker."""
+    """The address of a worker's mailbox in the pool."""
     return MAILBOXES + worker * MAILBOX

@@ -1,8 +1,7 @@
 """
-Compressed weights: products of few rows, whose time goes into reading weights, read them as codes.
+Compressed weights: products of few rows spend their time reading weights, so these stay codes in memory.
 
-What such a product needs of its weights is one `qnn.dequantize` of bytes, in front of it; `split-activations` makes
-kernels of the two.
+Such a product has one `qnn.dequantize` of bytes in front of its weights; `split-activations` makes kernels of the two.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ if TYPE_CHECKING:
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 
 MOST_ROWS = 4
-"""With more rows, machines without products of bytes take longer for them than for reading f32 weights."""
+"""With more rows, machines without products of bytes take longer for these than for reading f32 weights."""
 
 LEAST_WEIGHTS = 1 << 14
-"""Weights of which codes are worth it: fewer stay in the first-level cache as f32."""
+"""The number of weights from which codes are worth it: fewer f32 weights stay in the first-level cache."""
 
 FEWEST_IN_BLOCK = 16
-"""Elements of K whose sums are worth being scaled on their own; smaller groups are f32 numbers."""
+"""Smaller groups along K are not worth a scale for each of their sums; their weights become f32."""
 
 LARGEST_CODES = (15, 255)
-"""Of 4 and of 8 bits."""
+"""The largest codes of 4 and of 8 bits."""
 
 
 def keep_codes(module: ModuleOp) -> None:
@@ -64,7 +63,7 @@ def keep_codes(module: ModuleOp) -> None:
 
 
 def is_kept(op: Operation | Block) -> bool:
-    """Whether this dequantizes codes that stay: all who read it are products that read codes."""
+    """Whether this `qnn.dequantize` has codes that stay: all its readers are products that read codes."""
     if not isinstance(op, qnn.DequantizeOp) or not _is_plain(op):
         return False
     readers = list(op.result.uses)
@@ -82,7 +81,7 @@ def is_kept(op: Operation | Block) -> bool:
 
 
 def kept_codes(weights: SSAValue) -> qnn.DequantizeOp | None:
-    """What dequantizes the right operand of a product, if its codes stay."""
+    """The `qnn.dequantize` of a product's right operand, if its codes stay."""
     owner = weights.owner
     if isinstance(owner, nn.ReshapeOp):
         owner = owner.input.owner
@@ -90,7 +89,10 @@ def kept_codes(weights: SSAValue) -> qnn.DequantizeOp | None:
 
 
 def _is_plain(op: qnn.DequantizeOp) -> bool:
-    """Whether this is what `keep_codes` writes: bytes [N, K] of scale 1, or [N, groups, K / groups] of one for each."""
+    """
+    Whether this is what `keep_codes` writes: bytes [N, K] with scale 1, or [N, groups, K / groups] with a scale for
+    each group.
+    """
     type, scale = tensor(op.input), op.scale.type.get_shape()
     if type.element_type != ui8 or nn.constant_of(op.input) is None or op.zero_point is None:
         return False
@@ -116,7 +118,7 @@ def _may_keep(op: nn.MatMulOp) -> bool:
 
 
 def _keep(op: nn.MatMulOp) -> None:
-    """Puts a product with dequantized bytes in the place of one with weights that are dequantized in any other way."""
+    """Replaces a product whose weights are dequantized in any other way by one with dequantized bytes."""
     import numpy as np
 
     from ..reference.arrays import blob_of
@@ -164,7 +166,7 @@ class _Weights:
 
     @classmethod
     def of(cls, op: nn.MatMulOp) -> Self | None:
-        """Those of a product; a reshape may merge groups with what is summed."""
+        """The weights of a product. A reshape may merge groups with the dimension that is summed."""
         import numpy as np
 
         value = _before_rounding(op.b)
@@ -199,8 +201,8 @@ class _Weights:
 
 def _zero_points(numbers: Array) -> Array | None:
     """
-    What, added to numbers [N, groups, K / groups], makes them codes of 4 bits, or else of 8: one zero point for all, or
-    else one for each group. None where no byte has them.
+    Zero points that turn integers [N, groups, K / groups] into codes of 4 bits, or else of 8: one for all, or else one
+    for each group. None where neither fits into bytes.
     """
     import numpy as np
 
@@ -213,15 +215,14 @@ def _zero_points(numbers: Array) -> Array | None:
 
 
 def _parts(group: int) -> int | None:
-    """How many blocks there are in a group of so many elements; None where none of them is large enough."""
+    """The number of blocks in a group of so many elements; None where no block would be large enough."""
     parts = next(p for p in range(-(-group // MOST_BLOCK), group + 1) if group % p == 0)
     return parts if group // parts >= FEWEST_IN_BLOCK else None
 
 
 def _before_rounding(value: SSAValue) -> SSAValue:
     """
-    A value without the conversions between f32 and narrower floats that it went through: files have weights rounded to
-    f16 on the way, which is there to keep them short.
+    A value before conversions from f32 to narrower floats and back: files round weights to f16 only to be smaller.
     """
     while (
         isinstance(op := value.owner, nn.ConvertOp)
@@ -239,7 +240,7 @@ _FLOATS: set[Attribute] = {f16, bf16, f32}
 
 
 def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
-    """Constant weights as codes less their zero points, and what these are multiplied by, of as many dimensions."""
+    """Constant weights as codes less their zero points, and their factors, of as many dimensions."""
     import numpy as np
 
     from ..reference.arrays import array_of
@@ -274,7 +275,7 @@ def _dequantized(value: SSAValue) -> tuple[Array, Array] | None:
 
 
 def _whole(numbers: Array) -> Array | None:
-    """Numbers as integers, or None where they are not, or have more than two bytes."""
+    """Numbers as integers; None where some are not whole, or need more than two bytes."""
     import numpy as np
 
     with np.errstate(invalid="ignore"):
@@ -284,7 +285,7 @@ def _whole(numbers: Array) -> Array | None:
 
 
 def _known(value: SSAValue) -> Array | None:
-    """A constant, or a constant converted."""
+    """A constant, or a converted constant."""
     from ..reference.arrays import array_of
     from ..reference.executor import evaluate
 

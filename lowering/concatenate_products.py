@@ -18,10 +18,10 @@ from ..dialects.origins import origin_of, set_origins
 from ..dialects.walk import all_operations
 
 FEWEST_ROWS = 2
-"""One row needs few registers for its sums, and streams weights in any case."""
+"""With one row there are registers enough for both sums, and weights are streamed in any case."""
 
 FEWEST_UNITS = 64
-"""Each element that is put beside others is multiplied so many times: copying it costs a few percent at most."""
+"""The number of times that a concatenated element is multiplied: copying it then costs a few percent at most."""
 
 
 class ConcatenateProducts(ModulePass):
@@ -64,7 +64,7 @@ def _concatenate(op: nn.AddOp, known: dict[tuple[SSAValue, SSAValue], BlobAttr])
 
 
 def _product(value: SSAValue) -> nn.MatMulOp | None:
-    """The product of f32 that a value is, where nothing else uses it, its weights are known and so are its rows."""
+    """The f32 product that a value is, if nothing else uses it and its weights and the number of its rows are known."""
     op = value.owner
     if not isinstance(op, nn.MatMulOp) or not value.has_one_use() or op.transpose_a:
         return None
@@ -78,7 +78,7 @@ def _product(value: SSAValue) -> nn.MatMulOp | None:
 
 
 def _side_by_side(first: nn.MatMulOp, second: nn.MatMulOp) -> BlobAttr:
-    """The weights of both along the dimension that products sum up."""
+    """The weights of both products, concatenated along the summed dimension."""
     import numpy as np
 
     from ..reference.arrays import array_of, blob_of

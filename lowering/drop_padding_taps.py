@@ -1,7 +1,7 @@
 """
-`drop-padding-taps`: a convolution multiplies no taps that see only padding, as those of large dilations do.
+`drop-padding-taps`: a convolution does not multiply taps that see only padding, as there are with large dilations.
 
-Such taps multiply one number for all outputs, or for some near a border; then the outputs are computed in regions.
+Such taps multiply a constant for all outputs, or for some near a border; then outputs are computed in regions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DropPaddingTaps(ModulePass):
 
 
 def _regions(op: ForwardConvolution) -> Regions | None:
-    """The regions that are worth it: of known sizes and constant filters."""
+    """The regions, if they are worth it; sizes must be known and filters constant."""
     types = [tensor(value) for value in (op.input, op.filters, op.result)]
     if any(size < 1 for type in types for size in type.get_shape()):
         return None
@@ -65,7 +65,7 @@ def _regions(op: ForwardConvolution) -> Regions | None:
 
 
 def _is_finite(filters: BlobAttr) -> bool:
-    """Whether what filters make of 0 is 0."""
+    """Whether filters times 0 are 0."""
     import numpy as np
 
     from ..reference.arrays import array_of
@@ -75,7 +75,7 @@ def _is_finite(filters: BlobAttr) -> bool:
 
 
 def _drop(op: ForwardConvolution, regions: Regions) -> None:
-    """Puts the convolutions of regions in the place of one and of what follows it elementwise."""
+    """Replaces a convolution, and the elementwise operations behind it, by the convolutions of regions."""
     chain, block = Trailing.behind(op), Block()
     write = Writer(InsertPoint.at_end(block))
     chain.replace(_Split(write, chain, op, regions).result(), block)
@@ -83,7 +83,7 @@ def _drop(op: ForwardConvolution, regions: Regions) -> None:
 
 @dataclass
 class _Split:
-    """Writes the convolutions of the regions of one."""
+    """Writes the convolutions of the regions of one convolution."""
 
     write: Writer
     chain: Trailing
@@ -108,7 +108,7 @@ class _Split:
         return self.write.transposed(self._joined(()), (0, rank - 1, *range(1, rank - 1)))
 
     def _joined(self, part: tuple[Segment, ...]) -> SSAValue:
-        """The outputs in these segments of the first dimensions, and all along the others, channels last."""
+        """The outputs of these segments of the first dimensions, and all outputs along the others, channels last."""
         if len(part) == len(self.regions.segments):
             value = self._convolved(part)
             return self.write.transposed(value, (0, *range(2, len(part) + 2), 1))
@@ -116,7 +116,7 @@ class _Split:
         return self.write.joined(values, 1 + len(part))
 
     def _convolved(self, part: tuple[Segment, ...]) -> SSAValue:
-        """One region, and what follows it elementwise."""
+        """The convolution of one region, and the elementwise operations behind it."""
         from ..reference.arrays import blob_of
 
         firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
@@ -141,7 +141,7 @@ class _Split:
         return self.chain.on(self.write, value, lambda operand: operand)
 
     def _left_out(self, kept: BlobAttr, part: tuple[Segment, ...]) -> BlobAttr | None:
-        """What the other taps add, for each channel; None where it is 0."""
+        """What the dropped taps add, for each channel; None where it is 0."""
         import numpy as np
 
         from ..reference.arrays import blob_of
@@ -163,7 +163,7 @@ class _Split:
         return self._sums(blob, slice(None))
 
     def _sums(self, filters: BlobAttr, columns: slice) -> Array:
-        """Those of the filters of each output channel, whose columns are these."""
+        """The sums of the filters of each output channel, over these columns."""
         import numpy as np
 
         from ..reference.arrays import array_of
@@ -174,7 +174,7 @@ class _Split:
         return weighted.sum(axis=tuple(range(channels, 0)))
 
     def _column_scale(self, columns: slice) -> Array | None:
-        """The scales of some columns, as they broadcast to these columns of the filters."""
+        """The scales of some columns, in a shape that broadcasts to these columns of the filters."""
         import numpy as np
 
         from ..reference.arrays import array_of

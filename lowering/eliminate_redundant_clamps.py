@@ -27,7 +27,7 @@ from ..passes.interval import Interval
 from .range_analysis import Operands, RangeAnalysis, constant_clamp, number_of, rounded_to
 
 LARGEST = 2.0**30
-"""Far enough inside the range of i32 that rounding errors cannot reach its ends."""
+"""So far from the ends of i32's range that rounding errors cannot reach them."""
 
 
 class EliminateRedundantClamps(ModulePass):
@@ -62,7 +62,7 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
 
 
 def _eliminate_without_effect(block: Block, ranges: RangeAnalysis) -> None:
-    """Clamps of numbers that are all inside, and conversions of whole numbers there and back."""
+    """Eliminates clamps of numbers that are all in bounds, and conversions of whole numbers to integers and back."""
     for inner in list(block.ops):
         same: SSAValue | None = None
         if isinstance(inner, arith.SelectOp):
@@ -74,7 +74,7 @@ def _eliminate_without_effect(block: Block, ranges: RangeAnalysis) -> None:
 
 
 def _clamped(value: SSAValue, ranges: RangeAnalysis) -> SSAValue | None:
-    """What a clamp is given, if that is what it gives; NaN it gives back anyway."""
+    """The argument of a clamp that has no effect. It returns NaN unchanged anyway."""
     if (found := constant_clamp(value)) is None:
         return None
     clamp, bound = found

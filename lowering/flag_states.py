@@ -52,8 +52,8 @@ class FlagStates(ModulePass):
 
 def _needs_flag(uses: Uses) -> bool:
     """
-    Whether a body computes an initial value, or assigns what has a computed one. Types that are not known are for
-    `plan-memory` to refuse.
+    Whether a body computes an initial value, or assigns a state that has a computed one. `plan-memory` refuses types
+    that are not known.
     """
     computed = [
         op for op in uses if isinstance(op, infra.ReadValueOp) and nn.constant_of(op.init) is None
@@ -109,7 +109,7 @@ def _rewrite(op: infra.ReadValueOp | infra.AssignOp, flag: str) -> None:
 
 
 def _taken(init: SSAValue, early: Sequence[Operation]) -> list[SSAValue]:
-    """What an initial value is made of that is not `early`, each once."""
+    """The values that an initial value is computed from and that are not `early`, each once."""
     own = {result for op in early for result in op.results}
     operands = [init, *(operand for op in early for operand in op.operands)]
     return [value for value in dict.fromkeys(operands) if value not in own]

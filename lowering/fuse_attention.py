@@ -1,12 +1,13 @@
 """
-`fuse-attention`: two products with a softmax between them become one kernel, where the scores do not stay near.
+`fuse-attention`: two products with a softmax between them become one kernel, if the scores would not stay in a near
+cache.
 
     mat_mul(map(exp(s - max s), …), v)  with  s = mat_mul(q, k)   becomes   attention(q, k, v)
 
-A score is written once and read several times. Where a model's scores are larger than a cache, that goes through
-memory; `kernel.attention` has those of a few rows at a time. The kernel's regions are the bodies of the kernels that
-it replaces, and every number stays what it was, but for weights in f32 that are powers times a number of their row:
-sums are multiplied by it instead. Scales of the weights that `outline-kernels` made operands stay such.
+A score is written once and read several times. If all scores of a model are larger than a cache, they go through
+memory; `kernel.attention` holds those of a few rows at a time. The kernel's regions are the bodies of the kernels that
+it replaces. Every number stays what it was, with one exception: f32 weights that are powers times a factor of their
+row. There, the sums are multiplied by the factor instead. Scales of weights may be operands (`outline-kernels`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .codegen.schedule.attention import most_keys
 from .machine import FIRST_LEVEL_BYTES
 
 FEWEST_QUERIES = 32
-"""Rows from which on keys that are packed once are read often enough."""
+"""The number of rows that read packed keys often enough to be worth packing them."""
 
 FAR_SCORES = 2 * FIRST_LEVEL_BYTES
 """Bytes of scores that no longer stay in a first-level cache."""
@@ -67,7 +68,7 @@ class Softmax:
 
     @classmethod
     def into(cls, means: kernel.MatMulOp) -> Self | None:
-        """Those whose weights a product sums with; None where it is no such product, or fusing them would not pay."""
+        """The softmax whose weights a product sums with. None where there is none, or fusing it would not pay."""
         if not _is_plain(means):
             return None
         (weights,) = means.a
@@ -96,7 +97,7 @@ class Softmax:
         return found if found._holds() and found._pays() else None
 
     def _holds(self) -> bool:
-        """Whether nobody else reads what lies between, and reductions are those of whole rows."""
+        """Whether nobody else reads the values in between, and reductions are over whole rows."""
         between = [op.results for op in (self.scores, self.most, self.power, self.total)]
         if any(len(results) > 1 for results in between):
             return False  # one of them is given in another form, too
@@ -126,13 +127,13 @@ class Softmax:
         )
 
     def _pays(self) -> bool:
-        """Whether the scores are many, and there is room for those of a few rows."""
+        """Whether there are many scores, and room for those of a few rows."""
         *_, rows, keys = self.scores.shape
         size = prod(self.scores.shape) * 4
         return rows >= FEWEST_QUERIES and keys <= most_keys() and size >= FAR_SCORES
 
     def fuse(self) -> None:
-        """Puts attention in the place of the last product."""
+        """Replaces the last product by attention."""
         means, (total,) = self.means, self.total.results
         weights = tensor(means.a[0]).element_type
         assert isinstance(weights, TypeAttribute)
@@ -179,7 +180,7 @@ class Softmax:
             Rewriter.erase_op(op)
 
     def _scales_floats(self) -> bool:
-        """Whether weights are powers times what becomes of their total, in f32."""
+        """Whether weights are powers times a function of their total, in f32."""
         if self.weight is None or tensor(self.weight.results[0]).element_type != f32:
             return False
         block = self.weight.body.block
@@ -193,7 +194,7 @@ class Softmax:
 
 
 def _scale_first(block: Block) -> None:
-    """Multiplies the first argument by the second one, before anything is made of it."""
+    """Multiplies the first argument by the second one, before the body uses it."""
     total, factor = block.args[:2]
     product = arith.MulfOp(total, factor)
     total.replace_uses_with_if(product.result, lambda use: use.operation is not product)
@@ -203,18 +204,18 @@ def _scale_first(block: Block) -> None:
 
 
 def _power(power: Scalar, total: Scalar) -> Scalar:
-    """The weight where the last product divides by the total."""
+    """The weight before the last product divides by the total."""
     del total
     return power
 
 
 def _is_plain(op: kernel.MatMulOp) -> bool:
-    """Whether this is one product of one group and one result."""
+    """Whether this is one product with one group and one result."""
     return len(op.a) == 1 and op.groups.value.data == 1 and len(op.results) == 1
 
 
 def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
-    """The map that makes a value of one of its shape, one number for each row and perhaps scales."""
+    """The map that combines a value of this shape with one number for each row, and perhaps scales."""
     op = value.owner
     if not isinstance(op, kernel.MapOp) or len(op.ins) < 2 or len(op.results) != 1:
         return None
@@ -225,7 +226,7 @@ def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
 
 
 def _owner(value: SSAValue, kind: type[kernel.ReduceOp], combiner: str) -> kernel.ReduceOp | None:
-    """The reduction of this combiner that gives a value."""
+    """The reduction by this combiner whose result a value is."""
     op = value.owner
     return op if isinstance(op, kind) and op.combiner.data == combiner else None
 
@@ -249,12 +250,12 @@ def _reduces_rows(op: kernel.ReduceOp, combiner: str, value: SSAValue) -> bool:
 
 
 def _is_elementwise(op: kernel.KernelOp, access: Access, value: SSAValue) -> bool:
-    """Whether each point has an element of a value, which may have more dimensions of size 1."""
+    """Whether each point reads its own element of a value, which may have more dimensions of size 1."""
     return _is_in_order(access.terms, shape_of(value), op.shape)
 
 
 def _is_in_order(terms: Sequence[Term], sizes: Sequence[int], domain: Sequence[int]) -> bool:
-    """Whether these indices are those of a whole domain, in order, dimensions of size 1 aside."""
+    """Whether these indices are those of a whole domain, in order, apart from dimensions of size 1."""
     where = [(term, size) for term, size in zip(terms, sizes, strict=True) if size > 1]
     return where == [(Term(d), size) for d, size in enumerate(domain) if size > 1]
 

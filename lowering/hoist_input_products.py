@@ -1,4 +1,4 @@
-"""`hoist-input-products`: products of each step's part of an input are computed for all steps at once."""
+"""`hoist-input-products`: products with each step's part of an input are computed for all steps at once."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..passes.erase_unused import erase_unused
 from ..passes.rebuilt import rebuilt
 
 FEWEST_STEPS = 4
-"""Of fewer steps, weights are read about as often when each step multiplies its own part."""
+"""With fewer steps, one product reads the weights about as often as the steps do."""
 
 MOST_ROWS = 8
-"""Steps of more rows read weights seldom enough, and need no memory for the products of all of them."""
+"""Steps of more rows read weights seldom enough, and save the memory for the products of all steps."""
 
 
 class HoistInputProducts(ModulePass):
@@ -76,7 +76,7 @@ class _Product:
 
     @classmethod
     def of(cls, iterator: infra.IteratorOp, op: Operation) -> Self | None:
-        """An operation of the body as such, where it is one that is worth it."""
+        """The product that an operation of the body is, if hoisting it is worth it."""
         if not isinstance(op, nn.MatMulOp) or op.transpose_a:
             return None
         if nn.constant_of(op.b) is None or len(shape_of(op.b)) != 2 or len(shape_of(op.a)) < 2:
@@ -112,7 +112,7 @@ class _Product:
         return product
 
     def replace(self, part: SSAValue) -> None:
-        """Puts one step's part of the product of all steps into its place."""
+        """Replaces it by one step's part of the product of all steps."""
         op = self.op
         if part.type != op.result.type:
             write = Writer(InsertPoint.before(op))
@@ -123,7 +123,7 @@ class _Product:
 
 
 def _part(value: SSAValue) -> BlockArgument | None:
-    """The argument of a body that a value has the elements of."""
+    """The argument of a body whose elements a value has."""
     if isinstance(value.owner, nn.SqueezeOp | nn.ReshapeOp):
         value = value.owner.operands[0]
     return value if isinstance(value, BlockArgument) else None

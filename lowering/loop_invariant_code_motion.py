@@ -17,7 +17,7 @@ from ..passes.rebuilt import rebuilt
 from .separate_results import SINKS
 
 MOVABLE = (kernel.EmittedOp, kernel.ReshapeOp, kernel.SliceOp, kernel.ConcatOp, kernel.PadOp)
-"""What has no effects, and so may run although no iteration does."""
+"""Operations without effects: they may run even if no iteration does."""
 
 
 class LoopInvariantCodeMotion(ModulePass):
@@ -38,7 +38,7 @@ class LoopInvariantCodeMotion(ModulePass):
 
 
 def _hoist(op: infra.IteratorOp) -> None:
-    """Moves what is invariant in front of an iterator."""
+    """Moves what is loop-invariant in front of an iterator."""
     body = op.body.block
     outside: dict[SSAValue, SSAValue] = {
         body.args[i]: op.operands_[i] for i in op.invariant_inputs()
@@ -78,7 +78,7 @@ def _elements(values: Sequence[SSAValue]) -> int:
 
 
 def _outside(op: infra.IteratorOp, value: SSAValue, outside: dict[SSAValue, SSAValue]) -> SSAValue:
-    """A value of the body in front of the iterator; constants are repeated there."""
+    """A value of the body as a value in front of the iterator; constants are copied there."""
     if (found := outside.get(value)) is not None:
         return found
     blob = nn.constant_of(value)
@@ -89,7 +89,7 @@ def _outside(op: infra.IteratorOp, value: SSAValue, outside: dict[SSAValue, SSAV
 
 
 def _give(op: infra.IteratorOp, values: dict[SSAValue, SSAValue]) -> None:
-    """Replaces values of the body by invariant inputs: the values in front of the iterator."""
+    """Replaces values of the body by invariant inputs, which the values in front of the iterator are given to."""
     body, count = op.body.block, len(op.inputs)
     for i, (inside, value) in enumerate(values.items()):
         argument = body.insert_arg(value.type, count + i)

@@ -104,7 +104,7 @@ def planning_passes(isa: str | None = None, accurate: bool = False) -> tuple[Mod
 
 @dataclass(frozen=True)
 class LowerToKernels(ModulePass):
-    """All of `lowering_passes`."""
+    """Runs all of `lowering_passes`."""
 
     name = "lower-to-kernels"
 
@@ -119,8 +119,8 @@ class LowerToKernels(ModulePass):
 
 def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
     """
-    The program of a module, which stays as it is. Raises DiagnosticException, naming the operation, where one
-    cannot be compiled.
+    The program of a module. The module stays as it is. Raises DiagnosticException, naming the operation, where an
+    operation cannot be compiled.
     """
     clone = module.clone()
     LowerToKernels(isa).apply(context(), clone)
@@ -129,19 +129,22 @@ def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
 
 @dataclass(frozen=True)
 class Fused:
-    """A module whose weights are packed next: programs that differ in their schedules alone come from it."""
+    """
+    A module of fused kernels whose weights are not packed yet. Programs that differ only in their schedules come from
+    one of these.
+    """
 
     module: ModuleOp
     isa: Isa
 
     @classmethod
     def of(cls, module: ModuleOp, isa: Isa) -> Fused:
-        """That of a module, which stays as it is."""
+        """The fused kernels of a module, which stays as it is."""
         return cls.out_of(module.clone(), isa)
 
     @classmethod
     def out_of(cls, module: ModuleOp, isa: Isa) -> Fused:
-        """The same, made of the module itself, which nobody else may use then."""
+        """As `of`, but consumes the module, which nobody else may use then."""
         infer_types(module, keep=True)
         ctx = context()
         for item in fusing_passes(isa.name):
@@ -149,13 +152,13 @@ class Fused:
         return cls(module, isa)
 
     def program(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
-        """The program with these schedules, the cost model's where there is none. The module stays as it is."""
+        """The program with these schedules; the cost model chooses where there is none. The module stays as it is."""
         return Fused(self.module.clone(), self.isa).finished(configurations)
 
     def finished(
         self, configurations: TuningConfigurations, accurate: bool = False
     ) -> kernel.ProgramOp:
-        """The same, made of the module itself, which is done with then; `accurate` is that of passes."""
+        """As `program`, but consumes the module. `accurate` is that of the passes."""
         pack_weights(self.module, self.isa, configurations, accurate)
         ctx = context()
         for item in planning_passes(self.isa.name, accurate):

@@ -36,18 +36,18 @@ ENVIRONMENT = "LOWSTREAM_ISA"
 CACHE_LINE = 64
 
 FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES = 48 << 10, 1 << 20
-"""What a core's caches hold, about."""
+"""About the size of a core's caches."""
 
 LEAST_FIRST_LEVEL_BYTES, MOST_SECOND_LEVEL_BYTES = 32 << 10, 2 << 20
 """
-What they hold at least, and at most, on cores of these years: https://en.wikichip.org/wiki/amd/microarchitectures/zen_4
+The smallest and the largest caches of cores of these years: https://en.wikichip.org/wiki/amd/microarchitectures/zen_4
 has 32 KiB and 1 MiB, https://en.wikichip.org/wiki/intel/microarchitectures/golden_cove 48 KiB and, in servers, 2 MiB.
 """
 
 FIRST_LEVEL_WAYS, FIRST_LEVEL_WAY_BYTES = 8, 4 << 10
 """
-Lines that the first-level cache holds, at least, of those that lie a multiple of so many bytes apart; both cores above
-have ways of that size.
+The least associativity of the first-level cache, and the bytes of a way: of lines that lie a multiple of these apart,
+it holds so many. Both cores above have ways of this size.
 """
 
 
@@ -69,7 +69,7 @@ class Mac:
 
 
 def exact_dot(acc: Array, a: Array, b: Array) -> Array:
-    """What every integer Mac means: sums modulo 2**32."""
+    """The meaning of every integer Mac: sums modulo 2**32."""
     import numpy as np
 
     lanes = acc.size
@@ -78,7 +78,7 @@ def exact_dot(acc: Array, a: Array, b: Array) -> Array:
 
 
 def fused_multiply_add(acc: Array, a: Array, b: Array) -> Array:
-    """What every float Mac means: `a * b + acc` with one rounding."""
+    """The meaning of every float Mac: `a * b + acc` with one rounding."""
     import numpy as np
 
     rows = zip(acc.tolist(), a.tolist(), b.tolist(), strict=True)
@@ -133,8 +133,8 @@ VPMADDWD_512, VPMADDWD_256 = (
 @dataclass(frozen=True)
 class Narrow:
     """
-    Floats to codes: rounded to even, limited to what i8 or u8 holds, 0 for NaN. So many `vectors` of floats become
-    one of bytes.
+    Floats to codes: rounded to even, clamped to the range of i8 or u8, 0 for NaN. `vectors` vectors of floats become
+    one vector of bytes.
     """
 
     name: str
@@ -143,7 +143,7 @@ class Narrow:
 
 
 def nearest_codes(x: Array, signed: bool) -> Array:
-    """What every Narrow means."""
+    """The meaning of every Narrow."""
     import numpy as np
 
     dtype = np.dtype(np.int8 if signed else np.uint8)
@@ -188,11 +188,11 @@ class Isa:
 
     @property
     def has_evex(self) -> bool:
-        """Whether instructions have EVEX's encoding: 32 registers, and elements that are broadcast from memory."""
+        """Whether instructions have the EVEX encoding: 32 registers, and operands that are broadcast from memory."""
         return bool(self.vector) and self.registers == 32
 
     def with_lanes(self, lanes: int) -> Isa:
-        """The shorter one where that has so many lanes, else this one."""
+        """The variant with shorter vectors if that has so many lanes, else this one."""
         return self.shorter if self.shorter and self.shorter.lanes == lanes else self
 
     def products(
@@ -225,7 +225,7 @@ class Isa:
         )
 
     def _product(self, kind: Kind, offset: int | None, kr: int) -> Product | None:
-        """Where only the other sign is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
+        """Where only the other signedness is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
         for mac in self.macs:
             if mac.kr != kr:
                 continue
@@ -239,13 +239,13 @@ class Isa:
 
 
 def kind_of(a: Attribute, b: Attribute) -> Kind:
-    """How elements are multiplied: codes of a as floats where those of b are floats."""
+    """The element types that are multiplied: where b has floats, codes of a are floats as well."""
     left, right = element_name(a), element_name(b)
     return (right, right) if right == "f32" and isinstance(a, IntegerType) else (left, right)
 
 
 def element_name(element: Attribute) -> str:
-    """How kinds call an element type in memory: "u8", "i8", "f32"; narrow integers lie in bytes."""
+    """The name of an element type in kinds: "u8", "i8", "f32". Integers of less than 8 bits take a byte."""
     match element:
         case IntegerType():
             sign = "u" if is_unsigned(element) else "i"
@@ -321,15 +321,15 @@ PORTABLE = Isa(
 )
 
 ISAS = (AVX512_VNNI, AVX_VNNI, AVX2, NEON_DOT, PORTABLE)
-"""The best first; the last runs everywhere."""
+"""The best first; the last one runs everywhere."""
 
 FEWEST_REGISTERS, MOST_LANES = min(isa.registers for isa in ISAS), max(isa.lanes for isa in ISAS)
-"""What passes before `pack-weights` go by, which know no instruction set: what they make is good on each."""
+"""For passes before `pack-weights`, which know no instruction set: what they choose is good on each."""
 
 
 @cache
 def host_features() -> frozenset[str]:
-    """What LLVM says this CPU has."""
+    """The features of this CPU, as LLVM names them."""
     from llvmlite import binding
 
     return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
@@ -343,8 +343,8 @@ def available_isas(features: frozenset[str] | None = None) -> tuple[Isa, ...]:
 
 def choose_isa(name: str | None = None, features: frozenset[str] | None = None) -> Isa:
     """
-    The best instruction set of this CPU, or the one called `name` (default: what LOWSTREAM_ISA
-    says). Raises DiagnosticException where there is none of that name or the CPU lacks it.
+    The best instruction set of this CPU, or the one called `name` (default: the value of LOWSTREAM_ISA). Raises
+    DiagnosticException where there is none of that name or the CPU lacks it.
     """
     available = available_isas(features)
     wanted = os.environ.get(ENVIRONMENT, "") if name is None else name
@@ -362,7 +362,7 @@ def choose_isa(name: str | None = None, features: frozenset[str] | None = None) 
 
 def planned_isa(name: str | None = None) -> Isa:
     """
-    The instruction set to plan for, which runs nothing: the one called `name`, whatever this CPU has (default:
+    The instruction set to plan for, without running anything: the one called `name`, whatever this CPU has (default:
     `choose_isa`'s). Raises DiagnosticException where there is none of that name.
     """
     if name is None:

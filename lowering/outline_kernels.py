@@ -60,7 +60,7 @@ _CLAMPS = (arith.CmpfOp, arith.SelectOp)
 
 
 def _goes_into_sums(value: SSAValue) -> bool:
-    """Whether sums and products alone read a value, or clamps whose results they read."""
+    """Whether only sums and products read a value, or clamps whose results only they read."""
     return all(
         type(user) in _SUMS or (type(user) in _CLAMPS and _goes_into_sums(user.results[0]))
         for user in (use.operation for use in value.uses)
@@ -94,7 +94,7 @@ def _skeleton(op: KernelOp) -> Hashable:
 
 
 def _read(op: KernelOp, wanted: Collection[int]) -> None:
-    """Replaces these of the kernel's constants by elements of one operand."""
+    """Replaces these constants of the kernel by elements of one operand."""
     builder = KernelBuilder.of(op)
     scales = [scale for i, scale in enumerate(_scales(builder.block)) if i in wanted]
     constant = _constant(scales)

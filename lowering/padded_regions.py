@@ -1,4 +1,4 @@
-"""Which taps of a convolution see only padding, for which outputs: the regions that are convolutions of fewer taps."""
+"""Which taps of a convolution see only padding, and for which outputs: regions, each a convolution of fewer taps."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from math import prod
 from typing import Any, Self
 
 START_POSITIONS = 8
-"""Reading a region's filters and filling registers takes as long as so many positions, about."""
+"""The cost of reading a region's filters and filling registers, in positions, about."""
 
 WORTH = 0.9
-"""Regions that leave more than this part of the multiply-accumulates are not worth their kernels."""
+"""Regions are worth their kernels only if they leave at most this part of the multiply-accumulates."""
 
 MOST_CUTS = 6
-"""Places along one dimension between which regions are chosen."""
+"""The most places along one dimension between which regions are chosen."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Line:
 
     @cached_property
     def reads(self) -> Sequence[tuple[int, int]]:
-        """For each output the first and the last tap that reads an input with it; (taps, -1) if there is none."""
+        """For each output, the first and the last tap that reads an input; (taps, -1) if there is none."""
         found = list[tuple[int, int]]()
         for start in range(-self.before, self.result * self.stride - self.before, self.stride):
             low = max(-(start // self.dilation), 0)
@@ -41,7 +41,7 @@ class Line:
         return found
 
     def live(self, first: int, last: int) -> tuple[int, int]:
-        """The first and the last tap that one of these outputs reads an input with; the first one if there is none."""
+        """The first and the last tap that reads an input for one of these outputs; the first tap if there is none."""
         reads = self.reads[first : last + 1]
         low = min((low for low, _ in reads), default=self.taps)
         high = max((high for _, high in reads), default=-1)
@@ -49,7 +49,7 @@ class Line:
 
     @cached_property
     def cuts(self) -> Sequence[int]:
-        """The outputs at which other taps are read than one output before."""
+        """The outputs that need other taps than the output before."""
         live = [each if each[1] >= 0 else (0, 0) for each in self.reads]
         return [p for p in range(1, self.result) if live[p] != live[p - 1]]
 
@@ -70,7 +70,7 @@ class Segment:
 
     @property
     def count(self) -> int:
-        """How many outputs there are."""
+        """The number of outputs."""
         return self.last - self.first + 1
 
     @property
@@ -79,13 +79,13 @@ class Segment:
 
     @property
     def span(self) -> int:
-        """How many inputs are read from the first to the last."""
+        """The number of inputs from the first to the last that is read."""
         line = self.line
         return (self.count - 1) * line.stride + (self.taps - 1) * line.dilation + 1
 
     @property
     def pads(self) -> tuple[int, int]:
-        """What is read before the first and after the last input; less than 0 where some are left out."""
+        """The padding before the first and after the last input; negative where inputs are left out."""
         line = self.line
         begin = line.before - self.first * line.stride - self.low * line.dilation
         end = self.last * line.stride + self.high * line.dilation - line.before - (line.size - 1)
@@ -94,13 +94,13 @@ class Segment:
 
 @dataclass(frozen=True)
 class Regions:
-    """The segments of each dimension; a region is one of each."""
+    """The segments of each dimension. A region is a combination of one segment of each."""
 
     segments: tuple[tuple[Segment, ...], ...]
 
     @classmethod
     def choose(cls, lines: Sequence[Line]) -> Self | None:
-        """The regions that multiply least; None where a convolution as it is does about as well."""
+        """The regions with the fewest multiplications. None where the whole convolution takes about as few."""
         choices = [[(each, *_weights(each)) for each in _choices(line)] for line in lines]
         best = min(product(*choices), key=_cost)
         everything = START_POSITIONS + prod(line.result for line in lines)
@@ -127,7 +127,7 @@ def _cost(weighed: Sequence[tuple[Any, int, int]]) -> int:
 
 
 def _choices(line: Line) -> Iterator[tuple[Segment, ...]]:
-    """All of a line, or what lies between some of its cuts."""
+    """The whole line, or segments between some of its cuts."""
     cuts = line.cuts if len(line.cuts) <= MOST_CUTS else ()
     for count in range(len(cuts) + 1):
         for chosen in combinations(cuts, count):

@@ -17,24 +17,24 @@ from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
 ROUNDING = 2.0**-24
-"""By what part of itself a number may grow when it is rounded to f32; bodies compute in that or in f64."""
+"""The relative error of rounding to f32. Bodies compute in that or in f64."""
 
 
 def nothing_known(argument: SSAValue) -> Interval | None:
-    """The interval of a body's argument where the kernel around the body is not known."""
+    """No interval: the kernel around the body is not known."""
     return None
 
 
 @dataclass(frozen=True)
 class Operands:
-    """What the arguments of a kernel's body are: `given` of an analysis."""
+    """The arguments of a kernel's body, as `given` of an analysis."""
 
     op: KernelOp
 
     def interval(self, value: SSAValue) -> Interval | None:
         """
-        Of a code, that of the type it has in memory; of an element of a constant, from the least to the greatest one;
-        of a sum, that of codes by constant floats.
+        The interval of an argument. A code has that of its type in memory; an element of a constant, that from the
+        least to the greatest element; a sum, that of codes times constant floats.
         """
         source = self._source(value)
         if source is None:
@@ -49,8 +49,8 @@ class Operands:
 
     def _sum(self) -> Interval | None:
         """
-        A sum of codes by constant floats is no farther from 0 than the largest code times the sum of the floats'
-        amounts, but for roundings.
+        A sum of codes times constant floats is at most the largest code times the sum of the floats' magnitudes, apart
+        from roundings.
         """
         op = self.op
         if not isinstance(op, ConvolutionOp) or op.layout is not None:
@@ -76,8 +76,8 @@ class Operands:
 @dataclass
 class RangeAnalysis:
     """
-    An interval for each scalar of a body. `given` says the interval of an argument; where it gives None, that of the
-    argument's type counts.
+    An interval for each scalar of a body. `given` says the interval of an argument; where it gives None, the argument
+    has that of its type.
     """
 
     given: Callable[[SSAValue], Interval | None] = nothing_known
@@ -145,7 +145,7 @@ class RangeAnalysis:
 
 
 def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
-    """The result of arithmetic in a floating-point type: infinities, and what overflows, may make NaN."""
+    """The interval of arithmetic in a floating-point type. Infinities and overflow may give NaN."""
     low, high = exact.low - abs(exact.low) * ROUNDING, exact.high + abs(exact.high) * ROUNDING
     largest = largest_of(type)
     is_finite = all(each.is_finite for each in operands) and -largest < low and high < largest
@@ -160,7 +160,7 @@ def constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:
 
 
 def number_of(value: SSAValue) -> float | None:
-    """A constant's number."""
+    """The number of a constant."""
     op = value.owner
     if isinstance(op, arith.ConstantOp) and isinstance(op.value, FloatAttr | IntegerAttr):
         return op.value.value.data

@@ -34,10 +34,10 @@ from .fusion.topology import restore_order
 from .machine import MOST_SECOND_LEVEL_BYTES
 
 FAR = MOST_SECOND_LEVEL_BYTES
-"""Bytes of weights from which on they stay in no second-level cache until the next call."""
+"""Bytes of weights that stay in no second-level cache until the next call."""
 
 PRODUCT = "MatMul"
-"""The type that origins give the operations whose products move."""
+"""The type that origins give to the operations whose products move."""
 
 
 Filler = Callable[[Block], Sequence[SSAValue]]
@@ -135,7 +135,7 @@ def _split_by_call_parity(op: MatMulOp, early: Sequence[int], first: MatMulOp) -
 def _if_odd(
     is_odd: kernel.CallParityOp, inputs: Sequence[SSAValue], then: Filler, otherwise: Filler
 ) -> infra.IfOp:
-    """A branch on call parity: `then` in odd calls, `otherwise` in even ones."""
+    """A branch on call parity: `then` runs in odd calls, `otherwise` in even ones."""
     blocks = [Block(arg_types=[value.type for value in inputs]) for _ in range(2)]
     for body, block in zip((then, otherwise), blocks, strict=True):
         block.add_op(infra.YieldOp(*body(block)))

@@ -20,7 +20,7 @@ from ..dialects.kernel import Access
 from .bodies import movement
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
-"""What takes values out of a block."""
+"""The operations through which values leave a block."""
 
 
 class SeparateResults(ModulePass):
@@ -54,14 +54,14 @@ def _separate(block: Block) -> None:
 
 
 def root_of(value: SSAValue) -> SSAValue:
-    """The value that this one is a reshape of."""
+    """The value that this one is a reshape of; itself if it is none."""
     while isinstance(owner := value.owner, kernel.ReshapeOp):
         value = owner.input
     return value
 
 
 def is_read_once(value: SSAValue) -> bool:
-    """Whether nothing else reads what this value, or one that it is a reshape of, holds."""
+    """Whether nothing else reads the elements of this value, or of one that it is a reshape of."""
     while value.has_one_use() and isinstance(owner := value.owner, kernel.ReshapeOp):
         value = owner.input
     return value.has_one_use()

@@ -49,7 +49,7 @@ class LowerSingleIterations(ModulePass):
 def _cut(
     op: infra.IteratorOp, number: int, port: infra.IterationAttr, count: int
 ) -> infra.IteratorOp:
-    """Makes output `number` of an iterator all values of a body's result, and cuts the wanted one from them."""
+    """Makes output `number` of an iterator the values of all iterations, and slices the wanted one from them."""
     last = op.body.block.last_op
     assert isinstance(last, infra.YieldOp)
     write = Writer(InsertPoint.before(last))

@@ -1,9 +1,8 @@
 """
 `sink-constants`: constants that a body is given move into it, and are folded there.
 
-Whatever importers and passes make of weights (transposed in front of a loop, given to both bodies of a
-branch, carried along from iteration to iteration) is folded in front of a body, goes into it, and is folded
-there.
+Importers and passes transpose weights in front of a loop, give them to both bodies of a branch, or carry them along
+from iteration to iteration. All of that is folded in front of the body, moves into it, and is folded there.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class SinkConstants(ModulePass):
 
 
 def _fold(module: ModuleOp) -> None:
-    """Computes what is known, but for codes that products and lookups read."""
+    """Folds operations on constants, but not the dequantization of codes that products and lookups read."""
     keep_codes(module)
     look_up_codes(module)
     fold_constants(module, is_kept)
@@ -89,7 +88,7 @@ def _own(body: Block, number: int, value: SSAValue) -> None:
 
 
 def _forget(op: Bodied, first: int, dropped: Collection[int]) -> None:
-    """The same operation without these inputs, which its bodies do not take any more."""
+    """The same operation without these inputs, and its bodies without these arguments."""
     operands = [
         value for i, value in enumerate(op.operands) if i < first or i - first not in dropped
     ]

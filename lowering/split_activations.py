@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..reference.arrays import Array
 
 BLOCK = 128
-"""Elements of K that share a unit, where weights have no groups."""
+"""Elements of K that share a unit where weights have no groups."""
 
 FOUR_BITS = 15
 """The largest code of 4 bits."""
@@ -61,7 +61,7 @@ class SplitActivations(ModulePass):
 
 
 def _split(op: nn.MatMulOp, weights: qnn.DequantizeOp) -> None:
-    """Puts kernels in the place of a product."""
+    """Replaces a product by kernels."""
     import numpy as np
 
     from ..reference.arrays import blob_of
@@ -120,7 +120,7 @@ def _known(weights: qnn.DequantizeOp) -> list[Array]:
 
 
 def _narrowest(scales: Array) -> BlobAttr:
-    """Scales of f32, in half the bytes if f16 has all of them."""
+    """Scales of f32, as f16 if f16 represents all of them."""
     import numpy as np
 
     from ..reference.arrays import blob_of

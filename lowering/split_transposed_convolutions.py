@@ -49,14 +49,14 @@ class SplitTransposedConvolutions(ModulePass):
 
 
 def _has_known_filters(op: BackwardConvolution) -> bool:
-    """Whether filters are constant, sizes known, and there is anything to compute."""
+    """Whether filters are constant, sizes are known, and there is anything to compute."""
     types = [tensor(value) for value in (op.input, op.filters, op.result)]
     sizes = [size for type in types for size in type.get_shape()]
     return nn.constant_of(op.filters) is not None and all(size > 0 for size in sizes)
 
 
 def _split(op: BackwardConvolution) -> None:
-    """Puts the convolutions in the place of a transposed one and of what follows it elementwise."""
+    """Replaces a transposed convolution, and the elementwise operations behind it, by convolutions."""
     filters = op.split_filters(shape_of(op.filters))
     window = op.window(filters.kernel)
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
@@ -104,14 +104,14 @@ class _Split:
         return write.transposed(value, (0, rank - 1, *range(1, rank - 1)))
 
     def _joined(self, part: tuple[Phases, ...]) -> SSAValue:
-        """What is computed with these phases along the first dimensions and all phases along the others."""
+        """The outputs of these phases along the first dimensions, and of all phases along the others."""
         if len(part) == len(self.plan.axes):
             return self._interleaved(part)
         values = [self._joined((*part, each)) for each in self.plan.axes[len(part)]]
         return self.write.joined(values, 2 + 2 * len(part))
 
     def _interleaved(self, part: tuple[Phases, ...]) -> SSAValue:
-        """One convolution's result as [batch, (q, phases) of each dimension…, channels]."""
+        """The result of one convolution as [batch, (q, phases) of each dimension…, channels]."""
         write, groups = self.write, self.filters.groups
         value = self._convolved(part)
         rank, batch = len(part), shape_of(value)[0]
@@ -130,7 +130,7 @@ class _Split:
         )
 
     def _convolved(self, part: tuple[Phases, ...]) -> SSAValue:
-        """One convolution, and what follows it elementwise."""
+        """One convolution, and the elementwise operations behind it."""
         phases = prod(len(each.phases) for each in part)
         if any(each.is_empty for each in part):
             units = self.filters.groups * phases * self.filters.outputs

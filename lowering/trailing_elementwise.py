@@ -1,4 +1,4 @@
-"""Elementwise operations behind a convolution, which are computed on its parts before these are put together."""
+"""Elementwise operations behind a convolution, which are computed on its parts before these are joined."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..passes.erase_unused import erase_unused
 
 @dataclass(frozen=True)
 class Trailing:
-    """Elementwise operations behind a convolution, in order; only `value` is read by others."""
+    """Elementwise operations behind a convolution, in order. Only `value`, the last result, has other readers."""
 
     op: ConvolutionBase
     ops: tuple[InferredOp, ...]
@@ -28,7 +28,7 @@ class Trailing:
 
     @classmethod
     def behind(cls, op: ConvolutionBase) -> Self:
-        """The longest of them that has one result."""
+        """The longest chain of them with one result."""
         found, ops = cls(op, (), op.result), list[InferredOp]()
         computed: set[SSAValue] = {op.result}
         following = op.next_op
@@ -47,8 +47,8 @@ class Trailing:
         self, write: Writer, part: SSAValue, constant: Callable[[SSAValue], SSAValue]
     ) -> SSAValue:
         """
-        The same of `part`, some results of the convolution; `constant` gives what takes the place of an operand that
-        is one.
+        The same operations on `part`, some results of the convolution; `constant` gives what replaces a constant
+        operand.
         """
         new = part.owner
         assert isinstance(new, Operation)
@@ -63,7 +63,7 @@ class Trailing:
         return moved[self.value]
 
     def replace(self, result: SSAValue, block: Block) -> None:
-        """Puts the operations of a block, which give `result`, in the place of all these and of the convolution."""
+        """Inserts operations, which compute `result`, and erases all these and the convolution."""
         origins = origin_of(self.op)
         new = list(block.ops)
         for each in new:
@@ -78,7 +78,7 @@ class Trailing:
 
 
 def _follows(op: Operation, computed: set[SSAValue]) -> bool:
-    """Whether an operation computes each element from those of `computed` and constants for channels."""
+    """Whether an operation computes each element from elements of `computed` and from constants for channels."""
     if not isinstance(op, InferredOp) or not op.has_trait(Elementwise) or len(op.results) != 1:
         return False
     inside = [value for value in op.operands if value in computed]
@@ -90,7 +90,7 @@ def _follows(op: Operation, computed: set[SSAValue]) -> bool:
 
 
 def _is_by_channel(value: SSAValue, shape: Sequence[int]) -> bool:
-    """Whether a value is a constant that is the same all over, or differs between channels alone."""
+    """Whether a value is a constant that is uniform, or differs between channels only."""
     if nn.constant_of(value) is None or len(own := shape_of(value)) > len(shape):
         return False
     padded = (1,) * (len(shape) - len(own)) + tuple(own)

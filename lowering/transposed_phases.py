@@ -1,4 +1,6 @@
-"""Phases of transposed convolutions: which taps and inputs every stride-th output needs, and which are one product."""
+"""
+Phases of transposed convolutions: which taps and inputs every stride-th output needs, and which phases are one product.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ BYTES_IN_STEP = 4
 """Products of bytes that one instruction sums."""
 
 SHUFFLE_CYCLES = 0.5
-"""What moving an element costs beside a vector's multiply-accumulate, about."""
+"""The cost of moving an element, in multiply-accumulates of a vector, about."""
 
 PART_CYCLES = 500
-"""What a further convolution costs, about."""
+"""The cost of one more convolution, about."""
 
 MOST_PARTS = 64
-"""Convolutions that one becomes at most, where phases can be channels."""
+"""The most convolutions for one transposed convolution, if phases can be channels instead."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Phases:
 
     @property
     def count(self) -> int:
-        """How many q there are."""
+        """The number of values of q."""
         return -(-(self.axis.result + self.shift) // self.axis.stride)
 
     @cached_property
@@ -85,7 +87,7 @@ class Phases:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tap goes to these outputs: they are 0."""
+        """Whether no tap contributes to these outputs: they are 0."""
         return all(tap == self.axis.taps for row in self.table for tap in row)
 
     @property
@@ -95,12 +97,12 @@ class Phases:
 
     @property
     def span(self) -> int:
-        """How many inputs it reads from the first to the last."""
+        """The number of inputs from the first to the last that is read."""
         return self.count + (self.taps - 1) * self.step
 
     @property
     def pads(self) -> tuple[int, int]:
-        """What it reads before the first and after the last input; less than 0 where it leaves some out."""
+        """The padding before the first and after the last input; negative where inputs are left out."""
         least, greatest, _ = self._distances
         return greatest, self.count - least - self.axis.size
 
@@ -134,8 +136,8 @@ class Plan:
         cls, axes: Sequence[Axis], groups: int, inputs: int, outputs: int, *, bytes: bool
     ) -> Plan:
         """
-        The cheapest for so many groups, and channels of each, of 8-bit codes or of floats. Floats are multiplied by no
-        taps that are none: an infinity times 0 is NaN.
+        The cheapest plan for so many groups, with so many channels each, of 8-bit codes or of floats. Floats are never
+        multiplied by a missing tap: infinity times 0 is NaN.
         """
         steps = -(-inputs // BYTES_IN_STEP) if bytes else inputs
         plans = [cls(each) for each in product(*map(_choices, axes))]
@@ -155,7 +157,7 @@ class Plan:
         return product(*self.axes)
 
     def cost(self, groups: int, steps: int, outputs: int) -> float:
-        """Vectors of multiply-accumulates, about."""
+        """Multiply-accumulates of vectors, about."""
         total = 0.0
         for part in self.parts():
             units = outputs * prod(len(each.phases) for each in part)
@@ -176,7 +178,9 @@ class Plan:
 
 
 def _choices(axis: Axis) -> list[tuple[Phases, ...]]:
-    """All phases as channels of one convolution, from the first output or the first tap on, or each alone."""
+    """
+    All phases as channels of one convolution, from the first output or from the first tap on; or each phase alone.
+    """
     every = tuple(range(axis.stride))
     shifts = dict.fromkeys((0, axis.skipped % axis.stride))
     choices: list[tuple[Phases, ...]] = [(Phases(axis, every, shift),) for shift in shifts]

@@ -1,9 +1,10 @@
 """
-Tuning configurations: what of a kernel's schedule may be chosen by measuring. `pack-weights` reads tables of them:
+Tuning configurations: the parts of a kernel's schedule that may be chosen by measuring. `pack-weights` reads tables of
+them:
 
     {"avx512_vnni": {"convolution of 1x58x58x64xui8 by i8, …": {"mr": [1, 14], "nr_vectors": 2}}}
 
-The key describes the kernel in words, so that a kernel finds it whatever model it is in.
+The key describes the kernel in words, so that it is the same whatever model the kernel is in.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ..dialects.inferred import Shape
 from ..dialects.kernel import shaped
 
 Anchor = kernel.ConvolutionOp | kernel.MatMulOp
-"""Kernels whose schedules have something to choose."""
+"""Kernels whose schedules have choices."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,16 @@ class TuningConfiguration:
 
 
 TuningConfigurations = Mapping[str, TuningConfiguration]
-"""By what `description` says of a kernel."""
+"""Configurations by the `description` of their kernels."""
 
 TuningTable = Mapping[str, TuningConfigurations]
-"""By instruction set."""
+"""Configurations by instruction set."""
 
 
 def description(op: Anchor) -> str:
-    """What a kernel's configuration depends on: the same before its weights are packed and after memory is planned."""
+    """
+    All that a kernel's configuration depends on. It is the same before weights are packed and after memory is planned.
+    """
     groups = f", {op.groups.value.data} groups" if op.groups.value.data != 1 else ""
     to = _by(op.shape)
     match op:
@@ -74,7 +77,7 @@ def _by(sizes: Shape) -> str:
 
 
 def read_table(path: Path) -> TuningTable:
-    """The table in a file. Raises DiagnosticException where there is none in it, OSError where it cannot be read."""
+    """The table in a file. Raises DiagnosticException where the file has none, OSError where it cannot be read."""
     try:
         found = cast(dict[str, dict[str, dict[str, Any]]], json.loads(path.read_bytes()))
         return {
@@ -106,7 +109,7 @@ def _configuration(mr: list[int], nr_vectors: int) -> TuningConfiguration:
 
 
 def table_text(table: TuningTable) -> str:
-    """What a file holds that `read_table` reads: a line for each configuration."""
+    """A table as the text of a file, with a line for each configuration."""
     parts = (
         f"{json.dumps(isa)}: {{\n{_lines(configurations)}\n}}"
         for isa, configurations in sorted(table.items())

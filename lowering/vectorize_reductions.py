@@ -71,7 +71,7 @@ def _walk_in_memory_order(op: kernel.ReduceOp) -> None:
 
 
 def _renamed(steps: Access, order: Sequence[int]) -> Access:
-    """The access when dimension `order[n]` is number n."""
+    """The access after dimension `order[n]` has become number n."""
     terms = (
         term if term.dim is None else Term(order.index(term.dim), term.step, term.offset)
         for term in steps.terms
@@ -92,7 +92,7 @@ def runs_through_window(op: kernel.ReduceOp) -> bool:
 
 
 def chosen_partials(op: kernel.ReduceOp, width: int) -> int:
-    """How many partial accumulators pay off for a window; a power of 2."""
+    """The number of partial accumulators that pays off for a window; a power of 2."""
     return lanes_along(op.extents[-1], width) if runs_through_window(op) else 1
 
 
@@ -114,7 +114,7 @@ def can_merge(op: kernel.ReduceOp) -> bool:
 def _merged_at(
     op: kernel.ReduceOp, shape: Sequence[int], points: Access, steps: Access
 ) -> int | None:
-    """The operand's first dimension of the two; None unless the window covers both whole and with step 1."""
+    """The operand's first dimension of the two; None unless the window covers both completely with step 1."""
     rank = len(op.extents)
     dims = [term.dim for term in steps.terms]
     if rank - 2 not in dims:

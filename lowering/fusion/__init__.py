@@ -72,11 +72,11 @@ FUSION_RULES: Rules = (
 """The rules, in the order in which they are tried on each operation until none applies."""
 
 LAST_RULES: Rules = (SinkTranspose(),)
-"""Tried once after that: `SinkTranspose` is the inverse of `HoistTranspose`."""
+"""Rules that are tried after that, once: `SinkTranspose` is the inverse of `HoistTranspose`."""
 
 
 SWEEPS = 8
-"""For each operation of a block, more than rules that end need."""
+"""Sweeps for each operation of a block: more than rules that terminate need."""
 
 
 class FuseKernels(ModulePass):
@@ -97,10 +97,10 @@ class FuseKernels(ModulePass):
 
 def _exhaust(block: Block) -> None:
     """
-    Sweeps until no rule applies. Rules end: they erase a kernel, a result or a view, bring a transpose nearer to the
-    block's arguments, or turn what was computed once into elements that readers compute, which none undoes. A sweep
-    applies a rule to each operation there is one for, so that transposes move by an operation in each: there are about
-    as many sweeps as operations on a path from argument to result.
+    Sweeps until no rule applies. Rules terminate: each erases a kernel, a result or a view, brings a transpose nearer
+    to the block's arguments, or lets readers compute what was computed once, and none undoes another. A sweep applies
+    one rule to each operation, so that a transpose moves by one operation in each. There are about as many sweeps as
+    operations on a path from argument to result.
     """
     limit = SWEEPS * (1 + len(block.ops))
     for _ in range(limit):
@@ -128,5 +128,5 @@ def _sweep(block: Block, rules: Rules) -> bool:
 
 @cache
 def _about(kind: type[Operation], rules: Rules) -> Rules:
-    """The rules about operations of a kind."""
+    """The rules for operations of a kind."""
     return tuple(rule for rule in rules if issubclass(kind, rule.operations))

@@ -11,7 +11,7 @@ from ...dialects.kernel import Access, KernelOp, Term
 
 
 def replace_input(op: KernelOp, index: int, value: SSAValue, access: Access) -> None:
-    """Makes input number `index` of a kernel read another value in another way."""
+    """Makes input number `index` of a kernel read another value by another access."""
     accesses = op.accesses
     accesses[index] = access
     op.operands[len(op.reads) - len(op.ins) + index] = value

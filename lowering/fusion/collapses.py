@@ -1,4 +1,4 @@
-"""Reshapes that merge neighbouring dimensions, and kernels that go over the dimensions as they were."""
+"""Reshapes that merge neighbouring dimensions, and kernels that iterate over the dimensions before merging."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...dialects.inferred import Shape, shape_of
 from ...dialects.kernel import Access, Term
 
 Split = Mapping[int, Shape]
-"""Dimensions of a domain or a window, and the sizes of those that take their places."""
+"""The dimensions of a domain or a window that are split, with the sizes of their parts."""
 
 
 @dataclass(frozen=True)
 class Collapse:
-    """A reshape; each dimension of its result is a run of dimensions of its input: `runs`, by dimension."""
+    """A reshape. Each dimension of its result is a run of dimensions of its input: `runs`, by dimension."""
 
     op: kernel.ReshapeOp
     source: Shape
@@ -27,7 +27,7 @@ class Collapse:
 
     @classmethod
     def of(cls, op: Operation | Block) -> Self | None:
-        """That of a reshape."""
+        """The collapse that a reshape is."""
         if not isinstance(op, kernel.ReshapeOp):
             return None
         source = tuple(shape_of(op.input))
@@ -36,8 +36,8 @@ class Collapse:
 
     def split(self, access: Access, domain: Sequence[int]) -> dict[int, Shape] | None:
         """
-        The dimensions of a domain along which the result is read, and the merged ones of the input. None where one is
-        not read from its begin to its end.
+        How a domain along which the result is read must be split into the dimensions of the input. None where a merged
+        dimension is not read from begin to end.
         """
         found: dict[int, Shape] = {}
         for number, term in enumerate(access.terms):
@@ -52,7 +52,7 @@ class Collapse:
         return found
 
     def read(self, access: Access, split: Split) -> Access:
-        """The access to the input, where dimensions that `split` names fall apart."""
+        """The access to the input, after the domain was split."""
         terms = [Term(None)] * len(self.source)
         for number, term in enumerate(access.terms):
             (first, *_), several = places(term, split), len(self.merged(number)) > 1
@@ -62,12 +62,12 @@ class Collapse:
         return Access(rank_after(access.rank, split), tuple(terms))
 
     def merged(self, dim: int) -> Shape:
-        """What a dimension of the result is merged of, but for sizes of 1."""
+        """The sizes that a dimension of the result is merged of, without those of 1."""
         return tuple(self.source[d] for d in self.runs[dim] if self.source[d] != 1)
 
 
 def runs_of(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...] | None:
-    """For each size of the target a run of sizes of the source, whose product it is; for 1, that of 1 that is there."""
+    """For each size of the target, the run of sizes of the source whose product it is."""
     if 0 in source:
         return None
     runs: list[tuple[int, ...]] = []
@@ -86,12 +86,12 @@ def runs_of(source: Shape, target: Sequence[int]) -> tuple[tuple[int, ...], ...]
 
 
 def rank_after(rank: int, split: Split) -> int:
-    """How many dimensions there are when those of `split` have fallen apart."""
+    """The number of dimensions after the split."""
     return rank + sum(len(sizes) - 1 for sizes in split.values())
 
 
 def places(term: Term, split: Split) -> list[Term]:
-    """The terms in place of one: several where its dimension falls apart."""
+    """The terms that replace one: several where its dimension is split."""
     if term.dim is None:
         return [term]
     first = term.dim + sum(len(sizes) - 1 for dim, sizes in split.items() if dim < term.dim)
@@ -101,16 +101,16 @@ def places(term: Term, split: Split) -> list[Term]:
 
 
 def sizes_after(sizes: Sequence[int], split: Split) -> Shape:
-    """A domain or window whose dimensions have fallen apart."""
+    """A domain or window after the split."""
     return tuple(part for d, size in enumerate(sizes) for part in split.get(d, (size,)))
 
 
 def uses(access: Access, split: Split) -> bool:
-    """Whether an access depends on a dimension that falls apart."""
+    """Whether an access depends on a dimension that is split."""
     return any(term.dim in split for term in access.terms)
 
 
 def renumbered(access: Access, split: Split) -> Access:
-    """An access that depends on none, in the new domain."""
+    """An access that depends on no split dimension, in the new domain."""
     terms = tuple(place for term in access.terms for place in places(term, split))
     return Access(rank_after(access.rank, split), terms)

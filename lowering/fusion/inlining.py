@@ -25,7 +25,7 @@ def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> 
 
 
 def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-    """As `inline_body`, with the operations themselves: `source` is empty afterwards."""
+    """As `inline_body`, but moves the operations themselves: `source` is empty afterwards."""
     for old, new in zip(source.args, arguments, strict=True):
         for use in list(old.uses):
             use.operation.operands[use.index] = new  # whose name stays as it is
@@ -37,7 +37,7 @@ def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
 
 
 def end_body(block: Block) -> list[SSAValue]:
-    """Takes the end off a body; returns what it yields."""
+    """Removes the terminator of a body; returns what it yields."""
     end = block.last_op
     assert isinstance(end, YieldOp), "a body without kernel.yield passed verification"
     yields = list(end.values)

@@ -17,9 +17,9 @@ from .inlining import end_body, move_body
 
 MAX_OPERANDS = 32
 """
-The most arrays of one kernel, a limit of compile effort: a chain of hundreds of elementwise operations shall not
-become one function, whose body LLVM takes ever longer for. It is no machine's: addresses beyond its registers are on
-the stack.
+The most arrays of one kernel. It limits compile time: a chain of hundreds of elementwise operations shall not become
+one function, whose body takes LLVM ever longer. It is no limit of a machine: addresses beyond its registers are on the
+stack.
 """
 
 
@@ -47,7 +47,7 @@ class KernelBuilder:
 
     @classmethod
     def of(cls, op: KernelOp) -> Self:
-        """The kernel as it is, whose body moves here: what is built takes its place."""
+        """The kernel as it is. Its body moves here: the kernel that is built replaces it."""
         block, read = op.body.detach_block(0), op.accesses
         yields = end_body(block)
         for argument in block.args:
@@ -68,10 +68,7 @@ class KernelBuilder:
         ]
 
     def inline(self, op: KernelOp, arguments: Sequence[SSAValue], access: Sequence[Access]) -> None:
-        """
-        Adds the body of a kernel, which leaves it, with these arguments, its outputs with these accesses, and its
-        origins.
-        """
+        """Moves the body of a kernel here, with these arguments, its outputs with these accesses, and its origins."""
         self._add_outputs(op, move_body(self.block, op.body.block, arguments), access)
 
     def _add_outputs(
@@ -82,7 +79,7 @@ class KernelBuilder:
         self.origins += origins_of(op)
 
     def _merge_equal_reads(self) -> None:
-        """What is read twice has one argument, the first."""
+        """Elements that are read twice become one argument, the first."""
         ins, access, self.ins, self.access = self.ins, self.access, [], []
         arguments = self.block.args[len(self.block.args) - len(ins) :]
         for old, value, one in zip(arguments, ins, access, strict=True):
@@ -90,7 +87,7 @@ class KernelBuilder:
             self.block.erase_arg(old)
 
     def read(self, value: SSAValue, access: Access) -> SSAValue:
-        """The argument for an element of `value`, a new one unless it is read with this access already."""
+        """The argument for an element of `value`; a new one unless it is read with this access already."""
         lead, place = len(self.block.args) - len(self.ins), self._place(access)
         for i, (have, how) in enumerate(zip(self.ins, self.access, strict=True)):
             if have is value and self._place(how) == place:
@@ -100,7 +97,7 @@ class KernelBuilder:
         return self.block.insert_arg(body_type(tensor(value).element_type), len(self.block.args))
 
     def _place(self, access: Access) -> Sequence[Term]:
-        """The terms of an access; dimensions of size 1 count as none."""
+        """The terms of an access; dimensions of size 1 are ignored."""
         return [
             Term(None, 1, term.offset)
             if term.dim is not None and self.domain[term.dim] == 1
@@ -146,7 +143,7 @@ class KernelBuilder:
         return op
 
     def replace(self, old: Sequence[KernelOp]) -> None:
-        """Puts the built kernel in the place of the old ones; results that only they read are dropped."""
+        """Replaces the old kernels by the built one. Results that only they read are dropped."""
         self.drop_outputs(
             {value for *_, value in self.outputs if all(use.operation in old for use in value.uses)}
         )

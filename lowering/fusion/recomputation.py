@@ -1,4 +1,4 @@
-"""Kernels that every reader may recompute, as they cost less than what they would store."""
+"""Kernels that every reader may recompute, since that costs less than storing their results."""
 
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of

@@ -1,4 +1,4 @@
-"""Inlines kernels into the elements of reductions: they are computed where they are read."""
+"""Inlines kernels into the elements of reductions, which compute them where they read them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .inlining import inline_body, quantize_round_trip
 
 MAX_FACTORS = 8
 """
-The most operands of one reduction, a limit of compile effort: each has an access of its own along the window, in every
-unrolled step.
+The most operands of one reduction. It limits compile time: each operand has an access of its own along the window, in
+every unrolled step.
 """
 
 
@@ -34,7 +34,7 @@ def reductions_over(op: kernel.MapOp) -> list[kernel.ReduceOp]:
 
 
 def compute_inside(op: kernel.MapOp, readers: Sequence[kernel.ReduceOp]) -> bool:
-    """Inlines a kernel into all of `readers`, the reductions over its result. Whether there are any."""
+    """Inlines a kernel into all of `readers`, the reductions over its result. Returns whether there are any."""
     if not op.accesses[-1].is_identity:
         return False
     for reader in readers:

@@ -1,4 +1,4 @@
-"""Operations of a block as a graph: who depends on whom, and an order in which all are defined before use."""
+"""Operations of a block as a graph: which depends on which, and an order in which all are defined before use."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from xdsl.ir import Block, Operation
 def feeds(producer: Operation, targets: Collection[Operation | Block], reader: Operation) -> bool:
     """
     Whether one of `targets` depends on a result of `producer`. The search ends at `reader`, which uses both: nothing
-    behind it leads back. It goes from both ends, a step here and a step there, until one of them has no way to go: a
-    constant has none, and neither has a result that only `reader` uses.
+    behind it leads back. It goes from both ends in turn, and ends when one of them has no edge left: a constant has
+    none, and neither has a result that only `reader` uses.
     """
     down: list[Operation] = [producer]
     up = [each for each in targets if isinstance(each, Operation) and each is not producer]

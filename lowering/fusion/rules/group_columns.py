@@ -22,8 +22,9 @@ from .merge_products import MAX_PRODUCTS
 
 MAX_GROUPS = (FEWEST_REGISTERS - 2) // (1 + MAX_PRODUCTS)
 """
-So many have a register tile of one row (`largest_mr`) even after `MergeProducts`: each group has a vector of weights
-and one of sums for each product, beside an activation and what an instruction needs. Four are the gates of an LSTM.
+The most groups for which a register tile of one row has enough registers (`largest_mr`), even after `MergeProducts`:
+each group has a vector of weights, and for each product one of sums, beside an activation and what an instruction
+needs. The gates of an LSTM are four.
 """
 
 

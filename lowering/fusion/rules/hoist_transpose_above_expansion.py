@@ -35,7 +35,7 @@ class HoistTransposeAboveExpansion(FusionRule[kernel.MapOp]):
 
 
 def _order_above(reshape: kernel.ReshapeOp, order: Order) -> Order | None:
-    """The same order of what is reshaped; None where parts of one dimension part or change places."""
+    """The same order for the input of the reshape. None where parts of one dimension are separated or change places."""
     source, parts = shape_of(reshape.input), shape_of(reshape.result)
     if (runs := runs_of(parts, source)) is None:
         return None

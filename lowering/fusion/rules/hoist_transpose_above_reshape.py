@@ -60,7 +60,9 @@ class HoistTransposeAboveReshape(FusionRule[kernel.ReshapeOp]):
 
 
 def _may_permute(writer: KernelOp) -> bool:
-    """Whether it may write another order: maps go over points as they lie, others transpose what they write anyway."""
+    """
+    Whether it may write another order: maps iterate over points as they lie, others transpose what they write anyway.
+    """
     written = writer.accesses[-1]
     return written.is_identity or (
         not isinstance(writer, kernel.MapOp) and permutation_of(written) is not None
@@ -83,5 +85,5 @@ def _order(reader: Operation, value: SSAValue) -> Order | None:
 
 
 def _leaves_transposed(reader: Operation) -> bool:
-    """Whether a transpose gives what leaves the block."""
+    """Whether the result of a transpose leaves the block."""
     return order_of(reader) is not None and leaves_block(reader)

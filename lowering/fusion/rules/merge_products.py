@@ -11,15 +11,16 @@ from ..topology import feeds
 
 MAX_PRODUCTS = 2
 """
-Of one kernel: what recurrent layers add, of an input and of a state. Four groups (`GroupColumns`) leave no registers
-for the sums of a third.
+The most products of one kernel: those of an input and of a state, which recurrent layers add. Four groups
+(`GroupColumns`) leave no registers for the sums of a third one.
 """
 
 
 MOST_ROWS = 2
 """
-Of products that are merged: what is saved is a round of the sums through memory. With more rows, the sums of two
-products leave each other too few registers for tiles that are as fast (of int8 128 x 768 x 3072, 1.6 times slower).
+The most rows of products that are merged, which saves writing the sums to memory and reading them back. With more rows,
+the sums of two products leave each other too few registers for tiles that are as fast (int8 128 x 768 x 3072 is 1.6
+times slower).
 """
 
 

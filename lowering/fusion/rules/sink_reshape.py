@@ -34,7 +34,7 @@ class SinkReshape(FusionRule[kernel.MapOp]):
 
 
 def _takes_epilogue(collapse: Collapse) -> bool:
-    """Whether what is reshaped is a product's or a convolution's, and read once."""
+    """Whether the input of the reshape is the result of a product or a convolution, read once."""
     producer = collapse.op.input.owner
     return (
         isinstance(producer, kernel.MatMulOp | kernel.ConvolutionOp)
@@ -44,7 +44,7 @@ def _takes_epilogue(collapse: Collapse) -> bool:
 
 
 def _rewrite(op: kernel.MapOp, split: Split) -> bool:
-    """Rebuilds a map over a domain whose dimensions fall apart, if it reads all its operands so."""
+    """Rebuilds a map over a split domain, if it can read all its operands so."""
     ins: list[SSAValue] = []
     accesses: list[Access] = []
     for value, access in zip(op.ins, op.accesses, strict=False):
