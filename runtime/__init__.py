@@ -1,1 +1,1 @@
-"""Running it: compiled models, requests, states and profiling."""
+"""Running compiled models: requests, states, threads, the cache and profiles."""

@@ -29,7 +29,7 @@ TURN = 200_000
 
 
 class AsyncCalls:
-    """What a request has for them, beside `infer` and the memory that it runs on."""
+    """The asynchronous calls of a request. They are built on `infer` and the memory that it runs on."""
 
     if TYPE_CHECKING:
         stage_times: StageTimes
@@ -48,7 +48,7 @@ class AsyncCalls:
     _is_timed = False
     _callback: Callable[[Any], None] | None = None
     userdata: Any = None
-    """What the callback of an asynchronous call is given."""
+    """The argument of the callback of an asynchronous call."""
 
     def start_async(
         self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
@@ -127,19 +127,19 @@ class AsyncCalls:
 
     def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
         """
-        What is called with `userdata` after each asynchronous call that succeeds, in the thread that ran it; it may
-        start the next.
+        Sets the function that is called with `userdata` after each asynchronous call that succeeds. It runs in the
+        thread that made the call, and may start the next one.
         """
         with self._exclusive:
             self._callback, self.userdata = callback, userdata
 
     def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
-        """Has `tell` called with the error, if any, once what `start_async` began is done."""
+        """Calls `tell` with the error, if any, when the call that `start_async` began is done."""
         if self._pending is not None:
             self._pending.add_done_callback(lambda pending: tell(pending.exception()))
 
     def wait(self) -> None:
-        """Waits for what `start_async` began, and for its callback; raises what these raised."""
+        """Waits for the call that `start_async` began, and for its callback; raises what these raised."""
         if isinstance(self._pending, Done):
             self._pending.result()
         elif self._pending is not None:
@@ -151,7 +151,7 @@ class AsyncCalls:
                     pending.result()
 
     def wait_for(self, timeout: float) -> bool:
-        """As `wait`, for so many milliseconds at most; says whether something was started and is done."""
+        """As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done."""
         if self._pending is None:
             return False
         try:

@@ -1,4 +1,4 @@
-"""`AsyncInferQueue`: requests that take turns with whatever is to be run."""
+"""`AsyncInferQueue`: several requests; each call runs in the next idle one."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ class AsyncInferQueue:
             raise errors[0]
 
     def set_callback(self, callback: Callable[[InferRequest, Any], None]) -> None:
-        """What is called after each call, in the thread that ran it, with the request and its userdata."""
+        """
+        Sets the function that is called after each call, in the thread that made it, with the request and its userdata.
+        """
         self._callback = callback
 
     def is_ready(self) -> bool:
@@ -109,7 +111,7 @@ class AsyncInferQueue:
 
     @property
     def userdata(self) -> list[Any]:
-        """What each request was last given."""
+        """The userdata of each request's last call."""
         return list(self._userdata)
 
     def __len__(self) -> int:

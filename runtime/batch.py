@@ -39,4 +39,4 @@ class Batch:
 
 
 Source: TypeAlias = "Array | Batch"
-"""What an input is read from."""
+"""What an input is read from: one array, or a batch of them."""

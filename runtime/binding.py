@@ -152,7 +152,10 @@ class Binding:
 
     @property
     def _all_inputs(self) -> Iterator[tuple[Port, Array]]:
-        """The inputs with the arrays that are read now, and with our own, which `fill_input` goes back to."""
+        """
+        The inputs with the arrays that are read now, and with this request's own arrays, which `fill_input` goes back
+        to.
+        """
         ports = self.program.executable.inputs
         for index, (port, own) in enumerate(zip(ports, self._own, strict=True)):
             source = self.input(index)
@@ -171,7 +174,7 @@ class Binding:
     def _refuse_shared(
         self, port: Port, array: Array, others: Iterable[tuple[Port, Array]]
     ) -> None:
-        """Raises DiagnosticException where memory for a port is also another's: kernels rely on that not being so."""
+        """Raises DiagnosticException where two ports would share memory: kernels rely on this not being so."""
         for other, taken in others:
             if other is not port and _may_share(array, taken):
                 raise DiagnosticError(
@@ -187,7 +190,7 @@ class Binding:
         self._context[CANCEL] = 0
 
     def _choose_run(self) -> None:
-        """What a call is: its own closure where nothing is copied or counted, since attributes are slow."""
+        """Chooses what a call is: its own closure where nothing is copied or counted, since attributes are slow."""
         self.run: Callable[[], None] = self.call
         if self.sources or self.targets:
             self.run = self._call_with_copies
@@ -239,7 +242,7 @@ class Binding:
         return made
 
     def _calls(self, inputs: tuple[int, ...]) -> CallsInARow:
-        """Those of frames of these inputs."""
+        """The native calls for frames of these inputs."""
         if (calls := self._sequences.get(inputs)) is None:
             calls = self._sequences[inputs] = self.calls_in_a_row(self.pointers(inputs, True))
         return calls
@@ -252,8 +255,8 @@ class Binding:
 
     def pointers(self, inputs: Iterable[int], is_copied: bool = False) -> list[Pointer]:
         """
-        Those of frames of these inputs, and of outputs, that lie one behind the other; the last ones may be copied to
-        this binding's arrays.
+        The pointers that move over frames of inputs and outputs which lie one after the other. The last ones may be
+        copied to this binding's arrays.
         """
         from .calls_in_a_row import Pointer
 
@@ -269,14 +272,16 @@ class Binding:
         ]
 
     def moves(self, frames: Mapping[int, Array]) -> bool:
-        """Whether `run_sequence` takes these frames: native calls may follow each other, and copy their inputs."""
+        """
+        Whether `run_sequence` takes these frames: whether native calls may follow each other, and copy their inputs.
+        """
         return self.runs_sequences and all(
             (found := self.fillable[index]) is not None and found[2] == array.shape[1:]
             for index, array in frames.items()
         )
 
     def _forget_why_stopped(self) -> int:
-        """What the context says of a call that did not succeed, which the next is not to find."""
+        """Clears what the context says of a call that did not succeed, so that the next call does not find it."""
         reason, self._context[CANCEL] = self._context[CANCEL], 0
         return reason
 
@@ -330,7 +335,7 @@ def _is_native(array: Array, port: Port) -> bool:
 
 
 def _may_share(array: Array, other: Array) -> bool:
-    """Whether two arrays share an element; also where finding that out would take long."""
+    """Whether two arrays share an element; also true where finding that out would take long."""
     try:
         return np.shares_memory(array, other, max_work=WORK)  # pyright: ignore[reportArgumentType]
     except np.exceptions.TooHardError:

@@ -45,19 +45,19 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 MOST_ULPS = 2
-"""How far a float may be off; integers may not."""
+"""The largest difference of a float, in units of the last place. Integers must be equal."""
 
 MOST_IN_TILES = 2e-5
 """
-The same for sums that Winograd's algorithm computes, which rounds at other places: relative to the largest. What is
-rounded to integers then may be 1 off.
+The largest difference of sums that Winograd's algorithm computes, which rounds in other places: relative to the largest
+sum. Integers that they are rounded to may differ by 1.
 """
 
 TURNS = 2
-"""Calls of each kernel: those with a serpentine traversal go backwards in every second call."""
+"""Calls of each kernel: a serpentine traversal goes backwards in every second call."""
 
 PLACES = (kernel.ConstantOp, kernel.BufferOp, kernel.ViewOp)
-"""Operations that name memory and do nothing."""
+"""Operations that only name memory."""
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,21 @@ class KernelDifference:
 
     name: str
     type: str
-    """Of the elements of the buffer that differs most, among those that it writes to."""
+    """The element type of the buffer that differs most, among those that the operation writes."""
     size: int
-    """How many there are."""
+    """The number of elements."""
     count: int
-    """How many of them differ."""
+    """The number of elements that differ."""
     largest: float
     """By how much at most: in units of the last place where they are floats."""
     strays: int
-    """Bytes that differ elsewhere in memory."""
+    """The number of bytes that differ elsewhere in memory."""
 
     @property
     def is_close(self) -> bool:
-        """Equal, or a few units of the last place apart in floats; and nothing else was touched."""
+        """
+        Whether elements are equal, or floats a few units of the last place apart, and no other memory was touched.
+        """
         return self.largest <= (MOST_ULPS if self.is_float else 0) and not self.strays
 
     @property
@@ -110,7 +112,7 @@ def compare_kernels(
 
 
 def _is_idle(op: Operation, run: Run) -> bool:
-    """Whether an operation computes the initial value of a state that is set, or gives the parity of calls."""
+    """Whether an operation computes the initial value of a state that is set, or gives call parity."""
     is_set = isinstance(op, kernel.IfUnsetOp) and not run.unset[op.state.value.data]
     return is_set or isinstance(op, kernel.CallParityOp)
 
@@ -151,7 +153,7 @@ class Machine:
         self.context = (ctypes.c_int64 * 8)()
 
     def step(self, number: int, run: Run) -> Memory:
-        """What memory holds after one operation, if before it held what it does in this run."""
+        """What memory holds after one operation, given what it holds before."""
         memory = {value: _copied(run.places[value].memory) for value in self.arguments}
         conditions = aligned(len(self.numbers))
         conditions[number] = 1
@@ -190,7 +192,7 @@ def stepped(program: kernel.ProgramOp) -> tuple[kernel.ProgramOp, dict[Operation
 
 
 def _program(block: Block) -> kernel.ProgramOp:
-    """A program of inputs alone, which it may write to."""
+    """A program whose ports are all inputs, which it may write to."""
     nothing = ArrayAttr[Any]([])
     names = [StringAttr(f"memory{i}") for i in range(len(block.args) - 1)]
     properties = {"states": nothing, "assigned": nothing, "inits": nothing, "outputs": nothing}
@@ -204,7 +206,10 @@ def _program(block: Block) -> kernel.ProgramOp:
 
 
 def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifference]:
-    """One for each buffer that an operation writes to, after both have done it; `memory` is the machine's."""
+    """
+    A difference for each buffer that an operation writes to, after reference and machine have run it; `memory` is the
+    machine's.
+    """
     found: list[KernelDifference] = []
     for buffer in _written(op, run):
         argument = buffer.owner.arena if isinstance(buffer.owner, kernel.BufferOp) else buffer

@@ -35,14 +35,14 @@ class LayerDifference:
     largest: float
     """In codes where the layer ends in a FakeQuantize, else as a part of the reference's largest magnitude."""
     share: float
-    """Elements that differ at all."""
+    """The part of the elements that differ at all."""
     is_code: bool
 
     @property
     def is_close(self) -> bool:
         """
-        At most one code apart, or 1e-5 of the largest number; what rounding does to the value of a code, or to
-        a number in f16, comes on top.
+        Whether elements are at most one code apart, or 1e-5 of the largest number. The rounding of a code's value, or
+        of a number in f16, comes on top.
         """
         rounding = 2**-10 if self.dtype == "float16" else 1e-5
         if not self.is_code:
@@ -66,7 +66,7 @@ def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[LayerD
 
 
 def reference_values(module: ModuleOp, inputs: Sequence[Array]) -> dict[SSAValue, Array]:
-    """What each value of the entry is in the reference, in one inference from reset states."""
+    """The value that the reference gives each value of the entry, in one inference from reset states."""
     from ..reference.executor import Executor
 
     values: dict[SSAValue, Array] = dict(zip(entry_of(module).body.block.args, inputs, strict=True))
@@ -79,7 +79,7 @@ def reference_values(module: ModuleOp, inputs: Sequence[Array]) -> dict[SSAValue
 
 
 def difference(layer: Layer, wanted: Array, found: Array) -> LayerDifference:
-    """How far what the machine found at the end of a layer is from what is wanted."""
+    """How far the machine's result at the end of a layer is from the expected one."""
     import numpy as np
 
     step = _step(layer.output)
@@ -119,7 +119,9 @@ def _step(value: SSAValue) -> Array | None:
 
 @dataclass(frozen=True)
 class Layer:
-    """A part of a model as a module of its own, of one result; `inputs` and `output` are values of the whole."""
+    """
+    A part of a model as a module of its own, with one result; `inputs` and `output` are values of the whole model.
+    """
 
     name: str
     module: ModuleOp

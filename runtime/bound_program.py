@@ -133,7 +133,7 @@ class BoundProgram:
 
     @property
     def _state_buffers(self) -> Sequence[StateBuffer] | None:
-        """The states as the next call finds them; None where its program will say which there are."""
+        """The states as the next call finds them; None if they are unknown until its program is chosen."""
         return self._first_state_buffers if self._binding is None else self._binding.state_buffers
 
     def _known_state_buffers(self) -> Sequence[StateBuffer]:
@@ -176,7 +176,7 @@ class BoundProgram:
         self._choose_run()
 
     def _choose_run(self) -> None:
-        """What the next call does: as little as it can, since it may be all that an inference does."""
+        """Chooses what the next call does. It is as little as possible, since it may be all that an inference does."""
         binding = self._binding
         if binding is None or self._missing or self._waiting or not self._fits:
             self._run = self._specialize_and_run
@@ -186,7 +186,7 @@ class BoundProgram:
             self._run = binding.run
 
     def _respecialize(self) -> None:
-        """Lets the next call look for the program that fits the shapes it finds then."""
+        """Makes the next call look for the program that fits the shapes at that time."""
         self._fits = False
         self._choose_run()
 
@@ -224,7 +224,9 @@ class BoundProgram:
             self._run_with_more_room()
 
     def _run_with_more_room(self) -> None:
-        """The call after one that a loop ended, until there is room for all of its iterations."""
+        """
+        Repeats a call that stopped because a loop had too little room, until there is room for all of its iterations.
+        """
         while True:
             self._compiled.make_room(self._known_binding().program)
             try:

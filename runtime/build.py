@@ -47,13 +47,13 @@ AUTO = "auto"
 
 
 CHANGE_INPUTS = ("reshape", "trim", "replace-constant")
-"""The passes after which a model's inputs may be others."""
+"""Passes that may change a model's inputs."""
 
 
 def split_at_inputs(pipeline: Pipeline | None) -> tuple[list[ModulePass], Pipeline | None]:
     """
-    The passes up to the last that may change the model's inputs, and the rest: it runs when the shapes of inputs
-    are known, the former ones say which these are.
+    Splits a pipeline behind the last pass that may change the model's inputs. The passes before say which shapes inputs
+    have; the rest run when these shapes are known.
     """
     if pipeline is None or pipeline == AUTO:
         return [], pipeline
@@ -63,18 +63,18 @@ def split_at_inputs(pipeline: Pipeline | None) -> tuple[list[ModulePass], Pipeli
 
 
 def keeps_states(pipeline: Pipeline | None) -> bool:
-    """Whether the passes surely leave a model the states that it declares: the low precision ones do."""
+    """Whether the passes certainly keep the states that a model declares: those of low precision do."""
     if pipeline is None or pipeline == AUTO:
         return True
     return all(each.name.partition("-")[0] == "lpt" for each in parse_pipeline(pipeline))
 
 
 Place = Callable[[Executable, WeightsImage], Executable]
-"""Gives an executable its weights."""
+"""A function that gives an executable its weights."""
 
 
 def in_memory(executable: Executable, weights: WeightsImage) -> Executable:
-    """With its weights in memory of this process."""
+    """The executable with its weights in memory of this process."""
     return replace(executable, weights=weights.in_memory())
 
 
@@ -87,8 +87,8 @@ def build(
     place: Place = in_memory,
 ) -> Executable:
     """
-    Compiles a module, which is done with then; `accurate` is that of passes. Raises DiagnosticException, naming
-    the operation, where it cannot be compiled.
+    Compiles a module, and uses it up; `accurate` is that of the passes. Raises DiagnosticException, naming the
+    operation, where it cannot be compiled.
     """
     prepare(module, pipeline)
     isa = choose_isa()
@@ -104,7 +104,7 @@ def build(
 
 @dataclass(frozen=True)
 class Interface:
-    """What users see of a module, as `prepared` gives it, that its program does not say: names, and variables by id."""
+    """What users see of a module and its program does not say: names, and variables by id."""
 
     inputs: Attribute | None
     outputs: Attribute | None
@@ -112,7 +112,7 @@ class Interface:
 
     @classmethod
     def of(cls, module: ModuleOp) -> Interface:
-        """That of a module, which may change then."""
+        """The interface of a module, which may be changed afterwards."""
         entry, variables = entry_of(module), infra.variables_of(module)
         copies = {name: variable.clone() for name, variable in variables.items()}
         return cls(entry.arg_attrs, entry.res_attrs, copies)
@@ -126,7 +126,7 @@ def executable_of(
     threads: int,
     place: Place = in_memory,
 ) -> Executable:
-    """The executable of a program that a module with this interface became."""
+    """The executable of a program, compiled from a module with this interface."""
     compiled = compile_program(program, isa, profiling, threads, known_kernels())
     executable = Executable(
         cpu=host_cpu(),
@@ -191,7 +191,7 @@ def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
 
 
 def _outputs(program: kernel.ProgramOp, attributes: Any) -> tuple[Port, ...]:
-    """The outputs, and behind them those that hold sizes."""
+    """The outputs, and behind them the outputs that hold sizes."""
     types, listed = [arg.type for arg in program.output_args], program.computed_sizes
     count = min((place for *_, place in listed), default=len(types))
     sizes = {number: [(d, place) for n, d, place in listed if n == number] for number, *_ in listed}
@@ -276,7 +276,7 @@ def _quantization_of(variable: infra.VariableOp) -> StateQuantization | None:
 
 
 def _bytes_in_memory(constant: BlobAttr) -> bytes:
-    """A constant as kernels see it: elements of less than a byte take one each."""
+    """A constant as kernels read it: an element of less than 8 bits takes a whole byte."""
     return arrays.in_memory(array_of(constant), constant.type.element_type).tobytes()
 
 

@@ -1,9 +1,8 @@
 """
-What was compiled before, on disk: a file for each executable, and files of its kernels, found by a key of all that
-decides it.
+The cache on disk: a file for each executable, and files of kernels. Its key is made of all that decides what is
+compiled.
 
-Whatever is wrong with a file (it is not what was written, or others could have written it), it counts as absent and
-goes.
+A file that is damaged, or that others could have written, counts as absent and is removed.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ FOLDER_VARIABLE = "LOWSTREAM_CACHE_DIR"
 """The environment variable that names the folder; empty, it turns the cache off."""
 
 ENTRY, OBJECT, NOTE, DRAFT = ".safetensors", ".o", ".note", ".tmp"
-"""File endings: an executable, the object file of a kernel, a line of text, and what is still being written."""
+"""File endings: an executable, the object file of a kernel, a line of text, and a file that is still being written."""
 
 _OURS = r"[0-9a-f]{64}\.(safetensors|o|note)(\.[0-9a-f]{8}\.tmp)?"
-"""What we call files; others may lie beside them."""
+"""Names of our files; other files may lie beside them."""
 
 DEFAULT_SIZE = 1 << 30
 
 WRITTEN_AT_ONCE = 4 << 20
-"""A system that has huge pages in its cache of files makes them of what is written at once."""
+"""Bytes that are written at once: a system with huge pages in its page cache then uses them."""
 
 LOOKS = 16
 """
-How often a process looks what the folder holds while it writes as much as that may be, which until then may be a part
-more: there may be thousands of files.
+How often a process lists the folder while it writes as much as the cache may hold. Between two times, the cache may be
+larger than allowed by that part. There may be thousands of files, so listing takes long.
 """
 
 
@@ -108,15 +107,16 @@ class Cache:
 
     @property
     def used(self) -> tuple[int, int]:
-        """How many entries there are, and the bytes of all files."""
+        """The number of entries, and the bytes of all files."""
         files = list(self._files())
         entries = sum(path.endswith(ENTRY) for path, _ in files)
         return entries, sum(status.st_size for _, status in files)
 
     def load(self, key: str) -> Executable | None:
         """
-        The executable stored under this key, its weights mapped from the file. A large one is not read again that was
-        not touched since it was: a note of the same name says how it looked then, and is touched in its place.
+        The executable stored under this key, its weights mapped from the file. A large file that was not changed since
+        it was last read is not verified again: a note of the same name says what it looked like, and is touched in its
+        place.
         """
 
         def unpack_mapped(file: IO[bytes], name: str) -> Executable:
@@ -142,8 +142,8 @@ class Cache:
         is_current: Callable[[], bool] = lambda: True,
     ) -> Executable:
         """
-        Keeps an executable with these weights under this key, if that `is_current` when all is written. Gives it with
-        them: large ones are mapped from the file, where it could be written, others are in memory.
+        Stores an executable with these weights under this key, if it still `is_current` when all is written. Returns it
+        with its weights: large ones are mapped from the file, if it could be written; others are in memory.
         """
         from ..reference.pages import IN_FILES  # models from the cache start without it
 
@@ -171,11 +171,11 @@ class Cache:
         )
 
     def recall(self, name: str) -> str | None:
-        """The line that was remembered under this name."""
+        """The line that was stored under this name."""
         return self._read(f"{name}{NOTE}", lambda file, name: _unpack_sealed(file, name).decode())
 
     def remember(self, lines: Mapping[str, str]) -> None:
-        """Keeps lines under their names."""
+        """Stores lines under their names."""
         self._write(
             {
                 f"{name}{NOTE}": _sealed(f"{name}{NOTE}", line.encode())
@@ -190,7 +190,7 @@ class Cache:
                 os.unlink(path)
 
     def _read(self, name: str, unpack: Callable[[IO[bytes], str], T]) -> T | None:
-        """What is kept in a file of this name; one that is damaged or not ours goes."""
+        """The contents of a file of this name. A file that is damaged or not ours is removed."""
         if (folder := self.folder) is None:
             return None
         path = folder / name
@@ -207,7 +207,7 @@ class Cache:
             return None
 
     def _write(self, files: Mapping[str, Callable[[IO[bytes]], T]]) -> T | None:
-        """Keeps files of these names, each filled by a function. Gives what the last of these gives."""
+        """Writes files of these names, each by a function. Returns the result of the last function."""
         found, size = None, 0
         if (folder := self.folder) is None:
             return found
@@ -227,7 +227,7 @@ class Cache:
         return found
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
-        """Our files in the folder, and what the system says of them."""
+        """Our files in the folder, with their status."""
         if (folder := self.folder) is None or not folder.is_dir():
             return
         with os.scandir(folder) as entries:
@@ -237,7 +237,7 @@ class Cache:
                         yield entry.path, entry.stat(follow_symlinks=False)
 
     def _look(self, folder: Path, written: int) -> None:
-        """Shrinks the folder each time that a part of what it may hold was written, the first time at once."""
+        """Shrinks the folder each time that so much was written, and the first time."""
         key = folder, self.size
         self._room[key] = self._room.get(key, 0) - written
         if self._room[key] < 0:
@@ -245,7 +245,10 @@ class Cache:
             self._room[key] = self.size // LOOKS
 
     def _shrink(self) -> None:
-        """Removes the drafts of writers that are no more, then what was not used for longest until the rest fits."""
+        """
+        Removes the drafts of writers that no longer exist, then the files that were not used for longest until the rest
+        fits.
+        """
         whole: list[tuple[str, int, str]] = []
         used: dict[str, float] = {}
         for path, status in self._files():
@@ -280,7 +283,7 @@ def _unpack_sealed(file: IO[bytes], name: str) -> bytes:
 
 
 def _touch(file: IO[bytes]) -> None:
-    """Says that it was used."""
+    """Marks a file as used."""
     with suppress(OSError):
         os.utime(file.fileno())
 
@@ -289,7 +292,7 @@ def _touch(file: IO[bytes]) -> None:
 
 
 def _sealed(name: str, data: bytes) -> Callable[[IO[bytes]], None]:
-    """What fills the file of this name with data."""
+    """A function that writes the sealed data of the file of this name."""
 
     def fill(file: IO[bytes]) -> None:
         file.writelines([seal(name, data), data])
@@ -300,8 +303,8 @@ def _sealed(name: str, data: bytes) -> Callable[[IO[bytes]], None]:
 @contextmanager
 def _locked(draft: Path) -> Generator[IO[bytes]]:
     """
-    A new file that only its owner can write, locked for as long as it is open: the system unlocks it when the writer is
-    gone, whatever became of it.
+    A new file that only its owner can write, locked while it is open: the system unlocks it when the writer ends, in
+    whatever way.
     """
     while True:
         with open(draft, "x+b", WRITTEN_AT_ONCE, opener=_open_as_ours) as file:

@@ -1,4 +1,4 @@
-"""Between which numbers the values of a model lie for inputs that represent all."""
+"""Calibration: the least and the greatest number of values of a model, over representative inputs."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def intervals(
 
 
 def _give_extremes(module: ModuleOp, values: Sequence[SSAValue]) -> None:
-    """Lets the entry give the least and the greatest element of values, and nothing else."""
+    """Makes the entry return the least and the greatest element of values, and nothing else."""
     block = entry_of(module).body.block
     give(module, [end for value in values for end in _extremes(value, block)])
 
 
 def give(module: ModuleOp, results: Sequence[SSAValue]) -> None:
-    """Lets the entry give these values of it, and nothing else."""
+    """Makes the entry return these values of it, and nothing else."""
     entry = entry_of(module)
     last = entry.body.block.last_op
     assert last is not None
@@ -79,8 +79,8 @@ def give(module: ModuleOp, results: Sequence[SSAValue]) -> None:
 
 def _extremes(value: SSAValue, outermost: Block) -> Sequence[SSAValue]:
     """
-    The least and the greatest element of a value, of all iterations if it is in a body, for this block to give. What
-    comes back to a body counts from the iteration that gives it, so that the last one counts, too.
+    The least and the greatest element of a value, for this block to return; of all iterations if the value is in a
+    body. What a body gives to its next iteration counts where it is computed, so that the last iteration's counts, too.
     """
     block = _block_of(value)
     assert block.last_op is not None
@@ -103,7 +103,7 @@ def _extremes(value: SSAValue, outermost: Block) -> Sequence[SSAValue]:
 
 
 def _coming_back(value: SSAValue) -> list[SSAValue]:
-    """What a body gives for its next iteration to take as this value."""
+    """What a body gives to its next iteration as this value."""
     if not isinstance(value, BlockArgument):
         return []
     op = value.owner.parent_op()
@@ -120,14 +120,14 @@ def _block_of(value: SSAValue) -> Block:
 
 
 def _line(write: Writer, value: SSAValue) -> SSAValue:
-    """All elements along one dimension."""
+    """All elements in one dimension."""
     if len(shape_of(value)) == 1:
         return value
     return write(nn.ReshapeOp, value, write.integers(-1))
 
 
 def _given_out(op: infra.IteratorOp, ends: Sequence[SSAValue]) -> Sequence[SSAValue]:
-    """What each iteration gives for these values of the body, put together."""
+    """The values of all iterations of the body, concatenated."""
     last = op.body.block.last_op
     assert last is not None
     first, count = len(op.yielded), op.room()

@@ -1,4 +1,4 @@
-"""Calls of a program one behind the other, without Python in between: frames of a signal, or windows of streams."""
+"""Calls of a program one after the other, without Python in between: for frames of a signal, or windows of streams."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST_PREFETCHED = 4096
 
 class Pointer(NamedTuple):
     """
-    An address in a table, and the bytes that it moves on after each call. Those of an input come from memory to the
-    caches one call ahead; what the last call found there may be copied to where the pointer was before.
+    An address in a table, and the bytes that it moves on after each call. An input is prefetched one call ahead. The
+    last call's data may be copied to where the pointer was before.
     """
 
     table: Table
@@ -55,8 +55,8 @@ class CallsInARow:
 
     def run(self, count: int, first: Sequence[int]) -> tuple[int, int]:
         """
-        So many calls, the first of which finds the pointers at these addresses: how many it made, and the status.
-        Afterwards the pointers are where they were.
+        Makes so many calls, the first with the pointers at these addresses. Returns how many were made, and the status.
+        Afterwards, the pointers are where they were before.
         """
         assert len(first) == self._count
         program, frame, sequence = self._program, self._frame, self._sequence

@@ -1,6 +1,6 @@
 """
-Compiling and measuring without Python's garbage collector. It else takes a quarter of the time of compiling: a compiler
-makes many objects that all live until it is done, and the collector looks at them again and again.
+Compiling and measuring without Python's garbage collector. Otherwise, it takes a quarter of the time of compiling: a
+compiler makes many objects that live until it is done, and the collector visits them again and again.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 MOST_PUT_OFF = 1 << 19
-"""Objects that several compilations make, up to which their garbage lies until the collector looks at all there is."""
+"""The number of objects that compilations may make before the collector visits all objects."""
 
 _put_off = 0
 
 
 @contextmanager
 def collector_paused() -> Generator[None]:
-    """Lets garbage lie meanwhile, if it was collected before."""
+    """Pauses the collector inside, if it is enabled."""
     if not gc.isenabled():
         yield
         return
@@ -31,8 +31,8 @@ def collector_paused() -> Generator[None]:
 
 def _put_off_collection() -> None:
     """
-    Else the collector would look at all that was made meanwhile first thing, which takes a twentieth of the time of
-    compiling: half of it lives on, and the rest is some 10 MB.
+    Puts off the next collection. Otherwise, it would come at once and visit all that was made meanwhile, which takes a
+    twentieth of the time of compiling: half of it lives on, and the garbage is some 10 MB.
     """
     global _put_off
     _put_off += gc.get_count()[0]
@@ -45,8 +45,8 @@ def _put_off_collection() -> None:
 
 def count_as_old() -> None:
     """
-    Counts all there is to what the collector looks at last. It is for modules that were just imported: they live as
-    long as the process, and else it looks at them first thing after compiling. What somebody froze stays so.
+    Moves all objects to the oldest generation, after modules were imported: these live as long as the process, and the
+    collector would otherwise visit them right after compiling. What somebody froze stays frozen.
     """
     if gc.get_freeze_count() == 0:
         gc.freeze()

@@ -1,4 +1,4 @@
-"""A compiled model, and how one comes to be: from the cache, or by compiling."""
+"""A compiled model, and how it is made: read from the cache, or compiled."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ StateShapes = tuple[tuple[str, tuple[int, ...]], ...]
 """Name and shape of each state that is set and whose variable has an unknown dimension."""
 
 Specialize = Callable[[Shapes, StateShapes, int | None], Executable]
-"""Gives the executable for inputs and states of these shapes, and loops with room for so many iterations."""
+"""Makes the executable for inputs and states of these shapes, with room for so many iterations in loops."""
 
 MORE_ROOM = 4
-"""How many times more iterations a loop gets room for that wants more than there is."""
+"""The factor by which a loop gets more room when it wants more iterations than there is room for."""
 
 MOST_ROOM = 1 << 24
-"""A loop that wants more iterations has no end, rather."""
+"""A loop that wants more iterations is taken to be endless."""
 
 MOST_PROGRAMS = 16
-"""How many programs a model of unknown dimensions keeps; the one not used for longest goes first."""
+"""The number of programs that a model of unknown dimensions keeps; the one that was not used for longest goes first."""
 
 
 def compile_model(
@@ -118,7 +118,7 @@ def import_model(exported: Bytes) -> CompiledModel:
 
 
 def _check_threads(given: object) -> None:
-    """Raises DiagnosticException where this is no number of threads."""
+    """Raises DiagnosticException unless this is a number of threads."""
     if given is None:
         return
     if not isinstance(given, int) or isinstance(given, bool):
@@ -188,7 +188,7 @@ class CompiledModel(CompiledModelNames):
         return None if any(-1 in shape for shape in shapes) else shapes
 
     def executable(self) -> Executable:
-        """What runs first in a request of a model whose inputs have known shapes."""
+        """The first executable that requests run, if the shapes of inputs are known."""
         shapes = self.static_shapes
         assert shapes is not None, "the inputs have known shapes"
         return self.program(shapes).executable
@@ -216,8 +216,8 @@ class CompiledModel(CompiledModelNames):
 
     def make_room(self, program: NativeProgram) -> None:
         """
-        Gives loops more room than they have in a program that had too little. Raises DiagnosticException where they
-        have all there can be.
+        Gives loops more room than in a program that had too little. Raises DiagnosticException where they already have
+        the most.
         """
         from ..dialects.infra import FIRST_ROOM
 
@@ -255,7 +255,7 @@ class CompiledModel(CompiledModelNames):
             return results
 
     def release_memory(self) -> None:
-        """Gives back what calls have computed in; the next ones take it anew."""
+        """Frees the memory that calls have computed in; later calls allocate it again."""
         with self._lock:
             for program in self._programs.values():
                 program.spare_arenas.clear()
@@ -276,12 +276,12 @@ class CompiledModel(CompiledModelNames):
         return packed
 
     def query_state(self) -> list[VariableState]:
-        """The states of what calling the model runs, in the model's order."""
+        """The states that `compiled_model(inputs)` uses, in the model's order."""
         with self._own_lock:
             return self._own_request.query_state()
 
     def reset_state(self) -> None:
-        """Resets all states of what calling the model runs."""
+        """Resets all states that `compiled_model(inputs)` uses."""
         with self._own_lock:
             self._own_request.reset_state()
 
@@ -306,7 +306,7 @@ class CompiledModel(CompiledModelNames):
         return f"<CompiledModel ({ports[0]}) -> ({ports[1]})>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: inputs, outputs, states, and what there is of native code."""
+        """What a notebook shows: inputs, outputs, states, and the native code with its sizes."""
         from ..passes.html_table import html_table
 
         programs = {id(each): each.executable for each in self._programs.values()}
@@ -325,8 +325,8 @@ class CompiledModel(CompiledModelNames):
 
 def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
     """
-    Which states of what shapes the next call finds, where this program fits that, too: what was unset
-    is set then.
+    Which states the next call finds, and in which shapes, if this program fits that, too: a state that was unset is set
+    then.
     """
     if executable.changes_shapes:
         return states
@@ -340,7 +340,9 @@ def _afterwards(executable: Executable, states: StateShapes) -> StateShapes:
 
 @cache_result
 def _import_compiler() -> None:
-    """Once, most of what compiling imports; the collector need not look at it first thing after compiling."""
+    """
+    Imports most of what compiling needs, once, and keeps the garbage collector from visiting it right after compiling.
+    """
     for name in ("..interop.model", ".build"):
         import_module(name, __package__)
     count_as_old()
@@ -348,20 +350,22 @@ def _import_compiler() -> None:
 
 @dataclass(frozen=True)
 class _Compiler:
-    """What `compile_model` was asked for, beside the model."""
+    """The arguments of `compile_model`, beside the model."""
 
     pipeline: Pipeline | None
     profiling: bool
     threads: int
     accurate: bool
     is_current: Callable[[], bool] = lambda: True
-    """Whether the file that is compiled still is the one of its key: weights are read until they are stored."""
+    """
+    Whether the file that is compiled is still the one that the key was made of: weights are read until they are stored.
+    """
 
     @property
     def options(self) -> Options | None:
         """
-        What the key of an executable is made of; None where the cache is off, and where it cannot say all, as of
-        pass objects and of passes that read or write files.
+        What decides an executable, beside the model. None where the cache is off, and where this cannot say all: for
+        pass objects, and passes that read or write files.
         """
         if cache.folder is not None and (
             self.pipeline is None
@@ -371,7 +375,7 @@ class _Compiler:
         return None
 
     def compile_file(self, path: Path) -> CompiledModel:
-        """Compiles what a file holds; reads only its bytes if the cache knows them."""
+        """Compiles the model in a file. If the cache has it, only the bytes of the file are read, for the key."""
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
@@ -385,8 +389,8 @@ class _Compiler:
 
     def compile(self, module: ModuleOp, key: str | None = None) -> CompiledModel:
         """
-        Compiles a module, which is done with then, at once if its inputs have known shapes; the cache knows it by
-        `key`, or else by its text.
+        Compiles a module, and uses it up; at once if its inputs have known shapes. The cache finds it by `key`, or else
+        by its text.
         """
         from ..passes.legalize import legalized
         from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of
@@ -420,11 +424,11 @@ class _Compiler:
         return compiled
 
     def key_of(self, module: ModuleOp) -> str | None:
-        """What the cache knows a module by; None where there is none, or the key cannot say all."""
+        """The key of a module in the cache. None where there is no cache, or the key could not say all."""
         return None if self.options is None else key_of_module(module, self.options)
 
     def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
-        """The executable of a module whose inputs and states have known shapes, and which is done with then."""
+        """The executable of a module whose inputs and states have known shapes. It uses up the module."""
         from .build import build, in_memory
 
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):

@@ -25,14 +25,14 @@ from .request import Inputs
 
 
 class Optimize(Enum):
-    """What `Converter.optimizations` lists."""
+    """The members of `Converter.optimizations`."""
 
     DEFAULT = "DEFAULT"
     """Weights of 8 bits; with a representative dataset, activations, too."""
 
 
 class OpsSet(Enum):
-    """What `TargetSpec.supported_ops` lists."""
+    """The members of `TargetSpec.supported_ops`."""
 
     TFLITE_BUILTINS = "TFLITE_BUILTINS"
     TFLITE_BUILTINS_INT8 = "TFLITE_BUILTINS_INT8"
@@ -52,7 +52,7 @@ CODES = {
 
 @dataclass
 class TargetSpec:
-    """What the runtime is to have; values of `tf.lite` are understood, too."""
+    """What the target runtime supports; values of `tf.lite` are accepted, too."""
 
     supported_ops: Collection[Any] = (OpsSet.TFLITE_BUILTINS,)
     supported_types: Collection[Any] = ()
@@ -144,7 +144,7 @@ class Converter:
     def _quantized(
         self, codes: IntegerType, inputs: IntegerType | None, outputs: IntegerType | None
     ) -> ModuleOp:
-        """The model with its values on grids over what they are for the representative dataset."""
+        """The model with its values quantized over the ranges that the representative dataset gives them."""
         from ..passes.legalize import legalized
         from ..passes.nn_to_tfl.prepare import prepare
         from ..passes.quantize.insert import code_ports, quantize
@@ -171,7 +171,7 @@ class Converter:
 
 
 def _warn_of_bodies(module: ModuleOp) -> None:
-    """Names the loops and branches that have products of constant weights, which stay in f32."""
+    """Warns of loops and branches that have products with constant weights: these stay in f32."""
     from ..passes.quantize.plan import Plan
 
     for op in module.walk():
@@ -186,7 +186,7 @@ def _warn_of_bodies(module: ModuleOp) -> None:
 
 
 def _member(kind: type[Enum], given: Any) -> Any:
-    """The member that is given, or that TensorFlow calls so."""
+    """The member of an enumeration that is given, or whose name TensorFlow's member has."""
     try:
         return kind(getattr(given, "value", given))
     except ValueError:
@@ -195,12 +195,12 @@ def _member(kind: type[Enum], given: Any) -> Any:
 
 
 def _type(given: Any) -> str:
-    """NumPy's name of a type, which may be TensorFlow's."""
+    """NumPy's name of a type, which may be one of TensorFlow's."""
     return np.dtype(getattr(given, "as_numpy_dtype", given)).name
 
 
 def _codes(given: Any) -> IntegerType | None:
-    """The codes that an input or output type is; None of f32."""
+    """The code type that an input or output type is; None for f32."""
     name = _type(given)
     if name not in ("float32", "int8", "uint8", "int16"):
         raise DiagnosticError(

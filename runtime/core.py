@@ -1,4 +1,4 @@
-"""`Core`: OpenVINO's entry to reading and compiling, for who has it in their fingers."""
+"""`Core`: OpenVINO's entry point to reading and compiling models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _files_are_there() -> Generator[None]:
-    """Makes an error of the system about a file one of ours."""
+    """Turns an error of the system about a file into a DiagnosticException."""
     try:
         yield
     except OSError as error:
@@ -41,7 +41,7 @@ def _read_bytes(model: bytes, weights: Any) -> Model:
 
 
 def _check_weights(model: Any, weights: str | os.PathLike[str] | None) -> None:
-    """Raises DiagnosticException where weights are not those that are found anyway."""
+    """Raises DiagnosticException unless weights are those that are found anyway."""
     if not weights:
         return
     is_file = isinstance(model, str | os.PathLike)
@@ -52,14 +52,14 @@ def _check_weights(model: Any, weights: str | os.PathLike[str] | None) -> None:
 
 
 class Core:
-    """What OpenVINO's `Core` is called for: there is one device, this CPU."""
+    """The methods of OpenVINO's `Core`. There is one device, this CPU."""
 
     def __init__(self) -> None:
         self._config: dict[str, Any] = {}
 
     @property
     def available_devices(self) -> list[str]:
-        """The one there is."""
+        """The one device."""
         return ["CPU"]
 
     def get_available_devices(self) -> list[str]:

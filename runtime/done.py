@@ -1,4 +1,4 @@
-"""What became of an asynchronous call that was made at once: as much of a Future as waiting takes."""
+"""The outcome of an asynchronous call that was made at once: the part of `Future` that waiting needs."""
 
 from __future__ import annotations
 

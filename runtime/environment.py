@@ -1,4 +1,4 @@
-"""The environment variables that we read, and a warning about those that we do not."""
+"""The environment variables that lowstream reads, and a warning about unknown ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VARIABLES = (FOLDER_VARIABLE, ISA_VARIABLE, KEY_VARIABLE)
 
 
 def check_environment() -> None:
-    """Warns, once, of each variable that looks as if it were one of ours and has no effect."""
+    """Warns, once, of each variable that has the prefix of ours and no effect."""
     for name in os.environ:
         if name.startswith(PREFIX) and name not in VARIABLES:
             _warn(name)

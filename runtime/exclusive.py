@@ -1,4 +1,4 @@
-"""Who may use a request: one thread at a time, and the others are told so at once."""
+"""Exclusive use of a request: one thread at a time; another one gets an error at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Exclusive:
         return bool(self._tokens)
 
     def hold(self) -> None:
-        """Takes the token; somebody has to `give_back(None)`."""
+        """Takes the token. Whoever holds it must call `give_back(None)`."""
         try:
             self.take()
         except IndexError:
@@ -39,7 +39,7 @@ class Exclusive:
 
 
 def busy() -> DiagnosticError:
-    """What a second user is told."""
+    """The error that a second user gets."""
     return DiagnosticError(
         "Infer Request is busy: another call of it is under way; wait for it, or make a request for each "
         "thread"

@@ -169,7 +169,7 @@ class Executable:
 
     @property
     def changes_shapes(self) -> bool:
-        """Whether a state has another shape after a call than before, so that the next needs another program."""
+        """Whether a state has another shape after a call than before, so that the next call needs another program."""
         return any(state.current != state.following for state in self.states)
 
     @property

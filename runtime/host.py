@@ -10,8 +10,8 @@ from functools import cache
 @cache
 def host_cpu() -> str:
     """
-    What tells this CPU from others that need other code: its name, and a digest of its features. Linux says
-    so in a file; asking LLVM would load it.
+    Identifies this kind of CPU: its name, and a digest of its features. Linux says both in a file; asking LLVM would
+    load it.
     """
     import hashlib
 

@@ -1,6 +1,6 @@
 """
-Imports for one compilation. Python compiles the methods of dataclasses class by class, which would be a fifth of what
-imports take, and most are never called: they are compiled when first looked up.
+Faster imports of the compiler. Python compiles the methods of dataclasses when it makes a class, which would be a fifth
+of the import time, and most are never called. Here, they are compiled when first looked up.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from functools import partial
 from typing import Any
 
 _COMPILE = "_create_fn"
-"""What compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer ones compile those of a class at once."""
+"""
+The function that compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer versions compile all methods of
+a class at once.
+"""
 
 
 @contextmanager
 def methods_compiled_later() -> Generator[None]:
-    """Dataclasses that are made meanwhile compile their methods when first looked up."""
+    """Inside, dataclasses compile their methods when these are first looked up."""
     at_once = getattr(dataclasses, _COMPILE, None)
     if at_once is None or isinstance(at_once, partial):  # ours, where another thread imports, too
         yield
@@ -30,7 +33,7 @@ def methods_compiled_later() -> Generator[None]:
 
 
 class _Later:
-    """A method of a class before it is compiled, by `compile(name, …)`; whoever looks it up finds the method."""
+    """A method of a class that is not compiled yet, by `compile(name, …)`. Whoever looks it up finds the method."""
 
     __slots__ = ("__name__", "_method")
 

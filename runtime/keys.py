@@ -32,17 +32,17 @@ ISA_VARIABLE = "LOWSTREAM_ISA"
 """The environment variable that forces an instruction set."""
 
 COMPILER = ("dialects", "interop", "lowering", "passes", "reference", "runtime")
-"""The packages of ours that have a part in what is compiled."""
+"""Our packages that take part in compiling."""
 
 _GAP = rb"(?:\s|//[^\n]*\n)*+"
 _STRING = rb'"((?:[^"\\\n]++|\\.)*+)"'
 _REFERENCE = _STRING + _GAP + rb"," + _GAP + _STRING + _GAP + rb"," + _GAP + rb'"[0-9a-f]{32}"'
-"""How an .mlir refers to a tensor of another file: file, key, digest."""
+"""How an .mlir file refers to a tensor of another file: file, key, digest."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a caller of `compile_model` decides."""
+    """The options of `compile_model` that decide an executable."""
 
     pipeline: str | None
     profiling: bool
@@ -52,8 +52,8 @@ class Options:
 
 def key_of_file(path: Path, options: Options) -> str | None:
     """
-    A key of the file's bytes and of all files that it refers to; None where the format is one whose references
-    only its importer knows, or a file cannot be read.
+    A key of the file's bytes and of all files that it refers to. None where only an importer knows the references of
+    its format, or a file cannot be read.
     """
     if (companions := COMPANIONS.get(path.suffix)) is None:
         return None
@@ -68,7 +68,7 @@ def key_of_file(path: Path, options: Options) -> str | None:
 
 
 def _regular(path: Path) -> Path:
-    """The path of a file that has an end. Raises ValueError for devices and the like."""
+    """The path of a regular file. Raises ValueError for devices and the like, which have no end."""
     if not path.is_file():
         raise ValueError
     return path
@@ -80,7 +80,7 @@ def key_of_module(module: ModuleOp, options: Options) -> str:
 
 
 def digest_of_module(module: ModuleOp) -> str:
-    """What tells a module from others, on any machine: of its text and its constants' digests."""
+    """Identifies a module on any machine, by its text and its constants' digests."""
     return _digest("text", _text(module)).hexdigest()
 
 
@@ -109,7 +109,7 @@ COMPANIONS: dict[str, Callable[[Path, bytes], Iterator[str]]] = {
     ".mlir": _referenced,
     ".xml": _beside,
 }
-"""By file ending, which other files a file's meaning depends on."""
+"""By file ending, the other files that a file's meaning depends on."""
 
 
 def _environment(options: Options) -> str:
@@ -137,8 +137,9 @@ def _files_of(pipeline: str) -> Iterator[str]:
 @cache
 def digest_of_compiler() -> str:
     """
-    A digest of what the packages we compile with look like from outside: it stands for all versions. Of a tree of our
-    sources it sees each of them, for schedules and passes under development; what is installed is replaced as a whole.
+    A digest of the packages that take part in compiling, by their version or the status of their files. It stands for
+    all versions. In a tree of sources it covers each of our files, for schedules and passes under development;
+    installed packages are replaced as a whole.
     """
     root = Path(__file__).parents[1]
     if (root / "pyproject.toml").exists():

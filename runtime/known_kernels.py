@@ -1,4 +1,4 @@
-"""The machine code of kernels in the cache: what one model had compiled, others need not compile again."""
+"""Machine code of kernels in the cache: what was compiled for one model need not be compiled for another."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .keys import digest_of_compiler
 @dataclass(frozen=True)
 class KnownKernels:
     """
-    Object files by what decides their code: the kernel, and this compiler. A note of each kernel says which file has
-    it, as several were compiled in one; files are known by their bytes.
+    Object files by what decides their code: the kernel, and this compiler. Several kernels are compiled into one file,
+    so a note of each kernel says which file has it. Files are named after their bytes.
     """
 
     compiler: str
@@ -39,5 +39,5 @@ class KnownKernels:
 
 
 def known_kernels() -> KnownKernels | None:
-    """Those in the cache; None where it is off."""
+    """The known kernels of the cache; None where it is off."""
     return None if cache.folder is None else KnownKernels(digest_of_compiler())

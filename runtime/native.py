@@ -1,4 +1,4 @@
-"""A program in memory, shared by all requests: its code, its weights, and arenas to check out."""
+"""A program in memory, shared by all requests: its code, its weights, and arenas that calls check out."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class NativeProgram:
 
 
 def _in_place(executable: Executable) -> Array:
-    """The weights, aligned: where they are if they are so already, as in a mapped file."""
+    """The weights, aligned. They stay where they are if they are aligned already, as in a mapped file."""
     if not memoryview(executable.weights).nbytes:
         return aligned(0)
     weights = np.frombuffer(executable.weights, np.uint8)

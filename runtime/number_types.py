@@ -50,7 +50,7 @@ def widened(array: Array) -> Array:
 
 
 def limits_of(dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Between which integers a type has all of them."""
+    """The least and the greatest integer between which a type has all integers."""
     match kind_of(dtype):
         case "f":
             info = _finfo(dtype)

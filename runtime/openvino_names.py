@@ -1,6 +1,6 @@
 """
-What OpenVINO's users call on requests and compiled models, beside what these call the same: other names of the same
-things, with the same meaning. Tensors are arrays of NumPy.
+OpenVINO's names for methods of requests and compiled models, where ours are called otherwise. Tensors are arrays of
+NumPy.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RequestNames:
-    """What is built of `set_tensor` and `get_tensor`."""
+    """Methods that build on `set_tensor` and `get_tensor`."""
 
     if TYPE_CHECKING:
         _compiled: CompiledModel
@@ -53,11 +53,11 @@ class RequestNames:
         return self.profiling_info
 
     def get_input_tensor(self, index: int | None = None) -> Array:
-        """The array of an input, by number; that of the only one without."""
+        """The array of the input of this number; of the only input without one."""
         return self.get_tensor(self._input(index))
 
     def get_output_tensor(self, index: int | None = None) -> Array:
-        """The array of an output, by number; that of the only one without."""
+        """The array of the output of this number; of the only output without one."""
         return self.get_tensor(self._output(index))
 
     def set_input_tensor(self, *index_and_array: Any) -> None:
@@ -100,7 +100,7 @@ class RequestNames:
                 )
 
     def _set_batch(self, key: Key, arrays: Any) -> None:
-        """One array is the input itself."""
+        """Sets a batch; one array alone is the input itself."""
         if not isinstance(arrays, list | tuple):
             raise DiagnosticError(f"a batch is a list of arrays, not a {type(arrays).__name__}")
         parts = cast(Sequence[Any], arrays)
@@ -132,7 +132,7 @@ class RequestNames:
 
 
 class CompiledModelNames:
-    """What is built of requests and ports."""
+    """Methods that build on requests and ports."""
 
     if TYPE_CHECKING:
         inputs: tuple[Port, ...]
@@ -145,21 +145,22 @@ class CompiledModelNames:
         def create_infer_request(self) -> InferRequest: ...
 
     def input(self, key: Key | None = None) -> Port:
-        """The input of a number or name; the only one without."""
+        """The input of this number or name; the only input without one."""
         return port_of(self.inputs, key, "input")
 
     def output(self, key: Key | None = None) -> Port:
-        """The output of a number or name; the only one without."""
+        """The output of this number or name; the only output without one."""
         return port_of(self.outputs, key, "output")
 
     def infer_new_request(self, inputs: Inputs | None = None) -> Results:
-        """One inference in a request of its own, whose states nobody sees."""
+        """One inference in a new request, whose states nobody sees."""
         return self.create_infer_request().infer(inputs)
 
     def get_runtime_model(self) -> RuntimeModel:
         """
-        What runs: a node for each kernel, with the operations that it computes. Raises DiagnosticException unless the
-        model was compiled with counters, and where shapes are not known before a call.
+        OpenVINO's runtime model: a node for each kernel, with the operations that it computes. Raises
+        DiagnosticException unless the model was compiled with `profiling=True`, and where shapes are not known before a
+        call.
         """
         from .runtime_model import runtime_model_of
 
@@ -186,7 +187,10 @@ class CompiledModelNames:
 
 
 def port_of(ports: Sequence[Port], key: Key | None, role: str) -> Port:
-    """The port of a number or name, or the only one. Raises DiagnosticException where there is none, or are others."""
+    """
+    The port of this number or name, or the only one without. Raises DiagnosticException where there is none, or
+    several.
+    """
     if key is None:
         if len(ports) != 1:
             raise DiagnosticError(f"the model has {len(ports)} {role}s; say which, by number")

@@ -1,6 +1,5 @@
 """
-OpenVINO's properties, as far as they mean something here: what `compile_model` takes in a config, and what
-`get_property` says.
+OpenVINO's properties that have a meaning here: what `compile_model` takes in a config, and what `get_property` returns.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ if TYPE_CHECKING:
     from .executable import Executable
 
 DEVICES = ("CPU", "AUTO")
-"""Names of the one device, this CPU."""
+"""The names of the one device, this CPU."""
 
 OVER = ("AUTO", "HETERO", "MULTI", "BATCH")
-"""What runs models on the devices behind its colon, of which there is one here: `AUTO:CPU`."""
+"""Virtual devices, which run models on the devices behind a colon, of which there is one here: `AUTO:CPU`."""
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a config asks of `compile_model`. None leaves a matter to its other arguments."""
+    """What a config asks of `compile_model`. None leaves the decision to its other arguments."""
 
     num_threads: int | None = None
     profiling: bool | None = None
@@ -35,7 +34,7 @@ class Configuration:
 
 
 def check_device(given: object) -> None:
-    """Raises DiagnosticException for what does not name this CPU."""
+    """Raises DiagnosticException for a name of anything but this CPU."""
     if isinstance(given, int):
         raise DiagnosticError(
             f"the second argument names a device, as in OpenVINO, and is {given!r}; say num_threads={given!r}"
@@ -50,14 +49,19 @@ def check_device(given: object) -> None:
 
 @dataclass(frozen=True)
 class Property:
-    """One of a config: what it takes, in words, and what of `Configuration` a value says (ValueError for others)."""
+    """
+    A property of a config: its values, in words, and the part of `Configuration` that a value sets (ValueError for
+    others).
+    """
 
     takes: str
     says: Callable[[Any], dict[str, Any]]
 
 
 def configured(config: Mapping[str, Any]) -> Configuration:
-    """What a config says. Raises DiagnosticException for a property or a value that has no meaning here."""
+    """
+    The configuration that a config says. Raises DiagnosticException for a property or a value that has no meaning here.
+    """
     result: dict[str, Any] = {}
     for key, value in config.items():
         name = str(key).upper()
@@ -185,7 +189,7 @@ def calls_at_once(executable: Executable | None) -> int:
 
 
 def of_model(name: str, executable: Executable | None) -> Any:
-    """A property of a compiled model, which has one executable or many; None where it is the device's, if any."""
+    """A property of a compiled model, which has one executable or many. None where it may be one of the device."""
     known: dict[str, Any] = {
         "OPTIMAL_NUMBER_OF_INFER_REQUESTS": calls_at_once(executable),
         "EXECUTION_DEVICES": ["CPU"],
@@ -221,7 +225,7 @@ ALWAYS: dict[str, Any] = {
     "CACHE_DIR": "",
     "MODEL_DISTRIBUTION_POLICY": [],
 }
-"""What is so of every compiled model: no config says otherwise."""
+"""Properties of every compiled model, which no config changes."""
 
 
 DEVICE: dict[str, Callable[[], Any]] = {
@@ -240,4 +244,4 @@ DEVICE: dict[str, Callable[[], Any]] = {
     "RANGE_FOR_ASYNC_INFER_REQUESTS": lambda: (1, usable_cores(), 1),
     "SUPPORTED_PROPERTIES": lambda: [*DEVICE, *CONFIG],
 }
-"""What `Core.get_property` says."""
+"""Properties of the device, as `Core.get_property` returns them."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..lowering.codegen.weights_image import WeightsImage
 
 LARGE = 4 << 20
-"""Bytes of a file from which on its place on the disk is taken at once."""
+"""Files of so many bytes get their place on the disk at once, before they are written."""
 
 _OPENING = '{"__metadata__": {"seal": "'
 """How the header begins, up to the seal."""
@@ -31,7 +31,7 @@ _SEAL = slice(8 + len(_OPENING), 8 + len(_OPENING) + SEAL_LENGTH)
 
 
 def pack(executable: Executable, name: str = "") -> bytes:
-    """What is kept under this name."""
+    """The bytes of an executable that is kept under this name."""
     tensors = executable.tensors()
     head = _head(executable, {name: _nbytes(data) for name, data in tensors.items()})
     before, behind = _sealed(head)
@@ -41,7 +41,7 @@ def pack(executable: Executable, name: str = "") -> bytes:
 
 def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsImage) -> Executable:
     """
-    Writes the same, of an executable with these weights, to a new file, and gives it with all its bytes mapped from
+    Writes the same bytes, with these weights, to a new file, and returns the executable with all its bytes mapped from
     there.
     """
     others = executable.tensors()
@@ -63,7 +63,7 @@ def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsIm
 
 
 def _head(executable: Executable, sizes: Mapping[str, int]) -> bytearray:
-    """What stands in front of tensors of these sizes; zeros have the seal's place."""
+    """The header in front of tensors of these sizes, with zeros in place of the seal."""
     metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
@@ -95,7 +95,7 @@ def check(packed: memoryview, name: str) -> None:
 
 
 def unpacked(packed: memoryview) -> Executable:
-    """What `unpack` gives, of bytes that were checked."""
+    """As `unpack`, for bytes that were checked."""
     length = int.from_bytes(packed[:8], "little")
     header = json.loads(bytes(packed[8 : 8 + length]))
     metadata, data = header.pop("__metadata__"), packed[8 + length :]
@@ -104,6 +104,6 @@ def unpacked(packed: memoryview) -> Executable:
 
 
 def _sealed(packed: Bytes) -> tuple[memoryview, memoryview]:
-    """What stands before the seal, and behind it."""
+    """The bytes before the seal, and those behind it."""
     view = memoryview(packed)
     return view[: _SEAL.start], view[_SEAL.stop :]

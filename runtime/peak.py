@@ -1,4 +1,4 @@
-"""The machine's peak: multiply-accumulates of a loop that does nothing else, all in registers."""
+"""The machine's peak: the multiply-accumulates of a loop that does nothing else, all in registers."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SPARE = 4
 """Registers that hold no accumulator."""
 
 ITERATIONS = 10000
-"""Enough to make the call as such nothing."""
+"""Enough that the cost of the call does not count."""
 
 RUNS = 100
-"""A few milliseconds."""
+"""Runs of which the best counts: a few milliseconds."""
 
 
 class Peak:

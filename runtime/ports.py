@@ -33,7 +33,7 @@ OPENVINO = {
     "f8e5m2": "float8_e5m2",
     "f8e8m0": "float8_e8m0fnu",
 }
-"""OpenVINO's names of whole bytes that NumPy has no type for, and those that ml_dtypes gives them."""
+"""OpenVINO's names of 8-bit types that NumPy does not have, with ml_dtypes' names."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +67,7 @@ class Port(PortNames):
         return replace(self, shape=tuple(shape), sizes=())
 
     def present(self, arrays: Sequence[Array], number: int) -> Array:
-        """Of the arrays of all outputs this one's, with the elements that are there."""
+        """This output's array among those of all outputs, cut to the elements that exist."""
         array = arrays[number]
         for dimension, place in self.sizes:
             array = array[(slice(None),) * dimension + (slice(int(arrays[place].item())),)]

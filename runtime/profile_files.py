@@ -26,7 +26,9 @@ def save_profile(profile: Sequence[ProfilingInfo], path: str | PathLike[str]) ->
 
 
 def writer_of(path: Path) -> Callable[[Sequence[ProfilingInfo], Path], object]:
-    """What writes a profile to such a file. Raises DiagnosticException where the ending says nothing."""
+    """
+    The function that writes a profile to such a file. Raises DiagnosticException where the ending names no format.
+    """
     if (writer := WRITERS.get(path.suffix)) is None:
         raise DiagnosticError(f"{path}: a profile is written as {' or '.join(WRITERS)}")
     return writer

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .profiling import KernelProfile, Profile
 
 SHOWN = 20
-"""Kernels in a table; the rest is one line."""
+"""The number of kernels in a table; the others are one line."""
 
 NAME_WIDTH = 32
 
@@ -45,7 +45,7 @@ def html_of(profile: Profile) -> str:
 
 
 def title_of(profile: Profile) -> str:
-    """What all took, and on what."""
+    """The time of all kernels, and the instruction set."""
     threads = max((each.threads for each in profile.kernels), default=1)
     counts = (len(profile.kernels), "kernel"), (len(profile), "operation"), (threads, "thread")
     kernels, operations, on = (f"{n} {what}{'s' * (n != 1)}" for n, what in counts)
@@ -59,7 +59,7 @@ def longest_first(profile: Profile) -> list[KernelProfile]:
 
 
 def rows_of(profile: Profile, most: int) -> list[tuple[str, ...]]:
-    """A row for each of the longest kernels: the operation it is named for, and how many it computes beside."""
+    """A row for each of the longest kernels: the operation that it is named for, and how many others it computes."""
     return [row_of(each, profile.nanoseconds) for each in longest_first(profile)[:most]]
 
 

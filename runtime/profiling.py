@@ -23,12 +23,12 @@ class Status(StrEnum):
 
 
 CALLS_KEPT = 32
-"""Of so many calls, the last ones, a profile of several keeps what each thread did."""
+"""A profile of several calls keeps what each thread did in the last ones, so many."""
 
 
 @cache
 def anchors() -> frozenset[str]:
-    """The types of products, which a kernel is named for: the time it takes is theirs."""
+    """The types of products. A kernel is named for its product, which the time is attributed to."""
     from ..dialects.names import names_of
     from ..dialects.nn import Nn
     from ..dialects.traits import multiplied
@@ -182,7 +182,7 @@ def _kernel_profiles(
 
 
 def executed(kernel: Kernel) -> Sequence[Origin]:
-    """The operations that a kernel's time is given to: its products, or else the last."""
+    """The operations that a kernel's time is attributed to: its products, or else the last operation."""
     origins = kernel.origins or (Origin(kernel.name, kernel.name, False),)
     return [origin for origin in origins if origin.type in anchors()] or origins[-1:]
 

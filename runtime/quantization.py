@@ -1,4 +1,7 @@
-"""Quantization after training: a model in f32 gets FakeQuantize operations over what its values are for samples."""
+"""
+Quantization after training (PTQ): a model in f32 gets FakeQuantize operations over the ranges of its values for
+samples.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def quantize(
 
 
 def _one_by_one(samples: Mapping[Any, Array]) -> list[Inputs]:
-    """Samples of which a dict holds all, input by input."""
+    """The samples in a dict, which holds all of them input by input."""
     counts = {name: len(array) for name, array in samples.items()}
     if len(set(counts.values())) > 1:
         listed = ", ".join(f"'{name}' has {count}" for name, count in counts.items())
@@ -95,8 +98,8 @@ def _warn_of_branches(module: ModuleOp) -> None:
 
 def _warn_of_one_step(module: ModuleOp) -> None:
     """
-    Names recurrences that a sample does not come back to, and whose states begin the same for each: they are only known
-    as they begin.
+    Warns of recurrences that run one step per sample and begin with the same states for each: their states are only
+    known as they begin.
     """
     for op in module.walk():
         if (states := _states_of_one_step(op)) and not any(map(_differs, states)):
@@ -108,7 +111,7 @@ def _warn_of_one_step(module: ModuleOp) -> None:
 
 
 def _states_of_one_step(op: Operation) -> Sequence[SSAValue]:
-    """What the states of a recurrence that runs one step begin with; none of others."""
+    """The initial values of the states of a recurrence that runs one step; nothing for others."""
     match op:
         case infra.IteratorOp() if op.iterations() == 1:
             given = zip(op.inputs, op.operands[op.first_operand :], strict=True)
@@ -120,7 +123,7 @@ def _states_of_one_step(op: Operation) -> Sequence[SSAValue]:
 
 
 def _differs(value: SSAValue) -> bool:
-    """Whether a value is computed of what differs from sample to sample: inputs and states of the model."""
+    """Whether a value depends on what differs from sample to sample: inputs and states of the model."""
     seen, open_ = {value}, [value]
     while open_:
         owner = open_.pop().owner

@@ -1,4 +1,4 @@
-"""What models are measured with."""
+"""Random inputs, for measuring models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def random_input(port: Port, interval: Interval | None = None) -> Array:
     """
-    Numbers for an input, the same each time: floats within an interval, from -1 to 1 where none is said, small
+    Random numbers for an input, the same in each run: floats in an interval, by default from -1 to 1, or small
     integers. Raises DiagnosticException where its shape is not known.
     """
     if -1 in port.shape:

@@ -1,4 +1,4 @@
-"""What an inference gives back."""
+"""The results of an inference."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Results:
         self.copies: dict[int, Array] = {} if copies is None else copies
 
     def keep(self) -> None:
-        """Copies what is not copied yet: the buffers are about to be written."""
+        """Copies all arrays that are not copied yet: the buffers are about to be written."""
         for index in range(len(self.ports)):
             self[index]
 
@@ -164,8 +164,8 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
 
 def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:
     """
-    What a call was given for its `count` inputs, by key: a mapping, a list in their order, or one array. Raises
-    DiagnosticException where arrays without keys are too many or few.
+    The arguments of a call with `count` inputs, by key: a mapping, a list in the order of inputs, or one array. Raises
+    DiagnosticException where there are too many or too few arrays without keys.
     """
     if inputs.__class__ is dict:  # so that the usual case asks no abstract class
         return inputs

@@ -1,4 +1,4 @@
-"""Memory of results that nobody holds any more, for those of later calls."""
+"""Reuses the memory of results that nobody holds any more."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
 
 UNHELD = 3
-"""What `getrefcount` gives of memory that is only kept: the tuple, the loop and the argument count."""
+"""What `getrefcount` gives for memory that only this holds: the tuple, the loop and the argument count."""
 
 MOST_KEPT = 2
-"""A caller who puts new results in the place of old ones holds these until then."""
+"""How many arrays are kept: a caller who replaces old results by new ones holds the old ones until then."""
 
 MOST_BYTES = 1 << 25
-"""Of what is kept: malloc gives larger blocks back to the system, too."""
+"""The size of arrays that are kept: malloc gives larger blocks back to the system, too."""
 
 
 class Reused:

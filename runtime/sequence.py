@@ -1,4 +1,4 @@
-"""What a whole signal is run on and gives: arrays with a leading dimension for its frames."""
+"""The inputs and the results of a whole signal: arrays with a leading dimension for its frames."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
 
 
 def _is_plain(given: Any, port: Port) -> bool:
-    """Whether these are frames of an input as native code reads them: the usual case, and the quick one."""
+    """Whether these are frames of an input as native code reads them: the usual and fast case."""
     return (
         given.__class__ is np.ndarray
         and given.dtype == port.dtype
@@ -55,7 +55,7 @@ def _is_plain(given: Any, port: Port) -> bool:
 
 @cache
 def _of_frames(port: Port) -> Port:
-    """What takes the frames of an input."""
+    """The port that takes the frames of an input."""
     return replace(port, shape=(-1, *port.shape))
 
 

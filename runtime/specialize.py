@@ -1,4 +1,4 @@
-"""A model for the calls that begin with inputs and states of certain shapes."""
+"""Specialization: a model for calls that begin with inputs and states of certain shapes."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 1.0
-"""Seconds after which a worker is left alone that a call claimed just before it was told to quit."""
+"""Seconds to wait for a worker that a call claimed just before the worker was told to quit; then it is left alone."""
 
 
 class ThreadPool:

@@ -1,8 +1,8 @@
 """
-Whether a file was touched since it was looked at.
+Whether a file was changed since it was last looked at.
 
-As git's index does, this goes by what the system says of a file: where it lies, its size, and when it was changed
-last, which nobody can set.
+As git's index does, this compares the file's status: its device and inode, its size, and the time of its last change,
+which nobody can set.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ ON_DISK = 60.0
 
 
 def looks_of(file: IO[bytes]) -> str:
-    """What tells a file from others, and from itself at other times."""
+    """The status that tells a file from others, and from itself at other times."""
     status, place = os.fstat(file.fileno()), os.fsencode(os.path.abspath(file.name))
     looks = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
     return hashlib.sha256(place + repr(looks).encode()).hexdigest()
 
 
 def is_older(file: IO[bytes], seconds: float) -> bool:
-    """Whether a file was changed last before so many seconds."""
+    """Whether a file was last changed more than so many seconds ago."""
     return time.time() - os.fstat(file.fileno()).st_ctime > seconds

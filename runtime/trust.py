@@ -1,8 +1,8 @@
 """
-Whether what lies on disk may be run: who could have written it, and is it what was written?
+Whether a file on disk may be run: who could have written it, and whether it is what was written.
 
-A seal says the second. It is a SHA-256 over everything and the name that it is kept under; where LOWSTREAM_KEY is set,
-one that nobody makes without that key (HMAC).
+A seal answers the second question. It is a SHA-256 over the contents and the name under which they are kept. If
+LOWSTREAM_KEY is set, it is an HMAC, which nobody can make without that key.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def seal(
 
 
 def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
-    """Raises DiagnosticException where this is not the seal of what is kept under a name."""
+    """Raises DiagnosticException where this is not the seal of the data under this name."""
     if not hmac.compare_digest(bytes(sealed), seal(name, *parts)):
         raise DiagnosticError(
             f"the compiled model is damaged, or sealed with another {KEY_VARIABLE}; compile it again"
@@ -102,17 +102,17 @@ def _pieces(part: Sequence[memoryview]) -> Iterator[list[memoryview]]:
 
 
 def is_ours(status: os.stat_result) -> bool:
-    """Whether nobody else, the administrator aside, can have written a file."""
+    """Whether nobody else, apart from the administrator, can have written a file."""
     return status.st_uid in (os.geteuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def create(folder: Path) -> None:
-    """Makes a folder that is ours, if there is none."""
+    """Creates a folder that only we can write, if there is none."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def objection_to(path: Path) -> str | None:
-    """Why a folder or file is not to be trusted, and what helps; None where it is ours, or not there."""
+    """Why a folder or file is not trusted, and what helps; None where it is ours, or does not exist."""
     try:
         status = path.stat()
     except OSError:

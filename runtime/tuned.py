@@ -49,7 +49,7 @@ def writable_path_of(threads: int) -> Path:
 
 
 def digest_of(threads: int) -> str:
-    """Tells a table from others; empty where there is none."""
+    """A digest of a table; empty where there is none."""
     path = path_of(threads)
     try:
         return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
@@ -58,7 +58,7 @@ def digest_of(threads: int) -> str:
 
 
 def configurations_for(threads: int, isa: str) -> TuningConfigurations:
-    """What was measured on this CPU, for an instruction set."""
+    """The measured configurations on this CPU, for an instruction set."""
     path = path_of(threads)
     try:
         return {} if path is None else _trusted(path).get(isa, {})
@@ -97,7 +97,10 @@ def store(threads: int, isa: str, found: Mapping[str, TuningConfiguration | None
 
 
 def _trusted(path: Path) -> TuningTable:
-    """What `read_table` gives, and raises; DiagnosticException, too, where others could have written the file."""
+    """
+    The table in a file. Raises what `read_table` raises, and DiagnosticException where others could have written the
+    file.
+    """
     from ..lowering.tuning_configuration import read_table
 
     if (objection := objection_to(path)) is not None:
@@ -107,7 +110,7 @@ def _trusted(path: Path) -> TuningTable:
 
 @contextmanager
 def _alone_in(folder: Path) -> Generator[None]:
-    """Lets one writer at a time into a folder; readers need not wait, files are replaced whole."""
+    """Lets one writer at a time into a folder. Readers need not wait: files are replaced as a whole."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,9 +1,9 @@
 """
-Measures schedules where they run: in whole models that count what each kernel takes.
+Tuning: measures schedules where they run, in whole models that count the time of each kernel.
 
 A program is built for each candidate, the n-th with the n-th candidate of every kernel, and programs take turns. So a
-kernel meets its weights and inputs as near or as far as it always does, with its threads, beside its neighbours. What
-several threads do counts as long as the one with the largest share takes.
+kernel finds its weights and inputs in the same caches as always, with its threads, beside its neighbours. A kernel that
+several threads divide counts as long as the thread with the largest share takes.
 """
 
 from __future__ import annotations
@@ -33,27 +33,30 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
 
 MOST_CANDIDATES = 8
-"""So many of each kernel are measured, that of the cost model among them."""
+"""The number of candidates of each kernel that are measured; the cost model's choice is among them."""
 
 MOST_ALIKE = 3
-"""So many of them have tiles of one width: the model is better at telling rows than widths apart."""
+"""The number of those with tiles of one width: the cost model is better at telling rows apart than widths."""
 
 LEAST_TURNS = 5
 """Every candidate has at least so many turns, however little time there is."""
 
 CALLS = 4
-"""Calls in a turn: the first meets caches that others filled."""
+"""Calls in a turn; the first one finds caches that others have filled."""
 
 NOISE = 0.02
-"""What is faster by less is not faster."""
+"""A smaller difference is taken to be noise."""
 
 Progress = Callable[[float], None]
-"""Is told which part of all is done."""
+"""A function that is told how much is done, as a part of all."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A kernel that occurs `count` times: what was chosen before and what is fastest, in nanoseconds of a call."""
+    """
+    A kernel that occurs `count` times: its configuration before and the fastest one, with their times in nanoseconds
+    per call.
+    """
 
     kernel: str
     count: int
@@ -70,7 +73,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Subject:
-    """A model whose schedules are measured, for so many threads; `module` is what is lowered."""
+    """A model whose schedules are measured, for so many threads; `module` is the module that is lowered."""
 
     interface: Interface
     fused: Fused
@@ -79,8 +82,8 @@ class Subject:
     @classmethod
     def of(cls, module: ModuleOp, threads: int) -> Subject:
         """
-        That of a module as `build.prepared` gives it. Raises DiagnosticException where it cannot be compiled, or is
-        many programs.
+        The subject for a module as `build.prepared` gives it. Raises DiagnosticException where it cannot be compiled,
+        or takes several programs.
         """
         if has_unknown_states(module):
             raise DiagnosticException(
@@ -99,7 +102,7 @@ class Subject:
         return executable_of(program, self.interface, self.isa, False, self.threads)
 
     def candidates(self) -> dict[str, list[TuningConfiguration]]:
-        """What is measured of each kernel, by description, that of the cost model first."""
+        """The candidates of each kernel, by description; the cost model's choice is the first."""
         found: dict[str, list[TuningConfiguration]] = {}
         for op in anchors(self.fused.module):
             if (name := description(op)) not in found:
@@ -110,8 +113,8 @@ class Subject:
         self, inputs: Sequence[Array], seconds: float, progress: Progress
     ) -> list[Measured]:
         """
-        Measures all candidates for so many seconds, beside the time that compiling takes. What wins is measured
-        again, in a program of its own: where weights lie in memory is luck, too.
+        Measures all candidates for so many seconds, without the time that compiling takes. The winners are measured
+        again in a program of their own: where weights lie in memory is luck, too.
         """
         options = self.candidates()
         if not options:
@@ -213,7 +216,7 @@ def _name(op: kernel.KernelOp) -> str | None:
 
 
 def _take_turns(programs: Sequence[_Counting], seconds: float, progress: Progress) -> None:
-    """Some calls of each program after the other, again and again."""
+    """Calls the programs one after the other, a few calls each, again and again."""
     begun, turns, done = time.perf_counter(), 0, 0.0
     with collector_paused():
         while done < 1:
