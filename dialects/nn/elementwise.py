@@ -215,19 +215,8 @@ class ModOp(BinaryOp):
     NAMES: ClassVar = Names("Mod-1", "Mod TruncateMod", "", "Mod-28")
 
 
-@op_definition
-class ConvertOp(OfInputOp):
-    """
-    `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
-
-    What an integer type does not have becomes the nearest number that it has, and NaN becomes 0, if it comes
-    from floating point; integers keep their low bits.
-
-        %y = nn.convert %x to f32 : tensor<4xi8> -> tensor<4xf32>
-    """
-
-    name = "nn.convert"
-    NAMES: ClassVar = Names("Convert-1", "Cast", "CAST", "Cast-28")
+class ToElementTypeOp(OfInputOp, ABC):
+    """An operation whose result has the shape of its input, and elements of the `destination_type`."""
 
     result = result_def(TensorType)
     destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
@@ -245,26 +234,29 @@ class ConvertOp(OfInputOp):
 
 
 @op_definition
-class BitcastOp(OfInputOp):
+class ConvertOp(ToElementTypeOp):
     """
-    The bits of real numbers as integers of as many bits, or back: of f32 and f64.
+    `result = destination_type(input)`: to the nearest even between floating-point types, toward zero to integers.
+
+    A float that is out of an integer type's range saturates, and NaN becomes 0. An integer keeps its low bits.
+
+        %y = nn.convert %x to f32 : tensor<4xi8> -> tensor<4xf32>
+    """
+
+    name = "nn.convert"
+    NAMES: ClassVar = Names("Convert-1", "Cast", "CAST", "Cast-28")
+
+
+@op_definition
+class BitcastOp(ToElementTypeOp):
+    """
+    The bits of floats (f32 or f64) as integers of the same width, or the reverse.
 
         %y = nn.bitcast %x to i32 : tensor<4xf32> -> tensor<4xi32>
     """
 
     name = "nn.bitcast"
     NAMES: ClassVar = Names("", "", "", "BitCast-26")
-
-    result = result_def(TensorType)
-    destination_type = prop_def(base(IntegerType) | AnyFloatConstr)
-
-    traits = traits_def(Elementwise())
-
-    assembly_format = "$input `to` $destination_type attr-dict `:` type($input) `->` type($result)"
-
-    @property
-    def element(self) -> Attribute:
-        return self.destination_type
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         source, target = tensor(self.input).element_type, self.destination_type
