@@ -1,4 +1,4 @@
-"""What follows a product of codes and says what they mean: a zero point to subtract, scales to multiply by."""
+"""What follows a product of codes and gives them meaning: a zero point that is subtracted, and scales."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from ..dialects.nn.constant import constant_of
 from ..reference.arrays import Array, array_of
 
 SCALE = 1 / 64
-"""What codes of activations are multiplied by, and those of weights divided, where a product has no scales: exact."""
+"""
+An exact factor for the codes of activations, by which those of weights are divided, where a product has no scales.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,8 @@ class Following:
     @classmethod
     def of(cls, product: Operation) -> Following:
         """
-        As much of it as there is; the least is the product itself with a scale of 1, and the code it is padded with as
-        zero point, whose part (`of_zero_point`) is to be added.
+        As much of it as there is. At least, this is the product itself with a scale of 1; its zero point is then the
+        code that it is padded with, and `of_zero_point` is to be added.
         """
         if (found := cls.matched(product)) is not None:
             return found
@@ -45,7 +47,8 @@ class Following:
 
     def of_zero_point(self, product: Operation) -> Array:
         """
-        `product(zero_point, w)` as it broadcasts to the result. Raises DiagnosticException where weights are computed.
+        `product(zero_point, w)`, in a shape that broadcasts to the result. Raises DiagnosticException where weights are
+        computed.
         """
         if (sums := _sums_of_weights(product)) is None:
             raise DiagnosticException(
@@ -87,7 +90,7 @@ def _only_user(value: SSAValue) -> Operation | None:
 
 
 def _of_weights(product: Operation, scales: Array) -> Array | None:
-    """Scales of output channels as they broadcast to weights; None where they vary along something else."""
+    """Scales of output channels in a shape that broadcasts to weights; None where they vary along another dimension."""
     if scales.size == 1:
         return scales.reshape(())
     rank = len(shape_of(product.results[0]))
@@ -122,7 +125,7 @@ def _zero_point(product: Operation, shift: SSAValue) -> int | None:
 
 
 def _sums_of_weights(product: Operation) -> Array | None:
-    """The sum of the weights of each output; None where they are computed, or taps do not all meet the input."""
+    """The sum of the weights of each output; None where they are computed, or padding hides taps from some outputs."""
     if (weights := constant_of(product.operands[1])) is None:
         return None
     codes = array_of(weights).astype(np.int64)

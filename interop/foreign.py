@@ -1,4 +1,4 @@
-"""Models that other libraries hold in memory, and what reads them."""
+"""Models that other libraries hold in memory, and the readers for them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Holder:
     package: str
     cls: str
     reader: str
-    """The function below this package that reads one, `module:function`."""
+    """The function that reads one, below this package: `module:function`."""
 
     takes_example: bool = False
-    """Whether it is traced with an input."""
+    """Whether the reader traces the model with an example input."""
 
     @property
     def name(self) -> str:
-        """As messages call it."""
+        """Its name in messages."""
         return f"{self.package}.{self.cls}"
 
     def holds(self, model: object) -> bool:
@@ -87,7 +87,7 @@ def module_of_foreign(model: object, example_input: object = None) -> ModuleOp:
 
 
 def called(given: object) -> str:
-    """How messages call an object."""
+    """The name of an object in messages."""
     kind = type(given)
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}"

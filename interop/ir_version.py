@@ -25,7 +25,7 @@ IR_VERSION = "infra.ir_version"
 """The attribute of a saved module."""
 
 HEADER = 1000
-"""Characters at the beginning of a text in which a module says its version."""
+"""The version of a module stands within so many characters from the beginning of its text."""
 
 
 @dataclass(frozen=True)
@@ -42,23 +42,23 @@ class Upgrade:
 
 
 UPGRADES: tuple[Upgrade, ...] = ()
-"""In order; the first leads from version 1 to version 2."""
+"""In order; the first one leads from version 1 to version 2."""
 
 
 def current_version() -> int:
-    """The version of what is saved now."""
+    """The version that modules are saved in."""
     return 1 + len(UPGRADES)
 
 
 def name_now(operation: str) -> str:
-    """The name that an operation has now, by a name that it has or had."""
+    """The current name of an operation, by a name that it has or had."""
     for upgrade in UPGRADES:
         operation = upgrade.renamed.get(operation, operation)
     return operation
 
 
 def version_in(text: str) -> int:
-    """The version that the beginning of a text says, which does not parse; the current one where it says none."""
+    """The version that the beginning of a text says, without parsing it; the current one where it says none."""
     said = re.search(rf"{re.escape(IR_VERSION)} = (\d+)", text[:HEADER])
     return int(said[1]) if said else current_version()
 
@@ -100,7 +100,7 @@ def _apply(module: ModuleOp, upgrades: Sequence[Upgrade]) -> None:
 
 @contextmanager
 def saying_version(module: ModuleOp) -> Generator[None]:
-    """While a module is written to a file, it says the version that it is of."""
+    """Inside, a module carries its version, so that it can be written to a file."""
     module.attributes[IR_VERSION] = IntegerAttr(current_version(), i64)
     try:
         yield

@@ -54,11 +54,11 @@ FOREIGN = (
     "; is it misspelled? Other packages' dialects are known where their entry point in xdsl.universe is installed, and "
     "opt-tool --allow-unregistered-dialect lets any pass"
 )
-"""What the error about something that no dialect has goes on to say."""
+"""What errors add about a name that no registered dialect has."""
 
 
 Resource = str | bool
-"""What a file may hold beside its module, such as the pipeline of a reproducer."""
+"""An external resource of a file, such as the pipeline of a reproducer."""
 
 
 class SourceError(DiagnosticError):
@@ -175,7 +175,7 @@ class _Parser(Parser):
 
 
 def _weight(attribute: Attribute, known: dict[int, int]) -> int:
-    """How many attributes print within this one; what occurs twice is visited once."""
+    """The number of attributes that this one prints with it; one that occurs twice is visited once."""
     if id(attribute) not in known:
         match attribute:
             case ParametrizedAttribute():
@@ -230,7 +230,7 @@ def parse_module(
 
 def verify(module: ModuleOp) -> None:
     """
-    Verifies a module that was just read. Raises VerifyException, and nothing else, in one line, for whatever is
+    Verifies a module that was just read. Raises VerifyException, and nothing else, with one line, for anything that is
     wrong with it.
     """
     verify_module(module)

@@ -70,7 +70,7 @@ def weights_path(path: Path) -> Path:
 
 
 def write_files(path: Path, text: str, keys: Mapping[Blob, str]) -> None:
-    """Writes the text that WeightsPrinters gave, and beside it the constants that `keys` names."""
+    """Writes the text that WeightsPrinters printed, and beside it the constants in `keys`."""
     if keys:
         with replacing(weights_path(path)) as draft:
             _write_weights({key: blob for blob, key in keys.items()}, draft)

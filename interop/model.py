@@ -65,11 +65,11 @@ class Model(ModelNames):
         return _ports(self.entry, "input")
 
     def input(self, key: str | int | None = None) -> Port:
-        """The input of a name or number; the only one without."""
+        """The input of this name or number; the only input without one."""
         return (ports := self.inputs)[position_of(ports, key, "input")]
 
     def output(self, key: str | int | None = None) -> Port:
-        """The output of a name or number; the only one without."""
+        """The output of this name or number; the only output without one."""
         return (ports := self.outputs)[position_of(ports, key, "output")]
 
     @property
@@ -186,8 +186,8 @@ def _ports(entry: func.FuncOp, role: str) -> list[Port]:
 
 def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) -> int:
     """
-    Where the port of a name or number is, or the only one. Raises DiagnosticException where there is none, or are
-    others.
+    The position of the port of this name or number, or of the only one. Raises DiagnosticException where there is none,
+    or several.
     """
     if key is None:
         if len(ports) != 1:
@@ -314,7 +314,7 @@ def readable_module_of(model: Model | ModuleOp | AnyPath | ForeignModel) -> Modu
 
 
 def _advice(given: object) -> str:
-    """What to do with what is no model here."""
+    """What to do with an object that is no model here."""
     if isinstance(given, str | PathLike):
         return "read the file first: lowstream.read_model(path)"
     if holder_of(given) is not None:

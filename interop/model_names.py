@@ -1,6 +1,6 @@
 """
-What OpenVINO's users ask models for: the operations as nodes, ports by number, names. Nothing here changes what a model
-computes but `add_outputs`.
+OpenVINO's names for what users ask models: operations as nodes, ports by number, names. Only `add_outputs` changes what
+a model computes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Node:
     op: Operation | None = None
 
     def get_friendly_name(self) -> str:
-        """The name that it had in the model's file; its type and number where it had none."""
+        """The name of the operation in the model's file; its type and number where it has none."""
         return self.friendly_name
 
     def get_name(self) -> str:
@@ -50,7 +50,7 @@ class Node:
         return self.type
 
     def outputs(self) -> list[Port]:
-        """What it gives."""
+        """Its outputs."""
         return [
             Port((), tensor(value), "output")
             for value in self.values
@@ -58,7 +58,7 @@ class Node:
         ]
 
     def output(self, index: int = 0) -> Port:
-        """One of what it gives. Raises DiagnosticException where there is none of this number."""
+        """The output of this number. Raises DiagnosticException where there is none."""
         if not 0 <= index < len(ports := self.outputs()):
             raise DiagnosticError(
                 f"{self.friendly_name} has {len(ports)} outputs, and none number {index}"
@@ -66,7 +66,7 @@ class Node:
         return ports[index]
 
     def get_output_size(self) -> int:
-        """How many tensors it gives."""
+        """The number of outputs."""
         return len(self.outputs())
 
     def get_output_shape(self, index: int) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ class Node:
 
     @property
     def data(self) -> np.ndarray[Any, Any]:
-        """What a Constant holds. Raises DiagnosticException for any other."""
+        """The elements of a Constant. Raises DiagnosticException for any other node."""
         from ..reference.arrays import array_of
 
         if not isinstance(self.op, nn.ConstantOp):
@@ -100,7 +100,7 @@ class Variable:
 
     @property
     def info(self) -> Variable:
-        """What has the id: the variable itself."""
+        """OpenVINO's object that has the id: the variable itself."""
         return self
 
     def get_info(self) -> Variable:
@@ -109,7 +109,7 @@ class Variable:
 
 
 class ModelNames:
-    """What is built of a module's entry and its ports."""
+    """Methods that build on a module's entry and its ports."""
 
     if TYPE_CHECKING:
         module: ModuleOp
@@ -202,7 +202,7 @@ class ModelNames:
 
     @property
     def sinks(self) -> list[Node]:
-        """The operations that leave values of states."""
+        """The operations that assign states."""
         return [node for node in self.get_ordered_ops() if isinstance(node.op, infra.AssignOp)]
 
     def get_sinks(self) -> list[Node]:
@@ -216,11 +216,11 @@ class ModelNames:
     # --- outputs by number ------------------------------------------------------------------
 
     def get_output_size(self) -> int:
-        """How many outputs there are."""
+        """The number of outputs."""
         return len(self.outputs)
 
     def get_output_op(self, index: int) -> Node:
-        """The Result of a number."""
+        """The Result of this number."""
         return self.results[index]
 
     def get_output_shape(self, index: int) -> tuple[int, ...]:
@@ -290,7 +290,7 @@ class ModelNames:
 
 
 def _named_result(given: tuple[str, int]) -> str:
-    """As `add_outputs` calls the result of an operation."""
+    """The output name that `add_outputs` gives to the result of an operation."""
     name, number = given
     return f"{name}.{number}"
 

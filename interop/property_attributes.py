@@ -1,4 +1,4 @@
-"""Attributes as other frameworks have them, in the form that a property of ours takes."""
+"""Attributes of other frameworks as properties of our operations."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def attribute_of(
     types: Mapping[str, Attribute] | None = None,
 ) -> Attribute:
     """
-    What the constraint of a property takes of a value; `types` are the names of element types. Raises
-    DiagnosticException, naming the attribute, where it takes nothing.
+    A value in the form that the constraint of a property takes; `types` are the names of element types. Raises
+    DiagnosticException, naming the attribute, where no form of it fits.
     """
     for candidate in _readings(value, types or {}):
         if constraint.verifies(candidate):
@@ -37,7 +37,7 @@ def attribute_of(
 
 
 def _readings(value: Any, types: Mapping[str, Attribute]) -> Iterator[Attribute]:
-    """What a value can mean, the likeliest first."""
+    """The attributes that a value may stand for, the likeliest first."""
     match value:
         case bool():
             yield BoolAttr.from_bool(value)

@@ -46,7 +46,7 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
 
 
 def _exported(model: Any, example: Any, untraced: str) -> Any:
-    """The program that `torch.export` makes of a module; its operations are others than those of a trace."""
+    """The program that `torch.export` makes of a module; its operations differ from those of a trace."""
     from torch.export import export
 
     positional = cast("Sequence[Any]", example) if isinstance(example, list | tuple) else (example,)
@@ -85,8 +85,8 @@ def _openvino() -> Any:
 
 def _why(error: Exception) -> str:
     """
-    Of OpenVINO's message the operations that it cannot convert, or the line that says what the model's own code
-    raised, or else the first one.
+    The part of OpenVINO's message that says why: the operations that it cannot convert, or the line that the model's
+    own code raised, or else the first line.
     """
     if names := re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE):
         return f"OpenVINO does not convert {', '.join(dict.fromkeys(names))} as it is here"
@@ -107,7 +107,9 @@ def _tensors(example: Any) -> list[Any]:
 
 
 def _fix_shapes(converted: Any, tensors: Sequence[Any], free: Any = None) -> None:
-    """Gives inputs the example's shapes where tracing left them open, unless the program says what is `free`."""
+    """
+    Gives inputs the example's shapes where tracing left them unknown, unless the program says that they are `free`.
+    """
     if free or len(tensors) != len(converted.inputs):
         return
     converted.reshape(

@@ -1,4 +1,4 @@
-"""Element types, tensor types and constants of ONNX in ours."""
+"""ONNX's element types, tensor types and constants as ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .package import import_onnx
 
 @cache
 def element_of(number: int) -> Attribute:
-    """The element type that ONNX's enumeration has at a number. Raises DiagnosticException where there is none such."""
+    """The element type of a number in ONNX's enumeration. Raises DiagnosticException where there is none."""
     names: dict[int, str] = {n: name for name, n in import_onnx().TensorProto.DataType.items()}
     name = names.get(number, str(number))
     if (element := ELEMENTS.get(name)) is None:
@@ -67,8 +67,8 @@ def type_proto(type: TensorType[Any]) -> Any:
 
 def constant_data(tensor: Any, data: Any) -> BlobAttr:
     """
-    A TensorProto's data: a splat where one element repeats, else a view of `data`, its raw bytes. Where it has none,
-    its numbers are in a field of their type.
+    The elements of a TensorProto: a splat where one repeats, else a view of `data`, its raw bytes. Without raw bytes,
+    the numbers are in the field of their type.
     """
     element, shape = element_of(tensor.data_type), tuple(tensor.dims)
     if len(shape) > MAX_RANK or any(size < 0 for size in shape):
@@ -113,7 +113,7 @@ _FIELDS = {
     "FLOAT4E2M1": ("int32_data", np.uint8),
     **{name: ("int32_data", np.uint8) for name in ELEMENTS if name.startswith("FLOAT8")},
 }
-"""Where numbers are that are not raw bytes, and what the bytes of one are."""
+"""The field with the numbers of an element type, and the type of its bytes."""
 
 
 def _listed(tensor: Any, type: TensorType[Any]) -> BlobAttr:

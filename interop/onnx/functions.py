@@ -1,4 +1,4 @@
-"""Functions: those that a model brings along, and those that define ONNX's own operators."""
+"""Functions: those of a model, and those that define ONNX's own operators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .package import DEFAULT, import_onnx
 
 @dataclass(frozen=True)
 class Functions:
-    """A model's own functions, by domain, name and overload."""
+    """A model's functions, by domain, name and overload."""
 
     own: dict[tuple[str, str, str], Any]
 
@@ -36,7 +36,7 @@ class Functions:
         attributes: dict[str, Any],
         inputs: Sequence[Value],
     ) -> Any | None:
-        """The function that defines an operator of ONNX for these inputs, if it has one."""
+        """The function that defines an ONNX operator for these inputs, if there is one."""
         onnx = import_onnx()
         if schema.has_function:
             versions = [v for v in schema.function_opset_versions if v <= opset]
@@ -63,7 +63,7 @@ class Functions:
 
 
 def _type_of(value: Value) -> bytes:
-    """A TypeProto, serialized; empty for what is left out."""
+    """A TypeProto, serialized; empty for an input that is left out."""
     if not isinstance(value, SSAValue):
         return import_onnx().TypeProto().SerializeToString()
     return type_proto(tensor(value)).SerializeToString()

@@ -1,4 +1,4 @@
-"""An ONNX model as a module: its graph is the entry, each node what the rule of its type makes of it."""
+"""An ONNX model as a module: its graph is the entry; the rule of each node's type writes its operations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def module_of(proto: Any, data: Data) -> ModuleOp:
 
 
 def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, Sequence[Any]]:
-    """The model, and the outputs of the graph that are results of it."""
+    """The model, and the outputs of its graph."""
     opsets = opsets_of(proto.opset_import)
     states = noted(proto.metadata_props)
     flags = {state.is_set: state for state in states}
@@ -100,7 +100,10 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
 
 
 def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
-    """The version of each domain. Raises DiagnosticException where the `onnx` package is older than ONNX's own."""
+    """
+    The opset version of each domain. Raises DiagnosticException where the `onnx` package is too old for a model's
+    opset.
+    """
     found: dict[str, int] = {each.domain: each.version for each in imports}
     own = next((found[domain] for domain in DEFAULT if domain in found), 1)
     onnx = import_onnx()
@@ -118,7 +121,7 @@ class Model:
     data: Data
     functions: Functions
     states: dict[str, State] = field(default_factory=dict[str, State])
-    """Those that begin with what is computed, by the input that says whether they are set."""
+    """The states whose initial value is computed, by the input that says whether they are set."""
     sizes: ReadSizes = field(default_factory=ReadSizes)
     squeezes: UnknownSqueezes = field(default_factory=UnknownSqueezes)
 
@@ -142,11 +145,11 @@ class Scope:
 
     @property
     def write(self) -> FoldingWriter:
-        """Writes at the end of the block."""
+        """Appends an operation to the block."""
         return FoldingWriter(InsertPoint.at_end(self.block), self.model.sizes)
 
     def lookup(self, name: str) -> Value:
-        """What a name stands for. Raises DiagnosticException where it is of nothing before."""
+        """The value of a name. Raises DiagnosticException where nothing before has that name."""
         if not name:
             return None
         if name not in self.values:
@@ -159,11 +162,11 @@ class Scope:
         return cast(Value, value)
 
     def readers(self, name: str) -> set[str]:
-        """The types of the nodes of this graph that read what has a name."""
+        """The types of the nodes of this graph that read a name."""
         return self.uses.get(name, set())
 
     def tensor(self, name: str) -> SSAValue:
-        """What a name stands for, a tensor."""
+        """The tensor of a name."""
         value = self.lookup(name)
         if not isinstance(value, SSAValue):
             kind = "an empty optional" if value is None else "a sequence"
@@ -171,7 +174,7 @@ class Scope:
         return value
 
     def constant(self, tensor: Any, name: str) -> SSAValue:
-        """A constant, at the end of the block."""
+        """Appends a constant to the block."""
         op = nn.ConstantOp(constant_data(tensor, self.model.data.of(tensor)))
         if name:
             op.attributes[NAME] = StringAttr(name)
@@ -179,7 +182,7 @@ class Scope:
         return op.result
 
     def _taken(self, value: Value) -> Value:
-        """A value of the graph around, in this one."""
+        """A value of the surrounding graph, as a value of this one."""
         assert self.parent is not None
         if value is None or self.parent.block is self.block:
             return value
@@ -194,7 +197,7 @@ class Scope:
         return self.captured[value]
 
     def add_constants(self, graph: Any) -> None:
-        """Names what a graph holds as data; it becomes a constant where it is first read."""
+        """Names the initializers of a graph. Each becomes a constant where it is first read."""
         for tensor in graph.initializer:
             self.values[tensor.name] = tensor
         for sparse in graph.sparse_initializer:
@@ -203,7 +206,7 @@ class Scope:
     # --- nodes --------------------------------------------------------------------------------------
 
     def add_nodes(self, nodes: Sequence[Any]) -> None:
-        """What nodes give, in their order."""
+        """Reads nodes in their order."""
         for proto in nodes:
             for name in proto.input:
                 self.uses.setdefault(name, set()).add(proto.op_type)
@@ -280,7 +283,7 @@ class Scope:
         raise DiagnosticException(same or "this operator is not supported")
 
     def _attributes(self, proto: Any) -> Iterator[tuple[str, Any]]:
-        """The attributes that are there, those of the function around by its own name for them."""
+        """The attributes of a node; a reference to an attribute of the surrounding function is resolved."""
         for attribute in proto.attribute:
             if not (reference := attribute.ref_attr_name):
                 yield attribute.name, attribute
@@ -298,7 +301,7 @@ class Scope:
         inputs: Sequence[Value],
         name: str,
     ) -> list[Value]:
-        """What a function gives, its body written here."""
+        """The results of a function, whose body is written here."""
         if self.path.count("/") >= MOST_CALLS:
             raise DiagnosticException("this function calls itself")
         defaults = {each.name: each for each in function.attribute_proto}
@@ -312,7 +315,7 @@ class Scope:
     # --- bodies -------------------------------------------------------------------------------------
 
     def inlined(self, graph: Any, arguments: Sequence[Value]) -> list[Value]:
-        """What a body gives, written here."""
+        """The results of a body that is written here."""
         scope = Scope(self.model, self.block, self.opsets, self, self.attributes, self.path)
         scope.add_constants(graph)
         names = [info.name for info in graph.input]
@@ -324,7 +327,7 @@ class Scope:
         self, message: str, results: Sequence[SSAValue]
     ) -> tuple[Scope, list[SSAValue]]:
         """
-        A body that ends the inference, in a block of its own, and zeros in place of results of these types. Raises
+        A body that ends the inference with the message, in a block of its own, and yields zeros of these types. Raises
         DiagnosticException with the message where one of them has unknown sizes.
         """
         types = [cast(TensorType[Any], result.type) for result in results]
@@ -334,7 +337,9 @@ class Scope:
         return scope, [scope.write.constant(BlobAttr.of(type, 0)) for type in types]
 
     def body(self, graph: Any, types: Sequence[Attribute]) -> tuple[Scope, list[SSAValue]]:
-        """A body in a block of its own, without terminator, whose first arguments have these types; its results."""
+        """
+        A body in a block of its own without a terminator, whose first arguments have these types; and its results.
+        """
         scope = Scope(
             self.model, Block(arg_types=types), self.opsets, self, self.attributes, self.path
         )
@@ -385,7 +390,7 @@ def _name(results: Sequence[Value], before: Operation | None, name: str) -> None
 
 
 def _written_after(before: Operation | None, op: Operation) -> Iterator[Operation]:
-    """The operations of a block that were written after one of them, which is among the last."""
+    """The operations of a block behind a given one, which is among the last ones."""
     each = op.parent.last_op if op.parent is not None else None
     for _ in range(LOOK_BACK):
         if each is None or each is before:
@@ -395,4 +400,4 @@ def _written_after(before: Operation | None, op: Operation) -> Iterator[Operatio
 
 
 LOOK_BACK = 64
-"""How many operations one node becomes at most, mostly."""
+"""Most nodes become at most so many operations."""

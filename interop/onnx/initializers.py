@@ -24,7 +24,7 @@ class Data:
     files: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def of(self, tensor: Any) -> Any:
-        """A buffer, or None where the numbers are in a field of their type."""
+        """The raw bytes of a tensor. None where its numbers are in the field of their type."""
         if tensor.data_location == import_onnx().TensorProto.EXTERNAL:
             return self._external(tensor)
         return memoryview(tensor.raw_data) if tensor.HasField("raw_data") else None

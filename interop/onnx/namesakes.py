@@ -1,4 +1,4 @@
-"""Operators that are the same as one of our operations, which says on its class what ONNX calls it."""
+"""Operators that are the same as one of our operations. Its class says their name in ONNX."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from .node import Node, Values
 
 @cache
 def namesake_classes() -> dict[str, type[InferredOp]]:
-    """Our operations, by what ONNX calls them."""
+    """Our operations, by their names in ONNX."""
     return namesakes("onnx", InferredOp)
 
 
 def namesake(node: Node) -> Callable[[], Values] | str | None:
-    """What makes our operation of the same name; why it cannot, or None where there is none."""
+    """
+    A function that writes our operation of the same name, or the reason why it cannot be written for this node. None
+    where there is no such operation.
+    """
     if (kind := namesake_classes().get(node.type)) is None:
         return None
     definition = kind.get_irdl_definition()

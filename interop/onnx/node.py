@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .graph import Scope
 
 Value: TypeAlias = "SSAValue | tuple[Value, ...] | None"
-"""A tensor, a sequence of values, or nothing: what is left out, or an optional that is empty."""
+"""A tensor, a sequence of values, or None: an input that is left out, or an empty optional."""
 
 Values: TypeAlias = "Value | list[Value]"
-"""What a rule gives: a list of as many values as the operator has outputs, or the only one."""
+"""The result of a rule: a list with a value for each output of the operator, or its only output."""
 
 
 class LocatedError(DiagnosticException):
@@ -60,7 +60,7 @@ class Node:
         raise DiagnosticException(f"{what} {is_what}; it must be a tensor")
 
     def value(self, index: int) -> Value:
-        """An input of whatever kind, None where there is none."""
+        """An input of any kind; None where it is left out."""
         return self.inputs[index] if index < len(self.inputs) else None
 
     def get(self, index: int) -> SSAValue | None:
@@ -89,7 +89,7 @@ class Node:
         return index < len(self.outputs) and bool(self.outputs[index])
 
     def known(self, index: int) -> list[int] | None:
-        """The integers of an input, where they are constants, or computed of known sizes."""
+        """The integers of an input, if they are constants, or follow from known sizes."""
         value = self.get(index)
         found = None if value is None else self._integers(value)
         return None if found is None else list(found)
@@ -98,7 +98,7 @@ class Node:
         return self.scope.model.sizes.integers(value, f"{self.type} '{self.name}'")
 
     def integers(self, index: int, what: str) -> list[int]:
-        """The integers of an input that says how to compute. Raises DiagnosticException where they are no constants."""
+        """The integers of an input that must be constant. Raises DiagnosticException where they are not."""
         value = self[index]
         if (found := self._integers(value)) is None:
             raise DiagnosticException(
@@ -123,23 +123,26 @@ class Node:
         return tensor(self[index]).element_type
 
     def type_named(self, name: str) -> Attribute | None:
-        """The element type that an attribute says, None where it is left out or 0."""
+        """The element type that an attribute says; None where it is left out or 0."""
         number = self(name, 0)
         return element_of(number) if number else None
 
     def before_bias(self, product: SSAValue) -> SSAValue:
-        """A product that the node adds a bias to, which takes the node's name; reports tell it by one of its own."""
+        """
+        A product that the node adds a bias to. The sum takes the node's name, so reports give the product one of its
+        own.
+        """
         if isinstance(owner := product.owner, Operation) and NAME not in owner.attributes:
             owner.attributes[NAME] = StringAttr(f"{self.name}/WithoutBiases")
         return product
 
     def recurrence(self, results: Sequence[SSAValue], part: str = "") -> Sequence[SSAValue]:
-        """What a loop or a sequence gives, which takes the node's name, or that of a part: states are called by it."""
+        """The result of a loop or a sequence, named after the node, or a part of it: states are named after that."""
         owner = results[0].owner if results else None
         if self.name and isinstance(owner, Operation):
             owner.attributes[NAME] = StringAttr(f"{self.name}/{part}" if part else self.name)
         return results
 
     def refuse(self, what: str) -> DiagnosticException:
-        """The error for what this reader cannot say."""
+        """The error for something that this reader does not support."""
         return DiagnosticException(what)

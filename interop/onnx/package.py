@@ -13,17 +13,17 @@ DEFAULT = ("", "ai.onnx")
 """The names of ONNX's own domain of operators."""
 
 LEARNING = "ai.onnx.ml"
-"""That of operators of classical machine learning."""
+"""The domain of operators of classical machine learning."""
 
 RUNTIME = "com.microsoft"
-"""That of ONNX Runtime's own operators, of which the `onnx` package knows nothing."""
+"""The domain of ONNX Runtime's own operators, which the `onnx` package does not know."""
 
 ADDED_BY_RUNTIME = ("SimplifiedLayerNormalization",)
-"""What ONNX Runtime adds to ONNX's own domain."""
+"""Operators that ONNX Runtime adds to ONNX's own domain."""
 
 
 def import_onnx(what: str = "reading ONNX models") -> Any:
-    """The package. Raises DiagnosticException, naming what it is for, where it is not installed."""
+    """The package. Raises DiagnosticException, which says what needs it, where it is not installed."""
     try:
         import onnx
     except ImportError:
@@ -33,7 +33,7 @@ def import_onnx(what: str = "reading ONNX models") -> Any:
 
 @cache
 def schema_of(type: str, opset: int, domain: str = "") -> Any | None:
-    """What ONNX says of an operator as an opset of a domain has it; None where it has none such."""
+    """The schema of an operator in an opset version of a domain; None where it has none."""
     onnx = import_onnx()
     try:
         return onnx.defs.get_schema(type, opset, domain)

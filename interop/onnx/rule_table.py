@@ -1,4 +1,4 @@
-"""The table of rules: for each operator that differs from ours, the function that says it in ours."""
+"""The table of rules: for each operator that differs from ours, the function that writes it in our operations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES: dict[str, Rule] = {}
 
 
 class SaidByFunctionError(Exception):
-    """What a rule raises where the function that defines the operator says more than it can."""
+    """Raised by a rule that does not cover a node, if the function that defines the operator does."""
 
 
 def rule(*types: str) -> Callable[[Rule], Rule]:

@@ -14,13 +14,13 @@ from ...dialects import context, infra
 from ..mlir import parse_module
 
 STATES = "lowstream.states"
-"""The key of the note in a model's metadata."""
+"""The metadata key of the note."""
 
 NEXT = "/next"
-"""What is behind the name of a state in that of the output that gives its next value."""
+"""The suffix of the output that gives the next value of a state."""
 
 SET = "/is_set"
-"""What is behind the name of a state in that of the input that says whether it is set."""
+"""The suffix of the input that says whether a state is set."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class State:
     is_set: str
 
     def declared(self) -> infra.VariableOp:
-        """The declaration as an operation. Raises DiagnosticException where it is none."""
+        """The declaration as an operation. Raises DiagnosticException where it is not valid."""
         module = parse_module(self.variable, f"metadata '{STATES}'", context())
         (op,) = module.ops
         op.detach()
@@ -44,14 +44,14 @@ class State:
         return op
 
     def read(self, block: Block, init: SSAValue) -> SSAValue:
-        """The value before a call, `init` where it is not set; at the end of a block."""
+        """Appends a read: the value before a call, or `init` where the state is not set."""
         variable = self.declared()
         read = infra.ReadValueOp(variable.sym_name.data, init, variable.type)
         block.add_op(read)
         return read.result
 
     def assign(self, block: Block, value: SSAValue) -> None:
-        """Sets the value after a call, at the end of a block."""
+        """Appends an assign of the value after a call."""
         block.add_op(infra.AssignOp(self.declared().sym_name.data, value))
 
 

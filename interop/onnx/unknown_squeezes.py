@@ -1,4 +1,6 @@
-"""Squeeze without axes of sizes that are unknown: the declared results of a model say whether these are 1."""
+"""
+Squeezes without axes, of values with unknown sizes. The declared results of a model decide whether these sizes are 1.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from ...dialects.module import entry_of
 
 @dataclass
 class UnknownSqueezes:
-    """While a model is read: whether unknown sizes are taken for 1, and the first node where that mattered."""
+    """While a model is read: whether unknown sizes are taken to be 1, and the first node for which this mattered."""
 
     are_one: bool = False
     met: str | None = None
@@ -28,7 +30,7 @@ class UnknownSqueezes:
 
 
 def has_declared_ranks(module: ModuleOp, outputs: Iterable[Any]) -> bool:
-    """Whether results have as many dimensions as a graph's outputs say, and these say it of one at least."""
+    """Whether results have the ranks that a graph's outputs declare, if at least one of them declares it."""
     returned = entry_of(module).get_return_op()
     assert returned is not None
     declared = [

@@ -49,7 +49,7 @@ def read_xml(path: Path) -> ModuleOp:
 
 
 def _module_of_file(file: Graph) -> ModuleOp:
-    """With the types that the file declares, or those that follow from its inputs where it contradicts itself."""
+    """The types are those that the file declares, or, where it contradicts itself, those inferred from its inputs."""
     from .graph import module_of
 
     if file.is_as_declared():

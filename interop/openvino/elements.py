@@ -1,4 +1,4 @@
-"""Element types, tensor types and constants of OpenVINO in ours."""
+"""OpenVINO's element types, tensor types and constants as ours."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def sizes_of(shape: openvino.PartialShape) -> list[int]:
 
 def constant_data(type: TensorType[Any], raw: Array, packed: bool) -> BlobAttr:
     """
-    A constant of bytes: a splat where one element repeats, else a view that keeps them alive. Booleans become bits, and
-    where these are `packed`, the lowest of a byte comes first, as OpenVINO's CPU plugin reads them.
+    A constant from its bytes: a splat where one element repeats, else a view that keeps them alive. Booleans become
+    single bits; if they are `packed` already, the lowest bit of a byte is the first, as OpenVINO's CPU plugin reads it.
     """
     element, count = type.element_type, element_count(type)
     if bits_of(element) == 1:

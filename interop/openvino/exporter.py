@@ -44,27 +44,30 @@ from .elements import name_of
 from .one_interval import one_interval
 
 OLDEST_OPSET = 16
-"""The newest opset that is complete: operations are written in the newest version that it has, newer ones in theirs."""
+"""
+The newest opset that is complete. Operations are written in the newest version that it has; newer operations, in the
+opset that added them.
+"""
 
 OPSET = f"opset{OLDEST_OPSET}"
 
 SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
-"""How files of OpenVINO and its API spell the same type."""
+"""Types that OpenVINO's files and its API spell differently."""
 
 SPELLED_ATTRIBUTES = {"exclude_pad": "exclude-pad"}
-"""Attributes whose names in OpenVINO no property can have."""
+"""Attributes whose names in OpenVINO cannot be names of properties."""
 
 NEWEST = {"Reverse": "opset1"}
-"""The newest opset that has a type, where later ones dropped it."""
+"""The newest opset of types that later opsets dropped."""
 
 Handler = Callable[["_Exporter", Any], Sequence[Any]]
 
 
 def exported(module: ModuleOp) -> openvino.Model:
     """
-    The model that a module is. Its inputs, outputs and states have the names they have here.
+    A module as a model. Inputs, outputs and states keep their names.
 
-    Raises DiagnosticException, naming the operation, for what OpenVINO cannot say.
+    Raises DiagnosticException, naming the operation, for what OpenVINO cannot express.
     """
     if any(map(has_column_scales, all_operations(module))):
         expand_column_scales(module := module.clone())
@@ -95,7 +98,7 @@ def _first(names: Sequence[str]) -> str:
 def _name_outputs(
     results: Sequence[Any], names: Sequence[Sequence[str]], inputs: Sequence[Any]
 ) -> None:
-    """Gives results names. A value that is an input or another result, too, is copied to have names of its own."""
+    """Names the results. A value that is an input as well, or another result, is copied to have names of its own."""
     named = {node.output(0) for node in inputs}
     for result, listed in zip(results, names, strict=True):
         source = result.input_value(0)
@@ -178,7 +181,7 @@ def constant_of(value: BlobAttr) -> Any:
 
 
 class _Exporter:
-    """Writes blocks; the values of one block are the nodes' outputs."""
+    """Writes blocks. The values of a block are outputs of nodes."""
 
     def __init__(self, variables: dict[str, Any]):
         self.variables = variables
@@ -215,7 +218,7 @@ class _Exporter:
         return build(results, sinks, parameters, "lowstream")
 
     def inputs(self, op: Operation) -> list[Any]:
-        """The outputs that an operation takes."""
+        """The nodes' outputs that an operation takes."""
         return [self.values[operand] for operand in op.operands]
 
     def _write(self, op: Operation) -> Sequence[Any]:
@@ -248,13 +251,13 @@ def _binary_convolution(exporter: _Exporter, op: nn.BinaryConvolutionOp) -> Sequ
 
 
 def _max_pool_indices(exporter: _Exporter, op: nn.MaxPoolIndicesOp) -> Sequence[Any]:
-    """The second output of a node that gives the greatest elements, too."""
+    """The second output of a MaxPool node, which also gives the values."""
     node = NodeFactory(OPSET).create("MaxPool", list(exporter.inputs(op)), _attributes(op))
     return [node.output(1)]
 
 
 def _dequantize(exporter: _Exporter, op: qnn.DequantizeOp) -> Sequence[Any]:
-    """Convert, Subtract, Multiply, as models that were quantized elsewhere have it."""
+    """Convert, Subtract and Multiply, as in models that other tools have quantized."""
     real = name_of(op.scale.type.element_type)
     value = _create("Convert", *exporter.inputs(op), destination_type=real)
     if op.zero_point is not None:
@@ -267,7 +270,7 @@ def _dequantize(exporter: _Exporter, op: qnn.DequantizeOp) -> Sequence[Any]:
 
 
 def _fake_quantize(exporter: _Exporter, op: qnn.FakeQuantizeOp) -> Sequence[Any]:
-    """One that gives codes is followed by their Convert."""
+    """A FakeQuantize whose results are codes is followed by a Convert to these."""
     data, *limits = exporter.inputs(op)
     if (found := one_interval(op)) is not None:
         factor, ends = found
@@ -282,9 +285,9 @@ def _fake_quantize(exporter: _Exporter, op: qnn.FakeQuantizeOp) -> Sequence[Any]
 
 def _product(exporter: _Exporter, op: Operation) -> Sequence[Any]:
     """
-    `product(q, w) = product((q - z) * a, w * (s / a))` where what follows subtracts `z` and multiplies by `s`:
-    OpenVINO multiplies codes only inside of its plugins, and finds them by these scales. Else `s` is 1, and
-    `product(z, w)` of the code it is padded with is added.
+    `product(q, w) = product((q - z) * a, w * (s / a))` where the operations behind it subtract `z` and multiply by `s`.
+    OpenVINO multiplies codes only inside of its plugins, which look for this form. Otherwise `s` is 1, and `product(z,
+    w)` of the code it is padded with is added.
     """
     if not is_integer(tensor(op.operands[0]).element_type):
         return node_of(op, exporter.inputs(op)).outputs()
@@ -309,8 +312,8 @@ def _product(exporter: _Exporter, op: Operation) -> Sequence[Any]:
 
 def _scaled(op: Operation, weights: Any, scales: Array) -> Any:
     """
-    Weights of codes, times a scale for each output channel. OpenVINO finds those of groups where a constant of one
-    dimension less is reshaped.
+    Weights as codes times a scale for each output channel. For groups, OpenVINO looks for a constant without that
+    dimension, which is reshaped.
     """
     shape = shape_of(op.operands[1])
     is_grouped = isinstance(op, nn.GroupConvolutionOp)
@@ -337,7 +340,7 @@ def _sizes(*sizes: int) -> Any:
 
 
 def _number(value: Any, number: float) -> Any:
-    """A number of the rank of a value."""
+    """A number in the rank of a value."""
     shape = [1] * len(value.get_partial_shape())
     return openvino.op.Constant(np.full(shape, number, np.float32)).output(0)
 
@@ -348,7 +351,9 @@ def _read_value(exporter: _Exporter, op: infra.ReadValueOp) -> Sequence[Any]:
 
 
 def _assign(exporter: _Exporter, op: infra.AssignOp) -> Sequence[Any]:
-    """The API takes nodes of one output; the operand takes the place of such a one."""
+    """
+    The API makes an Assign only for a node of one output, so a Parameter stands in for the operand until it is made.
+    """
     (value,) = exporter.inputs(op)
     single = openvino.op.Parameter(value.get_element_type(), value.get_partial_shape())
     assign: Any = cast(Any, openvino.op).assign
@@ -362,7 +367,7 @@ def _tensor_iterator(exporter: _Exporter, op: infra.TensorIteratorOp) -> Sequenc
 
 
 def _loop(exporter: _Exporter, op: infra.LoopOp) -> Sequence[Any]:
-    """A body without a condition gets one that holds: OpenVINO's always has one."""
+    """A Loop. OpenVINO's body always has a condition, so a body without one gets a constant that holds."""
     trip, condition = exporter.inputs(op)[:2]
     node = cast(Any, openvino.op).loop(trip, condition)
     holds = [] if op.body_condition is not None else [openvino.op.Constant(np.array(True))]
@@ -378,7 +383,7 @@ def _iterated(
     more: Sequence[Any],
     special: Sequence[int] | None = None,
 ) -> Sequence[Any]:
-    """An iterator's node with its ports; `more` are results of the body beyond those that it yields."""
+    """The node of an iterator with its ports. `more` are results of the body beside those that it yields."""
     names = [*(name.data for name in op.body_names), *[""] * op.extra_arguments]
     body = exporter.model(op.body.block, names, more)
     node.set_function(body)
@@ -409,8 +414,8 @@ def _iterated(
 
 def _slicing(cut: infra.Slicing, value: SSAValue) -> tuple[int, ...]:
     """
-    Start, stride, part size, end and axis as OpenVINO has them: both borders count, -1 is the last element. It does
-    not agree with itself where that one is counted from the front.
+    Start, stride, part size, end and axis as OpenVINO has them: both borders are included, and -1 is the last element.
+    OpenVINO is inconsistent where the last element is given by its index from the front, so it is always -1 here.
     """
     size = shape_of(value)[cut.axis]
     start, end = (-1 if border == size else border for border in (cut.start, cut.end))

@@ -46,7 +46,7 @@ def _inferred(node: Any, values: Values) -> list[Operation]:
 
 
 def _max_pool(node: Any, values: Values) -> list[Operation]:
-    """Indices, where something uses them, are an operation of their own."""
+    """Indices, if anything uses them, are an operation of their own."""
     pool = namesake(node, values, outputs=1)
     if node.get_output_size() == 1 or not node.output(1).get_target_inputs():
         return pool
@@ -62,7 +62,10 @@ def _max_pool(node: Any, values: Values) -> list[Operation]:
 
 
 def _broadcast(node: Any, values: Values) -> list[Operation]:
-    """`explicit` (`none` in `Broadcast-1`) says where the input's dimensions are; it gets the others, of size 1."""
+    """
+    In the modes `explicit` and `none` (of `Broadcast-1`), an axes mapping says where the input's dimensions go; the
+    input gets all others, with size 1.
+    """
     if node.get_attributes()["mode"] not in ("explicit", "none"):
         return namesake(node, values)
     if (kept := values.sizes.integers(operand(node, 2, values), label_of(node))) is None:

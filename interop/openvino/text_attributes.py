@@ -1,4 +1,4 @@
-"""Attributes of an .xml, which are text, as the values that OpenVINO's nodes have: the property says of which type."""
+"""Attributes of an .xml, which are text, as values. The property of our operation says the type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..property_attributes import attribute_of
 
 
 class Attributes(dict[str, Any]):
-    """Those of an operation, by name. Raises DiagnosticException where one is missing."""
+    """The attributes of an operation, by name. Raises DiagnosticException where one is missing."""
 
     def __missing__(self, name: str) -> Any:
         raise DiagnosticException(f"attribute {name} is missing")
@@ -24,7 +24,8 @@ class Attributes(dict[str, Any]):
 
 def read_as(cls: type[InferredOp], texts: Mapping[str, str]) -> Attributes:
     """
-    The attributes of an operation; those that only older versions have, and no property, are what they look like.
+    The attributes of an operation as values. Attributes without a property, which only old versions have, get the type
+    that they look like.
     """
     return Attributes((name, _value(cls, name, text)) for name, text in texts.items())
 
@@ -48,7 +49,7 @@ def _is_taken(name: str, value: Any, constraint: AttrConstraint) -> bool:
 
 
 def _meanings(text: str) -> Iterator[Any]:
-    """The values that a text can mean, the likeliest first."""
+    """The values that a text may stand for, the likeliest first."""
     if (word := text.strip().lower()) in ("true", "false"):
         yield word == "true"
     parts = [part.strip() for part in text.split(",") if part.strip()]

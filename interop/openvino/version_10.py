@@ -1,4 +1,4 @@
-"""What OpenVINO adds to files of version 10: the types of inputs and outputs that its older interface had."""
+"""What OpenVINO adds to files of version 10: conversions to the input and output types of its older interface."""
 
 from __future__ import annotations
 

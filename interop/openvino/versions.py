@@ -1,4 +1,4 @@
-"""What older versions of operations say differently, and attributes that have one value only."""
+"""Upgrades operations of older versions to the newest one, and checks attributes that can have only one value."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def normalize(
     type: str, attributes: Attributes, operands: Sequence[SSAValue]
 ) -> tuple[Attributes, Operands]:
     """
-    Attributes and operands as the newest version of operation `type` has them. Operands that it has and
-    older versions had not are results of new constants.
+    Attributes and operands in the form of the newest version of operation `type`. Operands that older versions do not
+    have are results of new constants.
 
-    Raises DiagnosticException where they ask for something that version cannot say.
+    Raises DiagnosticException where they ask for something that the newest version cannot express.
     """
     rest, kept = copy(attributes), list(operands)
     if (rule := _RULES.get(type)) is not None:
@@ -38,15 +38,15 @@ def normalize(
 
 
 def _only(attributes: Attributes, name: str, value: object) -> None:
-    """Removes an attribute: `value` is what the operation always does."""
+    """Removes an attribute whose only supported value is `value`."""
     if (found := attributes.pop(name, value)) != value:
         raise DiagnosticException(f"attribute {name} = {found!r} is not supported, only {value!r}")
 
 
 def _window(attributes: Attributes, rank: int) -> None:
     """
-    Files may leave steps of 1 and no padding away. What `auto_pad` says follows from sizes: OpenVINO computes it in
-    memory, and its files do not have it.
+    Files may omit strides of 1 and pads of 0. In memory, OpenVINO has computed the pads of `auto_pad`; in its files
+    they are missing.
     """
     for name in ("strides", "dilations"):
         attributes.setdefault(name, [1] * rank)
@@ -56,13 +56,13 @@ def _window(attributes: Attributes, rank: int) -> None:
 
 
 def _lower_case(attributes: Attributes, name: str) -> None:
-    """Names of modes are written in capitals in some versions."""
+    """Some versions write names of modes in capitals."""
     if name in attributes:
         attributes[name] = attributes[name].lower()
 
 
 def _integers(given: Sequence[int] | int) -> SSAValue:
-    """A new constant, for what was a set and is an operand now."""
+    """A new constant, for an attribute that became an operand."""
     values = [given] if isinstance(given, int) else sorted(given)
     type: TensorType[Any] = TensorType(i64, [len(values)])
     return ConstantOp(BlobAttr.of(type, values)).result
@@ -74,7 +74,7 @@ def _avg_pool(attributes: Attributes, operands: Operands) -> None:
 
 
 def _batch_norm_inference(attributes: Attributes, operands: Operands) -> None:
-    """In `BatchNormInference-1` the input is behind gamma and beta."""
+    """In `BatchNormInference-1`, the input comes after gamma and beta."""
     if len(tensor(operands[0]).get_shape()) == 1:
         operands.insert(0, operands.pop(2))
 
@@ -84,13 +84,13 @@ def _backprop(attributes: Attributes, operands: Operands) -> None:
 
 
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
-    """`Broadcast-1` has an axes mapping even where its mode makes no use of it."""
+    """`Broadcast-1` has an axes mapping even in modes that ignore it."""
     if attributes["mode"] != "explicit":
         del operands[2:]
 
 
 def _detection_output(attributes: Attributes, operands: Operands) -> None:
-    """Before `DetectionOutput-8` the number of classes was an attribute, too."""
+    """Before `DetectionOutput-8`, the number of classes was an attribute as well."""
     attributes.pop("num_classes", None)
 
 
@@ -105,8 +105,8 @@ def _gelu(attributes: Attributes, operands: Operands) -> None:
 
 def _interpolate(attributes: Attributes, operands: Operands) -> None:
     """
-    `Interpolate-1` has axes as an attribute and one of two transformations; `Interpolate-4` has operands
-    for both sizes and scales.
+    `Interpolate-1` has axes as an attribute, and one of two transformations. `Interpolate-4` has operands for both
+    sizes and scales.
     """
     rank = len(tensor(operands[0]).get_shape())
     for name in ("pads_begin", "pads_end"):
@@ -124,7 +124,7 @@ def _interpolate(attributes: Attributes, operands: Operands) -> None:
 
 
 def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
-    """`LSTMCell-1` can order and couple gates otherwise, and has peepholes, which are mostly zeros."""
+    """`LSTMCell-1` has an order of gates, coupled gates and peepholes; only the usual ones are supported."""
     _only(attributes, "weights_format", "fico")
     _only(attributes, "input_forget", False)
     for peepholes in operands[6:]:
@@ -135,13 +135,13 @@ def _lstm_cell(attributes: Attributes, operands: Operands) -> None:
 
 
 def _max_pool(attributes: Attributes, operands: Operands) -> None:
-    """Indices came with `MaxPool-8`; they are an operation of their own here, with attributes."""
+    """`MaxPool-8` added indices, which are an operation of their own here, with attributes."""
     attributes.pop("index_element_type", None)
     attributes.pop("axis", None)
 
 
 def _mvn(attributes: Attributes, operands: Operands) -> None:
-    """Before `MVN-6`, axes were an attribute, made of `across_channels` where it has none."""
+    """Before `MVN-6`, axes were an attribute, or followed from `across_channels`."""
     if "eps_mode" in attributes:
         _lower_case(attributes, "eps_mode")
         return
@@ -159,7 +159,7 @@ def _range(attributes: Attributes, operands: Operands) -> None:
 
 
 def _roi_pooling(attributes: Attributes, operands: Operands) -> None:
-    """The number of bins goes by several names."""
+    """The number of bins has several names."""
     if "output_roi" not in attributes and "pooled_h" in attributes:
         attributes["output_roi"] = [attributes["pooled_h"], attributes["pooled_w"]]
     for name in ("output_size", "pooled_h", "pooled_w"):
@@ -167,7 +167,7 @@ def _roi_pooling(attributes: Attributes, operands: Operands) -> None:
 
 
 def _select(attributes: Attributes, operands: Operands) -> None:
-    """What needs no broadcast is the same with one."""
+    """Without a broadcast, shapes are equal, and NumPy's broadcast does nothing."""
     if attributes.get("auto_broadcast") == "none":
         del attributes["auto_broadcast"]
     _only(attributes, "auto_broadcast", "numpy")

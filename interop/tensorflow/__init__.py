@@ -1,4 +1,4 @@
-"""TensorFlow models, read by way of the MLIR that TensorFlow itself gives for them."""
+"""TensorFlow models, read from the MLIR that TensorFlow itself exports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...dialects.verification import what_is_wrong
 from ..mlir import SourceError
 
 SIGNATURE = "serving_default"
-"""What TensorFlow calls the signature of a saved model that has one."""
+"""TensorFlow's default name of a saved model's signature."""
 
 
 def read_saved_model(path: Path) -> ModuleOp:

@@ -1,4 +1,4 @@
-"""Functions of TensorFlow as modules: TensorFlow prints MLIR, and passes turn that into ours."""
+"""Functions of TensorFlow as modules: TensorFlow prints MLIR, which passes legalize."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...passes.pipeline import run_passes
 from ..mlir import parse_error_line, parse_module, verify
 
 MARKER = "saved_model.pb"
-"""The file that makes a directory a saved model."""
+"""A directory with this file is a saved model."""
 
 SHAPES = "tf-shape-inference"
 """TensorFlow's pass that infers types, through functions too."""
@@ -28,11 +28,11 @@ SHAPES = "tf-shape-inference"
 EMPTY_SHAPE = re.compile(r"#tf_type\.shape(?!<)")
 
 PIPELINE = "prepare-composite-functions,legalize-tf-to-nn,raise-tf-while-to-lstm"
-"""The passes that fuse recurrent layers and leave nothing of `tf`."""
+"""The passes that fuse recurrent layers and legalize everything in `tf`."""
 
 
 def tensorflow() -> Any:
-    """The tensorflow package, with its own chatter off. Raises DiagnosticException where it is missing."""
+    """The tensorflow package, with its log messages turned off. Raises DiagnosticException where it is missing."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         import tensorflow as tf  # pyright: ignore[reportMissingImports]
@@ -95,7 +95,7 @@ def module_of_function(function: Any, inputs: Sequence[str], outputs: Sequence[s
 
 
 def imported(function: Any) -> ModuleOp:
-    """A concrete function in TensorFlow's own operations, beside it the values of what it captures."""
+    """A concrete function in TensorFlow's own operations, and the values that it captures."""
     from .names import name_operations
     from .variables import bind_captures, type_captures
 
@@ -110,7 +110,7 @@ def imported(function: Any) -> ModuleOp:
 
 
 def _printed(module: ModuleOp) -> str:
-    """The module as TensorFlow reads it: it wants the brackets of empty shapes, which xDSL leaves out."""
+    """The module as text for TensorFlow: it needs the brackets of empty shapes, which xDSL leaves out."""
     text = io.StringIO()
     Printer(text, print_generic_format=True).print_op(module)
     return EMPTY_SHAPE.sub(r"\g<0><>", text.getvalue())

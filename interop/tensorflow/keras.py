@@ -1,4 +1,4 @@
-"""How a model of Keras is called: its inputs and outputs with their names."""
+"""Calls of Keras models: their inputs and outputs, with names."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def module_of_keras(model: Any) -> ModuleOp:
 
 
 def imported(model: Any) -> ModuleOp:
-    """As `module_of_keras`, in TensorFlow's operations."""
+    """As `module_of_keras`, but in TensorFlow's operations."""
     call = KerasCall.of(model)
     return module_of_function(call.function(), call.input_names, call.output_names)
 
 
 @dataclass(frozen=True)
 class KerasCall:
-    """A model of Keras 2 or 3 that was built, and the specifications of its inputs."""
+    """A built model of Keras 2 or 3, and the specifications of its inputs."""
 
     model: Any
     specifications: Sequence[Any]
@@ -38,7 +38,7 @@ class KerasCall:
 
     @classmethod
     def of(cls, model: Any) -> KerasCall:
-        """How `model` is called. Raises DiagnosticException where it does not say that itself."""
+        """How `model` is called. Raises DiagnosticException where it was not built."""
         tf = tensorflow()
         inputs = getattr(model, "inputs", None)
         if not inputs:
@@ -62,7 +62,7 @@ class KerasCall:
         return [specification.name for specification in self.specifications]
 
     def function(self) -> Any:
-        """The concrete function of an inference, from a list of inputs to one of outputs."""
+        """The concrete function of inference, from a list of inputs to a list of outputs."""
         tf = tensorflow()
 
         def call(*tensors: Any) -> list[Any]:
@@ -73,7 +73,7 @@ class KerasCall:
 
 
 def _structure(model: Any) -> Any:
-    """The nest in which the model takes its inputs."""
+    """The nested structure in which the model takes its inputs."""
     inputs = getattr(model, "input", model.inputs)
     return inputs[0] if isinstance(inputs, list) and len(inputs) == 1 else inputs  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 

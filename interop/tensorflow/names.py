@@ -1,4 +1,4 @@
-"""The names that operations have in TensorFlow's graph, which its MLIR holds as locations."""
+"""The names of operations in TensorFlow's graph, which its MLIR has as locations."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def unique(name: str, taken: Collection[str]) -> str:
 
 def name_operations(module: ModuleOp, text: str) -> None:
     """
-    Gives the operations of a module their friendly names; `text` is the same module as TensorFlow prints it with
-    locations. Where the two do not agree, operations stay without.
+    Gives the operations of a module their friendly names. `text` is the same module, printed by TensorFlow with
+    locations. Where the two do not match, operations stay without names.
     """
     operations = [tf for op in module.walk() if (tf := TfOp.of(op)) is not None]
     lines = [(found[1], found[2]) for found in _OPERATION.finditer(text)]

@@ -1,4 +1,4 @@
-"""What a function of TensorFlow captures: variables with their values, and constants."""
+"""Captures of a TensorFlow function: variables with their values, and constants."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .names import unique
 
 
 def type_captures(module: ModuleOp, function: Any) -> None:
-    """Gives arguments of the entry that are variables the type of what these hold, which TensorFlow leaves out."""
+    """Gives arguments of the entry that are variables the type of their values, which TensorFlow leaves out."""
     entry = entry_of(module)
     block = entry.body.block
     first = len(block.args) - len(function.captured_inputs)
@@ -50,8 +50,8 @@ def type_captures(module: ModuleOp, function: Any) -> None:
 
 def bind_captures(module: ModuleOp, function: Any) -> None:
     """
-    The entry's last arguments are what the function captures. Those that are variables get the values that
-    they have now, by name; others are constants.
+    Binds the captures, which are the entry's last arguments. Variables get the values that they have now, by name;
+    others become constants.
     """
     entry = entry_of(module)
     block = entry.body.block

@@ -45,14 +45,14 @@ LIMIT = 2**31 - 1
 """Bytes that a flatbuffer can address."""
 
 EXTENDED = 127
-"""The number that stands in the old, 8-bit field for all builtins from here on."""
+"""The value of the old, 8-bit field for all builtins whose number is this or more."""
 
 
 def exported(module: ModuleOp) -> bytes:
     """
-    The bytes of the file that a module of `tfl` is.
+    The bytes of a .tflite file for a module of `tfl`.
 
-    Raises DiagnosticException for other operations, and where it would be too large for the format.
+    Raises DiagnosticException for other operations, and where the file would be too large for the format.
     """
     model = _Exporter(module)
     size = sum(len(buffer) for _, buffer in model.shared)
@@ -67,7 +67,7 @@ def exported(module: ModuleOp) -> bytes:
 
 
 class _Exporter:
-    """Numbers functions, buffers and operator codes while it makes the schema's objects."""
+    """Numbers functions, buffers and operator codes while it builds the schema's objects."""
 
     def __init__(self, module: ModuleOp):
         entry = entry_of(module)
@@ -95,7 +95,7 @@ class _Exporter:
 
 
 class _Subgraph:
-    """A function while its values become tensors."""
+    """A function, while its values become tensors."""
 
     def __init__(self, whole: _Exporter, function: func.FuncOp):
         self.whole, self.function = whole, function
@@ -117,7 +117,7 @@ class _Subgraph:
         self.packed.outputs = [self._place(value) for value in last.operands]
 
     def signature(self, index: int) -> Any:
-        """The names by which users give inputs and take outputs, if they run this."""
+        """The names of inputs and outputs, if users call this function."""
         key = self.function.attributes.get(tfl.SIGNATURE)
         if not isinstance(key, StringAttr):
             return None
@@ -175,7 +175,7 @@ class _Subgraph:
     # --- tensors --------------------------------------------------------------------------------
 
     def _place(self, value: SSAValue) -> int:
-        """The number of the tensor that a value is."""
+        """The index of a value's tensor."""
         if isinstance(value.type, NoneType):
             return ABSENT
         if value in self.stored:
@@ -216,7 +216,7 @@ class _Subgraph:
         return len(self.packed.tensors) - 1
 
     def _buffer(self, op: tfl.PseudoConstOp) -> int:
-        """A buffer with the data of a constant; equal ones are one."""
+        """A buffer with the data of a constant; equal ones are shared."""
         if not (data := dense_array(op.value).tobytes()):
             return 0
         key = storage_of(op.output.type.element_type), data
@@ -231,7 +231,7 @@ def _builtin(op: Operation) -> str:
 
 
 def operator_code(builtin: str, version: int, custom: str) -> Any:
-    """The entry of an operator in the table of a file: of a custom one, its name."""
+    """The index of an operator in the file's table; for a custom one, by its name."""
     packed = schema.OperatorCodeT()
     packed.builtinCode = getattr(schema.BuiltinOperator, builtin)
     packed.deprecatedBuiltinCode = min(packed.builtinCode, EXTENDED)

@@ -46,15 +46,15 @@ from .schema import (
 from .sparse import dense
 
 VERSION = "tfl.version"
-"""The attribute of an operation whose file says another version of its builtin than it needs."""
+"""An attribute for operations whose version in the file is not the one that they need."""
 
 UNKNOWN = -1
-"""What the schema has for a size that is known when the model runs."""
+"""The schema's value for a size that is known only at run time."""
 
 
 def imported(data: bytes) -> ModuleOp:
     """
-    The module of `tfl` that the bytes of a file hold; sparse constants are dense.
+    The module of `tfl` in the bytes of a file; sparse constants become dense.
 
     Raises DiagnosticException where they are no whole model.
     """
@@ -77,7 +77,7 @@ def text(name: bytes | None) -> str:
 
 
 class _Importer:
-    """The parts of a model that its subgraphs share: buffers, operator codes, and the functions' names."""
+    """The parts of a model that its subgraphs share: buffers, operator codes, and the names of functions."""
 
     def __init__(self, model: Any):
         self.model = model
@@ -105,7 +105,7 @@ class _Importer:
 
 
 class _Subgraph:
-    """The values of one subgraph's tensors so far."""
+    """A subgraph, and the values of its tensors so far."""
 
     def __init__(self, whole: _Importer, packed: Any):
         self.whole, self.packed, self.tensors = whole, packed, packed.tensors
@@ -203,10 +203,7 @@ class _Subgraph:
     def _options(
         self, builtin: str, kind: type[tfl.TflOp] | None, given: Any
     ) -> dict[str, Attribute]:
-        """
-        The options of an operator as properties; of those that may be absent the ones that are not the schema's
-        default.
-        """
+        """The options of an operator as properties; optional ones only where they differ from the schema's default."""
         if (table := table_of(builtin)) is None:
             return {}
         default = options_of(getattr(schema, f"{table}T")())
@@ -230,7 +227,7 @@ class _Subgraph:
         return self.values[ABSENT]
 
     def _value(self, index: int) -> SSAValue:
-        """The value of a tensor; constants and variables are there from where they are first taken."""
+        """The value of a tensor. Constants and variables are written where they are first used."""
         if index not in self.values:
             tensor, type = self.tensors[index], self.types[index]
             made: Operation
@@ -276,7 +273,7 @@ class _Subgraph:
 
 
 def _quantized(name: str, element: IntegerType, shape: Sequence[int], parameters: Any) -> Attribute:
-    """The type of codes with these scales, if there are any."""
+    """The quantized type with these scales; without scales, the type itself."""
     scales = [] if parameters.scale is None else [float(scale) for scale in parameters.scale]
     if not scales:
         return element

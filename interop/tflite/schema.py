@@ -1,4 +1,4 @@
-"""LiteRT's schema, and what its names and numbers are in `tfl`: builtins, options, element types."""
+"""LiteRT's schema, and its names and numbers for `tfl`: builtins, options, element types."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from ...reference.arrays import Array
 schema = cast(Any, schema_py_generated)  # made by flatbuffers' compiler, without types
 
 IDENTIFIER = b"TFL3"
-"""What stands at the fourth byte of every file."""
+"""The file identifier, at byte 4 of every file."""
 
 ABSENT = -1
-"""The index of an operand that is not there."""
+"""The index of an operand that is left out."""
 
 SUBGRAPH = "_subgraph"
-"""How the names of options end that are a subgraph; the schema's end in `Index` then."""
+"""The suffix of properties that hold a subgraph; the schema's options end in `Index`."""
 
 
 def numbers_of(enumeration: str) -> Mapping[str, int]:
@@ -67,7 +67,7 @@ _ELEMENTS: Mapping[str, Attribute] = {
 ELEMENTS: Mapping[int, Attribute] = {
     numbers_of("TensorType")[name]: element for name, element in _ELEMENTS.items()
 }
-"""The element types that have a meaning here, by the schema's numbers."""
+"""The supported element types, by the schema's numbers."""
 
 ELEMENT_NUMBERS: Mapping[Attribute, int] = {e: number for number, e in ELEMENTS.items()}
 
@@ -77,7 +77,7 @@ _TABLES = {
 
 
 def table_of(builtin: str) -> str | None:
-    """The schema's name of the table with the options of a builtin, if it has one."""
+    """The schema's table of options of a builtin, if it has one."""
     known = tfl.OPERATIONS.get(builtin)
     if known is not None and known.TABLE:
         return known.TABLE
@@ -99,7 +99,7 @@ def options_of(table: Any) -> dict[str, Any]:
 
 
 def option_name(name: str) -> str:
-    """What the schema calls the option of a property: `stride_w` is `strideW`."""
+    """The schema's name of a property's option: `stride_w` is `strideW`."""
     found = re.sub("_(.)", lambda letter: letter[1].upper(), name)
     return f"{found}Index" if name.endswith(SUBGRAPH) else found
 
@@ -111,7 +111,7 @@ def property_name(option: str) -> str:
 
 
 def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
-    """The property of this name that has the value of an option."""
+    """The property of this name, for the value of an option."""
     if name in tfl.ENUMERATIONS or name == "kernel_type":
         words = tfl.ENUMERATIONS.get(name) or tfl.KERNEL_TYPES
         if not 0 <= value < len(words):

@@ -1,4 +1,4 @@
-"""Sparse tensors of LiteRT's files, made dense."""
+"""Sparse tensors of LiteRT files as dense ones."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...reference.arrays import Array
 
 DENSE = 0
-"""The schema's number of the format of a dimension that lists all its elements; the other lists places."""
+"""The schema's number for a dimension that lists all of its elements; a sparse one lists indices."""
 
 
 def dense(values: Array, shape: Sequence[int], sparsity: Any) -> Array:
     """
-    The tensor of a shape whose elements that are no zeros are `values`, at the places that `sparsity` says.
+    The dense tensor of a shape with `values` at the indices that `sparsity` says.
 
-    Dimensions are listed in the order in which they were gone through, with those of a block behind
-    those of the tensor: the place in a tensor is `block * size + place in the block`.
-    Raises DiagnosticException where the parts do not fit each other.
+    Dimensions are in traversal order, with those of a block after those of the tensor: the index in the tensor is
+    `block * size + index in the block`. Raises DiagnosticException where the parts do not fit each other.
     """
     order = _integers(sparsity.traversalOrder)
     blocks = _integers(sparsity.blockMap)

@@ -1,1 +1,3 @@
-"""The way back: a module as an ONNX model. What ONNX says otherwise has a function in one of the families here."""
+"""
+Export: a module as an ONNX model. Operations that ONNX defines differently have a function in one of the families here.
+"""

@@ -19,7 +19,7 @@ from .handlers import DeclinedError, Written, writes
 
 
 def number_of(value: SSAValue) -> float:
-    """A constant number. Raises DeclinedError where it is none: ONNX has it as an attribute."""
+    """A constant number. Raises DeclinedError where it is computed: ONNX has it as an attribute."""
     blob = nn.constant_of(value)
     if blob is None or blob.data.nbytes * 8 > 64:
         raise DeclinedError
@@ -28,7 +28,7 @@ def number_of(value: SSAValue) -> float:
 
 @writes(nn.ClampOp)
 def clamp(graph: Graph, op: nn.ClampOp) -> Written:
-    """Limits of integers are those that the type holds."""
+    """Limits for integers are clamped to the range of their type."""
     element = tensor(op.input).element_type
     limits = [op.min.value.data, op.max.value.data]
     if is_integer(element):
@@ -42,7 +42,7 @@ def clamp(graph: Graph, op: nn.ClampOp) -> Written:
 
 
 def _unless_zero(graph: Graph, op: nn.BinaryOp, make: Callable[[str, str], str]) -> str:
-    """What two integers give: 0 where the second one is 0, which is an error of ONNX Runtime."""
+    """The result for two integers, but 0 where the second one is 0, which is an error of ONNX Runtime."""
     element, left, right = tensor(op.lhs).element_type, graph[op.lhs], graph[op.rhs]
     known = nn.constant_of(op.rhs)
     if known is not None and all(known.data.distinct()):
@@ -55,7 +55,7 @@ def _unless_zero(graph: Graph, op: nn.BinaryOp, make: Callable[[str, str], str])
 
 @writes(nn.DivideOp)
 def divide(graph: Graph, op: nn.DivideOp) -> Written:
-    """ONNX rounds quotients of integers toward zero: those that are rounded down have no rest."""
+    """ONNX rounds quotients of integers toward zero. To round down, the remainder is subtracted first."""
     element = tensor(op.lhs).element_type
     if not is_integer(element):
         return graph("Div", graph[op.lhs], graph[op.rhs])
@@ -70,7 +70,7 @@ def divide(graph: Graph, op: nn.DivideOp) -> Written:
 
 @writes(nn.FloorModOp)
 def floor_mod(graph: Graph, op: nn.FloorModOp) -> Written:
-    """Of real numbers ONNX has only the rest with the sign of the first."""
+    """For floats, ONNX has only the remainder with the sign of the dividend."""
     element = tensor(op.lhs).element_type
     if is_integer(element):
         return _unless_zero(graph, op, lambda left, right: graph("Mod", left, right))
@@ -116,7 +116,7 @@ LOGICAL = {nn.BitwiseAndOp: "And", nn.BitwiseOrOp: "Or", nn.BitwiseXorOp: "Xor"}
 
 @writes(*LOGICAL)
 def bitwise(graph: Graph, op: nn.BitwiseOp) -> Written:
-    """Truth values are not bits in ONNX."""
+    """ONNX's bitwise operators do not take booleans."""
     if tensor(op.lhs).element_type == i1:
         return graph(LOGICAL[type(op)], graph[op.lhs], graph[op.rhs])
     return graph.namesake(op)
@@ -131,7 +131,8 @@ def bitwise_not(graph: Graph, op: nn.BitwiseNotOp) -> Written:
 @writes(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
 def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
     """
-    ONNX shifts unsigned numbers by less than their bits. What is below 0 is shifted to the right as `~(~x >> n)`.
+    ONNX shifts only unsigned integers, by less than their bits. A negative number is shifted to the right as `~(~x >>
+    n)`.
     """
     element = tensor(op.lhs).element_type
     value, by, bits = graph[op.lhs], graph[op.rhs], bits_of(element)
@@ -156,7 +157,7 @@ def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
 
 @writes(nn.ConvertOp)
 def convert(graph: Graph, op: nn.ConvertOp) -> Written:
-    """Between truth values and others, as ONNX has it: 0 is false."""
+    """Between booleans and numbers as ONNX does it: 0 is false."""
     return graph("Cast", graph[op.input], to=data_type_of(op.destination_type))
 
 
@@ -170,7 +171,7 @@ def bitcast(graph: Graph, op: nn.BitcastOp) -> Written:
 
 @writes(nn.PReluOp)
 def p_relu(graph: Graph, op: nn.PReluOp) -> Written:
-    """Slopes of one dimension are for channels here, for the last dimension there."""
+    """A slope with one dimension is for channels here, and for the last dimension in ONNX."""
     slope, shape = graph[op.slope], shape_of(op.slope)
     wanted = op.slope_shape(shape_of(op.input), shape)
     slope = slope if wanted == shape else graph.reshaped(slope, wanted)
@@ -191,7 +192,7 @@ def hard_sigmoid(graph: Graph, op: nn.HardSigmoidOp) -> Written:
 
 @writes(nn.SwishOp)
 def swish(graph: Graph, op: nn.SwishOp) -> Written:
-    """ONNX Runtime has no kernel of its own for ONNX's Swish."""
+    """ONNX Runtime has no kernel for ONNX's Swish, so it is written out."""
     raise DeclinedError
 
 
@@ -220,7 +221,7 @@ TRUTH: dict[type[nn.ReduceOp], str] = {
 
 @writes(nn.ReduceOp)
 def reduce(graph: Graph, op: nn.ReduceOp) -> Written:
-    """Of no dimension at all is what is given; truth values are reduced by the least and the greatest."""
+    """A reduction over no dimension is the identity. Booleans are reduced by minimum and maximum."""
     x, axes = graph[op.input], graph.vector(op.axes)
     keep = int(bool(op.keep_dims))
     name = TRUTH[type(op)] if type(op) in TRUTH else names_of(type(op)).of("onnx")[0]

@@ -1,4 +1,4 @@
-"""Which boxes of a detector stay: ONNX lists them, ours have places for as many as there may be."""
+"""Non-maximum suppression. ONNX lists the selected boxes; our operations have room for the largest number of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CORNERS = 4
 
 @writes(nn.SelectBoxesOp)
 def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
-    """A NonMaxSuppression, or a Loop where boxes are suppressed softly, or have an offset."""
+    """A NonMaxSuppression; a Loop where suppression is soft (Soft-NMS), or boxes have an offset."""
     if shape_of(op.boxes)[-1] != CORNERS:
         raise DiagnosticException(
             f"{label(op)}: boxes are rotated, of {shape_of(op.boxes)[-1]} numbers; ONNX has nothing that cuts out what "
@@ -35,8 +35,8 @@ def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
 
 def _listed(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
     """
-    Rows `[row, class, box]`, class by class: the n-th of a class goes to its place n. ONNX suppresses what overlaps by
-    more than a threshold, ours also what overlaps by just as much.
+    The selected boxes as rows `[row, class, box]`, class by class: the n-th box of a class goes to its place n. ONNX
+    suppresses boxes that overlap by more than a threshold, ours also those that overlap by exactly as much.
     """
     rows, classes, boxes = static_shape(op.scores)
     most, groups = op.max_output.value.data, rows * classes
@@ -67,7 +67,9 @@ def _listed(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
 
 
 def _one_by_one(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
-    """The equation, an iteration for each box that is taken; a score of -inf is none."""
+    """
+    The definition of the operation: an iteration for each selected box. A score of -inf means that no box is left.
+    """
     type, (rows, classes, _) = tensor(op.scores), shape_of(op.scores)
     element, inner = type.element_type, graph.within()
     nothing, zero = graph.scalar(-math.inf, element), graph.scalar(0, element)
@@ -113,7 +115,7 @@ def _one_by_one(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
 
 
 def _count(graph: Graph, scores: str) -> str:
-    """How many boxes there are."""
+    """The number of boxes."""
     return graph("Squeeze", graph("Shape", scores, start=2, end=3))
 
 

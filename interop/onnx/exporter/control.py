@@ -1,4 +1,4 @@
-"""Branches and iterators: If, Scan and Loop, whose bodies read the values around them by name."""
+"""Branches and iterators as If, Scan and Loop, whose bodies read the values around them by name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .handlers import Written, writes
 def closed(
     inner: Graph, name: str, inputs: Sequence[Any], results: Sequence[tuple[str, Any]]
 ) -> Any:
-    """A body with results of these values and types: each under a name of its own."""
+    """A body whose results are these values, with types, each under a name of its own."""
     outputs, renamed = list[Any](), dict[str, str]()
     for value, type in results:
         made = inner.shared.name(f"{name}/result")
@@ -53,14 +53,14 @@ def if_(graph: Graph, op: infra.IfOp) -> Written:
 
 
 def is_whole(cut: Slicing) -> bool:
-    """Whether an iteration takes one element after the other, all of them: what Scan can say."""
+    """Whether iterations take all elements one after the other, as Scan does."""
     ends = {1: (0, -1), -1: (-1, 0)}
     return cut.part_size == 1 and ends.get(cut.stride) == (cut.start, cut.end)
 
 
 @writes(infra.TensorIteratorOp)
 def tensor_iterator(graph: Graph, op: infra.TensorIteratorOp) -> Written:
-    """Scan, where all parts are single elements, else a Loop as often as there are parts."""
+    """A Scan where all parts are single elements, else a Loop of as many iterations as there are parts."""
     ports = [*op.inputs, *op.outputs]
     cuts = [port.slicing for port in ports if isinstance(port, SlicedAttr | ConcatenatedAttr)]
     if all(map(is_whole, cuts)) and any(isinstance(port, SlicedAttr) for port in op.inputs):
@@ -74,7 +74,7 @@ def tensor_iterator(graph: Graph, op: infra.TensorIteratorOp) -> Written:
 
 @writes(infra.LoopOp)
 def loop(graph: Graph, op: infra.LoopOp) -> Written:
-    """A trip count of -1 is no limit; sliced operands are one."""
+    """A Loop. A trip count of -1 is no limit; the size of a sliced operand is one."""
     trip, known = "", constant_integers(op.trip_count)
     element = tensor(op.trip_count).element_type
     parts = [count for count in op.parts() if count is not None]
@@ -94,7 +94,7 @@ def loop(graph: Graph, op: infra.LoopOp) -> Written:
 
 
 class _Iterated:
-    """What both kinds share: the results that are carried, and those of all iterations."""
+    """What Scan and Loop share: results that are carried, and results of all iterations."""
 
     def __init__(self, graph: Graph, op: infra.IteratorOp):
         self.graph, self.op, self.block = graph, op, op.body.block
@@ -110,7 +110,7 @@ class _Iterated:
                 self.inner.values[argument] = graph[value]
 
     def argument(self, argument: SSAValue, type: TensorType[Any]) -> Any:
-        """The input of the body that gives an argument."""
+        """The input of the body for an argument."""
         name = self.inner.shared.name(f"{self.graph.hint}/argument")
         self.inner.values[argument] = name
         return info_of(name, type)
@@ -120,8 +120,8 @@ class _Iterated:
 
     def stacked(self) -> list[tuple[int, int, bool]]:
         """
-        For each result that no carried value is: the body's result, the axis, and whether the last comes first. One of
-        a single iteration is found among all.
+        For each result that is no carried value: the body's result, the axis, and whether the last iteration comes
+        first. The result of a single iteration is selected from those of all.
         """
         found: list[tuple[int, int, bool]] = []
         for port in self.op.outputs:
@@ -138,7 +138,7 @@ class _Iterated:
         return found
 
     def place_of(self, port: IterationAttr) -> int | None:
-        """The carried value that a result of the last iteration is."""
+        """The carried value that is the result of the last iteration."""
         if port.iteration.data != -1:
             return None
         numbers = [merged.result.data for merged, _, _ in self.carried]
@@ -149,7 +149,10 @@ class _Iterated:
         outputs: Sequence[str],
         join: Callable[[str, ConcatenatedAttr], str],
     ) -> list[str]:
-        """The results of the operation, of what the node gives: carried values, then stacks of all iterations."""
+        """
+        The results of the operation, from the outputs of the node: carried values, then stacked results of all
+        iterations.
+        """
         graph, keys, count = self.graph, self.stacked(), len(self.carried)
         found: list[str] = []
         for port in self.op.outputs:
@@ -217,7 +220,10 @@ class _Scan(_Iterated):
 
 
 class _Loop(_Iterated):
-    """A Loop: the body cuts its parts by the number of the iteration; what it puts together is stacked in front."""
+    """
+    A Loop. Its body slices its parts by the number of the iteration, and its results are stacked along a new first
+    dimension.
+    """
 
     def written(self, trip: str, condition: str) -> list[str]:
         graph, inner, op = self.graph, self.inner, self.op
@@ -268,7 +274,7 @@ class _Loop(_Iterated):
         return inner("Slice", self.graph[value], begin, end, inner.integers(cut.axis))
 
     def _joined(self, stack: str, port: ConcatenatedAttr) -> str:
-        """Parts in front of each other, put together along the axis."""
+        """Stacked parts, concatenated along the axis."""
         graph, cut = self.graph, port.slicing
         part = list(shape_of(self.op.yielded[port.result.data]))
         rank, axis = len(part), cut.axis % len(part)

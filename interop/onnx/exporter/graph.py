@@ -1,4 +1,4 @@
-"""One graph of an ONNX model in the making: what writes nodes, names what they give, and holds constants."""
+"""A graph of an ONNX model under construction: it writes nodes, names their outputs, and holds constants."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Shared:
     )
     states: Any = None
     decomposed: set[Operation] = field(default_factory=set[Operation])
-    """Operations that stand for a derived one: their indices may lie outside of what they look at."""
+    """Operations that a derived one was decomposed into: their indices may be out of bounds."""
 
     def name(self, wanted: str) -> str:
-        """A name that nothing has yet."""
+        """A name that nothing else has."""
         name, number = wanted, 1
         while name in self.taken:
             name, number = f"{wanted}_{number}", number + 1
@@ -62,17 +62,15 @@ class Shared:
 
 @dataclass
 class Graph:
-    """
-    Writes operations as nodes, in order. A body knows the values around it by the same names, as ONNX has it.
-    """
+    """Writes operations as nodes, in order. A body refers to the values around it by their names, as ONNX does."""
 
     shared: Shared = field(default_factory=Shared)
     nodes: list[Any] = field(default_factory=list[Any])
     values: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
     written: set[Operation] = field(default_factory=set[Operation])
-    """Operations that another one's nodes stand for."""
+    """Operations that the nodes of another one stand for."""
     hint: str = ""
-    """What names of new values begin with."""
+    """The prefix of names of new values."""
 
     # --- what handlers use ----------------------------------------------------------------------------
 
@@ -86,11 +84,11 @@ class Graph:
         return self.values[value]
 
     def __call__(self, type: str, *inputs: str, **attributes: Any) -> str:
-        """A node of one output. Attributes that are None are left out."""
+        """Adds a node with one output. Attributes that are None are left out."""
         return self.node(type, inputs, 1, **attributes)[0]
 
     def node(self, type: str, inputs: Sequence[str], outputs: int, **attributes: Any) -> list[str]:
-        """A node; the names of its outputs."""
+        """Adds a node; returns the names of its outputs."""
         names = [self.shared.name(f"{self.hint}/{type}") for _ in range(outputs)]
         self.add(type, inputs, names, **attributes)
         return names
@@ -98,7 +96,7 @@ class Graph:
     def add(
         self, type: str, inputs: Sequence[str], outputs: Sequence[str], **attributes: Any
     ) -> None:
-        """A node whose outputs have these names."""
+        """Adds a node whose outputs have these names."""
         given = {name: value for name, value in attributes.items() if value is not None}
         given_inputs = list(inputs)
         while given_inputs and not given_inputs[-1]:
@@ -110,7 +108,7 @@ class Graph:
         )
 
     def constant(self, value: BlobAttr, name: str = "") -> str:
-        """An initializer; equal ones of one name are one."""
+        """An initializer. Equal ones of one name are shared."""
         key = (name, value)
         if key not in self.shared.constants:
             made = self.shared.name(name or f"{self.hint}/constant")
@@ -153,7 +151,7 @@ class Graph:
     # --- operations -----------------------------------------------------------------------------------
 
     def write(self, block: Block) -> list[str]:
-        """The operations of a block, but its terminator; the names of what that takes."""
+        """Writes the operations of a block without its terminator; returns the names of the terminator's operands."""
         op = block.first_op
         while op is not None and not isinstance(op, func.ReturnOp | infra.YieldOp):
             before = op.prev_op
@@ -165,7 +163,7 @@ class Graph:
         return [self[value] for value in op.operands]
 
     def _write(self, op: Operation) -> bool:
-        """Whether it is written; else its decomposition is in its place."""
+        """Writes an operation, and returns True; or replaces it by its decomposition."""
         self.hint = friendly_name(op) or op.name.rpartition(".")[2]
         before = len(self.nodes)
         handler = handler_of(op)
@@ -183,12 +181,12 @@ class Graph:
         return True
 
     def stands_for(self, op: Operation, value: str) -> None:
-        """What the last node gives is the result of an operation further on, which is not written."""
+        """The last node's output is the result of a later operation, which is then not written."""
         self.written.add(op)
         self.values[op.results[0]] = self._named(op, value, self.nodes[-1:])
 
     def _named(self, op: Operation, value: str, new: Sequence[Any]) -> str:
-        """The node of the first result has the name of the operation, and its output, too."""
+        """Gives the node of the first result, and its output, the name of the operation."""
         node = next((node for node in new if value in node.output), None)
         if node is None or not (name := friendly_name(op)):
             return value
@@ -200,7 +198,9 @@ class Graph:
         return name
 
     def namesake(self, op: Operation) -> str | list[str]:
-        """The operator of the same name; properties are attributes. Raises DeclinedError where it cannot say one."""
+        """
+        The operator of the same name; properties become attributes. Raises DeclinedError where it cannot express one.
+        """
         listed = names_of(type(op)).of("onnx")
         schema = schema_of(listed[0], OPSET) if listed else None
         if schema is None:
@@ -218,8 +218,8 @@ class Graph:
 
     def result(self, value: str, name: str, kept: Collection[str] = ()) -> None:
         """
-        Gives a value a name that is reserved for a result of the graph: what a node gives takes it, unless its own is
-        to be `kept`; of others there is a copy.
+        Gives a value a name that is reserved for a result of the graph. The node's output takes that name, unless its
+        own is to be `kept`; any other value is copied.
         """
         if value in kept or not any(value in node.output for node in self.nodes):
             self.add("Identity", [value], [name])
@@ -228,17 +228,17 @@ class Graph:
         self.values.update({key: name for key, old in self.values.items() if old == value})
 
     def proto(self, name: str, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        """The GraphProto, without nodes that nothing reads. The constants of a body are those of the model."""
+        """The GraphProto, without nodes that nothing reads. Constants of a body are added to the model."""
         nodes = needed(self.nodes, [info.name for info in outputs])
         return import_onnx().helper.make_graph(nodes, name, inputs, outputs)
 
     def within(self) -> Graph:
-        """The graph of a body."""
+        """A graph for a body."""
         return Graph(self.shared, values=dict(self.values), hint=self.hint)
 
 
 def value_of(attribute: Attribute) -> Any:
-    """A property as `onnx.helper` takes it."""
+    """A property as a value for `onnx.helper`."""
     match attribute:
         case StringAttr() | FloatAttr():
             return attribute.data if isinstance(attribute, StringAttr) else attribute.value.data
@@ -257,7 +257,7 @@ def value_of(attribute: Attribute) -> Any:
 
 
 def info_of(name: str, type: TensorType[Any]) -> Any:
-    """The ValueInfoProto of a value; each unknown dimension has a name of its own."""
+    """The ValueInfoProto of a value. Each unknown dimension has a name of its own."""
     info = import_onnx().helper.make_value_info(name, type_proto(type))
     for axis, dimension in enumerate(info.type.tensor_type.shape.dim):
         if not dimension.HasField("dim_value"):

@@ -1,4 +1,4 @@
-"""The table of what ONNX says otherwise: for each kind of operation, the function that writes it."""
+"""The table of operations that ONNX defines differently: the function that writes each kind of them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Handler = Callable[["Graph", Any], Written]
 HandlerT = TypeVar("HandlerT", bound=Handler)
 
 HANDLERS: dict[type[Operation], Handler] = {}
-"""Kind of operation to handler; that of a base is for all of its kind."""
+"""By kind of operation, its handler. The handler of a base class is for all of its subclasses."""
 
 
 class DeclinedError(Exception):
-    """What a handler raises, before it has written anything, where an operation is to be decomposed."""
+    """Raised by a handler, before it has written anything, to have the operation decomposed."""
 
 
 def writes(*kinds: type[Operation]) -> Callable[[HandlerT], HandlerT]:
@@ -33,5 +33,5 @@ def writes(*kinds: type[Operation]) -> Callable[[HandlerT], HandlerT]:
 
 
 def handler_of(op: Operation) -> Handler | None:
-    """The handler of the nearest class."""
+    """The handler of the nearest base class."""
     return next((HANDLERS[kind] for kind in type(op).__mro__ if kind in HANDLERS), None)

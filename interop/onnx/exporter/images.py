@@ -1,4 +1,4 @@
-"""Images in another size, and elements between those of an image."""
+"""Resizing images, and sampling them between pixels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COORDINATES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"
 
 @writes(nn.InterpolateOp)
 def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
-    """Resize, and where ONNX has no such mode, a product with a matrix along each axis."""
+    """A Resize. For modes that ONNX does not have, a product with a matrix along each axis."""
     mode, where, nearest = (
         op.mode.data,
         op.coordinate_transformation_mode.data,
@@ -90,7 +90,7 @@ def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) ->
 
 
 def _rounded(graph: Graph, x: str, least: int, most: int) -> str:
-    """The nearest whole number between two, in f64."""
+    """The nearest integer between two limits, in f64."""
     return graph("Clip", graph("Round", x), graph.scalar(least, f64), graph.scalar(most, f64))
 
 

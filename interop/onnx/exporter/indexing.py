@@ -1,4 +1,4 @@
-"""Elements at indices that are computed, and updates of them; the greatest ones, and those that count."""
+"""Gather, scatter and top-k: elements at computed indices."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .handlers import DeclinedError, Written, writes
 
 def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool:
     """
-    Whether indices may lie outside of a dimension, where ours give 0 or change nothing and ONNX has an error: those of
-    the model itself are taken as they are, those of a decomposition may.
+    Whether indices may be out of bounds, where ours give 0 or change nothing and ONNX reports an error. Indices of the
+    model itself are taken to be in bounds; those of a decomposition may not be.
     """
     if (blob := nn.constant_of(indices)) is None:
         return op in graph.shared.decomposed
@@ -27,7 +27,7 @@ def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool
 
 
 def redirected(graph: Graph, indices: SSAValue, size: int) -> str:
-    """Indices whose elements outside of a dimension name one more behind its end."""
+    """Indices; those out of bounds become the index right behind the end of the dimension."""
     name = graph.cast(graph[indices], tensor(indices).element_type, i64)
     zero, count = graph.scalar(0, i64), graph.scalar(size, i64)
     name = graph("Where", graph("Less", name, zero), graph("Add", name, count), name)
@@ -46,7 +46,7 @@ def one_more(graph: Graph, value: SSAValue, axis: int) -> str:
 
 @writes(nn.GatherOp)
 def gather(graph: Graph, op: nn.GatherOp) -> Written:
-    """Behind dimensions that data and indices have in common, GatherND names one element of the next."""
+    """With batch dimensions, GatherND selects one element of the next dimension."""
     shape, places = shape_of(op.input), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
     x, indices = graph[op.input], graph[op.indices]
@@ -84,7 +84,7 @@ def gather_elements(graph: Graph, op: nn.GatherElementsOp) -> Written:
 
 @writes(nn.GatherNdOp)
 def gather_nd(graph: Graph, op: nn.GatherNdOp) -> Written:
-    """Those of a model itself, as they are."""
+    """Indices of the model itself are taken as they are."""
     if op in graph.shared.decomposed or nn.constant_of(op.indices) is not None:
         raise DeclinedError
     indices = graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
@@ -96,7 +96,7 @@ def gather_nd(graph: Graph, op: nn.GatherNdOp) -> Written:
 
 @writes(nn.ScatterUpdateOp)
 def scatter_update(graph: Graph, op: nn.ScatterUpdateOp) -> Written:
-    """ScatterND of rows of one index, with the axis in front."""
+    """ScatterND with rows of one index, after the axis is moved to the front."""
     shape, places = shape_of(op.data), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
     rank, own = len(shape), len(places)
@@ -126,7 +126,7 @@ REDUCTIONS = {"none": "none", "sum": "add", "prod": "mul", "min": "min", "max": 
 
 @writes(nn.ScatterElementsUpdateOp)
 def scatter_elements(graph: Graph, op: nn.ScatterElementsUpdateOp) -> Written:
-    """What is there before is left out where it is overwritten first, by what changes no sum, product or limit."""
+    """If the old elements do not count, they are first overwritten by the neutral element of the reduction."""
     shape, element, kind = shape_of(op.data), tensor(op.data).element_type, op.reduction.data
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
     if element == i1 and kind != "none":
@@ -174,7 +174,7 @@ def scatter_nd(graph: Graph, op: nn.ScatterNdUpdateOp) -> Written:
 
 
 def _rows_inside(graph: Graph, op: nn.ScatterNdUpdateOp, indices: str) -> str:
-    """Rows of indices; one with any outside of its dimension names what is behind the end of the first."""
+    """Rows of indices. A row with an index out of bounds becomes one behind the end of the first dimension."""
     sizes = static_shape(op.data)[: shape_of(op.indices)[-1]]
     zero, limits = graph.scalar(0, i64), graph.integers(*sizes)
     below = graph("Less", indices, zero)
@@ -189,7 +189,7 @@ def _rows_inside(graph: Graph, op: nn.ScatterNdUpdateOp, indices: str) -> str:
 
 @writes(nn.TopKOp)
 def top_k(graph: Graph, op: nn.TopKOp) -> Written:
-    """Sorted by index, they are sorted a second time. Truth values are sorted as numbers."""
+    """If results are sorted by index, they are sorted a second time. Booleans are sorted as numbers."""
     element = tensor(op.input).element_type
     x = graph.cast(graph[op.input], element, i32) if element == i1 else graph[op.input]
     axis, k = op.axis.value.data, graph.vector(op.k)

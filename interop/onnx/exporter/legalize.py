@@ -1,4 +1,4 @@
-"""What is done to a module before it is written: products of codes become products of what the codes mean."""
+"""Prepares a module for export: products of codes become products of dequantized values."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from .quantization import holds_codes
 
 def legalize(module: ModuleOp) -> None:
     """
-    Puts dequantization in front of products, where ONNX Runtime looks for it, and raises what is written out as
-    arithmetic elsewhere. Cells that limit their state are written out.
+    Dequantizes the operands of products, where ONNX Runtime looks for dequantization, and raises patterns of arithmetic
+    to operations. Recurrent cells that clip their state are decomposed.
     """
     expand_column_scales(module)
     for op in list(module.walk()):
@@ -43,7 +43,10 @@ def legalize(module: ModuleOp) -> None:
 
 
 def flatten_groups(op: nn.GroupConvolutionOp, filters: qnn.DequantizeOp) -> None:
-    """Codes of filters without a dimension for groups, so that scales are along one axis; they are reshaped after."""
+    """
+    Removes the dimension for groups from codes of filters, so that scales are along one axis; they are reshaped
+    afterwards.
+    """
     codes, grid = nn.constant_of(filters.input), Dequantization.on(filters.result)
     if codes is None or grid is None:
         return
@@ -70,8 +73,8 @@ def flatten_groups(op: nn.GroupConvolutionOp, filters: qnn.DequantizeOp) -> None
 
 def dequantize_operands(product: nn.MatMulOp | ForwardConvolution) -> None:
     """
-    `(product(q, w) - product(z, w)) * s = product((q - z) * a, w * (s / a))`, `a` the scale of the codes where it is
-    known. A product that nothing dequantizes stays.
+    `(product(q, w) - product(z, w)) * s = product((q - z) * a, w * (s / a))`, with `a` the scale of the codes where it
+    is known. A product without dequantization stays.
     """
     if (found := Following.matched(product)) is None:
         return
@@ -100,7 +103,7 @@ def dequantize_operands(product: nn.MatMulOp | ForwardConvolution) -> None:
 
 
 def scale_of(codes: SSAValue) -> float:
-    """What one step of codes is, where a FakeQuantize gives them."""
+    """The scale of codes, where a FakeQuantize computes them."""
     owner = codes.owner
     if not isinstance(owner, qnn.FakeQuantizeOp):
         return SCALE
@@ -113,7 +116,7 @@ def scale_of(codes: SSAValue) -> float:
 
 
 def _broadcast(product: Operation, scales: Array) -> Array:
-    """Scales of output channels in the shape that broadcasts to the weights, groups apart."""
+    """Scales of output channels in a shape that broadcasts to the weights, with groups as a dimension."""
     if scales.size > 1 and isinstance(product, nn.GroupConvolutionOp):
         groups, rank = shape_of(product.filters)[0], len(shape_of(product.filters))
         return scales.reshape([groups, -1, *[1] * (rank - 2)])

@@ -1,4 +1,4 @@
-"""The whole model: ports, states, and the check that ONNX takes it."""
+"""The whole model: ports, states, and a check by the `onnx` package."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ for _family in iter_modules(import_module(_HERE).__path__):  # each fills the ta
 
 def exported(module: ModuleOp) -> tuple[Any, Tensors]:
     """
-    The ModelProto, and its tensors, whose bytes are to be settled. Raises DiagnosticException, naming the operation,
-    for what ONNX cannot say.
+    The ModelProto, and its tensors, whose bytes are still to be stored (`settle`). Raises DiagnosticException, naming
+    the operation, for what ONNX cannot express.
     """
     onnx = import_onnx()
     if onnx.defs.onnx_opset_version() < OPSET:
@@ -72,14 +72,14 @@ def exported(module: ModuleOp) -> tuple[Any, Tensors]:
 
 
 def _names(graph: Graph, what: str, ports: Sequence[Sequence[str]]) -> list[str]:
-    """A name for each port, which nothing else has."""
+    """A name for each port that nothing else has."""
     return [
         graph.shared.name(names[0] if names else f"{what}_{i}") for i, names in enumerate(ports)
     ]
 
 
 def _checked(graph: Graph, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
-    """The model. Raises DiagnosticException where ONNX does not take it: mostly an element type."""
+    """The model. Raises DiagnosticException where ONNX does not allow it: mostly for an element type."""
     onnx = import_onnx()
     proto = graph.proto("main", inputs, outputs)
     proto.initializer.extend(graph.shared.tensors.read_by(proto))

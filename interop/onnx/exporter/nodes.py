@@ -1,4 +1,4 @@
-"""What nodes and the graphs in them read, and other names for what they give."""
+"""Names that nodes and the graphs in them read, and renaming."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def rename(nodes: Iterable[Any], old: str, new: str) -> None:
-    """Another name for what one of these nodes gives."""
+    """Renames an output of one of these nodes."""
     for node in nodes:
         for listed in (node.input, node.output):
             for i, name in enumerate(listed):

@@ -20,19 +20,22 @@ from .handlers import Written, writes
 from .windows import convolution_attributes, convolve, filters_of, multiplied
 
 NEARLY = 1e-3
-"""How far a zero point may lie from a code: what rounding of intervals to f32 leaves of one."""
+"""How far a zero point may be from an integer: what rounding of intervals to f32 causes."""
 
 
 @dataclass(frozen=True)
 class LinearParameter:
-    """Scales or zero points as ONNX has them: one for all, or one for each element along an axis."""
+    """
+    Scales or zero points as ONNX has them: one for all elements (per tensor), or one for each index of an axis (per
+    channel).
+    """
 
     values: Array
     axis: int | None
 
     @classmethod
     def of(cls, values: Array, rank: int) -> LinearParameter | None:
-        """From what broadcasts to a value of this rank; None where it varies along several axes."""
+        """From an array that broadcasts to a value of this rank. None where it varies along several axes."""
         if values.size == 1:
             return cls(values.reshape(()), None)
         along = [i for i, size in enumerate(values.shape) if size != 1]
@@ -42,7 +45,7 @@ class LinearParameter:
 
 
 def linear_parameters(rank: int, *arrays: Array) -> list[LinearParameter] | None:
-    """Arrays along the same axis, all of one size; None where there is no such axis."""
+    """Arrays along the same axis, all of one size. None where there is no such axis."""
     whole = np.broadcast_arrays(*arrays)
     shape = np.broadcast_shapes(*(array.shape for array in arrays))
     found = [LinearParameter.of(np.broadcast_to(each, shape), rank) for each in whole]
@@ -69,7 +72,7 @@ def dequantized(
     points: Array | None,
     element: Attribute,
 ) -> str:
-    """`(codes - points) * scale`, written out where a DequantizeLinear cannot say it."""
+    """`(codes - points) * scale`, as arithmetic where a DequantizeLinear cannot express it."""
     code, rank = type.element_type, type.get_num_dims()
     shifts = np.zeros((), np.int64) if points is None else points
     parameters = linear_parameters(rank, scale, shifts)
@@ -117,7 +120,10 @@ class LinearQuantization:
         given: tuple[Attribute, Array] | None,
         is_weight: bool,
     ) -> LinearQuantization | None:
-        """Of an interval; `given` are the type of codes and the first one. None where no type holds so many."""
+        """
+        The quantization to an interval; `given` are the type of codes and the first one. None where no type has so many
+        codes.
+        """
         scale = (high - low) / (levels - 1)
         is_point = scale <= 0
         scale = np.where(is_point, 1.0, scale)
@@ -153,7 +159,8 @@ class LinearQuantization:
 @writes(qnn.FakeQuantizeOp)
 def fake_quantize(graph: Graph, op: qnn.FakeQuantizeOp) -> Written:
     """
-    QuantizeLinear, and where the result is values, DequantizeLinear. What ONNX has no codes for is written out.
+    A QuantizeLinear, and a DequantizeLinear if the results are values. Without a code type in ONNX, it is written as
+    arithmetic.
     """
     blobs = [nn.constant_of(limit) for limit in op.operands[1:]]
     limits = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
@@ -218,7 +225,7 @@ def _codes(
 
 
 def _written_out(graph: Graph, op: qnn.FakeQuantizeOp) -> str:
-    """The equation."""
+    """The definition, as arithmetic."""
     element, count = tensor(op.input).element_type, op.levels.value.data - 1
     x, low, high, first, last = (graph[operand] for operand in op.operands)
     levels = graph.scalar(count, element)
@@ -238,14 +245,14 @@ def _written_out(graph: Graph, op: qnn.FakeQuantizeOp) -> str:
 
 @writes(nn.MatMulOp)
 def mat_mul(graph: Graph, op: nn.MatMulOp) -> Written:
-    """Of codes that nothing says the meaning of, exact in i32."""
+    """A product of codes whose meaning is unknown, exact in i32."""
     kind = "MatMulInteger" if holds_codes(op.a) else "MatMul"
     return multiplied(graph, op, graph[op.a], graph[op.b], kind)
 
 
 @writes(nn.ConvolutionOp, nn.GroupConvolutionOp)
 def convolution(graph: Graph, op: ForwardConvolution) -> Written:
-    """A constant that is added to each channel, and nothing else reads the sum without, is its bias."""
+    """A constant that is added to each channel becomes the bias, if nothing else reads the sum without it."""
     if holds_codes(op.input):
         return _of_codes(graph, op)
     bias = _bias(op)
@@ -258,7 +265,7 @@ def convolution(graph: Graph, op: ForwardConvolution) -> Written:
 
 
 def holds_codes(value: SSAValue) -> bool:
-    """Whether a product of these is one of 8-bit codes."""
+    """Whether a product of these values is one of 8-bit codes."""
     element = tensor(value).element_type
     return is_integer(element) and element not in (i32,) and limits_of(element)[1] < 256
 
@@ -282,7 +289,7 @@ def _bias(op: ForwardConvolution) -> tuple[nn.AddOp, BlobAttr] | None:
 
 
 def _of_codes(graph: Graph, op: ForwardConvolution) -> str:
-    """Padding of codes that are not 0 is written in front: ConvInteger's would be taken away again."""
+    """Padding with codes other than 0 is written in front: ConvInteger's own padding adds nothing to its sums."""
     x, attributes = graph[op.input], convolution_attributes(op)
     if op.outside:
         count = len(shape_of(op.input)) - 2

@@ -1,4 +1,4 @@
-"""Recurrent layers and cells: LSTM, GRU and RNN, whose gates ONNX has in another order."""
+"""Recurrent layers and cells: LSTM, GRU and RNN. ONNX has another order of gates."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ACTIVATIONS = {
 }
 
 TYPES = {4: "LSTM", 3: "GRU", 1: "RNN"}
-"""By the number of gates."""
+"""ONNX's type, by the number of gates."""
 
 
 @writes(rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp)
 def sequence(graph: Graph, op: rnn.SequenceOp) -> Written:
-    """ONNX has steps first, then the batch; directions first in states."""
+    """In ONNX, steps come before the batch, and directions come first in states."""
     count = op.state_count
     x, *states = op.operands[: 1 + count]
     lengths, w, r, b = op.operands[1 + count :]
@@ -50,7 +50,7 @@ def sequence(graph: Graph, op: rnn.SequenceOp) -> Written:
 
 @writes(rnn.LstmCellOp, rnn.GruCellOp, rnn.RnnCellOp)
 def cell(graph: Graph, op: rnn.CellOp) -> Written:
-    """One step of a layer in one direction."""
+    """A layer of one step in one direction."""
     x, *states = op.operands[:-3]
     w, r, b = op.operands[-3:]
 
@@ -73,7 +73,7 @@ def _layer(
     weights: Sequence[str],
     direction: str,
 ) -> list[str]:
-    """The node. Raises DiagnosticException for what it cannot say."""
+    """The node. Raises DiagnosticException for what it cannot express."""
     if isinstance(op, rnn.LstmSequenceOp) and op.cell_clip.value.data:
         raise DiagnosticException(
             f"{label(op)}: ONNX's LSTM does not limit its state (cell_clip); run lower-sequences first"
@@ -96,7 +96,7 @@ def _layer(
 
 
 def _lengths(graph: Graph, lengths: SSAValue, steps: int) -> str:
-    """Nothing where all steps count."""
+    """The lengths of sequences; left out where all steps count."""
     blob = nn.constant_of(lengths)
     if blob is not None and steps >= 0 and all(each == steps for each in blob.data.distinct()):
         return ""
@@ -104,13 +104,13 @@ def _lengths(graph: Graph, lengths: SSAValue, steps: int) -> str:
 
 
 def _places(op: rnn.SequenceOp | rnn.CellOp) -> list[int]:
-    """Which of our gates stands at each place of ONNX's."""
+    """For each gate in ONNX's order, its index in ours."""
     ours = ORDER[TYPES[op.GATES]]
     return [ours.index(place) for place in range(len(ours))]
 
 
 def _ordered(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
-    """Weights with their gates in ONNX's order; constants are written so."""
+    """Weights with their gates in ONNX's order. Constants are permuted at once."""
     places = _places(op)
     if places == sorted(places):
         return graph[value]
@@ -124,7 +124,7 @@ def _ordered(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axi
 
 
 def _bias(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
-    """ONNX has a bias of inputs and one of states, of which ours is the sum; a GRU's may keep the last apart."""
+    """ONNX has a bias of inputs and one of states; ours is their sum. A GRU may keep that of the last gate separate."""
     shape, element = shape_of(value), tensor(value).element_type
     hidden = op.hidden_size.value.data
     count = shape[axis] // hidden

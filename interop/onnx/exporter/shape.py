@@ -1,4 +1,4 @@
-"""Shapes, and data in other places: split, slice, pad, tile and the like."""
+"""Shapes, and data movement: reshape, split, slice, pad, tile and the like."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAST = (1 << 63) - 1
 
 
 def known(op: Operation, value: SSAValue, what: str) -> Sequence[int]:
-    """The integers of an operand. Raises DiagnosticException where only a run knows them."""
+    """The integers of an operand. Raises DiagnosticException where they are known only at run time."""
     if (found := constant_integers(value)) is None:
         raise DiagnosticException(
             f"{label(op)}: {what} is not constant, ONNX needs to know it; run fold-constants first"
@@ -30,7 +30,7 @@ def known(op: Operation, value: SSAValue, what: str) -> Sequence[int]:
 
 @writes(nn.ReshapeOp)
 def reshape(graph: Graph, op: nn.ReshapeOp) -> Written:
-    """0 copies a dimension in ONNX, unless it is told otherwise."""
+    """In ONNX, 0 copies a dimension unless `allowzero` is set."""
     target = constant_integers(op.shape)
     keeps_zeros = not op.special_zero and (target is None or 0 in target)
     if keeps_zeros and target is not None and -1 in target:
@@ -81,7 +81,7 @@ def split(graph: Graph, op: nn.SplitOp) -> Written:
 
 @writes(nn.VariadicSplitOp)
 def variadic_split(graph: Graph, op: nn.VariadicSplitOp) -> Written:
-    """What is left (-1) is computed where only a run knows it."""
+    """The part that is left (-1) is computed where its size is known only at run time."""
     axis = known(op, op.axis, "axis")[0]
     sizes = [shape_of(result)[axis] for result in op.results]
     lengths = graph.integers(*sizes)
@@ -96,7 +96,7 @@ def variadic_split(graph: Graph, op: nn.VariadicSplitOp) -> Written:
 
 
 def is_empty(op: nn.SliceOp | nn.StridedSliceOp) -> bool:
-    """Whether nothing is taken. Limits that lie outside are others in ONNX, so that it might take something."""
+    """Whether a slice is empty. ONNX reads limits out of bounds differently, and might take elements."""
     return 0 in shape_of(op.result) and DYNAMIC_INDEX not in shape_of(op.result)
 
 
@@ -115,7 +115,7 @@ def slice_(graph: Graph, op: nn.SliceOp) -> Written:
 
 @writes(nn.StridedSliceOp)
 def strided_slice(graph: Graph, op: nn.StridedSliceOp) -> Written:
-    """A Slice of all dimensions with limits, then without those that shrink, then with new ones."""
+    """A Slice of all dimensions with limits; then dimensions that shrink are removed, and new ones are added."""
     if is_empty(op):
         return _empty(graph, op)
     shape = shape_of(op.input)
@@ -140,7 +140,7 @@ def strided_slice(graph: Graph, op: nn.StridedSliceOp) -> Written:
 def _limits(
     graph: Graph, op: nn.StridedSliceOp, cut: Sequence[Entry], strides: Sequence[int]
 ) -> tuple[str, str]:
-    """Where slices begin and end: what a mask leaves out lies outside of all dimensions."""
+    """Starts and ends of slices. Limits that a mask leaves out lie outside of all dimensions."""
     begin, end = constant_integers(op.begin), constant_integers(op.end)
     starts, ends = list[str](), list[str]()
     for entry in cut:
@@ -176,7 +176,7 @@ def _joined(graph: Graph, parts: Sequence[str]) -> str:
 
 @writes(nn.TileOp)
 def tile(graph: Graph, op: nn.TileOp) -> Written:
-    """ONNX repeats each dimension: the shorter of both gets ones in front."""
+    """ONNX needs a repetition for each dimension: the shorter of shape and repetitions is extended by ones in front."""
     x, repeats, shape = graph[op.input], graph.vector(op.repeats), shape_of(op.input)
     missing = len(shape_of(op.result)) - len(shape)
     if missing > 0:
@@ -202,7 +202,7 @@ def range_(graph: Graph, op: nn.RangeOp) -> Written:
 
 @writes(nn.OneHotOp)
 def one_hot(graph: Graph, op: nn.OneHotOp) -> Written:
-    """Negative indices count from the end in ONNX; where they are to be off, they go behind it."""
+    """In ONNX, negative indices count from the end. If they are to give off values, they are moved behind it."""
     indices = graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
     depth = graph.vector(op.depth)
     if op.negative_indices_mode.data == "ignore_negative":
@@ -221,7 +221,7 @@ def one_hot(graph: Graph, op: nn.OneHotOp) -> Written:
 
 @writes(nn.ReverseSequenceOp)
 def reverse_sequence(graph: Graph, op: nn.ReverseSequenceOp) -> Written:
-    """ONNX has the batch and the steps in the first two dimensions."""
+    """In ONNX, batch and steps are the first two dimensions."""
     rank = len(shape_of(op.input))
     batch, steps = (each.value.data % rank for each in (op.batch_axis, op.seq_axis))
     order = [batch, steps, *(i for i in range(rank) if i not in (batch, steps))]
@@ -248,7 +248,9 @@ def pad(graph: Graph, op: nn.PadOp) -> Written:
 
 
 def _symmetric(graph: Graph, op: nn.PadOp) -> str:
-    """What ONNX has not: the border and what lies next to it, in reverse order. Negative pads take away."""
+    """
+    Symmetric padding, which ONNX does not have: the border and its neighbours, in reverse order. Negative pads crop.
+    """
     x, pads = (
         graph[op.input],
         zip(

@@ -1,8 +1,9 @@
 """
-States as inputs and outputs of a model: what `X` is fed is the state before a call, what `X/next` gives that after it.
+States as inputs and outputs of a model: the input `X` is the state before a call, the output `X/next` the state after
+it.
 
-A state that begins with a constant has it as the input's default. One that begins with what is computed takes that
-as long as the input `X/is_set` is false, its default.
+If the initial value of a state is constant, it is the default of the input. If it is computed, it counts as long as the
+input `X/is_set` is false, which is its default.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ from .handlers import Written, writes
 
 @dataclass
 class States:
-    """The states of a model, by their ids, and the inputs that they are."""
+    """The states of a model by their ids, and the inputs for them."""
 
     variables: dict[str, infra.VariableOp]
     found: dict[str, State] = field(default_factory=dict[str, State])
     inputs: list[Any] = field(default_factory=list[Any])
     values: dict[str, str] = field(default_factory=dict[str, str])
-    """What the last assign of each gives."""
+    """The value of the last assign of each state."""
 
     @classmethod
     def of(cls, module: ModuleOp) -> States:
-        """Those that a module declares."""
+        """The states that a module declares."""
         listed = [op for op in module.ops if isinstance(op, infra.VariableOp)]
         return cls({op.sym_name.data: op for op in listed})
 
     def metadata(self) -> str:
-        """What is noted in the model, so that reading it gives states again."""
+        """A note in the model, from which reading it makes states again."""
         return json.dumps([vars(state) for state in self.found.values()])
 
 
 def _states(graph: Graph, op: Operation) -> States:
-    """The model's. Raises DiagnosticException where an operation is not the model's own."""
+    """The states of the model. Raises DiagnosticException where an operation inside a body uses one."""
     if not isinstance(op.parent_op(), func.FuncOp):
         raise DiagnosticException(
             f"{label(op)}: is inside of a body, where ONNX has no states; unroll it, or run low-latency2"

@@ -1,4 +1,4 @@
-"""Constants as initializers: small ones in the message, large ones apart from it until the file is written."""
+"""Constants as initializers. Small ones are in the message; large ones are kept apart until the file is written."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from ..package import import_onnx
 from .nodes import read_by
 
 SMALL = 1024
-"""Bytes up to which a constant is in the message from the beginning: shapes, axes and limits, that inference reads."""
+"""
+Constants of up to so many bytes are in the message from the beginning: shapes, axes and limits, which shape inference
+reads.
+"""
 
 MESSAGE_LIMIT = (1 << 31) - (1 << 24)
-"""Bytes of constants that one message may hold: protobuf's limit, less what else is in it."""
+"""Bytes of constants in one message: protobuf's limit, less what else is in it."""
 
 ALIGNMENT = 4096
-"""Where constants begin in a file of their own: on pages, so that they can be mapped."""
+"""Constants in a file of their own begin at multiples of this, so that they can be mapped."""
 
 
 @dataclass
@@ -29,19 +32,19 @@ class Tensors:
 
     protos: list[Any] = field(default_factory=list[Any])
     large: dict[str, Blob] = field(default_factory=dict[str, Blob])
-    """Those whose bytes are not in the message, by name."""
+    """The ones whose bytes are not in the message, by name."""
 
     defaults: dict[str, BlobAttr] = field(default_factory=dict[str, BlobAttr])
-    """Those that are what an input is where none is given."""
+    """The ones that are defaults of inputs."""
 
     def default(self, name: str, value: BlobAttr) -> None:
-        """The default of an input."""
+        """Adds the default of an input."""
         if name not in self.defaults:
             self.defaults[name] = value
             self.add(name, value)
 
     def add(self, name: str, value: BlobAttr) -> None:
-        """One more."""
+        """Adds an initializer."""
         onnx, type = import_onnx(), value.type
         proto = onnx.TensorProto(
             name=name, data_type=data_type_of(type.element_type), dims=list(type.get_shape())
@@ -55,7 +58,7 @@ class Tensors:
         self.protos.append(proto)
 
     def read_by(self, graph: Any) -> list[Any]:
-        """Those that a graph reads, or has as inputs or outputs; others are dropped."""
+        """The ones that a graph reads, or has as inputs or outputs; others are dropped."""
         read = {info.name for info in (*graph.input, *graph.output)}
         for node in graph.node:
             read |= read_by(node)
@@ -64,7 +67,7 @@ class Tensors:
         return self.protos
 
     def without_large(self, model: Any) -> Any:
-        """A copy of a model in which the large ones are inputs: what is to be checked needs their types."""
+        """A copy of a model whose large constants are inputs: the check needs their types only."""
         copy, make = type(model)(), import_onnx().helper.make_tensor_value_info
         copy.CopyFrom(model)
         del copy.graph.initializer[:]
@@ -78,7 +81,7 @@ class Tensors:
         return copy
 
     def settle(self, model: Any, path: Path) -> None:
-        """Puts the large ones into the message, or where that would be too large, into the file `path`."""
+        """Stores the large constants in the message or, where that would be too large, in the file `path`."""
         protos = [(p, self.large[p.name]) for p in model.graph.initializer if p.name in self.large]
         if sum(blob.nbytes for blob in self.large.values()) <= MESSAGE_LIMIT:
             for proto, blob in protos:
@@ -97,7 +100,7 @@ class Tensors:
 
 
 def raw_of(value: BlobAttr) -> bytes:
-    """The bytes of all elements; ONNX has a byte for each truth value."""
+    """The bytes of all elements. In ONNX, a boolean takes a byte."""
     if bits_of(value.type.element_type) == 1:
         return array_of(value).tobytes()
     return bytes(value.data.expanded())

@@ -1,4 +1,4 @@
-"""Windows: products, convolutions, their transposes, pooling."""
+"""Windows: convolutions, transposed convolutions, pooling."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ AUTO_PAD = {"valid": "VALID", "same_upper": "SAME_UPPER", "same_lower": "SAME_LO
 
 
 def window_attributes(window: Window, sizes: Sequence[int]) -> dict[str, Any]:
-    """Strides, dilations and pads; what pads depend on is known, or ONNX asks for it in the same words."""
+    """
+    Strides, dilations and pads. Pads may depend on sizes that are unknown here; then `auto_pad` says them, as ONNX has
+    it.
+    """
     given = {"strides": list(window.strides), "dilations": list(window.dilations)}
     if window.auto_pad in AUTO_PAD and (window.auto_pad == "valid" or DYNAMIC_INDEX in sizes):
         return given | {"auto_pad": AUTO_PAD[window.auto_pad]}
@@ -35,12 +38,12 @@ def window_attributes(window: Window, sizes: Sequence[int]) -> dict[str, Any]:
 
 
 def filters_of(graph: Graph, op: nn.ConvolutionBase) -> str:
-    """Filters without a dimension for groups; constants are the same data in another shape."""
+    """Filters without a dimension for groups. For constants, this is the same data in another shape."""
     return graph[op.operands[1]] if not op.GROUPED else merged(graph, op.operands[1])
 
 
 def merged(graph: Graph, filters: SSAValue) -> str:
-    """The first two dimensions of a value as one."""
+    """The first two dimensions of a value, merged."""
     groups, first, *rest = static_shape(filters)
     owner, blob = filters.owner, nn.constant_of(filters)
     if isinstance(owner, nn.ReshapeOp) and shape_of(owner.input) == (groups * first, *rest):
@@ -52,7 +55,7 @@ def merged(graph: Graph, filters: SSAValue) -> str:
 
 
 def convolution_attributes(op: nn.ConvolutionBase) -> dict[str, Any]:
-    """What a node of a convolution says; filters say the kernel."""
+    """The attributes of a convolution. ONNX takes the size of the kernel from the filters."""
     shape = shape_of(op.operands[0])
     filters = op.split_filters(static_shape(op.operands[1]))
     found = window_attributes(op.window(filters.kernel), shape[2:])
@@ -60,7 +63,7 @@ def convolution_attributes(op: nn.ConvolutionBase) -> dict[str, Any]:
 
 
 def convolve(graph: Graph, op: ForwardConvolution) -> Written:
-    """Of real numbers; those of codes are written with what says what they mean (`quantization.py`)."""
+    """A convolution of floats; one of codes is written together with its dequantization (`quantization.py`)."""
     filters = filters_of(graph, op)
     return graph("Conv", graph[op.input], filters, **convolution_attributes(op))
 
@@ -68,8 +71,8 @@ def convolve(graph: Graph, op: ForwardConvolution) -> Written:
 @writes(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
 def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
     """
-    An output shape decides on pads; what it has beyond the span of the window is padding of the output. Codes are
-    multiplied as numbers, whose sums are exact.
+    An output shape decides the pads; elements beyond the span of the window are output padding. Codes are multiplied as
+    floats if their sums are exact in f32.
     """
     codes = tensor(op.input).element_type
     filters = op.split_filters(static_shape(op.filters))
@@ -107,7 +110,9 @@ def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
 
 
 def _is_exact_in_f32(op: BackwardConvolution, window: Window) -> bool:
-    """Whether no sum of products of codes has more digits than f32 holds. Taps a stride apart meet in an output."""
+    """
+    Whether f32 holds every sum of products of codes exactly. Taps that are a stride apart contribute to one output.
+    """
     if (filters := nn.constant_of(op.filters)) is None:
         return False
     weights = np.abs(array_of(filters).astype(np.int64))
@@ -143,7 +148,7 @@ def _transposed(
 
 @writes(nn.MaxPoolOp, nn.AvgPoolOp)
 def pool(graph: Graph, op: PoolingOp) -> Written:
-    """A last position that reaches over the input is one of more padding, which does not count."""
+    """If the last window reaches beyond the input, this is written as more padding, which does not count."""
     window, sizes = op.pooling_window(), shape_of(op.input)[2:]
     attributes = window_attributes(window, sizes) | {"kernel_shape": list(window.kernel)}
     if window.rounding != "floor":
@@ -175,7 +180,7 @@ def _reaching(op: PoolingOp, window: Window, sizes: Sequence[int]) -> dict[str, 
 
 
 def multiplied(graph: Graph, op: nn.MatMulOp, a: str, b: str, type: str = "MatMul") -> str:
-    """The product of two values in the places of its operands."""
+    """The operands of a product with other values in their places."""
     names: list[str] = []
     for name, value, flag in ((a, op.a, op.transpose_a), (b, op.b, op.transpose_b)):
         rank = len(shape_of(value))

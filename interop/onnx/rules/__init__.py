@@ -1,4 +1,4 @@
-"""What ONNX's operators are in ours, where they differ: a function for each, by families, which are its modules."""
+"""ONNX's operators that differ from our operations: a function for each, in modules by family."""
 
 from ....dialects.tables import import_modules
 from ..rule_table import RULES

@@ -17,7 +17,7 @@ from .elements import converted
 
 @rule("Max", "Min", "Sum", "Mean")
 def of_all(node: Node) -> Values:
-    """Of any number of inputs, one after the other."""
+    """An operator on any number of inputs, applied one after the other."""
     kind, write = namesake_classes().get(node.type, nn.AddOp), node.write
     values = [node[i] for i in range(len(node.inputs))]
     total = reduce(lambda a, b: write(kind, a, b), values)
@@ -26,7 +26,7 @@ def of_all(node: Node) -> Values:
 
 @rule("Add", "Sub", "Mul", "Div", "And", "Or", "Xor", "Equal", "Less", "Greater", "Pow")
 def of_two(node: Node) -> Values:
-    """Before version 7, the second input's dimensions are those of the first from `axis` on."""
+    """Before version 7, the dimensions of the second input are those of the first from `axis` on."""
     left, right = node[0], node[1]
     if node("broadcast", 0) and "axis" in node.attributes:
         rank, own = node.rank(0), node.rank(1)
@@ -41,7 +41,7 @@ def of_two(node: Node) -> Values:
 
 
 def quotient(node: Node, left: SSAValue, right: SSAValue) -> SSAValue:
-    """Integers are divided as C divides them: toward zero."""
+    """Integer division rounds toward zero, as in C."""
     write, element = node.write, node.element()
     whole = write(nn.DivideOp, left, right)
     if not is_integer(element) or is_unsigned(element):
@@ -53,7 +53,7 @@ def quotient(node: Node, left: SSAValue, right: SSAValue) -> SSAValue:
 
 
 def power(node: Node, base: SSAValue, exponent: SSAValue) -> SSAValue:
-    """The result has the type of the base, whatever that of the exponent."""
+    """The result has the type of the base, whatever the type of the exponent."""
     element, other = node.element(0), node.element(1)
     if is_integer(element) and not is_integer(other):
         return converted(
@@ -64,7 +64,7 @@ def power(node: Node, base: SSAValue, exponent: SSAValue) -> SSAValue:
 
 @rule("Mod")
 def mod(node: Node) -> Values:
-    """The rest has the sign of the second input, with `fmod` that of the first."""
+    """The remainder has the sign of the divisor; with `fmod`, that of the dividend."""
     return node.write(nn.ModOp if node("fmod") else nn.FloorModOp, node[0], node[1])
 
 
@@ -111,7 +111,7 @@ def leaky_relu(node: Node) -> Values:
 
 @rule("PRelu")
 def p_relu(node: Node) -> Values:
-    """Slopes broadcast as NumPy aligns them; before version 7, and in ours, those of one dimension are for channels."""
+    """Slopes broadcast as in NumPy. Before version 7, and in ours, slopes with one dimension are for channels."""
     slope = node[1]
     if node.rank(0) > 1 and node.rank(1) == 1 and node.version >= 7:
         slope = node.write(nn.UnsqueezeOp, slope, node.write.integers(0))
@@ -120,7 +120,7 @@ def p_relu(node: Node) -> Values:
 
 @rule("Shrink")
 def shrink(node: Node) -> Values:
-    """0 for what lies within `lambd` of it, the others nearer to it by `bias`."""
+    """0 where the magnitude is at most `lambd`; others move toward 0 by `bias`."""
     x, write, limit = node[0], node.write, node("lambd", 0.5)
     less = write(nn.SubtractOp, x, node("bias", 0.0))
     more = write(nn.AddOp, x, node("bias", 0.0))
@@ -161,7 +161,7 @@ def elu(node: Node) -> Values:
 
 @rule("Selu")
 def selu(node: Node) -> Values:
-    """Version 1 has rounder constants."""
+    """Version 1 has other, rounder constants."""
     x = node[0]
     factors = (node.write.scalar_like(x, float(node(name))) for name in ("alpha", "gamma"))
     return node.write(nn.SeluOp, x, *factors)
@@ -169,7 +169,7 @@ def selu(node: Node) -> Values:
 
 @rule("EyeLike")
 def eye_like(node: Node) -> Values:
-    """Ones on a diagonal: where the number of the column is that of the row and `k`."""
+    """Ones on a diagonal, where the column is the row plus `k`."""
     shape = shape_of(node[0])
     if len(shape) != 2:
         raise node.refuse(f"its input has {len(shape)} dimensions, not 2")

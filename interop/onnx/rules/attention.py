@@ -19,9 +19,9 @@ def attention(node: Node) -> Values:
     """
     `nn.scaled_dot_product_attention`; a query that may see no key gives zeros.
 
-    ONNX's own function is read where scores are capped or a result, where queries see a window of keys, where
-    sequences have lengths of their own or a causal one has a past, where a mask is shorter than the keys, and where 16
-    bits are rounded after each step.
+    ONNX's own function is read instead where it has more: capped scores, scores as a result, a window of keys for each
+    query, lengths of sequences, a past with causal masking, a mask shorter than the keys, or rounding to 16 bits after
+    each step.
     """
     write, is_joined, causal = node.write, node.rank() == 3, bool(node("is_causal", 0))
     windows = {node(f"{side}_window_size", -1) for side in ("left", "right")}

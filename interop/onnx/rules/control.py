@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from ..graph import Scope
 
 MOST_ITERATIONS = 1024
-"""How often a body is written out at most where it carries sequences."""
+"""Loops that carry sequences are unrolled, up to so many iterations."""
 
 
 @rule("If")
 def if_(node: Node) -> Values:
     """
-    A branch whose condition is known is written where it stands, and so is one that squeezes what the other gives as it
-    is: exporters ask so whether the dimension's size is 1, and what follows fits one number of dimensions alone. One
-    that does not fit the shapes of the model fails if it is taken.
+    A branch whose condition is known is written without an If. So is one that squeezes what the other returns
+    unchanged: exporters ask so whether a dimension has size 1, and what follows fits only one rank. A branch that does
+    not fit the shapes of the model fails if it is taken.
     """
     branches = [node.needed("then_branch"), node.needed("else_branch")]
     if (known := node.known(0)) is not None:
@@ -88,12 +88,12 @@ def _bodies(node: Node, branches: Sequence[Any]) -> list[tuple[Scope, list[SSAVa
 
 
 def _passes(scope: Scope, results: Sequence[SSAValue]) -> bool:
-    """Whether a body gives values of the graph around it as they are."""
+    """Whether a body returns values of the surrounding graph unchanged."""
     return all(result in scope.captured.values() for result in results)
 
 
 def _squeezes(scope: Scope, results: Sequence[SSAValue]) -> bool:
-    """Whether a body gives values of the graph around it without dimensions of size 1."""
+    """Whether a body returns values of the surrounding graph without dimensions of size 1."""
     return all(
         isinstance(op := result.owner, nn.SqueezeOp) and op.input in scope.captured.values()
         for result in results
@@ -107,7 +107,7 @@ def _inferred(
     properties: dict[str, Attribute],
     regions: Sequence[Region],
 ) -> Sequence[SSAValue]:
-    """An operation with bodies, whose results have the types that these give."""
+    """An operation with bodies; the types of its results follow from these."""
     draft = kind.create(operands=operands, properties=properties, regions=regions)
     types = draft.infer_types(constant_integers)
     bodies = [draft.detach_region(region) for region in list(draft.regions)]
@@ -119,8 +119,8 @@ def _inferred(
 @rule("Loop")
 def loop(node: Node) -> Values:
     """
-    The body's arguments are the number of the iteration, whether it runs (it does) and what is carried; its results
-    whether another may follow, what is carried, and what is put together of all iterations.
+    The arguments of the body are the number of the iteration, the condition (true) and carried values. Its results are
+    whether another iteration may follow, carried values, and values that are stacked over all iterations.
     """
     body, write = node.needed("body"), node.write
     carried = list(node.inputs[2:])
@@ -185,8 +185,9 @@ def _settled(
     after: Sequence[Attribute] = (),
 ) -> tuple[Scope, list[SSAValue]]:
     """
-    The body with arguments of types that all iterations have: a dimension that one changes is unknown. `before` and
-    `after` the carried ones are others. Its results begin with as many as `before`, less the iteration.
+    The body, its arguments with types that fit all iterations: a dimension that an iteration changes is unknown.
+    `before` and `after` are the numbers of arguments before and after the carried ones. The results begin with as many
+    as `before`, without the iteration.
     """
     first = 1 if before else 0
     while True:
@@ -218,7 +219,7 @@ def _iterator(
     outputs: Sequence[infra.PortAttr],
     properties: dict[str, Attribute],
 ) -> list[Value]:
-    """The iterator; what its body takes of the graph around is the same in every iteration."""
+    """The iterator. Values that its body takes from the surrounding graph are invariant."""
     taken, block = list(scope.captured), scope.block
     erase_dead(scope.block)
     names = [*names, *(f"{len(operands) + i}" for i in range(len(taken)))]
@@ -232,7 +233,7 @@ def _iterator(
 
 
 def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
-    """A loop that carries sequences, written out: how often it runs must be known."""
+    """A loop that carries sequences, unrolled: its number of iterations must be known."""
     write = node.write
     trip = (
         node.integers(0, "trip counts of a loop over sequences")[0]
@@ -271,7 +272,7 @@ def scan(node: Node) -> Values:
 
 
 def _scan(node: Node, body: Any, values: Sequence[SSAValue]) -> list[Value]:
-    """Once for each part of the scanned inputs."""
+    """An iteration for each part of the scanned inputs."""
     scanned = node.needed("num_scan_inputs")
     states, sequences = list(values[: len(values) - scanned]), list(values[len(values) - scanned :])
     results = len(body.output) - len(states)
@@ -326,7 +327,7 @@ def _in_front(block: Any, ops: Sequence[Operation]) -> None:
 
 
 def _scan_batches(node: Node, body: Any) -> Values:
-    """`Scan-8` has a batch in front of everything, whose entries it scans one by one."""
+    """`Scan-8` has a batch dimension in front of everything, and scans its entries one by one."""
     if node.get(0) is not None:
         raise node.refuse(
             "sequence_lens (input 0) are not supported; export the model with opset 9 or later"

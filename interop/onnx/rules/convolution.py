@@ -62,7 +62,7 @@ def conv(node: Node) -> Values:
 
 
 def convolved(node: Node, x: SSAValue, filters: SSAValue, **more: Attribute) -> SSAValue:
-    """The convolution that a node says, of other operands."""
+    """The convolution that a node describes, with other operands."""
     groups, properties = node("group", 1), window(node, len(shape_of(x)) - 2)
     kind: type[InferredOp] = nn.ConvolutionOp
     if groups != 1:
@@ -73,7 +73,7 @@ def convolved(node: Node, x: SSAValue, filters: SSAValue, **more: Attribute) -> 
 
 @rule("DeformConv")
 def deform_conv(node: Node) -> Values:
-    """Between the outer pixels and what lies outside, zeros begin."""
+    """Between the outermost pixels and the outside, values fall to zero."""
     properties = window(node, node.rank() - 2) | {
         "group": node("group", 1),
         "deformable_group": node("offset_group", 1),
@@ -89,7 +89,7 @@ def deform_conv(node: Node) -> Values:
 
 @rule("ConvTranspose")
 def conv_transpose(node: Node) -> Values:
-    """Of an output shape, and of `auto_pad`, pads follow, as ONNX shares them between both ends."""
+    """Pads follow from an output shape or from `auto_pad`, shared between both ends as ONNX says."""
     x, filters = node[0], node[1]
     write, shape = node.write, shape_of(x)
     count, groups = len(shape) - 2, node("group", 1)
@@ -167,8 +167,8 @@ def _with_padding_counted(
     node: Node, begins: Sequence[int], ends: Sequence[int], properties: dict[str, Property]
 ) -> SSAValue:
     """
-    Means of rounded up windows, which count zeros of the padding, but not what lies behind it; a window that begins in
-    the padding behind the input is none.
+    Averages of rounded-up windows: zeros of the padding count, but not elements behind it. A window that begins in the
+    padding behind the input is left out.
     """
     write, x = node.write, node[0]
     zeros = [write.integers(0, 0, *each) for each in (begins, ends)]
@@ -189,7 +189,10 @@ def _with_padding_counted(
 
 @rule("MaxPool")
 def max_pool(node: Node) -> Values:
-    """The second output holds indices into the flat input, in row-major order or, of two dimensions, the other one."""
+    """
+    The second output holds indices into the flattened input, in row-major order or, for two dimensions, in column-major
+    order.
+    """
     properties, write, x = _pooling(node), node.write, node[0]
     most = write(nn.MaxPoolOp, x, **properties)
     if not node.uses(1):
@@ -210,7 +213,10 @@ def max_pool(node: Node) -> Values:
 
 @rule("LpPool")
 def lp_pool(node: Node) -> Values:
-    """The root of the sum of powers: the mean of powers times how many there are; rounded up, a convolution."""
+    """
+    The root of the sum of powers: the average of powers times the number of elements; where windows are rounded up, a
+    convolution.
+    """
     x, write, p = node[0], node.write, node("p", 2)
     power = write(nn.PowerOp, write(nn.AbsOp, x), float(p))
     properties = _pooling(node)
@@ -271,7 +277,7 @@ def global_pool(node: Node) -> Values:
 
 @rule("Col2Im")
 def col2im(node: Node) -> Values:
-    """Windows put together."""
+    """Windows added up into an image."""
     properties = window(node, len(node.integers(1, "the sizes of the image")))
     del properties["auto_pad"]
     return node.write(nn.Col2ImOp, *(node[i] for i in range(3)), **properties)

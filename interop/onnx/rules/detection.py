@@ -1,4 +1,4 @@
-"""What detectors end with: boxes that stay of those that overlap."""
+"""Non-maximum suppression of detected boxes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..rule_table import rule
 
 @rule("NonMaxSuppression")
 def non_max_suppression(node: Node) -> Values:
-    """A box is suppressed where it overlaps by more than the threshold: by the next greater number, or more."""
+    """ONNX suppresses a box that overlaps by more than the threshold; ours, by at least the next greater number."""
     write, count, least, threshold = node.write, node.get(2), node.get(4), 0.0
     if (overlap := node.get(3)) is not None:
         if (blob := nn.constant_of(overlap)) is None:

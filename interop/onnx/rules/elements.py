@@ -19,7 +19,7 @@ U8 = IntegerType(8, Signedness.UNSIGNED)
 
 @rule("Constant")
 def constant(node: Node) -> Values:
-    """Data, or numbers, in one of its attributes."""
+    """Elements or numbers, in one of its attributes."""
     (name, value), *_ = node.attributes.items()
     match name:
         case "value":
@@ -46,7 +46,7 @@ def identity(node: Node) -> Values:
 
 @rule("Dropout")
 def dropout(node: Node) -> Values:
-    """The input, all of it kept: what a run without training does."""
+    """The input: in inference nothing is dropped."""
     training = [0] if node.version < 12 or node.get(2) is None else node.known(2)
     ratio = node.get(1)
     if training is None or any(training):
@@ -61,7 +61,7 @@ def dropout(node: Node) -> Values:
 
 
 def converted(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
-    """A value in another element type; a truth value is whether it is not 0."""
+    """A value in another element type; as a boolean, whether it is not 0."""
     if tensor(value).element_type == element:
         return value
     return node.write(nn.ConvertOp, value, destination_type=element)
@@ -81,7 +81,7 @@ def cast_like(node: Node) -> Values:
 
 @rule("BitCast")
 def bit_cast(node: Node) -> Values:
-    """Between integers, a conversion does the same."""
+    """Between integers of the same width, a conversion does the same."""
     element = node.type_named("to")
     assert element is not None
     x = node[0] if node.element() != i1 else converted(node, node[0], U8)
@@ -101,7 +101,7 @@ def _cast(node: Node, element: Attribute) -> SSAValue:
 
 
 def saturated(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
-    """The same; what is beyond the largest float of a byte becomes that."""
+    """The same, but numbers beyond the largest 8-bit float become that."""
     if not is_small_float(element) or tensor(value).element_type == element:
         return converted(node, value, element)
     if is_integer(tensor(value).element_type):

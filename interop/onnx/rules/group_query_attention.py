@@ -1,4 +1,4 @@
-"""Attention with a cache of keys and values, as ONNX Runtime's language models have it: `GroupQueryAttention`."""
+"""Attention with a KV cache, as ONNX Runtime's language models have it: `GroupQueryAttention`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .rotary import counted, rotated, size_of
 @rule("com.microsoft.GroupQueryAttention")
 def group_query_attention(node: Node) -> Values:
     """
-    Each sequence has its length: new keys and values stand behind what counts of its past, and zeros behind them. Where
-    there are as many new rows as the longest sequence has, nothing of the past counts.
+    Each sequence has its own length: new keys and values follow those of its past that count, and zeros follow them.
+    Where as many rows are new as the longest sequence has, nothing of the past counts.
     """
     _check(node)
     write, cache = node.write, Cache.of(node)
@@ -59,7 +59,7 @@ def _check(node: Node) -> None:
 
 
 def _queries_keys_values(node: Node) -> list[SSAValue]:
-    """`[batch, head, row, column]` of the three, which may be one input."""
+    """The three as `[batch, head, row, column]`; they may be packed into one input."""
     write, heads, shared = (
         node.write,
         int(node.needed("num_heads")),
@@ -88,15 +88,15 @@ class Cache:
 
     node: Node
     rows: SSAValue
-    """New keys."""
+    """The number of new keys."""
     past: SSAValue
-    """Those before them that count, `[batch, 1]`."""
+    """The number of earlier keys that count, `[batch, 1]`."""
     length: SSAValue
-    """Past and new ones that count, `[batch, 1]`."""
+    """The number of keys that count, old and new, `[batch, 1]`."""
     capacity: SSAValue
-    """Of the buffers that are given."""
+    """The size of the given buffers."""
     size: SSAValue
-    """Of the buffers that result."""
+    """The size of the resulting buffers."""
 
     @classmethod
     def of(cls, node: Node) -> Cache:
@@ -112,7 +112,7 @@ class Cache:
         return cls(node, rows, past, length, capacity, write(nn.MaximumOp, total, capacity))
 
     def extended(self, past: SSAValue | None, new: SSAValue) -> SSAValue:
-        """A buffer and what is new, the one behind what counts of the other."""
+        """A buffer with new rows behind those that count."""
         write, places = self.node.write, counted(self.node, self.size)
         all = new if past is None else write(nn.ConcatOp, past, new, axis=2)
         behind = write(nn.SubtractOp, places, self.past)
@@ -125,7 +125,7 @@ class Cache:
         return write(nn.GatherOp, all, index, write.integer(2), batch_dims=1)
 
     def hides(self, places: SSAValue) -> SSAValue:
-        """Which keys a query does not see, `[batch, 1, row, key]`; padding sees what the last query does."""
+        """Which keys a query does not see, `[batch, 1, row, key]`. Padding sees what the last query sees."""
         write, node = self.node.write, self.node
         last = write(nn.SubtractOp, self.length, 1)
         if not node("causal", 1):
@@ -167,7 +167,7 @@ def _capped(
     scale: float,
     cap: float,
 ) -> SSAValue:
-    """The same with scores of `cap tanh(score / cap)`, before they are masked."""
+    """The same with scores `cap tanh(score / cap)`, before masking."""
     write, heads, shared = (
         node.write,
         int(node.needed("num_heads")),

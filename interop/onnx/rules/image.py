@@ -23,7 +23,7 @@ TRANSFORMATIONS = (
     "tf_half_pixel_for_nn",
     "align_corners",
 )
-"""What `nn.interpolate` has of `coordinate_transformation_mode`."""
+"""The modes of `coordinate_transformation_mode` that `nn.interpolate` has."""
 
 
 @rule("Upsample")
@@ -35,7 +35,7 @@ def upsample(node: Node) -> Values:
 
 @rule("Resize")
 def resize(node: Node) -> Values:
-    """Scales or sizes are for all dimensions, since version 18 for `axes`."""
+    """Scales or sizes are for all dimensions; since version 18, for `axes`."""
     if node.version < 11:
         scales = _numbers(node, node[1])
         return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
@@ -54,7 +54,7 @@ def resize(node: Node) -> Values:
 
 
 def _kept(node: Node, wanted: dict[int, int]) -> dict[int, int]:
-    """Sizes that keep the ratio of the dimensions, where the policy says so."""
+    """Sizes that keep the aspect ratio, where the policy says so."""
     policy = node("keep_aspect_ratio_policy", "stretch")
     if policy == "stretch":
         return wanted
@@ -76,7 +76,7 @@ def _numbers(node: Node, value: SSAValue) -> list[float]:
 
 
 def _has_own_weights(node: Node) -> bool:
-    """Whether elements are made of others than those that `nn.interpolate` makes them of."""
+    """Whether results need other weights than those of `nn.interpolate`."""
     kind = node("mode", "nearest")
     return (kind != "nearest" and bool(node("antialias", 0))) or (
         kind == "cubic" and bool(node("exclude_outside", 0))
@@ -87,8 +87,8 @@ def _has_fractions(
     node: Node, wanted: dict[int, float] | dict[int, int], by: str, transformation: str
 ) -> bool:
     """
-    Whether corners lie where a result of a fractional size would have them, as ONNX's tests have it. ONNX Runtime takes
-    the whole size; so do OpenVINO and `nn.interpolate`.
+    Whether the corners lie where a result of a fractional size would have them, as in ONNX's tests. ONNX Runtime rounds
+    the size first, and so do OpenVINO and `nn.interpolate`.
     """
     if by == "sizes" or transformation != "align_corners":
         return False
@@ -107,7 +107,10 @@ def _resampled(
     transformation: str,
     nearest: str,
 ) -> SSAValue:
-    """By products with the matrices that say what is taken of what; beyond what is cropped, another number."""
+    """
+    Products with the matrices of weights along each axis; elements outside of the cropped region are
+    `extrapolation_value`.
+    """
     x, write, element = node[0], node.write, node.element()
     rank, shape = node.rank(), shape_of(node[0])
     if any(shape[axis] == DYNAMIC_INDEX for axis in wanted):
@@ -164,7 +167,7 @@ def _interpolated(
     transformation: str,
     nearest: str,
 ) -> Values:
-    """Dimensions that stay as they are take no part."""
+    """An `nn.interpolate` over the dimensions that change."""
     x, write, mode = node[0], node.write, MODES[node("mode", "nearest")]
     shape = shape_of(x)
     if len(wanted) not in (0, len(shape)) and "axes" not in node.attributes:

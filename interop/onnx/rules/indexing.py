@@ -1,4 +1,4 @@
-"""Elements at indices: gathered, scattered, and the greatest of them."""
+"""Gather, scatter and top-k."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rule_table import rule
 from .elements import converted
 
 REDUCTIONS = {"none": "none", "add": "sum", "mul": "prod", "max": "max", "min": "min"}
-"""How updates of one element are put together, by ONNX's names."""
+"""How several updates of one element are combined, by ONNX's names."""
 
 
 @rule("Scatter", "ScatterElements")
@@ -29,7 +29,7 @@ def scatter_elements(node: Node) -> Values:
 
 @rule("TensorScatter")
 def tensor_scatter(node: Node) -> Values:
-    """A cache that gets new entries from an index on, another for each batch; a circular one goes on at its start."""
+    """A cache that gets new entries from an index on, which each batch has its own; a circular cache wraps around."""
     cache, update, write = node[0], node[1], node.write
     shape, rank = shape_of(update), node.rank()
     axis: int = node("axis", -2) % rank
@@ -48,7 +48,7 @@ def tensor_scatter(node: Node) -> Values:
 
 @rule("MaxUnpool")
 def max_unpool(node: Node) -> Values:
-    """Numbers at indices into the flat result of the size that the window gives, all others 0."""
+    """Values at indices into the flattened result, whose size follows from the window; all others are 0."""
     x, write, kernel = node[0], node.write, node.needed("kernel_shape")
     shape, count = shape_of(x), len(kernel)
     pads, strides = node("pads") or [0] * (2 * count), node("strides") or [1] * count
@@ -84,7 +84,7 @@ def scatter_nd(node: Node) -> Values:
 
 @rule("Unique")
 def unique(node: Node) -> Values:
-    """Along an axis, which is an operand here."""
+    """In ours, the axis is an operand."""
     along = [node.write.integer(node.axis(node.rank()))] if "axis" in node.attributes else []
     operands = [node[0], *along]
     return list(node.write.all(nn.UniqueOp, *operands, sorted=bool(node("sorted", 1))))
@@ -92,7 +92,7 @@ def unique(node: Node) -> Values:
 
 @rule("Compress")
 def compress(node: Node) -> Values:
-    """What is at the places that a condition, as long as the dimension or shorter, says."""
+    """The elements where a condition holds, which may be shorter than the dimension."""
     x, write, along = node[0], node.write, 0
     if "axis" in node.attributes:
         along = node.axis(node.rank())
@@ -104,7 +104,7 @@ def compress(node: Node) -> Values:
 
 @rule("TopK")
 def top_k(node: Node) -> Values:
-    """`k` is an attribute before version 10, and the greatest are meant before 11."""
+    """`k` is an attribute before version 10; before version 11, always the largest elements."""
     write = node.write
     k = write.integer(node.needed("k")) if node.version < 10 else write.reshaped(node[1], ())
     results = write.all(
@@ -122,7 +122,7 @@ def top_k(node: Node) -> Values:
 
 @rule("RoiAlign")
 def roi_align(node: Node) -> Values:
-    """Before version 16, regions are not moved by half a pixel. `max` is of weighted pixels."""
+    """Before version 16, regions are not shifted by half a pixel. `max` is over weighted pixels."""
     mode = node("mode", "avg")
     shifted = node("coordinate_transformation_mode", "output_half_pixel") == "half_pixel"
     return node.write(
@@ -139,7 +139,7 @@ def roi_align(node: Node) -> Values:
 
 @rule("GridSample")
 def grid_sample(node: Node) -> Values:
-    """Modes have had other names since version 20."""
+    """Since version 20, modes have other names."""
     names = {"linear": "bilinear", "cubic": "bicubic"}
     return node.write(
         nn.GridSampleOp,

@@ -1,6 +1,6 @@
 """
-Products of codes around zero points, which may be computed: codes are multiplied as they are, and what the zero points
-add is taken off the sums, all exact in i32.
+Products of codes with zero points, which may be computed. Codes are multiplied as they are, and the terms of zero
+points are subtracted from the sums; all are exact in i32.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def conv_integer(node: Node) -> Values:
 
 
 def _pads(node: Node, sizes: Shape, kernel: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Before and after each spatial dimension; None where sizes that decide on it are unknown."""
+    """The pads before and after each spatial dimension; None where sizes that decide them are unknown."""
     said = window(node, len(sizes))
     if said["auto_pad"] not in ("explicit", "valid") and DYNAMIC_INDEX in (*sizes, *kernel):
         return None
@@ -111,14 +111,14 @@ def _window_sums(
 
 
 def _for_each_unit(node: Node, value: SSAValue, behind: int) -> SSAValue:
-    """A number for each output channel, with `behind` dimensions of 1 behind it; one for all stays."""
+    """A number for each output channel, with `behind` dimensions of size 1 behind it. A single number stays."""
     if shape_of(value) in ((), (1,)):
         return value
     return node.write.reshaped(value, (-1, *[1] * behind))
 
 
 def _unless_zero(point: SSAValue | None) -> SSAValue | None:
-    """A zero point that is computed or not 0."""
+    """A zero point that is computed or not 0; else None."""
     blob = None if point is None else nn.constant_of(point)
     return None if blob is not None and not any(blob.data.distinct()) else point
 
@@ -126,7 +126,7 @@ def _unless_zero(point: SSAValue | None) -> SSAValue | None:
 def _signed(
     node: Node, weights: SSAValue, point: SSAValue | None
 ) -> tuple[SSAValue, SSAValue | None]:
-    """Weights and their zero point, constant ones as the i8 that products take: both 128 less than as u8."""
+    """Weights and their zero point. Constant u8 become the i8 that products take, both less 128."""
     blob = nn.constant_of(weights)
     points = None if point is None else nn.constant_of(point)
     known = point is None or points is not None

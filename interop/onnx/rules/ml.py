@@ -51,7 +51,7 @@ def binarizer(node: Node) -> Values:
 
 @rule("ai.onnx.ml.Imputer")
 def imputer(node: Node) -> Values:
-    """Other numbers for one that stands for what is missing."""
+    """Replaces the number that stands for a missing value."""
     write, x = node.write, node[0]
     if isinstance(tensor(x).element_type, AnyFloat):
         values, missing = node.needed("imputed_value_floats"), node("replaced_value_float", 0.0)
@@ -63,7 +63,7 @@ def imputer(node: Node) -> Values:
 
 @rule("ai.onnx.ml.ArrayFeatureExtractor")
 def array_feature_extractor(node: Node) -> Values:
-    """Elements at indices along the last axis; there are rows at least."""
+    """Elements at indices along the last axis; a vector counts as one row."""
     write, x = node.write, node[0]
     x = x if node.rank() > 1 else write(nn.UnsqueezeOp, x, write.integers(0))
     indices = write.reshaped(node[1], [-1])

@@ -1,4 +1,4 @@
-"""Moving elements: split, slice, gather, pad, one-hot and triangles."""
+"""Data movement: split, slice, pad, one-hot and triangles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .elements import converted
 
 @rule("Split")
 def split(node: Node) -> Values:
-    """Lengths are an attribute before version 13; without them parts are equal, but for a smaller last one."""
+    """Lengths are an attribute before version 13. Without them, parts are equal, but the last may be smaller."""
     write, axis = node.write, node.axis(node.rank())
     along = write.constant(BlobAttr.of(TensorType(i64, []), axis))
     lengths = node.get(1)
@@ -35,7 +35,7 @@ def split(node: Node) -> Values:
 
 
 def _lengths(node: Node, axis: int, count: int) -> SSAValue:
-    """Those of equal parts of an unknown size, but for a smaller last one."""
+    """The lengths of equal parts of an unknown size, of which the last may be smaller."""
     write = node.write
     size = write.slice(write(nn.ShapeOfOp, node[0], output_type=i64), axis, axis + 1, 0)
     rounded = write(nn.AddOp, size, write.integers(count - 1))
@@ -47,7 +47,10 @@ def _lengths(node: Node, axis: int, count: int) -> SSAValue:
 
 @rule("Slice")
 def slice_(node: Node) -> Values:
-    """Limits, axes and steps are attributes before version 10. Backwards, a start before all elements is the first."""
+    """
+    Limits, axes and steps are attributes before version 10. For a negative step, a start before all elements is the
+    first one.
+    """
     write = node.write
     if node.version < 10:
         starts, ends = (write.integers(*node.needed(name)) for name in ("starts", "ends"))
@@ -66,13 +69,15 @@ def slice_(node: Node) -> Values:
 
 
 WHOLE = (2**31 - 1, 2**63 - 1)
-"""Ends that are those of the dimension, in whatever direction."""
+"""Ends that mean the end of the dimension, in either direction."""
 
 
 def _backwards(
     node: Node, starts: SSAValue, ends: SSAValue, steps: SSAValue, axes: SSAValue
 ) -> list[SSAValue]:
-    """Starts and ends; where steps are negative, starts before all elements are the first one, and `WHOLE` is -∞."""
+    """
+    Starts and ends. Where steps are negative, starts before all elements become the first one, and `WHOLE` becomes -∞.
+    """
     shape = shape_of(node[0])
     known = [constant_integers(each) for each in (starts, ends, steps, axes)]
     given = [each for each in known if each is not None]
@@ -95,7 +100,9 @@ def gather(node: Node) -> Values:
 
 @rule("Pad")
 def pad(node: Node) -> Values:
-    """Pads and the value are attributes before version 11; since 18, axes may say which dimensions they are for."""
+    """
+    Pads and the value are attributes before version 11; since version 18, `axes` may say which dimensions are padded.
+    """
     x, write, rank = node[0], node.write, node.rank()
     mode = node("mode", "constant")
     if node.version < 11:
@@ -115,7 +122,7 @@ def pad(node: Node) -> Values:
 
 
 def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
-    """Numbers for all dimensions: those of `values` at `axes`, and 0 elsewhere."""
+    """Numbers for all dimensions: `values` at `axes`, 0 elsewhere."""
     write = node.write
     padded = write(
         nn.ConcatOp,
@@ -130,7 +137,7 @@ def _at(node: Node, values: SSAValue, axes: list[int], rank: int) -> SSAValue:
 
 
 def _wrapped(node: Node, x: SSAValue, begin: SSAValue, end: SSAValue) -> SSAValue:
-    """Padding that goes on at the other end, as often around as it takes."""
+    """Padding that continues at the opposite end, wrapping around as often as needed."""
     write = node.write
     before, after = constant_integers(begin), constant_integers(end)
     if before is None or after is None:
@@ -191,7 +198,7 @@ def trilu(node: Node) -> Values:
 
 
 def _counted(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    """0, 1 … as many as a dimension has elements; named after the node, for a run that alone knows how many."""
+    """0, 1, … for each element of a dimension; named after the node, for sizes that are known only at run time."""
     write = node.write
     size = _size(node, x, axis % len(shape_of(x)))
     count = write(nn.RangeOp, write.integer(0), size, write.integer(1), output_type=i64)
@@ -201,7 +208,7 @@ def _counted(node: Node, x: SSAValue, axis: int) -> SSAValue:
 
 
 def _size(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    """How many elements a dimension has."""
+    """The size of a dimension."""
     write = node.write
     return write.reshaped(write.slice(write(nn.ShapeOfOp, x), axis, axis + 1, 0), ())
 

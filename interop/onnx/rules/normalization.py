@@ -1,4 +1,4 @@
-"""Normalizations with scales and offsets for channels, and products with them."""
+"""Normalizations with a scale and an offset for each channel, and products."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .elements import converted
 
 
 def per_channel(node: Node, value: SSAValue, rank: int) -> SSAValue:
-    """A vector along dimension 1 of `rank`."""
+    """A vector along dimension 1, in a shape of this rank."""
     if rank <= 2:
         return value
     return node.write(nn.ReshapeOp, value, node.write.integers(-1, *[1] * (rank - 2)))
@@ -54,7 +54,7 @@ def batch_normalization(node: Node) -> Values:
 
 @rule("InstanceNormalization")
 def instance_normalization(node: Node) -> Values:
-    """Of each channel alone."""
+    """Normalizes each channel of each batch entry."""
     write, rank = node.write, node.rank()
     axes = write.integers(*range(2, rank))
     properties = {
@@ -85,7 +85,7 @@ def group_normalization(node: Node) -> Values:
 
 @rule("LpNormalization")
 def lp_normalization(node: Node) -> Values:
-    """Divided by the sum of magnitudes, or its Euclidean norm; zeros stay."""
+    """Divides by the sum of magnitudes, or by the Euclidean norm; zeros stay."""
     x, write = node[0], node.write
     axes = write.integers(node.axis(node.rank()))
     kind = nn.ReduceL1Op if node("p", 2) == 1 else nn.ReduceL2Op

@@ -1,4 +1,4 @@
-"""LSTMs whose gates see the cell (peepholes), or whose forget gate is what the input gate leaves, as loops."""
+"""LSTMs with peepholes (gates that see the cell), or with a coupled input and forget gate, as loops."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..node import Node, Values
 DEFAULT = ["sigmoid", "tanh", "tanh"]
 
 PORTS = ("X_t", "H_t", "C_t", "W", "R", "B", "P", "going")
-"""What a body calls its inputs; the last three may be left out."""
+"""The names of the body's inputs; the last three may be left out."""
 
 
 def written_out(node: Node) -> Values:
-    """A loop for each direction, over steps `[1, batch, input]`."""
+    """A loop over steps `[1, batch, input]` for each direction."""
     write, layout = node.write, node("layout", 0)
     directions = shape_of(node[2])[0]
     x, *states = (
@@ -50,7 +50,7 @@ def written_out(node: Node) -> Values:
 
 
 def _going(node: Node, steps: int) -> SSAValue | None:
-    """Which sequences have which steps, `[step, batch, 1]`; None where all have all."""
+    """Whether a sequence has a step, `[step, batch, 1]`; None where all sequences have all steps."""
     write, lengths = node.write, node.get(4)
     if lengths is None or all(each == steps for each in constant_integers(lengths) or [-1]):
         return None
@@ -85,14 +85,14 @@ def _state(node: Node, place: int, layout: int, directions: int) -> SSAValue:
 
 
 def _of_direction(write: Writer, value: SSAValue | None, direction: int) -> SSAValue | None:
-    """What is one direction's."""
+    """The part of an input for one direction."""
     if value is None:
         return None
     return write(nn.SqueezeOp, write.slice(value, direction, direction + 1, 0), write.integers(0))
 
 
 def _loop(node: Node, given: Mapping[str, SSAValue], is_reverse: bool) -> Sequence[SSAValue]:
-    """All hidden states `[step, batch, hidden]`, the last one, and the last cell."""
+    """All hidden states `[step, batch, hidden]`, the last hidden state, and the last cell state."""
     types = [tensor(value) for value in given.values()]
     step = TensorType(types[0].element_type, [1, *types[0].get_shape()[1:]])
     arguments = [step, *types[1:]]
@@ -143,7 +143,7 @@ def _cell(
     bias: SSAValue | None,
     peepholes: Sequence[SSAValue] | None,
 ) -> tuple[SSAValue, SSAValue]:
-    """Gates i, o, f and the candidate; the output gate sees the new cell, the others the one before."""
+    """Gates i, o, f and the candidate. The output gate sees the new cell state, the others the old one."""
     x, h, c = (Expression(write, value) for value in values)
     x = x.on(write(nn.SqueezeOp, x.value, write.integers(0)))
     sums = [

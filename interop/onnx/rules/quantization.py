@@ -1,4 +1,4 @@
-"""Quantization: as divisions, roundings and products; as a FakeQuantize where codes are dequantized again."""
+"""Quantization: as arithmetic, or as a FakeQuantize where codes are dequantized again (QDQ)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def codes(
 def _codes_of_constant(
     x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
 ) -> nn.BlobAttr | None:
-    """The codes of constants by the operator's own rounding; symmetric 4-bit scales put the extremes on ties."""
+    """The codes of constants, rounded as the operator defines it: symmetric 4-bit scales put the extremes on ties."""
     blobs = [nn.constant_of(value) for value in (x, scale, point) if value is not None]
     arrays = [array_of(blob) for blob in blobs if blob is not None]
     if len(arrays) < 2 + (point is not None) or tensor(x).element_type != f32:
@@ -108,8 +108,8 @@ def _fake(
     node: Node, x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
 ) -> SSAValue | None:
     """
-    Codes that are dequantized again, as a FakeQuantize that gives them and a conversion: passes know quantization by
-    it. Only where scales and zero points are constants.
+    Codes that are dequantized again, as a FakeQuantize to these codes and a conversion: this is the form of
+    quantization that passes know. Scales and zero points must be constants.
     """
     if "DequantizeLinear" not in node.scope.readers(node.outputs[0]) or bits_of(element) > 8:
         return None
@@ -141,7 +141,7 @@ def dequantize_linear(node: Node) -> Values:
 def dequantized(
     node: Node, x: SSAValue, scale: SSAValue | None, point: SSAValue | None, element: Attribute
 ) -> SSAValue:
-    """What codes stand for: the arithmetic that passes know a dequantization by."""
+    """The values of codes, in the form of dequantization that passes know."""
     write, axis, block = node.write, node("axis", 1), node("block_size", 0)
     assert scale is not None, "no operator leaves it out"
     scale = converted(node, broadcast_parameter(node, scale, x, axis, block), element)
@@ -162,7 +162,7 @@ def _written_out(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
 
 @rule("DynamicQuantizeLinear")
 def dynamic_quantize_linear(node: Node) -> Values:
-    """To u8 with the scale that the smallest and the greatest element ask for, 0 among them."""
+    """Quantizes to u8. The scale follows from the least and the greatest element and 0."""
     x, write = node[0], node.write
     axes = write.integers(*range(node.rank()))
     least = write(nn.MinimumOp, write(nn.ReduceMinOp, x, axes), 0.0)
@@ -175,7 +175,7 @@ def dynamic_quantize_linear(node: Node) -> Values:
 
 @rule("QLinearConv")
 def q_linear_conv(node: Node) -> Values:
-    """A convolution of what the codes stand for."""
+    """A convolution of dequantized values."""
     x = dequantized(node, node[0], node[1], node.get(2), f32)
     rank = len(shape_of(node[3]))
     scale, point = (_per_filter(node, node.get(i), rank) for i in (4, 5))
@@ -198,7 +198,7 @@ def _per_filter(node: Node, parameter: SSAValue | None, rank: int) -> SSAValue |
 
 @rule("QLinearMatMul")
 def q_linear_mat_mul(node: Node) -> Values:
-    """A product of what the codes stand for; scales are one for all, each row of a, or each column of b."""
+    """A product of dequantized values. Scales are per tensor, per row of a, or per column of b."""
     kind = node.element(1)
     left = dequantized(node, node[0], _rows(node, node[1]), _rows(node, node.get(2)), kind)
     right = dequantized(node, node[3], node[4], node.get(5), kind)

@@ -1,4 +1,4 @@
-"""Random numbers of a seed: they are equally or normally distributed, but not those that another runtime draws."""
+"""Random numbers from a seed. They are uniformly or normally distributed, but differ from those of other runtimes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .elements import converted
 
 LARGEST = (1 << 31) - 1
 LEAST = 2.0**-24
-"""The least fraction above 0 that is drawn."""
+"""The least fraction greater than 0."""
 
 
 @rule("RandomUniform", "RandomUniformLike")
@@ -38,7 +38,7 @@ def random_normal(node: Node) -> Values:
 
 
 def _drawn(node: Node, numbers: SSAValue, scale: float, middle: float) -> SSAValue:
-    """Numbers on another scale, of the element type that is asked for."""
+    """Scaled numbers, in the element type that is asked for."""
     write = node.write
     moved = write(nn.AddOp, write(nn.MultiplyOp, numbers, scale), middle)
     like = node.element() if node.inputs else f32
@@ -46,7 +46,7 @@ def _drawn(node: Node, numbers: SSAValue, scale: float, middle: float) -> SSAVal
 
 
 def _fractions(node: Node, number: int) -> SSAValue:
-    """From 0 to below 1, others for each node and number."""
+    """Numbers in [0, 1); each node and element gets others."""
     write, seed = node.write, node("seed")
     if seed is None:
         raise node.refuse("without a seed, numbers differ from run to run; make them an input")

@@ -32,7 +32,7 @@ PARAMETRIC = ("hardsigmoid",)
 
 @rule("LSTM")
 def lstm(node: Node) -> Values:
-    """With peepholes, or coupled gates, it is no sequence of `rnn`."""
+    """With peepholes, or coupled gates, it is a loop and no sequence of `rnn`."""
     blob = None if (peepholes := node.get(7)) is None else nn.constant_of(peepholes)
     sees_cell = peepholes is not None and (blob is None or any(blob.data.distinct()))
     if sees_cell or node("input_forget", 0):
@@ -103,7 +103,7 @@ def _swapped(node: Node, value: SSAValue) -> SSAValue:
 
 
 def _filled(node: Node, x: SSAValue, steps: int, batch: int) -> SSAValue:
-    """All steps for each entry of the batch."""
+    """The full length for each entry of the batch."""
     write = node.write
     if DYNAMIC_INDEX not in (steps, batch):
         return write.constant(BlobAttr.of(TensorType(i64, [batch]), steps))
@@ -139,7 +139,7 @@ def _ordered(
 def _bias(
     node: Node, w: SSAValue, gates: int, hidden: int, order: Sequence[int], linear: int
 ) -> SSAValue:
-    """The sum of the biases of inputs and states; a GRU that is linear before its reset keeps the last apart."""
+    """The sum of the biases of inputs and states. A GRU that is linear before its reset keeps the last one apart."""
     write, directions = node.write, shape_of(w)[0]
     if (given := node.get(3)) is None:
         parts = gates + bool(linear)
@@ -155,7 +155,7 @@ def _bias(
 
 
 def _activations(node: Node, count: int, directions: int) -> dict[str, Property]:
-    """Those of the first direction; the second's must be the same."""
+    """The activations of the first direction; those of the second must be the same."""
     listed = node("activations")
     if not listed:
         return {}

@@ -1,4 +1,4 @@
-"""Reductions, and what they are made of: argmax, hardmax, softmax over several dimensions."""
+"""Reductions, and operators that are made of them: argmax, hardmax, softmax over several dimensions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .movement import counted_along
 NAMESAKES = tuple(f"Reduce{name}" for name in ("Sum", "Mean", "Prod", "Max", "Min", "L1", "L2"))
 
 SUMS = ("ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")
-"""Reductions that are sums with something in front of them or behind."""
+"""Reductions that are sums with an operation before or after."""
 
 
 @rule(*NAMESAKES, *SUMS)
 def reduction(node: Node) -> Values:
-    """Axes are an attribute before version 18 (of sums 13); without them all dimensions are reduced."""
+    """Axes are an attribute before version 18 (for sums, 13). Without axes, all dimensions are reduced."""
     x, write = node[0], node.write
     since = 13 if node.type == "ReduceSum" else 18
     axes = node.get(1) if node.version >= since else None
@@ -57,7 +57,7 @@ def _floating(node: Node, value: SSAValue) -> SSAValue:
 
 
 def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: bool) -> SSAValue:
-    """The greatest is left out of the powers, so that none overflows."""
+    """The greatest element is subtracted first, so that no power overflows."""
     write = node.write
     element = tensor(x).element_type
     x = _floating(node, x)
@@ -77,7 +77,7 @@ def _log_sum_exp(node: Node, x: SSAValue, axes: SSAValue, keep: bool) -> SSAValu
 
 @rule("ArgMax", "ArgMin")
 def arg_most(node: Node) -> Values:
-    """The first index (or the last) of those that hold the greatest element."""
+    """The index of the greatest element; of several, the first or the last one."""
     write, axis = node.write, node.axis(node.rank())
     along, last = write.integers(axis), node("select_last_index", 0)
     hits = _greatest(
@@ -97,7 +97,7 @@ def _greatest(node: Node, x: SSAValue, along: SSAValue, kind: type[InferredOp]) 
 
 @rule("CumSum")
 def cumulative_sum(node: Node) -> Values:
-    """Along an axis that only the run tells, it is that of all sums which the axis says."""
+    """Along an axis that is known only at run time, the sums along all axes are computed, and one is selected."""
     x, write, rank = node[0], node.write, node.rank()
     how = {name: bool(node(name, 0)) for name in ("exclusive", "reverse")}
     if node.known(1) is not None:
@@ -107,7 +107,7 @@ def cumulative_sum(node: Node) -> Values:
 
 
 def chosen_by_axis(node: Node, axis: SSAValue, rank: int, values: Sequence[SSAValue]) -> SSAValue:
-    """Of values for all axes, in order, that of the one that a run tells."""
+    """Selects from values for all axes, in order, the one of an axis that is known only at run time."""
     write, (found, *others) = node.write, values
     axis = write.reshaped(axis, ())
     for place, other in enumerate(others, 1):
@@ -118,14 +118,14 @@ def chosen_by_axis(node: Node, axis: SSAValue, rank: int, values: Sequence[SSAVa
 
 @rule("CumProd")
 def cumulative_product(node: Node) -> Values:
-    """Products of 1, 2, 4, … elements: each is made of two of half as many, of the one before it or of 1."""
+    """Products of 1, 2, 4, … elements: each is the product of two that have half as many, or of one and 1."""
     x, write, (axis,) = node[0], node.write, node.integers(1, "axis")
     axis, size = axis % node.rank(), shape_of(x)[axis % node.rank()]
     if DYNAMIC_INDEX in shape_of(x):
         raise node.refuse("its size is unknown; give the model's inputs fixed shapes")
 
     def behind(value: SSAValue, count: int) -> SSAValue:
-        """Behind so many ones."""
+        """The value, shifted behind so many ones."""
         shape = [count if d == axis else each for d, each in enumerate(shape_of(value))]
         ones = write.constant(BlobAttr.of(TensorType(node.element(), shape), 1))
         return write(nn.ConcatOp, ones, write.slice(value, 0, size - count, axis), axis=axis)
@@ -141,7 +141,7 @@ def cumulative_product(node: Node) -> Values:
 
 @rule("Hardmax")
 def hardmax(node: Node) -> Values:
-    """1 at the first of the greatest elements, else 0."""
+    """1 at the first of the greatest elements, 0 elsewhere."""
     return _flattened(node, 13, _hardmax)
 
 
@@ -173,7 +173,7 @@ def _log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
 
 
 def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:
-    """Before version `since`, all dimensions from `axis` on are one; since then it is `axis` alone."""
+    """Before version `since`, all dimensions from `axis` on are merged; since then, only `axis` counts."""
     x, write, rank = node[0], node.write, node.rank()
     axis = node.axis(rank) if rank else 0
     if node.version >= since or axis == rank - 1:

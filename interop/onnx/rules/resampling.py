@@ -1,6 +1,6 @@
 """
-Resize as products with matrices: `[after, before]`, what each element of the result takes of each of the input, along
-one dimension (https://onnx.ai/onnx/operators/onnx__Resize.html).
+Resize as products with matrices `[after, before]`: the weight of each input element for each result element along one
+dimension (https://onnx.ai/onnx/operators/onnx__Resize.html).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Array = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the elements along one dimension are made; `region` is the part of it that is read, from 0 to 1."""
+    """How elements along one dimension are computed; `region` is the part that is read, from 0 to 1."""
 
     mode: str
     transformation: str
@@ -31,7 +31,7 @@ class Resampling:
     region: tuple[float, float] = (0, 1)
 
     def places(self) -> Array:
-        """Where in the input the elements of the result lie."""
+        """The positions of the result's elements in the input."""
         index, last, wide = np.arange(self.after), self.before - 1, self.scale * self.before
         middle = (index + 0.5) / self.scale - 0.5
         match self.transformation:
@@ -54,13 +54,16 @@ class Resampling:
                 return begin * last + index * (end - begin) * last / (wide - 1)
 
     def outside(self) -> npt.NDArray[np.bool_]:
-        """Which elements of the result lie outside of what is cropped."""
+        """Which elements of the result lie outside of the cropped region."""
         places = self.places()
         crops = self.transformation == "tf_crop_and_resize"
         return crops & ((places < 0) | (places > self.before - 1))
 
     def weights(self) -> Array:
-        """The matrix. A place between two elements has a base, the first of them, and a part of the way to the next."""
+        """
+        The matrix. A position between two elements has a base, the first of them, and a fraction of the distance to the
+        next.
+        """
         places = self.places()
         base: npt.NDArray[np.int64] = np.ceil(places).astype(np.int64) - 1
         parts = self._taps(places - base)
@@ -75,7 +78,7 @@ class Resampling:
         return matrix
 
     def _taps(self, fraction: Array) -> npt.NDArray[np.float64]:
-        """What is taken of as many elements before the end of the way as after it; `fraction` is above 0, at most 1."""
+        """The weights of as many elements before the position as after it; `fraction` is in (0, 1]."""
         if self.mode == "nearest":
             return self._nearest(fraction)
         narrow = min(self.scale, 1.0) if self.antialias else 1.0
@@ -105,7 +108,7 @@ class Resampling:
 
 
 def region_of(values: Any, axes: list[int]) -> dict[int, tuple[float, float]]:
-    """Of `roi`, starts of all axes and then ends, the part of each axis."""
+    """The region of each axis in `roi`, which has the starts of all axes and then the ends."""
     return {
         axis: (float(begin), float(end))
         for axis, begin, end in zip(axes, values[: len(axes)], values[len(axes) :], strict=True)

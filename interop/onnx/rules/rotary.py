@@ -1,4 +1,4 @@
-"""Rotary positions (RoPE) as ONNX Runtime has them: pairs of a head's columns are turned by an angle."""
+"""Rotary position embeddings (RoPE) as ONNX Runtime has them: pairs of a head's columns are rotated by an angle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rule_table import rule
 
 @rule("com.microsoft.RotaryEmbedding")
 def rotary_embedding(node: Node) -> Values:
-    """Positions are given for each row, or those of all sequences begin with the only one."""
+    """Positions are given for each row, or there is one, the first position of all sequences."""
     if node("is_packed_batching", 0):
         raise node.refuse("is_packed_batching is not supported; give each sequence its row")
     write, x, positions = node.write, node[0], node[1]
@@ -35,13 +35,13 @@ def rotary_embedding(node: Node) -> Values:
 
 
 def size_of(node: Node, value: SSAValue, axis: int) -> SSAValue:
-    """One dimension, which follows the shapes of the model's inputs."""
+    """The size of one dimension, which follows the shapes of the model's inputs."""
     shape = node.write(nn.ShapeOfOp, value)
     return node.write.reshaped(node.write.slice(shape, axis, axis + 1, 0), ())
 
 
 def counted(node: Node, stop: SSAValue) -> SSAValue:
-    """0, 1 … below a size."""
+    """0, 1, … below a size."""
     write = node.write
     return write(nn.RangeOp, write.integer(0), stop, write.integer(1), output_type=i64)
 
@@ -55,8 +55,9 @@ def rotated(
     is_interleaved: bool,
 ) -> SSAValue:
     """
-    `[batch, head, row, column]` turned by the angles of `positions`, `[batch, row]`, in tables `[position, pair]`. The
-    two of a pair lie side by side where interleaved, and as far apart as there are pairs otherwise; others stay.
+    `[batch, head, row, column]`, rotated by the angles of `positions`, `[batch, row]`, in tables `[position, pair]`.
+    The two columns of a pair are neighbours if `interleaved`, and else as far apart as there are pairs. Other columns
+    stay.
     """
     write, depth, pairs = node.write, shape_of(x)[-1], shape_of(cosines)[-1]
     if DYNAMIC_INDEX in (depth, pairs):

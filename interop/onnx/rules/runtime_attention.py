@@ -1,4 +1,6 @@
-"""Attention as ONNX Runtime fuses it (domain `com.microsoft`): with its projections, or of queries, keys and values."""
+"""
+Attention as ONNX Runtime fuses it (domain `com.microsoft`): with its projections, or given queries, keys and values.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from .runtime_fused import plus
 
 @rule("com.microsoft.Attention")
 def attention(node: Node) -> Values:
-    """Queries, keys and values are products of one input; weights and bias of the three stand side by side."""
+    """Queries, keys and values are products of one input. Weights and biases of the three are side by side."""
     if node.get(6) is not None:
         raise node.refuse(
             "a buffer of keys and values (past_sequence_length, input 6) is not supported"
@@ -33,7 +35,7 @@ def attention(node: Node) -> Values:
 
 @rule("com.microsoft.QAttention")
 def quantized_attention(node: Node) -> Values:
-    """The same of codes: input and weights are, and the results are not."""
+    """The same with codes: input and weights are codes, the results are not."""
     kind = tensor(node[2]).element_type
     x = dequantized(node, node[0], node[3], node.get(6), kind)
     weights = dequantized(node, node[1], node[4], node.get(7), kind)
@@ -50,7 +52,9 @@ def _of_product(
     past: SSAValue | None,
     added: SSAValue | None,
 ) -> Values:
-    """Attention of queries, keys and values side by side, and all keys and values, `[2, batch, head, row, column]`."""
+    """
+    Attention with queries, keys and values side by side; and all keys and values, `[2, batch, head, row, column]`.
+    """
     if node("do_rotary", 0):
         raise node.refuse("do_rotary is not supported; rotate queries and keys by RotaryEmbedding")
     write, heads = node.write, int(node.needed("num_heads"))
@@ -75,8 +79,8 @@ def _of_product(
 @rule("com.microsoft.MultiHeadAttention")
 def multi_head_attention(node: Node) -> Values:
     """
-    Keys and values may have heads of their own already, stand side by side, also with queries, or follow those of a
-    past.
+    Keys and values may be split into heads already, be packed side by side, with or without queries, or follow those of
+    a past.
     """
     write, heads = node.write, int(node.needed("num_heads"))
     if node.get(8) is not None or node.uses(3):
@@ -152,8 +156,8 @@ def _mask(
     past: SSAValue | None = None,
 ) -> SSAValue | None:
     """
-    What is added to scores `[batch, head, query, key]`: for keys that do not count, for later ones, and as given. Keys
-    of a past come first; query i sees these, and i + 1 more.
+    A mask that is added to scores `[batch, head, query, key]`: it hides keys that do not count, later keys, and what a
+    given mask hides. Keys of a past come first; query i sees these and i + 1 more.
     """
     write, mask = node.write, added
     if padding is not None:
@@ -174,7 +178,10 @@ def _mask(
 
 
 def _counted(node: Node, padding: SSAValue, key: SSAValue) -> SSAValue:
-    """Which keys count, by a mask of them, for each query or not, or by their number, in a shape as scores have it."""
+    """
+    Which keys count, in a shape that broadcasts to scores. The mask says it for each key, for each query and key, or as
+    the number of keys.
+    """
     write, rank = node.write, len(shape_of(padding))
     if rank == 1:
         if shape_of(padding)[0] not in (DYNAMIC_INDEX, batch := shape_of(key)[0]) and batch > 0:

@@ -1,4 +1,4 @@
-"""Operators of ONNX Runtime whose channels stand behind the image (domain `com.microsoft`)."""
+"""Operators of ONNX Runtime with channels last (domain `com.microsoft`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def channels_first(node: Node, value: SSAValue) -> SSAValue:
 
 
 def channels_last(node: Node, value: SSAValue) -> SSAValue:
-    """The way back."""
+    """The inverse."""
     return node.write.transposed(value, (0, *range(2, node.rank()), 1))
 
 
@@ -27,7 +27,7 @@ def max_pool(node: Node) -> Values:
 
 @rule("com.microsoft.QLinearConv")
 def convolution(node: Node) -> Values:
-    """That of ONNX; with `channels_last`, channels of image and result are, those of filters are not."""
+    """ONNX's convolution. With `channels_last`, image and result have channels last; filters do not."""
     if not node("channels_last", 0):
         return as_onnx(node, "QLinearConv", 10, *node.inputs)
     x = channels_first(node, node[0])

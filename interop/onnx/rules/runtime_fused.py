@@ -15,14 +15,14 @@ from .elements import converted
 
 
 def as_onnx(node: Node, type: str, version: int, *inputs: Value) -> SSAValue:
-    """What ONNX's own operator of this type gives for these inputs and the node's attributes."""
+    """The result of ONNX's own operator of this type, for these inputs and the node's attributes."""
     own = replace(node, type=type, version=version, inputs=inputs, outputs=node.outputs[:1])
     result = RULES[type](own)
     return node.tensor_of(result[0] if isinstance(result, list) else result)
 
 
 def plus(node: Node, value: SSAValue, index: int) -> SSAValue:
-    """A value and an input that may be left out."""
+    """The sum of a value and an input that may be left out."""
     added = node.get(index)
     return value if added is None else node.write(nn.AddOp, value, added)
 
@@ -57,7 +57,7 @@ def quick_gelu(node: Node) -> Values:
 
 
 def _activated(node: Node, value: SSAValue) -> SSAValue:
-    """What follows a fused convolution or product."""
+    """The activation of a fused convolution or product."""
     given = list(map(float, node("activation_params") or []))
     alpha = given[0] if given else node("activation_alpha")
     beta = given[1] if len(given) > 1 else node("activation_beta")
@@ -87,7 +87,7 @@ def _activated(node: Node, value: SSAValue) -> SSAValue:
 
 @rule("com.microsoft.FusedMatMul", "com.microsoft.TransposeMatMul")
 def fused_mat_mul(node: Node) -> Values:
-    """`alpha * a b`; with `transBatchA` the batch of a stands behind its rows, and so for b."""
+    """`alpha * a b`. With `transBatchA`, the batch dimension of a comes after its rows; likewise for b."""
     a, b = (_batched(node, i, f"transBatch{'AB'[i]}") for i in (0, 1))
     flags = {f"transpose_{'ab'[i]}": bool(node(f"trans{'AB'[i]}", 0)) for i in (0, 1)}
     product = node.write(nn.MatMulOp, a, b, **flags)
@@ -109,7 +109,7 @@ def fused_gemm(node: Node) -> Values:
 
 @rule("com.microsoft.FusedConv")
 def fused_conv(node: Node) -> Values:
-    """A convolution, what is added to it, and an activation."""
+    """A convolution, an addition, and an activation."""
     return _activated(node, plus(node, as_onnx(node, "Conv", 11, *node.inputs[:3]), 3))
 
 
@@ -125,7 +125,7 @@ def simplified_layer_normalization(node: Node) -> Values:
 
 @rule("com.microsoft.SkipSimplifiedLayerNormalization")
 def skip_simplified_layer_normalization(node: Node) -> Values:
-    """Of the sum of input, skip and bias, which is the last output."""
+    """Of the sum of input, skip and bias, which is also the last output."""
     total = plus(node, _skipped(node), 3)
     _only_first(node)
     return [_root_mean_square(node, total, node[2], -1), None, None, total]
@@ -133,7 +133,7 @@ def skip_simplified_layer_normalization(node: Node) -> Values:
 
 @rule("com.microsoft.SkipLayerNormalization")
 def skip_layer_normalization(node: Node) -> Values:
-    """Of the sum of input, skip and bias, which is the last output."""
+    """Of the sum of input, skip and bias, which is also the last output."""
     total = plus(node, _skipped(node), 4)
     _only_first(node)
     return [normalized(node, total, node[2], node.get(3)), None, None, total]
@@ -149,7 +149,7 @@ def _only_first(node: Node) -> None:
 
 
 def _wide(node: Node, x: SSAValue) -> SSAValue:
-    """As f32 at least, in which ONNX Runtime computes statistics."""
+    """As f32 at least: ONNX Runtime computes statistics in it."""
     is_double = isinstance(tensor(x).element_type, Float64Type)
     return x if is_double else converted(node, x, f32)
 
@@ -181,7 +181,10 @@ def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SS
 
 @rule("com.microsoft.EmbedLayerNormalization")
 def embed_layer_normalization(node: Node) -> Values:
-    """Embeddings of words, positions and segments, their sum normalized; the words that the mask has; the sum."""
+    """
+    Embeddings of words, positions and segments, and the normalization of their sum; the number of words that the mask
+    lets count; the sum.
+    """
     write, ids = node.write, node[0]
     total = _embedded(node, 2, ids)
     if (places := node.get(8)) is not None:
@@ -196,12 +199,12 @@ def embed_layer_normalization(node: Node) -> Values:
 
 
 def _embedded(node: Node, table: int, ids: SSAValue) -> SSAValue:
-    """The rows of an input that the numbers name."""
+    """The rows of an input at these indices."""
     return node.write(nn.GatherOp, node[table], ids, node.write.integer(0), batch_dims=0)
 
 
 def _counted_words(node: Node) -> SSAValue | None:
-    """How many words of each text the mask has; none without one."""
+    """The number of words of each text that the mask lets count; without a mask, zero."""
     write, ids = node.write, tensor(node[0])
     if (mask := node.get(7)) is not None:
         return write(nn.ReduceSumOp, mask, write.integers(1))

@@ -1,4 +1,4 @@
-"""Operators of ONNX Runtime that ONNX has, or had no version of then (domain `com.microsoft`)."""
+"""Operators of ONNX Runtime that ONNX has as well, or had not yet when they came (domain `com.microsoft`)."""
 
 from __future__ import annotations
 

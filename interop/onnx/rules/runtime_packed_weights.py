@@ -1,4 +1,6 @@
-"""Weights and tables in packed codes of blocks, as ONNX Runtime's language models have (domain `com.microsoft`)."""
+"""
+Weights and tables as packed codes in blocks, as ONNX Runtime's language models have them (domain `com.microsoft`).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ from .runtime_fused import plus
 @rule("com.microsoft.MatMulNBits")
 def mat_mul_n_bits(node: Node) -> Values:
     """
-    `a bᵀ + bias`: a row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first in the lowest
-    bits of its bytes. Zero points are packed likewise, or numbers as scales are.
+    `a bᵀ + bias`. A row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first code in the
+    lowest bits of a byte. Zero points are packed likewise, or are numbers like scales.
     """
     bits, block = int(node("bits", 4)), int(node.needed("block_size"))
     rows, depth = int(node.needed("N")), int(node.needed("K"))

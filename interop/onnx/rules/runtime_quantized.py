@@ -1,4 +1,6 @@
-"""Operators on codes that ONNX Runtime's quantizer writes (domain `com.microsoft`): as what the codes stand for."""
+"""
+Operators on codes that ONNX Runtime's quantizer writes (domain `com.microsoft`), as operators on dequantized values.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,14 @@ from .runtime_fused import as_onnx, plus
 
 
 def _value(node: Node, first: int) -> SSAValue:
-    """What the codes of an input, whose scale and zero point follow it, stand for."""
+    """An input's values; its scale and zero point follow it among the inputs."""
     return dequantized(node, node[first], node[first + 1], node.get(first + 2), f32)
 
 
 def _codes(node: Node, value: SSAValue, first: int, like: int) -> SSAValue:
-    """Codes by the scale and the zero point at `first`; without that, of the type of input `like`."""
+    """
+    Quantizes with the scale and the zero point at input `first`; without a zero point, to the type of input `like`.
+    """
     point = node.get(first + 1)
     element = node.element(like if point is None else first + 1)
     return codes(node, value, node[first], point, element)
@@ -67,7 +71,7 @@ def softmax(node: Node) -> Values:
 
 @rule("com.microsoft.QLinearConcat")
 def concat(node: Node) -> Values:
-    """The scale and the zero point of the result come first."""
+    """The scale and the zero point of the result are the first inputs."""
     values = [_value(node, first) for first in range(2, len(node.inputs), 3)]
     joined = node.write(nn.ConcatOp, *values, axis=node.needed("axis"))
     return _codes(node, joined, 0, 2)
@@ -100,7 +104,9 @@ def where(node: Node) -> Values:
 
 @rule("com.microsoft.QGemm")
 def gemm(node: Node) -> Values:
-    """`alpha * a b + c`, c in steps of `a_scale * b_scale * alpha`; without a scale of the result it is f32."""
+    """
+    `alpha * a b + c`, where c has the scale `a_scale * b_scale * alpha`. Without a scale for the result, it is f32.
+    """
     write, flags = node.write, [bool(node(name, 0)) for name in ("transA", "transB")]
     scale, point = (_columns(node, each) if flags[1] else each for each in (node[4], node.get(5)))
     b = dequantized(node, node[3], scale, point, f32)
@@ -115,7 +121,7 @@ def gemm(node: Node) -> Values:
 
 @rule("com.microsoft.QEmbedLayerNormalization")
 def embed_layer_normalization(node: Node) -> Values:
-    """Of tables, scale and offset in codes; their scales are inputs 8 to 12, their zero points 13 to 17."""
+    """Tables, scale and offset are codes. Their scales are inputs 8 to 12, their zero points 13 to 17."""
     tables = [
         None
         if node.get(2 + i) is None
@@ -127,7 +133,7 @@ def embed_layer_normalization(node: Node) -> Values:
 
 
 def _columns(node: Node, parameter: SSAValue | None) -> SSAValue | None:
-    """A vector with one number for each row."""
+    """A vector as a column, with one number for each row."""
     if parameter is None or len(shape_of(parameter)) != 1:
         return parameter
     return node.write(nn.UnsqueezeOp, parameter, node.write.integers(1))
@@ -138,7 +144,7 @@ def _columns(node: Node, parameter: SSAValue | None) -> SSAValue | None:
 
 @rule("com.microsoft.DynamicQuantizeMatMul")
 def dynamic_quantize_mat_mul(node: Node) -> Values:
-    """The left operand is quantized when it is there (`DynamicQuantizeLinear`)."""
+    """The left operand is quantized at run time (`DynamicQuantizeLinear`)."""
     listed = dynamic_quantize_linear(node)
     assert isinstance(listed, list)
     quantized, scale, point = (node.tensor_of(value) for value in listed)
@@ -160,7 +166,7 @@ def _scaled_product(
     scales: tuple[SSAValue, SSAValue],
     bias: int,
 ) -> SSAValue:
-    """A product of codes, exact, and what it stands for."""
+    """An exact product of codes, and its value."""
     sums = as_onnx(node, "MatMulInteger", 10, a, b, point_a, point_b)
     value = converted(node, sums, tensor(scales[0]).element_type)
     for scale in scales:
@@ -173,7 +179,7 @@ def _scaled_product(
 def dynamic_quantize_lstm(node: Node) -> Values:
     """
     Weights [direction, from, to] are codes with one scale for each direction, or for each of its units. Inputs and
-    states, which ONNX Runtime rounds to 8 bits in each step, stay as they are.
+    states stay f32; ONNX Runtime quantizes them to 8 bits in each step.
     """
     w, r = (_lstm_weights(node, place, first) for place, first in ((1, 8), (2, 10)))
     own = replace(node, type="LSTM", version=14, inputs=[node[0], w, r, *node.inputs[3:8]])

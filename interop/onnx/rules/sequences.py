@@ -1,4 +1,4 @@
-"""Sequences and optionals: known while importing, so nothing is left of them in the module."""
+"""Sequences and optionals. They are resolved while a model is read, so the module has none."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ def length(node: Node) -> Values:
 
 @rule("SplitToSequence")
 def split(node: Node) -> Values:
-    """Parts of given lengths, of one length with a smaller last one, or of 1 without that dimension."""
+    """
+    Parts of given lengths; parts of one length, the last of which may be smaller; or parts of size 1, without that
+    dimension.
+    """
     x, write, axis = node[0], node.write, node.axis(node.rank())
     size = shape_of(x)[axis]
     lengths = None if node.get(1) is None else node.integers(1, "lengths")

@@ -1,4 +1,4 @@
-"""Shapes: asking for them, and giving data another."""
+"""Shapes: reading them, and reshaping."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rule_table import rule
 
 
 def axes_of(node: Node, since: int, place: int = 1) -> SSAValue | None:
-    """Axes: an attribute before version `since`, an input since."""
+    """Axes: an attribute before version `since`, an input from then on."""
     if node.version >= since:
         return node.get(place)
     axes = node("axes")
@@ -36,14 +36,14 @@ def size(node: Node) -> Values:
 
 @rule("Reshape")
 def reshape(node: Node) -> Values:
-    """0 copies a dimension, unless `allowzero` says that it is none."""
+    """0 copies a dimension, unless `allowzero` is set."""
     target = node[1] if node.version >= 5 else node.write.integers(*node.needed("shape"))
     return node.write(nn.ReshapeOp, node[0], target, special_zero=not node("allowzero"))
 
 
 @rule("Flatten")
 def flatten(node: Node) -> Values:
-    """Two dimensions: those before `axis`, and the others."""
+    """Two dimensions: those before `axis` merged, and the others merged."""
     write, rank, axis = node.write, node.rank(), node("axis")
     if not -rank <= axis <= rank:
         raise node.refuse(f"axis {axis} is out of range for rank {rank}")
@@ -99,7 +99,7 @@ def transpose(node: Node) -> Values:
 
 @rule("ConstantOfShape")
 def constant_of_shape(node: Node) -> Values:
-    """One number, repeated."""
+    """A repeated number."""
     value, write = node("value"), node.write
     if value is None:
         number = write.constant(BlobAttr.of(TensorType(f32, []), 0.0))
@@ -133,12 +133,12 @@ def tile(node: Node) -> Values:
 
 @rule("DepthToSpace", "SpaceToDepth")
 def depth_and_space(node: Node) -> Values:
-    """Blocks or channels come first; SpaceToDepth has had the choice since opset 28."""
+    """Blocks or channels come first; SpaceToDepth has that choice since opset 28."""
     kind = nn.DepthToSpaceOp if node.type == "DepthToSpace" else nn.SpaceToDepthOp
     mode = {"DCR": "blocks_first", "CRD": "depth_first"}[node("mode", "DCR")]
     return node.write(kind, node[0], mode=mode, block_size=node.needed("blocksize"))
 
 
 def whole_range(node: Node, count: int) -> SSAValue:
-    """0 to below `count`."""
+    """0, 1, … below `count`."""
     return node.write.constant(BlobAttr.of(TensorType(i64, [count]), list(range(count))))

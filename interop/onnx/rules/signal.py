@@ -1,4 +1,4 @@
-"""Fourier transforms (complex numbers are pairs along the last dimension, real ones stand alone) and mel bands."""
+"""Fourier transforms, and mel filter banks. Complex numbers are pairs along the last dimension."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from .reduction import chosen_by_axis
 
 @rule("DFT")
 def dft(node: Node) -> Values:
-    """The axis is an attribute before version 20, counts the dimension of pairs, and may be what only a run tells."""
+    """
+    Before version 20, the axis is an attribute. It counts the dimension of pairs, and may be known only at run time.
+    """
     rank = node.rank()
     axis = node("axis", 1) if node.version < 20 else -2
     if node.get(2) is not None:
@@ -59,8 +61,8 @@ def _spectrum(node: Node, data: SSAValue, axis: int, size: int, inverse: bool = 
 @rule("STFT")
 def stft(node: Node) -> Values:
     """
-    One side of real signals is `nn.stft`; others are the spectra of frames that are looked up. Real signals may come
-    without a last dimension of 1, as exporters write them.
+    The one-sided transform of real signals is `nn.stft`; others are transforms of frames that are gathered. Real
+    signals may lack the last dimension of 1, as exporters write them.
     """
     write, signal, window = node.write, node[0], node.get(2)
     if len(shape_of(signal)) == 2:
@@ -99,7 +101,7 @@ def stft(node: Node) -> Values:
 
 @rule("MelWeightMatrix")
 def mel_weight_matrix(node: Node) -> Values:
-    """How much each of a spectrum's frequencies counts in each band: triangles, equally far apart on the mel scale."""
+    """The weight of each frequency of a spectrum in each band: triangles that are equally spaced on the mel scale."""
     bands, length, rate, *edges = (_known_number(node, i) for i in range(5))
     element = node.type_named("output_datatype") or f32
     if rate <= 0 or not 0 <= edges[0] <= edges[1] <= rate / 2:

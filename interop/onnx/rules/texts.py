@@ -1,4 +1,4 @@
-"""TfIdfVectorizer: how often n-grams of a pool are in a text, whose words are numbers."""
+"""TfIdfVectorizer: counts how often n-grams of a pool occur in a text, whose words are numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE = 2**31 - 1
 
 @rule("TfIdfVectorizer")
 def tf_idf_vectorizer(node: Node) -> Values:
-    """Counts (`TF`), whether there are any (`IDF`), or counts (`TFIDF`), the latter two times weights."""
+    """Counts (`TF`), whether there are any (`IDF`), or counts (`TFIDF`); the latter two times weights."""
     write, x, rank = node.write, node[0], node.rank()
     if node("pool_int64s") is None:
         raise node.refuse("its pool holds strings; use pool_int64s")
@@ -45,7 +45,7 @@ def tf_idf_vectorizer(node: Node) -> Values:
 
 
 def _pool(node: Node) -> list[Array]:
-    """The n-grams `[n-gram, word]` of each length that there are."""
+    """The n-grams `[n-gram, word]`, by length."""
     words, starts = np.array(node.needed("pool_int64s")), node.needed("ngram_counts")
     parts = list(enumerate(np.split(words, starts[1:]), 1))
     if any(part.size % size for size, part in parts) or sum(
@@ -56,7 +56,7 @@ def _pool(node: Node) -> list[Array]:
 
 
 def _counts(node: Node, x: SSAValue, grams: Array) -> SSAValue:
-    """How often each n-gram is in each text, with up to `max_skip_count` words left out between each two of its own."""
+    """How often each n-gram is in each text. Up to `max_skip_count` words may be skipped between two of its words."""
     size = grams.shape[1]
     skips = node.needed("max_skip_count") if size > 1 else 0
     counts = [_counts_apart(node, x, grams, step) for step in range(1, skips + 2)]
@@ -64,7 +64,7 @@ def _counts(node: Node, x: SSAValue, grams: Array) -> SSAValue:
 
 
 def _counts_apart(node: Node, x: SSAValue, grams: Array, step: int) -> SSAValue:
-    """The same with words so far apart: `[text, place, n-gram]` says where one begins."""
+    """The same for words at one distance: `[text, place, n-gram]` says where an n-gram begins."""
     write, size, element = node.write, grams.shape[1], tensor(x).element_type
     found: SSAValue | None = None
     for i in range(size):

@@ -1,4 +1,4 @@
-"""Ensembles of trees of `ai.onnx.ml`: from the roots on, all trees of all rows take one step at a time."""
+"""Tree ensembles of `ai.onnx.ml`. All trees of all rows take one step at a time, from the roots on."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COMPARISONS: dict[str, type[InferredOp]] = {
     "BRANCH_EQ": nn.EqualOp,
     "BRANCH_NEQ": nn.NotEqualOp,
 }
-"""What is asked of a feature and a node's value, in the order of TreeEnsemble's numbers."""
+"""The comparison of a feature with a node's value, in the order of TreeEnsemble's numbers."""
 
 MEMBER = len(COMPARISONS)
-"""TreeEnsemble's number of nodes that ask whether a feature is among several."""
+"""TreeEnsemble's number for nodes that test whether a feature is in a set."""
 
 REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
     "AVERAGE": (nn.ReduceMeanOp, 0.0),
@@ -36,12 +36,15 @@ REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
     "MIN": (nn.ReduceMinOp, float(np.finfo(np.float32).max)),
     "MAX": (nn.ReduceMaxOp, float(np.finfo(np.float32).min)),
 }
-"""How trees vote, in the same order, and how one that says nothing about a target."""
+"""
+How the votes of trees are combined, in the order of TreeEnsemble's numbers, and the vote of a tree that has none for a
+target.
+"""
 
 
 @dataclass(frozen=True)
 class Trees:
-    """Nodes of all trees, those that a condition leads to among them; a leaf leads to itself."""
+    """The nodes of all trees, those of set tests among them. The successor of a leaf is itself."""
 
     roots: Array
     features: Array
@@ -60,7 +63,7 @@ class Trees:
 
     @property
     def depth(self) -> int:
-        """How many steps the longest path has. Raises ValueError where there is none such, but a circle."""
+        """The number of steps of the longest path. Raises ValueError where there is a cycle."""
         steps, here = 0, np.unique(self.roots)
         while (below := np.setdiff1d(self.children[here], here)).size:
             steps, here = steps + 1, below
@@ -70,7 +73,7 @@ class Trees:
 
 
 def _checked(make: Rule) -> Rule:
-    """A rule that names its operator where what a model says of its trees cannot be."""
+    """A rule that names its operator in errors about the trees of a model."""
 
     @wraps(make)
     def checked(node: Node) -> Values:
@@ -87,7 +90,7 @@ def _checked(make: Rule) -> Rule:
 @rule("ai.onnx.ml.TreeEnsemble")
 @_checked
 def tree_ensemble(node: Node) -> Values:
-    """Leaves are numbered apart from nodes, behind which they come here; numbers say modes."""
+    """Leaves are numbered separately from nodes; here, they come after these. Modes are numbers."""
     modes, splits = _numbers(node, "nodes_modes"), _numbers(node, "nodes_splits")
     weights, targets = _numbers(node, "leaf_weights"), node.needed("leaf_targetids")
     sides = [
@@ -126,8 +129,8 @@ def tree_ensemble_regressor(node: Node) -> Values:
 @_checked
 def tree_ensemble_classifier(node: Node) -> Values:
     """
-    The label with the most votes, and all votes. Where one of two classes alone has votes, the other has what is left
-    to 1 if there are none below 0, else their opposite, as before a logistic function; only that is applied then.
+    The label with the most votes, and all votes. If only one of two classes has votes, the other one gets 1 minus these
+    if no vote is negative, else their opposite, as for a logistic function; only that is applied then.
     """
     labels, write = node("classlabels_int64s"), node.write
     if not labels:
@@ -155,7 +158,7 @@ def tree_ensemble_classifier(node: Node) -> Values:
 
 
 def _trees(node: Node, votes: str, targets: int) -> Trees:
-    """Nodes have numbers in each tree; a leaf is such, and has any number of votes."""
+    """The nodes of each tree are numbered from 0. Leaves are nodes, and have any number of votes."""
     ids = list(zip(node.needed("nodes_treeids"), node.needed("nodes_nodeids"), strict=True))
     rows, modes = {each: i for i, each in enumerate(ids)}, node.needed("nodes_modes")
     children = np.array(
@@ -205,7 +208,7 @@ def _numbers(node: Node, name: str) -> Array:
 
 
 def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
-    """What all trees say of each row, `[row, target]`."""
+    """The votes of all trees for each row, `[row, target]`."""
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
     shape, most = shape_of(x), max(trees.features)
@@ -245,7 +248,7 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
 
 
 def _based(node: Node, total: SSAValue) -> SSAValue:
-    """With what there is before any vote."""
+    """Votes, with the base values added."""
     base = _numbers(node, "base_values")
     if not base.size:
         return total
@@ -253,7 +256,7 @@ def _based(node: Node, total: SSAValue) -> SSAValue:
 
 
 TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
-"""What may become of votes, in the order of TreeEnsemble's numbers."""
+"""Functions that are applied to votes, in the order of TreeEnsemble's numbers."""
 
 
 def _transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:

@@ -18,7 +18,7 @@ from .weights import Weights
 __all__ = ["OPSETS", "Graph", "Layer", "read_graph"]
 
 VERSIONS = ("10", "11")
-"""Of the format: older ones have operations of other meanings, and no opsets."""
+"""The versions of the format that are read: older ones have no opsets, and operations that mean something else."""
 
 
 def read_graph(path: Path) -> Graph:

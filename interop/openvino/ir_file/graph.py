@@ -13,14 +13,14 @@ from .text import text_of
 from .weights import Weights
 
 DEEPEST_BODY = 64
-"""How many bodies may lie within one another."""
+"""How deep bodies may be nested."""
 
 BODIES = {"body": "port_map", "then_body": "then_port_map", "else_body": "else_port_map"}
-"""What bodies are called, and what says how they are joined with the layer."""
+"""The element names of bodies and of their port maps."""
 
 
 class Graph:
-    """The model, or a body within it, with OpenVINO's names for what is asked of one."""
+    """The model, or a body in it, with the methods of OpenVINO's models that are used here."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class Graph:
 
     def _name_tensors(self, layers: Iterable[Layer]) -> None:
         """
-        Those that feed results get their names, too, and in version 10 those of operations. Of several tensors with one
-        name, later ones get a number behind it.
+        Names tensors. Those that feed results get the names of these, too, and in version 10 those of operations. Of
+        several tensors with one name, later ones get a number appended.
         """
         taken: set[str] = set()
         for layer in layers:
@@ -102,7 +102,7 @@ class Graph:
         layer.ports[index] = port._replace(names=frozenset(found))
 
     def _connect(self, element: Element) -> None:
-        """Each edge from a port to a port of layers that there are, one to each input."""
+        """Connects ports by edges. Each edge must join existing layers, and each input have one edge."""
         found: dict[str, dict[int, Port]] = {}
         for edge in element.iterfind("edges/edge"):
             source, output = self._end(edge, "from")
@@ -135,8 +135,8 @@ class Graph:
 
     def _before(self, layer: Layer, with_reads: bool) -> Iterator[Layer]:
         """
-        What has to come before a layer, the last one first: in the order of edges as OpenVINO makes operations, of
-        inputs as it lists them, where an Assign comes behind the read of its variable, too.
+        The layers that must come before a layer, the last one first: in the order of edges as OpenVINO creates
+        operations, or of inputs as it lists them. An Assign comes after the read of its variable.
         """
         if not with_reads:
             yield from layer.feeders
@@ -152,7 +152,7 @@ class Graph:
             yield self.variables[name]
 
     def _ordered(self, roots: Sequence[Layer], with_reads: bool) -> list[Layer]:
-        """Layers that `roots` need, and these, each behind what it needs; depth first, the last root first."""
+        """The layers that `roots` need, and these, in topological order: depth first, the last root first."""
         order: dict[Layer, None] = {}
         begun: set[Layer] = set()
         stack = list(roots)
@@ -173,8 +173,8 @@ class Graph:
 
     def take_apart(self) -> None:
         """
-        Frees the layers, which refer to each other: there is as much of them as of the module that was made of them,
-        and nothing collects garbage while a model is compiled.
+        Breaks the references between layers, so that their memory is freed at once. They take as much memory as the
+        module that was made of them, and no garbage is collected while a model is compiled.
         """
         for layer in self.layers.values():
             for body, _ in layer.bodies:
@@ -192,7 +192,7 @@ class Graph:
         return self.order
 
     def is_as_declared(self) -> bool:
-        """Whether the types that ports declare are those that OpenVINO inferred of its inputs and constants."""
+        """Whether the types that ports declare are those that OpenVINO would infer from the inputs and constants."""
         return all(
             layer.is_as_declared() and all(body.is_as_declared() for body, _ in layer.bodies)
             for layer in self.order
@@ -200,5 +200,5 @@ class Graph:
 
 
 def _is_sink(layer: Layer) -> bool:
-    """Whether it assigns variables, itself or in a body."""
+    """Whether a layer assigns variables, itself or in a body."""
     return layer.info.name == "Assign" or any(body.sinks for body, _ in layer.bodies)

@@ -1,4 +1,4 @@
-"""A layer of an .xml and its ports, which answer what `graph.py` asks of OpenVINO's nodes."""
+"""A layer of an .xml and its ports, with the methods of OpenVINO's nodes that `graph.py` uses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 OPSETS = frozenset(f"opset{number}" for number in refused.OPSETS)
-"""What a layer's version can be."""
+"""The allowed versions of a layer."""
 
 BEFORE_OPSETS = frozenset(
     {
@@ -35,13 +35,13 @@ BEFORE_OPSETS = frozenset(
         "Proposal",
     }
 )
-"""Operations that files have with the version `extension` or `experimental`, too."""
+"""Operations that files also have with the version `extension` or `experimental`."""
 
 TYPES = {"Const": "Constant", "PReLU": "PRelu", "ReLU": "Relu", "SoftMax": "Softmax"}
-"""What operations are called in files, and their classes in OpenVINO."""
+"""Names of operations in files that differ from their classes in OpenVINO."""
 
 PRECISIONS = {"FP64": "f64", "FP32": "f32", "FP16": "f16", "BOOL": "boolean", "BIN": "u1"}
-"""Element types as ports have them; others are those of constants, in capitals."""
+"""Element types as ports spell them; in constants they are spelled differently."""
 
 
 class TypeInfo(NamedTuple):
@@ -68,12 +68,12 @@ class Port(NamedTuple):
         return self.names
 
     def get_target_inputs(self) -> bool:
-        """Whether there is any: the only thing that is asked of them."""
+        """Whether the port has any readers, which is all that is asked."""
         return (self.layer, self.number) in self.layer.graph.read
 
 
 class Layer:
-    """An operation, with OpenVINO's names for what is asked of one."""
+    """An operation, with the methods of OpenVINO's nodes that are used here."""
 
     def __init__(self, graph: Graph, element: Element):
         self.graph = graph
@@ -116,7 +116,7 @@ class Layer:
         return self.info
 
     def get_attributes(self) -> dict[str, str]:
-        """As text; `text_attributes.py` says what they mean."""
+        """The attributes as text; `text_attributes.py` gives them types."""
         return Attributes((name, text_of(value)) for name, value in self.data.items())
 
     def get_input_size(self) -> int:
@@ -158,7 +158,7 @@ class Layer:
     # --- what files say otherwise ---
 
     def declared(self, index: int) -> TensorType[Any]:
-        """The type of an output; of a parameter as its attributes have it."""
+        """The declared type of an output; for a parameter, its attributes say it."""
         if self.info.name == "Parameter":
             return tensor_type(
                 self.data.get("element_type", ""), shape_of(self.where, self.data.get("shape"))
@@ -168,7 +168,7 @@ class Layer:
         return tensor_type(self.ports[index].element, self.ports[index].sizes)
 
     def is_as_declared(self) -> bool:
-        """Whether a parameter or constant has the shape that its port says: else somebody has edited the file."""
+        """Whether a parameter or constant has the shape of its port; if not, somebody has edited the file."""
         if self.info.name not in ("Parameter", "Constant") or not self.ports:
             return True
         try:
@@ -177,7 +177,7 @@ class Layer:
             return False
 
     def constant(self) -> BlobAttr:
-        """Its data, a view of the .bin."""
+        """The elements of a constant, as a view of the .bin."""
         element = self.data.get("element_type", "")
         type = tensor_type(element, shape_of(self.where, self.data.get("shape")))
         if not type.has_static_shape():

@@ -1,4 +1,4 @@
-"""What an .xml says, as text: the document itself, names, numbers and shapes."""
+"""Text of an .xml: the document itself, names, numbers and shapes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..elements import UNKNOWN_RANK
 
 _CONTROL = re.compile(rb"&#(?:0*([1-8]|1[124-9]|2\d|3[01])|[xX]0*([1-8bBcCeEfF]|1[\da-fA-F]));")
-"""References to characters that XML forbids; OpenVINO writes them where names have such."""
+"""References to characters that XML forbids. OpenVINO writes them where names contain such characters."""
 
 _STANDS_FOR = 0xF0000
-"""From here on there are characters without a meaning, which stand for the forbidden ones while XML is parsed."""
+"""The first of the private characters that replace forbidden ones while XML is parsed."""
 
 _SEPARATOR = re.compile(r"(?<!\\),")
 
@@ -49,17 +49,17 @@ _FORBIDDEN = {_STANDS_FOR + code: code for code in range(32)}
 
 
 def text_of(text: str) -> str:
-    """With the characters that XML forbids."""
+    """The text with the characters that XML forbids."""
     return text if text.isascii() else text.translate(_FORBIDDEN)
 
 
 def names_of(text: str) -> frozenset[str]:
-    """Those of a tensor; a comma within one has a backslash in front."""
+    """The names of a tensor. A comma inside a name is escaped by a backslash."""
     return frozenset(text_of(name).replace("\\,", ",") for name in _SEPARATOR.split(text) if name)
 
 
 def numbers_of(layer: Element, side: str) -> dict[str, int]:
-    """The places of ports by their ids."""
+    """The positions of ports by their ids."""
     ports: dict[str, int] = {}
     for number, port in enumerate(layer.iterfind(f"{side}/port")):
         ports.setdefault(port.get("id", ""), number)
@@ -83,7 +83,7 @@ def count_of(name: str, text: str | None) -> int:
 
 
 def shape_of(where: str, text: str | None) -> list[int]:
-    """Of an attribute as `?,1..8,3`; a range that holds one size is that one."""
+    """The shape in an attribute such as `?,1..8,3`. A range with one size is that size."""
     if text is None:
         raise DiagnosticException(f"{where} has no shape")
     inner = text.strip().removeprefix("[").removesuffix("]").strip()

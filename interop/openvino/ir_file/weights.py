@@ -16,7 +16,7 @@ class Weights:
         self.data: memoryview | None = None
 
     def bytes_of(self, offset: int, size: int) -> memoryview:
-        """A view. Raises SourceError where there is no file, or a shorter one."""
+        """A view of so many bytes. Raises SourceError where there is no file, or it is too short."""
         if self.data is None:
             try:
                 self.data = mapped(self.path)
