@@ -45,7 +45,7 @@ def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
 
 
 def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value) -> None:
-    """Words, then what is left of bytes."""
+    """Copies words, then the bytes that remain."""
     words = b.lshr(nbytes, index(3))
 
     def copied(typ: ir.Type, size: int, skipped: ir.Value) -> Callable[..., list[ir.Value]]:
@@ -63,7 +63,7 @@ def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value)
 
 
 def emit_sequence_entry(entry: ir.Function) -> None:
-    """In the module that declares the entry."""
+    """Emits it into the module that declares the entry."""
     function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
     b = ir.IRBuilder(function.append_basic_block())
     sequence = function.args[0]
@@ -78,7 +78,7 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     wanted = b.load(left, align=WORD, typ=I64)
 
     def each(emit: Callable[[ir.Value, Moving[ir.Value], ir.Value], None]) -> None:
-        """For each pointer: where its words are, these, and what the table holds now."""
+        """Emits code for each pointer, given where its words are, these, and the current entry of the table."""
 
         def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             base = byte_offset(b, sequence, FIRST_MOVING * WORD)
@@ -92,7 +92,7 @@ def emit_sequence_entry(entry: ir.Function) -> None:
         loop(b, count, [], one)
 
     def exchange(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
-        """Between the table and `first`, which holds meanwhile what the table did."""
+        """Exchanges the table's entry and `first`, which then holds what the table did."""
         first = byte_offset(b, base, Moving._fields.index("first") * WORD)
         b.store(found, first, align=WORD)
         b.store(moving.first, moving.place, align=WORD)
