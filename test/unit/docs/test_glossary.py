@@ -17,11 +17,6 @@ from lowstream.passes.registry import PASSES
 
 ROOT = Path(__file__).parents[3]
 GLOSSARY = ROOT / "docs" / "glossary.md"
-LINES = [
-    [cell.strip() for cell in line.strip("| ").split(" | ")]
-    for line in GLOSSARY.read_text().splitlines()
-    if line.startswith("| ")
-][1:]
 SEARCHED = (
     *("dialects", "reference", "passes", "lowering", "runtime", "interop", "tools"),
     *("bench", "docs", "test"),
@@ -59,6 +54,13 @@ RETIRED = (
 )
 """Names that the code had before it took the field's."""
 
+
+def lines_of(page: Path) -> list[list[str]]:
+    """The cells of a table, without its header."""
+    lines = [line for line in page.read_text().splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines[1:]]
+
+
 NAMING = (
     GLOSSARY,
     Path(__file__),
@@ -69,7 +71,7 @@ NAMING = (
 """What may say them: the table of aliases, and what tests these."""
 
 
-@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+@pytest.mark.parametrize("line", lines_of(GLOSSARY), ids=lambda line: line[0])
 def test_a_term_lives_where_the_glossary_says(line: list[str]):
     term, meaning, where = line
     assert term
@@ -79,8 +81,11 @@ def test_a_term_lives_where_the_glossary_says(line: list[str]):
     assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)] == []
 
 
-def test_terms_are_in_order():
-    terms = [term.lower() for term, *_ in LINES]
+@pytest.mark.parametrize(
+    "page", [GLOSSARY, ROOT / "docs" / "subjects.md"], ids=lambda page: page.stem
+)
+def test_terms_are_in_order(page: Path):
+    terms = [term.lower() for term, *_ in lines_of(page)]
     assert terms == sorted(set(terms))
 
 
