@@ -1,11 +1,11 @@
-"""What users can do about a layer that is not in low precision: what its reason advises, or what is said here."""
+"""What users can do about a layer that is not in low precision: the advice in its reason, or the one listed here."""
 
 from __future__ import annotations
 
 import re
 
 NOTHING = "nothing to change"
-"""How an advice begins where all is as it should be."""
+"""The beginning of the advice where nothing needs to change."""
 
 _OTHERS = tuple(
     (re.compile(pattern), advice)
@@ -68,13 +68,13 @@ _OTHERS = tuple(
         (r"has values off the grid", "give it values that the FakeQuantize keeps"),
     )
 )
-"""By what a reason says, the advice that it does not give itself; `\\1` is a group of the pattern."""
+"""By a pattern of a reason without advice, the advice; `\1` is a group of the pattern."""
 
 _NAMES = re.compile(r" \(FakeQuantize ('.*')\)$")
 
 
 def advice_about(reason: str) -> str:
-    """What to do about this reason; nothing where it gives none."""
+    """The advice for this reason; empty where there is none."""
     for pattern, advice in _OTHERS:
         if (found := pattern.search(reason)) is not None:
             return found.expand(advice)
@@ -83,5 +83,5 @@ def advice_about(reason: str) -> str:
 
 
 def named_in(reason: str) -> list[str]:
-    """What a reason names, the FakeQuantize that it is about last."""
+    """The names in a reason; the FakeQuantize that it is about is the last one."""
     return re.findall(r"'([^']*)'", reason)

@@ -114,8 +114,8 @@ def blocking_constant_of(
 
 def _is_same(op: Operation, dimension: int, copy: Operation) -> bool:
     """
-    Whether an operation gives what it gave before, in this dimension if it takes that from an operand; or
-    nothing now, where what it takes is not there.
+    Whether an operation's result is what it was before, in this dimension if that comes from an operand; or is missing
+    now because its operand is.
     """
     if isinstance(op, SHAPED):
         part, old, new = (
@@ -141,7 +141,7 @@ def upstream(start: Operation) -> Iterator[Operation]:
 
 
 def _givers(value: SSAValue) -> Iterator[Operation]:
-    """The operations that a value comes from directly."""
+    """The operations that directly compute a value."""
     if (outer := _outside(value)) is not None:
         yield from _givers(outer[1])
     elif isinstance(owner := value.owner, Operation):
@@ -153,7 +153,7 @@ def _givers(value: SSAValue) -> Iterator[Operation]:
 
 
 def _outside(value: SSAValue) -> tuple[Operation, SSAValue] | None:
-    """The operation whose body a value comes into, and the operand that it is (or begins as)."""
+    """The operation whose body a value is an argument of, and the operand that it is (or begins as)."""
     if not isinstance(value, BlockArgument):
         return None
     match value.block.parent_op():
@@ -207,7 +207,7 @@ def held_sizes(op: Operation) -> Iterator[BlockingConstant]:
 
 
 def _data_operands(op: Operation) -> Sequence[SSAValue]:
-    """The operands that are no axes, sizes or conditions."""
+    """The operands that are not axes, sizes or conditions."""
     match op:
         case infra.IteratorOp():
             return op.operands_
@@ -218,7 +218,7 @@ def _data_operands(op: Operation) -> Sequence[SSAValue]:
 
 
 def _elements(value: SSAValue) -> list[tuple[nn.ConstantOp | None, int]]:
-    """Where the elements of a vector of sizes come from, and what they are."""
+    """The sources and the values of the elements of a vector of sizes."""
     match value.owner:
         case nn.ConstantOp() as constant:
             return [(constant, size) for size in constant_integers(value) or ()]
@@ -233,8 +233,8 @@ def _elements(value: SSAValue) -> list[tuple[nn.ConstantOp | None, int]]:
 
 def _data(op: Operation, value: SSAValue) -> tuple[nn.ConstantOp, Operation] | None:
     """
-    The constant that gives an operand, be it converted or dequantized, and the operation that reads it:
-    `op`, or the one whose body it is in. Axes and sizes are no data.
+    The constant behind an operand, perhaps converted or dequantized, and the operation that reads it: `op`, or the one
+    whose body it is in. Axes and sizes are not data.
     """
     reader = op
     while not isinstance(owner := value.owner, nn.ConstantOp):

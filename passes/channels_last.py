@@ -1,8 +1,8 @@
 """
-Images with the channels behind space, as TensorFlow and LiteRT have them; `nn` has them in front of it.
+Channels-last images, as TensorFlow and LiteRT have them; in `nn` channels are first.
 
-An operation that wants them in front stands between two transposes, which cancel with those of its neighbours
-when a model is compiled (`lower-to-kernels`) or written (`save_model`).
+An operation that needs channels first stands between two transposes. These cancel with those of its neighbours when a
+model is compiled (`lower-to-kernels`) or written (`save_model`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ..dialects.properties import Property
 
 AUTO_PADS = {"SAME": "same_upper", "VALID": "valid", "EXPLICIT": "explicit"}
 """
-By `padding`, what `nn` calls it. `SAME` makes ⌈size / stride⌉ positions and puts the odd rest at the end, as
-`same_upper` does, also of sizes that are not known yet.
+By `padding`, its name in `nn`. `SAME` makes ⌈size / stride⌉ positions and puts an odd remainder at the end, as
+`same_upper` does, also for unknown sizes.
 """
 
 
@@ -47,7 +47,7 @@ def window_properties(
     begin: Sequence[int] = (),
     end: Sequence[int] = (),
 ) -> dict[str, Property]:
-    """The properties by which `nn` says a window, its kernel aside; without explicit padding it has none."""
+    """The properties of a window in `nn`, without its kernel. Without explicit padding it has none."""
     none = [0] * len(strides)
     return {
         "strides": strides,

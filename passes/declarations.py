@@ -1,8 +1,8 @@
 """
-What other packages declare for us by entry points, as text: part of the key of every executable.
+The entry points by which other packages extend lowstream, as text. They are a part of the key of every executable.
 
-It is asked for whenever a compiled model is looked up, and importing `importlib.metadata`, or `dialects`, would take a
-tenth of that.
+This is needed whenever a compiled model is looked up, and importing `importlib.metadata`, or `dialects`, would take a
+tenth of that time.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from functools import lru_cache
 from pathlib import Path
 
 _OURS = ("lowstream-", "xdsl-")
-"""How the folders of our metadata and xDSL's begin: keys know both otherwise."""
+"""Prefixes of the folders of our and xDSL's metadata, which keys cover otherwise."""
 
 _GROUPS = (b"[xdsl.universe]", b"[lowstream.")
-"""How the groups of entry points begin that extend us."""
+"""Prefixes of the groups of entry points that extend lowstream."""
 
 _PACKAGE = r"(?m)^[^=\[\n]+=\s*([A-Za-z_]\w*)"
-"""The package whose object an entry point names, in the text of `entry_points.txt`."""
+"""The package of an entry point's object, in the text of `entry_points.txt`."""
 
 
 def declarations() -> Iterator[str]:
     """
-    What tells apart environments in which other packages extend us: each that does, what it declares, and when its
+    Identifies an environment by the packages that extend lowstream: each package, its entry points, and when its
     sources changed.
     """
     for folder in dict.fromkeys(sys.path):
@@ -38,7 +38,10 @@ def declarations() -> Iterator[str]:
 
 @lru_cache
 def _extending(folder: str, changed: int) -> list[tuple[str, str]]:
-    """The packages in a folder, as it is since a time, that extend us, and what they declare."""
+    """
+    The packages in a folder that extend lowstream, and their entry points; the folder's time of change is for the
+    cache.
+    """
     found: list[tuple[str, str]] = []
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -50,7 +50,7 @@ Terms = Callable[[Writer, SSAValue], Sequence[SSAValue]]
 def decompose(
     cell: rnn.CellOp, terms: Terms = lambda write, hidden: [hidden]
 ) -> Sequence[SSAValue]:
-    """Puts products and gates in the place of a cell. Returns what gives its results now."""
+    """Replaces a cell by products and gates. Returns the operations that compute its results."""
     write = _Writer(cell, terms)
     match cell:
         case rnn.LstmCellOp():
@@ -120,7 +120,7 @@ FUNCTIONS: dict[str, type[nn.UnaryOp]] = {
     "tanh": nn.TanhOp,
     "relu": nn.ReluOp,
 }
-"""The activations that are one operation."""
+"""Activations that are one operation."""
 
 
 class _Writer(Writer):
@@ -166,7 +166,7 @@ class _Writer(Writer):
         return self(nn.AddOp, self(nn.AddOp, entered, carried), b)
 
     def gate(self, function: int, value: SSAValue) -> SSAValue:
-        """An activation behind the cell's clip."""
+        """An activation, after the cell's clip."""
         if self.clip:
             value = self.clamp(value, -self.clip, self.clip)
         return self.activation(function, value)

@@ -55,7 +55,7 @@ _DERIVED = {kind.name.removeprefix("nn.") for kind in nn.Nn.operations if Derive
 
 
 def decompose(op: DerivedOp) -> list[Operation]:
-    """Puts the decomposition in the place of an operation. Returns the new operations."""
+    """Replaces an operation by its decomposition. Returns the new operations."""
     block = Block()
     write = Writer(InsertPoint.at_end(block))
     operands = op.operands
@@ -86,7 +86,7 @@ def _is_empty(op: DerivedOp) -> bool:
 
 
 def _widened(write: Writer, value: SSAValue) -> SSAValue:
-    """A value in the type in which it is computed with."""
+    """A value in the type that is computed in."""
     if is_narrow_float(tensor(value).element_type):
         return write(nn.ConvertOp, value, destination_type=f32)
     return value

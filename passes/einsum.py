@@ -18,7 +18,7 @@ from ..dialects.elements import bits_of
 from ..dialects.inferred import shape_of, spelled, tensor
 
 Labels = tuple[str, ...]
-"""The names of a value's dimensions: letters, and for those of an ellipsis their number from the right."""
+"""The names of a value's dimensions: letters, and for those of an ellipsis their index from the right."""
 
 _SUBSCRIPT = re.compile(r"[A-Za-z]|\.\.\.")
 
@@ -120,8 +120,8 @@ class _Writer:
 
     def diagonal(self, term: _Term) -> _Term:
         """
-        The elements whose indices are equal where dimensions are called the same: of both as one, `[n * n]`, every
-        number n + 1.
+        The diagonal of dimensions with the same label: both are merged, `[n * n]`, and every (n + 1)-th element is
+        taken.
         """
         twice = [label for label, count in Counter(term.labels).items() if count > 1]
         if not twice:
@@ -140,7 +140,7 @@ class _Writer:
         return self.diagonal(_Term(value, (*(term.labels[axis] for axis in others), label)))
 
     def product(self, first: _Term, second: _Term, needed: Collection[str]) -> _Term:
-        """The sum of products along dimensions that both have and nobody else needs."""
+        """The sum of products along dimensions that both have and nothing else needs."""
         first = self.sum(first, {*needed, *second.labels})
         second = self.sum(second, {*needed, *first.labels})
         shared = [label for label in first.labels if label in second.labels]
@@ -181,7 +181,7 @@ class _Writer:
         return self.add(nn.ReshapeOp.of(value, self.integers(target), special_zero=flag))
 
     def sum(self, term: _Term, needed: Collection[str]) -> _Term:
-        """The sum along dimensions that nobody needs."""
+        """The sum along dimensions that nothing else needs."""
         axes = [axis for axis, label in enumerate(term.labels) if label not in needed]
         if not axes:
             return term
@@ -197,11 +197,11 @@ class _Writer:
 
 
 def _places(labels: Labels, label: str) -> tuple[int, int]:
-    """The first two dimensions that are called so."""
+    """The first two dimensions with the same label."""
     first = labels.index(label)
     return first, labels.index(label, first + 1)
 
 
 def _together(sizes: Sequence[int]) -> int:
-    """The size of dimensions that become one."""
+    """The size of merged dimensions."""
     return DYNAMIC_INDEX if DYNAMIC_INDEX in sizes else math.prod(sizes)

@@ -12,8 +12,8 @@ NARROWEST = 10
 
 def elided(names: Sequence[str], width: int) -> list[str]:
     """
-    The names, none longer than `width`: a gap takes the place of what most tells least, their middles or what all
-    begin with. Where no gap leaves names that differ different, they are numbered.
+    The names, none longer than `width`. A gap replaces the part that distinguishes names least: their middles, or their
+    common prefix. If no gap keeps different names different, they are numbered.
     """
     every = list(dict.fromkeys(names))
     short = [name for name in every if len(name) <= width]
@@ -28,7 +28,10 @@ def elided(names: Sequence[str], width: int) -> list[str]:
 
 
 def _candidates(names: Sequence[str], width: int) -> Iterator[list[str]]:
-    """With a gap after a third of the room, at the end of what they have in common, at the start, further on."""
+    """
+    Elisions with a gap at several places: after a third of the width, at the end of the common prefix, at the start,
+    and further on.
+    """
     room = width - len(GAP)
     if room < 1:
         return
@@ -39,7 +42,7 @@ def _candidates(names: Sequence[str], width: int) -> Iterator[list[str]]:
 
 
 def _in_common(names: Sequence[str]) -> int:
-    """How many characters all begin with."""
+    """The length of the common prefix."""
     if not names:
         return 0
     first, last = min(names), max(names)
@@ -62,7 +65,7 @@ def _with_gap(name: str, begin: int, head: int, width: int) -> str:
 
 
 def _numbered(names: Sequence[str], taken: set[str], width: int) -> list[str]:
-    """The first characters and a number, which no other has."""
+    """The first characters and a number that no other name has."""
     shown: list[str] = []
     number = 0
     for name in names:

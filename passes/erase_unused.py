@@ -1,4 +1,4 @@
-"""Clearing away what a rewrite made unused."""
+"""Erases operations that a rewrite left without users."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 
 def erase_unused(*values: SSAValue) -> None:
-    """Erases what gives these values and all that only it needed, where nothing uses it."""
+    """Erases the operations that compute these values, and all that only they needed, if nothing uses them."""
     pending = [value.owner for value in values]
     while pending:
         op = pending.pop()
@@ -18,14 +18,14 @@ def erase_unused(*values: SSAValue) -> None:
 
 
 def erase_dead(block: Block) -> None:
-    """Erases all operations of a block that have no effect and give nothing that is read."""
+    """Erases all operations of a block that have no effects and no used results."""
     for op in reversed(list(block.ops)):
         if is_trivially_dead(op):
             Rewriter.erase_op(op)
 
 
 def erase_all_dead(op: Operation) -> None:
-    """As `erase_dead`, in all that an operation holds."""
+    """As `erase_dead`, for all blocks inside an operation."""
     for region in op.regions:
         for block in region.blocks:
             for each in reversed(list(block.ops)):

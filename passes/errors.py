@@ -1,4 +1,4 @@
-"""Errors of users as OpenVINO's users catch them."""
+"""Errors of users, as OpenVINO's users catch them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 
 class DiagnosticError(DiagnosticException, RuntimeError):
-    """A DiagnosticException where OpenVINO raises a RuntimeError: `except` finds it under both names."""
+    """A DiagnosticException for errors that OpenVINO raises as RuntimeError: `except` catches it under both names."""
 
 
 class InvalidModuleError(VerifyException, DiagnosticError):
-    """The same of a module that does not verify."""
+    """The same for a module that does not verify."""
 
 
 @contextmanager
 def as_runtime_error() -> Generator[None]:
-    """Makes a DiagnosticException from within a RuntimeError, too; the first is its cause."""
+    """Inside, a DiagnosticException becomes a RuntimeError as well; the original one is its cause."""
     try:
         yield
     except RuntimeError:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 ALLOWANCE = 4 << 20
 """
-Bytes that a result may take besides twice the bytes of the constants it is computed from: filters that a model computes
-of a few numbers, masks of some hundred positions.
+Bytes that a result may have beyond twice those of its constants: filters that a model computes from a few numbers,
+masks of a few hundred positions.
 """
 
 
@@ -68,7 +68,7 @@ def is_dequantization(op: Operation) -> bool:
 def fold_constants(
     module: ModuleOp, stays: Callable[[Operation], bool] = is_dequantization
 ) -> None:
-    """What the pass does, but for the operations that stay."""
+    """Folds constants in a module, as the pass does, except for operations that `stays` keeps."""
     retyped = False
     for op in all_operations(module):
         if not isinstance(op, InferredOp) or op.regions:
@@ -82,13 +82,13 @@ def fold_constants(
 
 
 SMALL = 64 << 10
-"""Bytes of results that are worth computing while a model is read."""
+"""Results of up to so many bytes are computed while a model is read."""
 
 
 def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
     """
-    What the operation's results are, if they are known and not too large: twice the bytes of its operands, and
-    `ALLOWANCE` more; `SMALL` bytes while a model is read.
+    The results of an operation, if they are known and not too large: twice the bytes of its operands and `ALLOWANCE`,
+    or `SMALL` bytes while a model is read.
     """
     if op.get_trait(HasWindow):
         return None
@@ -116,7 +116,7 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
 
 
 def _held(op: InferredOp, blob: BlobAttr) -> int:
-    """The bytes that a constant occupies; of codes, those of the numbers that they stand for."""
+    """The bytes of a constant; codes count as the numbers that they stand for."""
     held = memoryview(blob.data.buffer).nbytes
     if not is_dequantization(op) or blob.data.splat:
         return held
@@ -125,7 +125,7 @@ def _held(op: InferredOp, blob: BlobAttr) -> int:
 
 
 def _is_uniform(blob: BlobAttr) -> bool:
-    """Whether the constant holds one element, repeated or not."""
+    """Whether all elements of the constant are the same."""
     return blob.data.splat or element_count(blob.type) == 1
 
 
@@ -145,7 +145,7 @@ def _arrays(blobs: Sequence[BlobAttr]) -> list[Array]:
 def _compute(
     op: Operation, operands: Sequence[Array], types: Sequence[TensorType[Any]]
 ) -> list[BlobAttr] | None:
-    """The results as the reference has them; None where the operation has no meaning there."""
+    """The results by the reference; None where the operation has no meaning there."""
     import numpy as np
 
     from ..reference.arrays import blob_of
@@ -161,7 +161,7 @@ def _compute(
 
 
 def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
-    """Puts constants in the place of an operation; those that only it used go."""
+    """Replaces an operation by constants, and erases the constants that only it used."""
     used = {operand.owner for operand in op.operands}
     put_constants(op, values)
     for owner in used:
@@ -171,7 +171,7 @@ def _replace(op: Operation, values: Sequence[BlobAttr]) -> None:
 
 
 def put_constants(op: Operation, values: Sequence[BlobAttr]) -> Sequence[SSAValue]:
-    """Puts constants in the place of an operation, and gives them its name. Returns them."""
+    """Replaces an operation by constants, which get its name. Returns them."""
     constants = [nn.ConstantOp(value) for value in values]
     name = friendly_name(op)
     for i, constant in enumerate(constants):

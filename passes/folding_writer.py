@@ -1,4 +1,4 @@
-"""Writing operations for importers: what constants determine is a constant at once."""
+"""Writes operations for importers, and folds constants at once."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class FoldingWriter(Writer):
 
 def settled(op: InferredOp, sizes: ReadSizes) -> Sequence[SSAValue]:
     """
-    The results of an operation in its block, which constants take the place of where they are known and small. Where it
-    needs constants and has sizes, it gets these.
+    The results of an operation in its block; known and small ones are replaced by constants. Where it needs constants
+    and has known sizes, these become constants.
     """
     sizes.fix(op)
     if is_dequantization(op) or _may_change(op) or (values := folded(op, is_read=True)) is None:
@@ -47,7 +47,7 @@ def settled(op: InferredOp, sizes: ReadSizes) -> Sequence[SSAValue]:
 
 
 def _may_change(op: Operation) -> bool:
-    """Whether it gives sizes, which follow the model's inputs; those of constants, and ranks, never do."""
+    """Whether it computes sizes, which follow the model's inputs. Sizes of constants, and ranks, never change."""
     return isinstance(op, nn.ShapeOfOp) and not isinstance(
         op.input.owner, nn.ShapeOfOp | nn.ConstantOp
     )

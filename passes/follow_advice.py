@@ -1,6 +1,6 @@
 """
-Follows an advice: changes a model as the reason of one of its layers says, where that is another quantization. What
-would change what the model means (its padding, its sizes) is left to its author.
+Follows an advice: changes a model as the reason of one of its layers says, if that means another quantization. Changes
+of what the model computes (its padding, its sizes) are left to its author.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from .quantize.plan import is_real
 from .scale_weights import output_axes
 
 Calibrate = Callable[[SSAValue], Interval | None]
-"""Between which numbers a value of the model lies; None where nobody knows."""
+"""A function that gives the range of a value of the model; None where it is unknown."""
 
 LEVELS = 256
-"""Of an inserted FakeQuantize."""
+"""The levels of an inserted FakeQuantize."""
 
 INSERTED = "/fake_quantize"
-"""What is added to the name of the layer that a FakeQuantize is inserted for."""
+"""The suffix of a layer's name in the name of a FakeQuantize that is inserted for it."""
 
 
 def follow_advice(
     module: ModuleOp, layer: str, reason: str, calibrate: Calibrate
 ) -> tuple[str, ...]:
     """
-    Changes a module, in front of `lpt`, as the reason of a layer of this name advises. Returns what was done, a
-    sentence for each change; nothing where there is nothing that can be done for the author of the model.
+    Changes a module, before `lpt`, as the reason of the layer of this name advises. Returns a sentence for each change;
+    nothing where only the author of the model can follow it.
     """
     op = next((op for op in module.walk() if friendly_name(op) == layer), None)
     if op is None:
@@ -59,7 +59,7 @@ def follow_advice(
 
 
 STEPS = 5
-"""How often an advice is followed that comes of having followed another."""
+"""How many further advices are followed, each a consequence of the one before."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Followed:
     module: ModuleOp
     changes: tuple[str, ...]
     low: frozenset[str]
-    """The layers that are in low precision then."""
+    """The layers that are then in low precision."""
 
 
 def follow_until_low(
@@ -98,7 +98,7 @@ def follow_until_low(
 
 
 def values_read(module: ModuleOp, layer: str) -> Iterator[SSAValue]:
-    """The values whose intervals following an advice about a layer may ask for."""
+    """The values whose ranges following the advice about a layer may need."""
     for op in module.walk():
         if friendly_name(op) != layer:
             continue
@@ -113,7 +113,7 @@ def values_read(module: ModuleOp, layer: str) -> Iterator[SSAValue]:
 def _about_state(
     module: ModuleOp, op: infra.ReadValueOp | infra.AssignOp
 ) -> list[infra.ReadValueOp | infra.AssignOp]:
-    """All that read or assign the state of an operation; their first operands are given to it."""
+    """All operations that read or assign the state of an operation; their first operands are its values."""
     return [
         each
         for each in module.walk()
@@ -123,7 +123,7 @@ def _about_state(
 
 @dataclass(frozen=True)
 class _Case:
-    """A layer of a module, why it is in floating point, and where that says so."""
+    """A layer of a module, the reason why it is in floating point, and the FakeQuantize in that."""
 
     module: ModuleOp
     op: Operation
@@ -140,7 +140,9 @@ class _Case:
 
     @property
     def quantizers(self) -> list[qnn.FakeQuantizeOp]:
-        """Those that the reason names; where it names none, the layer if it is one, else those of its inputs."""
+        """
+        The FakeQuantize that the reason names; if it names none, the layer if it is one, else those of its inputs.
+        """
         named = named_in(self.reason)
         every = [op for op in self.module.walk() if isinstance(op, qnn.FakeQuantizeOp)]
         if told := [op for op in every if friendly_name(op) in named]:
@@ -152,7 +154,7 @@ class _Case:
 
     @property
     def places(self) -> list[tuple[Operation, int]]:
-        """The operands that the reason is about: one, or all; of a state, whatever is given to it."""
+        """The operands that the reason is about: one, or all; for a state, all that are assigned to it."""
         if isinstance(self.op, infra.ReadValueOp | infra.AssignOp):
             return [(op, 0) for op in _about_state(self.module, self.op)]
         ports = range(len(self.op.operands)) if self.port is None else (self.port,)
@@ -173,7 +175,7 @@ class _Case:
 
 
 def _on_inputs(case: _Case) -> Iterator[str]:
-    """A FakeQuantize on what the reason is about; weights become codes."""
+    """Inserts a FakeQuantize on what the reason is about; weights become codes."""
     places = [(op, port) for op, port in case.places if is_real(op.operands[port])]
     computed = [place for place in places if known(place[0].operands[place[1]]) is None]
     for op, port in places:
@@ -195,7 +197,7 @@ def _on_inputs(case: _Case) -> Iterator[str]:
 
 
 def _hull(intervals: Sequence[Interval | None]) -> Interval | None:
-    """What holds all intervals that are known."""
+    """The smallest interval that contains all known intervals."""
     whole: Interval | None = None
     for interval in intervals:
         if interval is not None:
@@ -204,7 +206,7 @@ def _hull(intervals: Sequence[Interval | None]) -> Interval | None:
 
 
 def _behind(case: _Case) -> Iterator[str]:
-    """A FakeQuantize on each result of the layer."""
+    """Inserts a FakeQuantize on each result of the layer."""
     for number, value in enumerate(case.op.results):
         if not is_real(value) or (interval := case.calibrate(value)) is None:
             continue
@@ -216,7 +218,7 @@ def _behind(case: _Case) -> Iterator[str]:
 
 
 def _own(case: _Case) -> Iterator[str]:
-    """A copy of the FakeQuantize that the layer shares with others."""
+    """Copies the FakeQuantize that the layer shares with others."""
     for quantizer in case.quantizers:
         limits = _limits(quantizer)
         for port, value in enumerate(case.op.operands):
@@ -234,7 +236,7 @@ def _own(case: _Case) -> Iterator[str]:
 
 
 def _comes_from(value: SSAValue, quantizer: qnn.FakeQuantizeOp) -> bool:
-    """Whether a value is made of what a FakeQuantize gives, first operands taken."""
+    """Whether a value is computed from what a FakeQuantize gives, by way of first operands."""
     while is_real(value) and isinstance(op := value.owner, Operation):
         if op is quantizer:
             return True
@@ -259,7 +261,7 @@ def _fake_quantize(
 
 
 def known(value: SSAValue) -> Array | None:
-    """What a value is that follows from constants, dequantized ones too."""
+    """The array of a value that follows from constants, dequantized ones included."""
     if (blob := nn.constant_of(value)) is not None:
         return array_of(blob)
     if not isinstance(value, OpResult):
@@ -296,7 +298,7 @@ def _weights(case: _Case, port: int) -> Iterator[str]:
 # --- what a FakeQuantize has ----------------------------------------------------------------
 
 Limits = tuple[Array, Array]
-"""The low and the high end of intervals, one or one for each channel."""
+"""The lower and upper limits of intervals: one pair, or one for each channel."""
 
 
 def _limits(op: qnn.FakeQuantizeOp) -> Limits | None:
@@ -325,7 +327,7 @@ def _changed(case: _Case, change: Callable[[Limits], Limits], how: str) -> Itera
 
 
 def _is_alike(before: Limits, after: Limits) -> bool:
-    """Whether intervals differ by rounding alone."""
+    """Whether intervals differ only by rounding."""
     width = float(np.abs(before[1] - before[0]).max())
     return all(
         old.shape == new.shape and np.allclose(old, new, rtol=0, atol=1e-6 * width)
@@ -341,7 +343,7 @@ def _input_limits(op: qnn.FakeQuantizeOp) -> Limits | None:
 
 
 def _set_limits(op: qnn.FakeQuantizeOp, before: Limits, inner: Limits, after: Limits) -> None:
-    """Sets the output interval, and the input interval that goes with it."""
+    """Sets the output interval, and the input interval to match."""
     width = np.where(before[1] == before[0], 1, before[1] - before[0])
     factor = (inner[1] - inner[0]) / width
     ends = [*(inner[0] + (end - before[0]) * factor for end in after), *after]
@@ -399,7 +401,7 @@ def _fewer_levels(case: _Case) -> Iterator[str]:
 
 
 def _one_interval(case: _Case) -> Iterator[str]:
-    """Gives all FakeQuantize that the reason names the interval that holds theirs."""
+    """Gives all FakeQuantize that the reason names the interval that contains theirs."""
     known_ends = [ends for op in case.quantizers if (ends := _limits(op)) is not None]
     if len(known_ends) < 2:
         return
@@ -411,7 +413,7 @@ def _one_interval(case: _Case) -> Iterator[str]:
 
 
 def _upright(case: _Case) -> Iterator[str]:
-    """Turns an inverted output interval, and the sign of what reads it."""
+    """Un-inverts an output interval, and changes the sign where it is read."""
     for op in case.quantizers:
         if (before := _limits(op)) is None or bool((before[0] <= before[1]).all()):
             continue
@@ -450,4 +452,4 @@ ACTIONS: tuple[tuple[str, Callable[[_Case], Iterator[str]]], ...] = (
     (r"put a FakeQuantize on|not quantized|nothing quantized is ever", _on_inputs),
     (r"quantize it to|negative scale|a scale of|too (?:far|large)|given to it", _on_inputs),
 )
-"""By what a reason says, what is done; the first that can be."""
+"""By a pattern of a reason, the change; the first one that is possible is made."""

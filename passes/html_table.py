@@ -9,7 +9,7 @@ from html import escape
 def html_table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()
 ) -> str:
-    """A table of text; the columns with these numbers are aligned at the right."""
+    """A table of text. Columns with these numbers are right-aligned."""
     head = "".join(_cell("th", column, n in numbers) for n, column in enumerate(columns))
     body = "".join(
         f"<tr>{''.join(_cell('td', text, n in numbers) for n, text in enumerate(row))}</tr>\n"

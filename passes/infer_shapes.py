@@ -1,4 +1,4 @@
-"""`infer-shapes`: gives every value the type that the values it is made of determine."""
+"""`infer-shapes`: infers the type of every value from its operands."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _invalid_op(op: Operation) -> Iterator[ShapeError]:
 
 
 def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
-    """The variables that some use gives another size, with the type that covers it."""
+    """The variables whose uses have other sizes, with the type that covers all."""
     declared = {v.sym_name.data: v for v in module.ops if isinstance(v, infra.VariableOp)}
     wider: dict[str, TensorType[Any]] = {}
     for op in module.walk():
@@ -147,7 +147,7 @@ def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
 
 
 def _same_kind(left: TensorType[Any], right: TensorType[Any]) -> bool:
-    """Whether types differ in sizes alone."""
+    """Whether types differ only in sizes."""
     return (left.element_type, left.get_num_dims()) == (right.element_type, right.get_num_dims())
 
 
@@ -201,7 +201,7 @@ class _Inference:
                             self.infer_block(inner)
 
     def _infer_bodies(self, op: infra.IfOp, known: Constants) -> None:
-        """One body may be made for other shapes than those there are."""
+        """A body may be made for other shapes than those that are given: then only the other one must fit."""
         condition = known(op.condition)
         taken = None if condition is None else not any(condition)
         errors: dict[int, ShapeError] = {}
@@ -267,7 +267,7 @@ class _Inference:
 
 
 def _fail(body: Block, types: Sequence[TensorType[Any]], error: ShapeError) -> None:
-    """Lets a body that does not fit end the inference; zeros stand for its results."""
+    """Makes a body that does not fit end the inference; zeros replace its results."""
     for op in reversed(list(body.ops)):
         Rewriter.erase_op(op)
     zeros = [nn.ConstantOp(BlobAttr.of(type, 0)) for type in types]
@@ -299,14 +299,14 @@ def _first_type(iterator: infra.IteratorOp, index: int) -> Attribute:
 
 
 def _join(left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
-    """The most specific type that values of either type have."""
+    """The most specific type that covers both types."""
     assert left.element_type == right.element_type, "verified, and not for inference to change"
     sizes = zip(left.get_shape(), right.get_shape(), strict=True)
     return TensorType(left.element_type, [a if a == b else DYNAMIC_INDEX for a, b in sizes])
 
 
 def _meet(old: Attribute, new: Attribute) -> Attribute:
-    """What both types say of a value; `new` where they contradict each other."""
+    """What both types say about a value; `new` where they contradict each other."""
     if not compatible(old, new):
         return new
     before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
@@ -317,8 +317,8 @@ def _meet(old: Attribute, new: Attribute) -> Attribute:
 @dataclass
 class KnownIntegers:
     """
-    What the values of one block are, as far as constants and known shapes determine it. The
-    reference computes it when it is first asked for.
+    The integers of values in one block, as far as constants and known shapes determine them. The reference computes
+    them when they are first asked for.
     """
 
     _arrays: dict[SSAValue, Array | None] = field(default_factory=dict[SSAValue, "Array | None"])
@@ -351,14 +351,14 @@ class KnownIntegers:
 
 
 def _any_array(shape: Shape) -> Array | None:
-    """An array of this shape, for those who only look at that."""
+    """An array of this shape, for operations that only read the shape."""
     import numpy as np
 
     return None if DYNAMIC_INDEX in shape else np.broadcast_to(np.zeros(()), shape)
 
 
 def _inputs(value: SSAValue) -> Sequence[SSAValue]:
-    """The values that have to be known to compute this one."""
+    """The values that must be known to compute this one."""
     op = value.owner
     return op.operands if _is_computable(op) and not isinstance(op, nn.ShapeOfOp) else ()
 

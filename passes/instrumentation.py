@@ -1,6 +1,6 @@
 """
-What is told of passes while they run, those that run within others too: for timing, for printing the IR between them,
-and for statistics. As MLIR's PassInstrumentation, and without cost where nobody asks.
+Instrumentation of passes, nested ones included: for timing, for printing the IR between them, and for statistics. It is
+MLIR's PassInstrumentation, and costs nothing where nobody uses it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class PassInstrumentation:
-    """Is told of passes; each method does nothing until a subclass says what."""
+    """Is called around passes. Each method does nothing until a subclass overrides it."""
 
     def before_pass(self, item: ModulePass, module: ModuleOp) -> None:
         """A pass is about to run."""
@@ -33,13 +33,13 @@ class PassInstrumentation:
         """A pass has raised an error, or left a module that is not valid."""
 
     def remarked(self, op: Operation, what: str) -> None:
-        """The pass that runs says why it left this operation as it was."""
+        """The running pass says why it left this operation unchanged."""
 
     def advanced(self, what: str, done: float) -> None:
-        """This part of something that is no pass is done, between 0 and 1."""
+        """This part of a long computation that is no pass is done, from 0 to 1."""
 
     def rewritten(self, pattern: str) -> None:
-        """The pass that runs has rewritten something by a pattern of this name."""
+        """A pattern of this name in the running pass has rewritten something."""
 
 
 _ACTIVE = ContextVar[tuple[PassInstrumentation, ...]]("_ACTIVE", default=())
@@ -47,7 +47,7 @@ _ACTIVE = ContextVar[tuple[PassInstrumentation, ...]]("_ACTIVE", default=())
 
 @contextmanager
 def instrumented(*instrumentations: PassInstrumentation) -> Generator[None]:
-    """Within it, these are told of passes. The last ones run nearest to the pass."""
+    """Inside, these instrumentations are called. The last ones are nearest to the pass."""
     token = _ACTIVE.set((*_ACTIVE.get(), *instrumentations))
     try:
         yield
@@ -62,8 +62,8 @@ def apply_pass(
     check: Callable[[], None] | None = None,
 ) -> None:
     """
-    Runs a pass, and what checks the module then: the pass has failed where either raises an error. Files that it read
-    constants of take no memory afterwards.
+    Runs a pass, and then a check of the module. The pass fails if either raises an error. Pages of files that it read
+    constants from are dropped afterwards.
     """
     active = _ACTIVE.get()
     for each in active:
@@ -82,7 +82,7 @@ def apply_pass(
 
 
 def tracked(items: Iterable[T], what: str) -> Iterator[T]:
-    """The items, one after the other; says what is done with them, and how far it is."""
+    """The items one after the other; reports what is done, and how much."""
     every = list(items)
     for number, item in enumerate(every):
         for each in _ACTIVE.get():

@@ -1,6 +1,6 @@
 """
-Intervals: between which numbers a value lies. The arithmetic of range analysis, of tensors (`passes.lpt`) and of the
-scalars of kernels (`lowering.range_analysis`).
+Intervals that contain a value. They are the arithmetic of range analysis: of tensors (`passes.lpt`) and of the scalars
+of kernels (`lowering.range_analysis`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Interval:
 
     @classmethod
     def of_array(cls, array: Array) -> Interval:
-        """From the least to the greatest element; of none, 0. Nothing is known where one is infinite or NaN."""
+        """From the least to the greatest element; 0 for an empty array; unknown where an element is infinite or NaN."""
         if not array.size:
             return cls(0.0, 0.0)
         found = cls(float(array.min()), float(array.max()))
@@ -64,7 +64,7 @@ class Interval:
         return self._with(other, min(ends), max(ends))
 
     def __or__(self, other: Interval) -> Interval:
-        """What holds both."""
+        """The smallest interval that contains both."""
         return self._with(other, min(self.low, other.low), max(self.high, other.high))
 
     def maximum(self, other: Interval) -> Interval:
@@ -86,4 +86,4 @@ class Interval:
 
 
 ANYTHING = Interval(-math.inf, math.inf, may_be_nan=True)
-"""Where nothing is known."""
+"""Nothing is known."""

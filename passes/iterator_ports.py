@@ -1,4 +1,4 @@
-"""The operands of an iterator while it is written, each with its port and its body's argument."""
+"""The operands of an iterator under construction, each with its port and its body's argument."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def steps(axis: int, backward: bool = False) -> list[IntAttr]:
 
 
 def concatenated(result: int, axis: int, backward: bool = False) -> infra.ConcatenatedAttr:
-    """The port of a result that each step gives one element of."""
+    """The port of a result with one element from each step."""
     return infra.ConcatenatedAttr(IntAttr(result), *steps(axis, backward))
 
 
 def last(result: int) -> infra.IterationAttr:
-    """The port of a result that the last step gives."""
+    """The port of a result of the last step."""
     return infra.IterationAttr(IntAttr(result), IntAttr(-1))
 
 
 @dataclass(eq=False)
 class Ports:
-    """What an iterator is given so far. Values that are carried come back as the body's first results."""
+    """The operands of an iterator so far. Carried values are the body's first results."""
 
     block: Block = field(default_factory=Block)
     operands: list[SSAValue] = field(default_factory=list[SSAValue])
@@ -60,7 +60,7 @@ class Ports:
         return self._add(value, infra.InvariantAttr(), value.type, name)
 
     def merged(self, value: SSAValue, name: str = "") -> SSAValue:
-        """What comes back as the body's next result that is carried."""
+        """A carried value: the body's next result becomes its value in the next step."""
         port = infra.MergedAttr(IntAttr(self.carried))
         self.carried += 1
         return self._add(value, port, value.type, name)
@@ -80,8 +80,8 @@ class Ports:
         backward: bool = False,
     ) -> infra.TensorIteratorOp:
         """
-        Writes the iterator whose body gives what its states are after a step, and the step's output, which has a
-        dimension of 1 at `axis`. It gives all outputs, of which there are `size`, and the last states.
+        Writes the iterator of a body that returns the states after a step, and the step's output, which has size 1 at
+        `axis`. Returns all outputs, which are `size` steps long, and the last states.
         """
         self.block.add_op(infra.YieldOp(*after, output))
         shape = list(shape_of(output))

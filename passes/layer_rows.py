@@ -1,4 +1,4 @@
-"""The precision report by layer: one row for each name, whatever passes made of that layer."""
+"""The precision report by layer: one row for each name, however many operations passes made of that layer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .precision_report import UNLISTED, Row, is_dequantization, precision_report
 
 def layer_rows(module: ModuleOp) -> dict[str, tuple[Operation, Row]]:
     """
-    By the name of a layer, the operation that stands for it, and its row: a product, else the first that does not
-    dequantize. What has no name is left out.
+    By the name of a layer, the operation that represents it, and its row: a product, else the first operation that does
+    not dequantize. Operations without names are left out.
     """
     found: dict[str, tuple[Operation, Row]] = {}
     listed = [op for op in module.walk() if not isinstance(op, UNLISTED)]
@@ -24,7 +24,7 @@ def layer_rows(module: ModuleOp) -> dict[str, tuple[Operation, Row]]:
 
 
 def _rank(op: Operation) -> int:
-    """How well an operation stands for its layer; the lower, the better."""
+    """How well an operation represents its layer; lower is better."""
     if isinstance(op, PRODUCTS):
         return 0
     return 2 if is_dequantization(op) else 1

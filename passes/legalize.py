@@ -1,4 +1,4 @@
-"""Modules of other frameworks' operations, in ours: what runs before a model is compiled."""
+"""Legalizes modules of other frameworks' operations before a model is compiled."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 PIPELINE = (
     "legalize-tf-to-nn,legalize-tfl-to-nn,fold-constants,raise-tf-while-to-lstm,fold-constants,cse"
 )
-"""The passes that leave nothing of TensorFlow and LiteRT."""
+"""The passes that legalize TensorFlow's and LiteRT's operations."""
 
 
 def legalized(module: ModuleOp) -> ModuleOp:
     """
-    The module without operations of `tf` and `tfl`: itself, or a copy that they were legalized in.
+    The module without operations of `tf` and `tfl`: itself, or a legalized copy.
 
-    Raises DiagnosticException where one is not known, as custom operations never are.
+    Raises DiagnosticException where an operation is not known, as custom operations never are.
     """
     if not any(
         TfOp.of(op) is not None or op.name.startswith("tfl.") for op in all_operations(module)
@@ -47,7 +47,7 @@ def legalized(module: ModuleOp) -> ModuleOp:
 
 
 def _name_before(op: tfl.CustomOp) -> str:
-    """How trim may call something that a custom operation is computed from."""
+    """The name by which `trim` finds a value that a custom operation is computed from."""
     pending: list[SSAValue] = list(op.operands)
     while pending:
         owner = pending.pop(0).owner

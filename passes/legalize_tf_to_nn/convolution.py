@@ -1,4 +1,4 @@
-"""Convolutions, plain, in groups, of each channel alone."""
+"""Convolutions: plain, grouped and depthwise."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def channels_first(t: Translation, filters: SSAValue) -> SSAValue:
 
 
 def _groups(op: TfOp, channels: int, filters: Shape) -> int:
-    """In how many groups these filters take these channels. Raises DiagnosticException where they do not fit."""
+    """The number of groups for these filters and channels. Raises DiagnosticException where they do not fit."""
     *_, inputs, outputs = filters
     if channels == DYNAMIC_INDEX:
         raise DiagnosticException(

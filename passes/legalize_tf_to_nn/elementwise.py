@@ -1,4 +1,4 @@
-"""Operations that go from element to element, and activations, that LiteRT has not."""
+"""Elementwise operations and activations that LiteRT does not have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOG1P_LIMIT, LOG1P_TERMS = 0.4, range(1, 15, 2)
 
 
 def expm1(t: Translation, x: SSAValue) -> SSAValue:
-    """`elu` of what is below 0, which loses nothing near it; above, `exp(x) - 1 = -exp(x) * elu(-x)`."""
+    """`elu` below 0, which is exact near 0; above, `exp(x) - 1 = -exp(x) * elu(-x)`."""
     above = t(nn.ReluOp, x)
     rest = t(nn.MultiplyOp, t(nn.ExpOp, above), t(nn.EluOp, t(nn.NegativeOp, above), alpha=1.0))
     return t(nn.SubtractOp, t(nn.EluOp, t(nn.MinimumOp, x, 0), alpha=1.0), rest)
@@ -54,7 +54,7 @@ COMPOSED: dict[str, Callable[[Translation, SSAValue], SSAValue]] = {
     "ZerosLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 0), t.sizes(x)),
     "OnesLike": lambda t, x: t(nn.BroadcastOp, t.like(x, 1), t.sizes(x)),
 }
-"""Operations of one operand, written as several."""
+"""Unary operations that are written as several."""
 
 
 @computes(*COMPOSED)

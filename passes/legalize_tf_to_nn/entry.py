@@ -28,13 +28,13 @@ from .values import Value, Variable
 from .variables import GLOBAL, States, globals_of
 
 BOUND = "tf_saved_model.bound_input"
-"""The attribute of an argument that names the variable it is."""
+"""The attribute that names the variable which an argument is."""
 
 INDEX_PATH = "tf_saved_model.index_path"
 """The attribute that names an input or output of a signature."""
 
 USER_NAME = "tf._user_specified_name"
-"""The attribute that says how the author of the model called an argument."""
+"""The attribute with the name that the author of the model gave an argument."""
 
 ENTRY = "tf.entry_function"
 """The attribute that lists the names of the entry's inputs and outputs."""
@@ -65,7 +65,7 @@ def legalize(module: ModuleOp) -> None:
 
 
 def _initialized(function: func.FuncOp) -> list[Value]:
-    """The variables that a function which sets them takes."""
+    """The variables that a function sets, among its arguments."""
     found = _dictionaries(function.arg_attrs, len(function.args))
     symbols = [attributes.data.get(BOUND) for attributes in found]
     variables = [Variable(s.string_value()) for s in symbols if isinstance(s, SymbolRefAttr)]
@@ -104,7 +104,7 @@ def _output(index: int, value: Value) -> SSAValue:
 
 
 def _replace(entry: func.FuncOp, block: Block, kept: Sequence[int]) -> None:
-    """Gives the entry a new body, and the names that it had in words of ours."""
+    """Replaces the body of the entry, and its names of ports by ours."""
     inputs = _dictionaries(entry.arg_attrs, len(entry.args))
     listed = entry.attributes.get(ENTRY)
     signature: Mapping[str, Attribute] = listed.data if isinstance(listed, DictionaryAttr) else {}
@@ -131,7 +131,7 @@ def _replace(entry: func.FuncOp, block: Block, kept: Sequence[int]) -> None:
 
 
 def _name(attributes: DictionaryAttr, listed: str | None) -> str | None:
-    """How an input or output is called: in its signature, by its author, or in the graph."""
+    """The name of an input or output: in its signature, by its author, or in the graph."""
     path = attributes.data.get(INDEX_PATH)
     if isinstance(path, ArrayAttr):
         parts = [p.data for p in cast(ArrayAttr[Attribute], path) if isinstance(p, StringAttr)]
@@ -164,7 +164,7 @@ def _dictionaries(
 
 
 def _sweep(module: ModuleOp, entry: func.FuncOp) -> None:
-    """Drops all functions but the entry, which calls none any more, and what is left of the saved model."""
+    """Erases all functions but the entry, which calls none any more, and other parts of the saved model."""
     for op in list(module.ops):
         if isinstance(op, UnregisteredOp) and op.op_name.data in (GLOBAL, SESSION_INITIALIZER):
             Rewriter.erase_op(op)

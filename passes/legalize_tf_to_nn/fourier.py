@@ -14,7 +14,7 @@ from .translation import Translation, rule
 from .values import Complex, Value
 
 DIMENSIONS = {"": 1, "2D": 2, "3D": 3}
-"""How many dimensions, the last ones, a transform is along, by how its name ends."""
+"""How many of the last dimensions a transform is along, by the suffix of its name."""
 
 
 def pairs(op: TfOp, value: Value) -> SSAValue:

@@ -1,4 +1,4 @@
-"""TensorLists, as tensors with a dimension more, and variables."""
+"""TensorLists, as tensors with one more dimension, and variables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def stack(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 
 
 def stacked(op: TfOp, value: Value) -> Value:
-    """The elements of a list, one after the other."""
+    """The elements of a list, stacked."""
     if isinstance(value, TensorList) and value.stacked is not None:
         return value.stacked
     raise DiagnosticException(
@@ -59,8 +59,8 @@ def get_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 @rule("TensorListSetItem")
 def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     """
-    Of a list that may grow, or whose sizes are unknown, what is before the element, it, and what is behind; else an
-    update in place. A list of one is its element.
+    In a list that may grow, or has unknown sizes: the elements before, the new one, and the elements behind. Otherwise,
+    an update in place. A list of one element becomes the new one.
     """
     whole, index, item = values[0], t.long(t.tensor_of(op, values[1])), t.tensor_of(op, values[2])
     if not isinstance(whole, TensorList):
@@ -83,7 +83,7 @@ def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 
 
 def zeros(t: Translation, count: SSAValue | None, type: TensorType[Any]) -> SSAValue:
-    """`count` elements that nobody has set; sizes of them that are unknown are 0 until then."""
+    """`count` elements that were not set yet; unknown sizes are 0 until then."""
     assert count is not None, "what is not filled has room"
     length = t(nn.ReshapeOp, t.long(count), t.integers(1))
     element = t.integers(*(max(size, 0) for size in type.get_shape()[1:]))

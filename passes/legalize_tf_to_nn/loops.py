@@ -1,4 +1,4 @@
-"""`tf.While` as `infra.loop`; `raise-loop-ports` finds what it counts, takes and puts together."""
+"""`tf.While` as `infra.loop`; `raise-loop-ports` finds its counters, slices and concatenations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .variables import States
 
 
 class StatesOfLoop(States):
-    """Variables in the body of a loop, which cannot set them."""
+    """Variables in the body of a loop, which cannot assign them."""
 
     def __init__(self, outer: Translation, ports: Ports):
         super().__init__({})
@@ -39,7 +39,7 @@ class StatesOfLoop(States):
 
 @rule("While", "StatelessWhile")
 def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
-    """Tensors and lists come back at each step; small constants that are only handed through are those of the body."""
+    """Tensors and lists are carried. Small constants that are only passed through become constants of the body."""
     condition, body = (_function(t, op, role) for role in ("cond", "body"))
     assert isinstance(body.last_op, func.ReturnOp)
     after = [_origin(value) for value in body.last_op.operands]
@@ -52,7 +52,7 @@ def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]
     ]
 
     def given(inner: Translation, known: Mapping[int, Value]) -> list[Value]:
-        """What a function takes: of these values, the others as they are."""
+        """The arguments of a function, in terms of these values; others are passed as they are."""
         return [known[i] if i in known else _own(inner, value) for i, value in enumerate(values)]
 
     def run(ports: Ports, known: Mapping[int, Value]) -> tuple[Translation, dict[int, Value]]:
@@ -109,7 +109,7 @@ def _function(t: Translation, op: TfOp, role: str) -> Block:
 
 
 def _origin(value: SSAValue) -> SSAValue:
-    """What a value is, behind operations that only pass it on."""
+    """The value behind operations that only pass it on."""
     while (tf := TfOp.of(value.owner)) is not None and tf.name == "Identity":
         value = tf.operands[0]
     return value
@@ -126,7 +126,7 @@ def _is_small(t: Translation, value: Value) -> bool:
 
 
 def _own(inner: Translation, value: Value) -> Value:
-    """A constant written anew in the body; anything else is itself."""
+    """A constant, copied into the body; any other value is itself."""
     if isinstance(value, SSAValue) and isinstance(value.owner, nn.ConstantOp):
         return inner.constant(value.owner.value)
     return value

@@ -1,4 +1,4 @@
-"""Pooling: the greatest or the mean element of each window."""
+"""Pooling: the maximum or the average of each window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RANKS = {"MaxPool": 4, "AvgPool": 4, "MaxPool3D": 5, "AvgPool3D": 5}
 
 @computes(*RANKS)
 def pool(t: Translation, op: TfOp, x: SSAValue) -> SSAValue:
-    """Padding is never the greatest element, and no part of a mean."""
+    """Padding is never the maximum, and does not count in averages."""
     channels = Channels.of(op, x, RANKS[op.name])
     window = window_of(channels, channels.spatial("ksize"))
     properties = {**properties_of(window), "kernel": window.kernel}

@@ -1,4 +1,4 @@
-"""Operations on shapes, and those under another one, that LiteRT has not or has otherwise."""
+"""Shapes and reshapes that LiteRT does not have, or defines differently."""
 
 from __future__ import annotations
 

@@ -28,21 +28,21 @@ from .values import Nothing, Value
 from .variables import States
 
 MOST_INTEGERS = 64
-"""Integers of a value that is replaced by a constant when they are known; more are no shape."""
+"""A value with up to so many integers, all known, becomes a constant; longer ones are not shapes."""
 
 DROPPED = ("NoOp", "Assert", "Print", "PrintV2", "CheckNumerics")
-"""Operations that only watch."""
+"""Operations that only print or check."""
 
 NOTHING = Nothing()
 
 EFFECTS = ("AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
-"""Operations that are needed though nobody reads a result of theirs."""
+"""Operations that are needed although nothing reads their results."""
 
 Rule = Callable[["Translation", TfOp, Sequence[Value]], "Value | Sequence[Value]"]
-"""Writes what an operation computes, and gives its results."""
+"""Writes the computation of an operation, and returns its results."""
 
 LEGALIZATIONS: dict[str, Rule] = {}
-"""By name without `tf.`, how an operation is translated."""
+"""By name without `tf.`, the rule of an operation."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -61,7 +61,7 @@ def computes(*names: str) -> Callable[[Callable[..., Results]], Callable[..., Re
 
 
 def take_shared() -> None:
-    """Operations without a rule here have the one that LiteRT's have, too, or become their namesake."""
+    """Gives operations without a rule here the rule that LiteRT's operation has, or makes them their namesake."""
     for name, shared in (*RULES.items(), *namesake_rules("tensorflow")):
         if name not in LEGALIZATIONS:
             computes(name)(shared.write)
@@ -69,7 +69,7 @@ def take_shared() -> None:
 
 @dataclass(eq=False)
 class Translation(Legalizer):
-    """Where operations are written, what the values of the block are so far, and what all blocks share."""
+    """Where operations are written, the values of the block so far, and what all blocks share."""
 
     place: InsertPoint
     functions: Mapping[str, func.FuncOp]
@@ -81,7 +81,7 @@ class Translation(Legalizer):
         super().__init__(self.place)
 
     def inside(self, block: Block, states: States) -> Translation:
-        """The translation of what goes into the body of an operation."""
+        """The translation of a body of an operation."""
         place = InsertPoint.at_end(block)
         return replace(self, place=place, states=states, integers_so_far=KnownIntegers())
 
@@ -90,7 +90,7 @@ class Translation(Legalizer):
     def all(
         self, op: type[InferredOp], *operands: SSAValue | float, **properties: Property
     ) -> Sequence[SSAValue]:
-        """Writes an operation, or the constants that it gives where they are integers that are known."""
+        """Writes an operation, or constants for results that are known integers."""
         return [self._folded(result) for result in super().all(op, *operands, **properties)]
 
     def _folded(self, value: SSAValue) -> SSAValue:
@@ -209,7 +209,7 @@ class Translation(Legalizer):
             giver.attributes.setdefault(NAME, op.attributes[NAME])
 
     def call(self, op: Operation, name: str, operands: Sequence[Value]) -> Sequence[Value]:
-        """What a function gives for these arguments."""
+        """The results of a function for these arguments."""
         if (function := self.functions.get(name)) is None or not function.body.blocks:
             raise DiagnosticException(f"{label(op)}: there is no function @{name} to call")
         if self.depth > len(self.functions):
@@ -220,7 +220,7 @@ class Translation(Legalizer):
         return results
 
     def _ours(self, op: Operation, operands: Sequence[Value]) -> Sequence[Value]:
-        """An operation of another dialect, with what its operands have become."""
+        """An operation of another dialect, with translated operands."""
         if isinstance(op, ArithConstantOp):
             return [self._arith_constant(op)]
         values: list[SSAValue] = []
@@ -236,7 +236,7 @@ class Translation(Legalizer):
         return list(copy.results)
 
     def _types(self, op: Operation) -> Sequence[Attribute]:
-        """The types of the results of an operation of ours, as its operands give them."""
+        """The result types of an operation of ours, inferred from its operands."""
         if isinstance(op, InferredOp):
             return op.infer_types(self.known)
         if isinstance(op, tfl.LstmOp | tfl.UnidirectionalSequenceLstmOp):

@@ -1,4 +1,4 @@
-"""Transposed convolutions: what TensorFlow calls the gradient of a convolution for its input."""
+"""Transposed convolutions, which TensorFlow calls gradients of convolutions with respect to their inputs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _check_channels(op: TfOp, one: str, count: int, other: str, given: int | Non
 
 
 def _wanted(t: Translation, op: TfOp, sizes: SSAValue, channels: Channels, outputs: int) -> Shape:
-    """The result's sizes of space, which the operand lists alone or among batch and channels."""
+    """The spatial sizes of the result. The operand has them alone, or with batch and channels."""
     listed = t.known_one_by_one(sizes)
     if len(listed) == channels.rank:
         _check_channels(op, "filters make", outputs, "its result has", listed[channels.place])

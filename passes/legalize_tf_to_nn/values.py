@@ -1,4 +1,4 @@
-"""What a value of TensorFlow is while it is translated: one or more tensors, a variable, complex numbers, nothing."""
+"""TensorFlow's values during translation: tensors, variables, complex numbers, or nothing."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Complex:
 
 @dataclass(frozen=True)
 class Nothing:
-    """The result of what is dropped, and an operand that is absent."""
+    """The result of a dropped operation, and an operand that is absent."""
 
 
 Value = SSAValue | TensorList | Variable | Complex | Nothing
-"""What TensorFlow's operations take and give."""
+"""An operand or result of TensorFlow's operations."""

@@ -1,4 +1,4 @@
-"""TensorFlow's variables: those that the model assigns are states, all others constants."""
+"""TensorFlow's variables: those that the model assigns become states, all others constants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GLOBAL = "tf_saved_model.global_tensor"
 
 
 def globals_of(module: ModuleOp) -> dict[str, UnregisteredOp]:
-    """The variables that a module holds values of, by name."""
+    """The variables of a module with their values, by name."""
     found: dict[str, UnregisteredOp] = {}
     for op in module.ops:
         if isinstance(op, UnregisteredOp) and op.op_name.data == GLOBAL:
@@ -48,7 +48,7 @@ class States:
         self.assigned: dict[str, SSAValue] = {}
 
     def begin(self) -> None:
-        """What initializers have assigned is what variables begin with."""
+        """Initial values are now those that initializers have assigned."""
         self.has_begun, self.begun, self.assigned = True, self.assigned, {}
         for read in self.reads.values():
             read.result.replace_all_uses_with(read.init)
@@ -79,7 +79,7 @@ class States:
         self.assigned[name] = value
 
     def settle(self, t: Translation, module: ModuleOp) -> None:
-        """Declares the variables that are states, and assigns them; the others become constants."""
+        """Declares and assigns the variables that are states; the others become constants."""
         for name, read in self.reads.items():
             if name not in self.assigned:
                 read.result.replace_all_uses_with(read.init)

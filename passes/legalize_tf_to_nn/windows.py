@@ -1,4 +1,4 @@
-"""What TensorFlow's convolutions and poolings say of their window."""
+"""The windows of TensorFlow's convolutions and poolings."""
 
 from __future__ import annotations
 

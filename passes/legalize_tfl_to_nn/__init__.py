@@ -67,7 +67,7 @@ class LegalizeTflToNn(ModulePass):
     def _legalize(
         self, module: ModuleOp, functions: Mapping[str, func.FuncOp], function: func.FuncOp
     ) -> None:
-        """Writes a function anew, and declares the states that it keeps."""
+        """Rewrites the body of a function, and declares its states."""
         block = function.body.block
         t = Translation(functions, function, InsertPoint.at_start(block), (), self.keep_lstms)
         old = list(block.args)
@@ -104,7 +104,7 @@ class LegalizeTflToNn(ModulePass):
 
 
 def _forget(function: func.FuncOp, ports: str) -> None:
-    """Drops what only `tfl` says of arguments or results."""
+    """Removes attributes of arguments and results that only `tfl` needs."""
     listed = function.properties.get(ports)
     if isinstance(listed, ArrayAttr):
         function.properties[ports] = ArrayAttr(
@@ -114,7 +114,7 @@ def _forget(function: func.FuncOp, ports: str) -> None:
 
 
 def _is_litert(function: func.FuncOp) -> bool:
-    """Whether a function has something of LiteRT: operations, codes, or the key of a signature."""
+    """Whether a function has anything of LiteRT: operations, codes, or the key of a signature."""
     return (
         any(name.startswith("tfl.") for name in function.attributes)
         or any(map(_has_codes, function.function_type.inputs))
@@ -135,7 +135,7 @@ def _symbols(op: Operation) -> Iterable[str]:
 
 
 def _sweep(module: ModuleOp) -> None:
-    """Drops private functions that no public one runs."""
+    """Erases private functions that no public one calls."""
     functions = functions_of(module)
     reached = {n for n, f in functions.items() if not is_private(f)}
     pending = [functions[name] for name in reached]

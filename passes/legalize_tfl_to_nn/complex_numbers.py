@@ -1,4 +1,4 @@
-"""Builtins that take or give complex numbers, which are pairs of real ones along a further dimension."""
+"""Builtins on complex numbers, which are pairs of real ones along one more dimension."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def complex_abs(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
 
 @computes("CAST")
 def cast_(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
-    """A complex number is its real part as a real one; a real number has no imaginary part."""
+    """As a real number, a complex number is its real part; as a complex number, a real one has imaginary part 0."""
     element = tensor(op.results[0]).element_type
     if not isinstance(element, ComplexType):
         return t.converted(part(t, x, 0), element)

@@ -1,6 +1,6 @@
 """
-Custom operations: those of MediaPipe that are known, as ours; others are kept as they are, for passes and for writing,
-as nobody here knows what they compute.
+Custom operations. MediaPipe's known ones are legalized; others stay, for passes and for writing, since nobody here
+knows what they compute.
 """
 
 from __future__ import annotations
@@ -75,4 +75,4 @@ def transpose_conv_bias(t: Translation, op: tfl.CustomOp) -> None:
 KNOWN: dict[str, Callable[[Translation, tfl.CustomOp], None]] = {
     "Convolution2DTransposeBias": transpose_conv_bias
 }
-"""By their code, custom operations that are read."""
+"""Known custom operations, by their code."""

@@ -1,4 +1,4 @@
-"""Elementwise builtins that TensorFlow has not, or has otherwise."""
+"""Elementwise builtins that TensorFlow does not have, or defines differently."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def p_relu(t: Translation, op: tfl.TflOp, x: SSAValue, slopes: SSAValue) -> SSAV
 
 @computes("DENSIFY", moves=True)
 def densify(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
-    """Sparse tensors are dense from when they are read on."""
+    """Sparse tensors become dense when they are read."""
     return x
 
 

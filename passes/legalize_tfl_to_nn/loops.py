@@ -1,6 +1,6 @@
 """
-What runs subgraphs: composites as their decompositions, WHILE and IF as `infra.loop` and `infra.if`;
-`raise-loop-ports` finds what a loop counts, takes and puts together.
+Builtins that run subgraphs: composites become their decompositions, WHILE and IF become `infra.loop` and `infra.if`.
+`raise-loop-ports` finds the counters, slices and concatenations of loops.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .translation import Translation, function_name, is_resource, outputs_of, ru
 
 
 def _run(t: Translation) -> list[SSAValue]:
-    """What a body gives. Raises DiagnosticException where it has states."""
+    """The results of a body. Raises DiagnosticException where it has states."""
     results = t.run()
     if t.variables or t.assigned:
         raise DiagnosticException(
@@ -30,7 +30,7 @@ def _run(t: Translation) -> list[SSAValue]:
 
 
 def _given(t: Translation, values: Sequence[SSAValue]) -> list[SSAValue]:
-    """What a function is given."""
+    """The arguments of a function."""
     if any(not tfl.is_absent(value) and is_resource(value) for value in values):
         raise DiagnosticException(
             "takes a variable into a body, which cannot be read; convert the model with its variables as "
@@ -41,7 +41,7 @@ def _given(t: Translation, values: Sequence[SSAValue]) -> list[SSAValue]:
 
 @rule("STABLEHLO_COMPOSITE")
 def composite(t: Translation, op: Operation) -> None:
-    """What its decomposition computes, whatever kernel of a delegate it names."""
+    """Its decomposition, whatever kernel of a delegate it names."""
     function = t.called(op, "decomposition")
     if len(function.args) != len(op.operands):
         raise DiagnosticException(
@@ -79,7 +79,9 @@ def branch(t: Translation, op: Operation) -> None:
 
 @rule("WHILE")
 def iterate(t: Translation, op: Operation) -> None:
-    """All that a WHILE carries comes back at each step; constants that it only hands through are those of its body."""
+    """
+    Everything that a WHILE carries is merged; constants that are only passed through become constants of the body.
+    """
     condition, body = _functions(t, op)
     kept = {
         number: t.resolved(given)
@@ -113,7 +115,7 @@ def iterate(t: Translation, op: Operation) -> None:
 
 
 def _functions(t: Translation, op: Operation) -> tuple[func.FuncOp, func.FuncOp]:
-    """The condition and the body of a WHILE; both take all that it carries."""
+    """The condition and the body of a WHILE; both take all carried values."""
     condition, body = t.called(op, "cond"), t.called(op, "body")
     given, count = outputs_of(condition), len(outputs_of(body))
     counts = {len(op.operands), len(op.results), len(condition.args), len(body.args), count}

@@ -22,17 +22,17 @@ from .steps import Rounded, Rounding
 from .translation import Translation, element_name, interval, levels_of, name_of, quantization_of
 
 SUM = UniformQuantizedType.of(IntegerType(16), (2.0**-12,))
-"""The grid of what enters a gate; the kernel knows it."""
+"""The quantization of the sums that enter a gate, which the kernel has built in."""
 
 GATE = UniformQuantizedType.of(IntegerType(16), (2.0**-15,))
-"""The grid of what the functions of gates and cell give."""
+"""The quantization of the results of gate and cell activations."""
 
 *_, HIDDEN = tfl.INTERMEDIATES
 """The property with the grid of an output before its projection."""
 
 
 def is_quantized(op: tfl.TflOp) -> bool:
-    """Whether an LSTM computes in integers: its input, and not its weights alone, is in codes."""
+    """Whether an LSTM computes in integers: its input is codes, not only its weights."""
     return quantization_of(op.operands[0]) is not None
 
 
@@ -76,12 +76,12 @@ def _grid(state: SSAValue) -> UniformQuantizedType:
 
 
 def on_grid(t: Translation, state: SSAValue, value: SSAValue) -> SSAValue:
-    """A value rounded to what the codes of a state can say."""
+    """A value, rounded to what the codes of a state represent."""
     return _rounded(_grid(state))(t, value)
 
 
 def _rounded(grid: UniformQuantizedType) -> Rounded:
-    """Writes what codes of a type can say of a value."""
+    """Rounds a value to what codes of a type represent."""
     limits = [blob_of(limit) for limit in interval(grid)]
 
     def rounded(write: Writer, value: SSAValue) -> SSAValue:

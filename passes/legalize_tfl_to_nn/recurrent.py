@@ -142,7 +142,7 @@ def _verify_elements(op: tfl.TflOp, operands: Sequence[SSAValue]) -> None:
 
 
 def _are_begun(t: Translation, states: Sequence[SSAValue]) -> bool:
-    """Whether an operation gives what the states begin each call with. They go on from call to call else."""
+    """Whether operations give the states' initial values in each call. Otherwise states continue from call to call."""
     begun = [not is_variable(state) or state in t.values for state in states]
     if any(begun) and not all(begun):
         raise DiagnosticException(
@@ -152,7 +152,7 @@ def _are_begun(t: Translation, states: Sequence[SSAValue]) -> bool:
 
 
 def state_of(t: Translation, state: SSAValue) -> SSAValue:
-    """What a state begins with: what an operation gave, or what the call before left."""
+    """The initial value of a state: what an operation gives, or what the last call left."""
     if is_variable(state) and state not in t.values:
         name, shape = name_of(state) or f"state_{len(t.variables)}", shape_of(state)
         if DYNAMIC_INDEX in shape:
@@ -167,7 +167,7 @@ def state_of(t: Translation, state: SSAValue) -> SSAValue:
 
 
 def keep(t: Translation, states: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
-    """What states are from here on."""
+    """Assigns states."""
     for state, value in zip(states, values, strict=True):
         if not is_variable(state):
             continue

@@ -1,4 +1,4 @@
-"""Builtins that are not read, and how a model does without them."""
+"""Builtins that cannot be read, and what to do about it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ REASONS = {
     "NON_MAX_SUPPRESSION_V.": "read the boxes before it, and choose among them with nn.non_max_suppression",
     "CALL|DELEGATE": "it runs what the file does not hold; convert the model anew",
 }
-"""By a pattern of names."""
+"""The reason, by a pattern of names."""
 
 
 def refusal(builtin: str) -> str:
-    """Why a builtin is not read, and what to do."""
+    """Why a builtin cannot be read, and what to do."""
     for names, reason in REASONS.items():
         if re.fullmatch(names, builtin):
             return reason
@@ -30,7 +30,7 @@ def refusal(builtin: str) -> str:
 
 
 def refusal_of_complex(builtin: str) -> str:
-    """Why a builtin is not read where it takes or gives complex numbers, and what to do."""
+    """Why a builtin cannot be read with complex numbers, and what to do."""
     return (
         "complex numbers are read of RFFT2D alone, where they are moved, or made real numbers by REAL, IMAG, "
         "COMPLEX_ABS or CAST; do this with their real and imaginary parts"

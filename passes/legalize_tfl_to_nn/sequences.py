@@ -1,4 +1,4 @@
-"""LiteRT's LSTMs, written with the operations of `rnn` where these can, else step by step."""
+"""LiteRT's LSTMs as operations of `rnn` where possible, else step by step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FUNCTIONS = {"TANH": "tanh", "RELU": "relu"}
 
 
 def is_plain(parts: tfl.Parts, attributes: tfl.Attributes) -> bool:
-    """Whether `rnn.lstm_sequence` computes this."""
+    """Whether `rnn.lstm_sequence` computes the same."""
     return attributes.activation in FUNCTIONS and not (
         parts.has_peephole or parts.has_projection or parts.is_normalized or parts.coupled
     )
@@ -36,8 +36,8 @@ def is_plain(parts: tfl.Parts, attributes: tfl.Attributes) -> bool:
 @dataclass(frozen=True)
 class Outputs:
     """
-    What an LSTM gave: its outputs and its last states; of `rnn.lstm_sequence` [batch, directions, steps, cells]
-    and [batch, directions, cells] twice.
+    The results of an LSTM: its outputs and its last states. Those of `rnn.lstm_sequence` are [batch, directions, steps,
+    cells] and twice [batch, directions, cells].
     """
 
     y: SSAValue
@@ -136,7 +136,7 @@ def run_sequence(
 
 @dataclass(frozen=True)
 class Both:
-    """What an LSTM in two directions is given: `auxiliary` are the weights of its second input, if it has some."""
+    """The operands of a bidirectional LSTM; `auxiliary` are the weights of its second input, if there are any."""
 
     x: SSAValue
     directions: Sequence[tfl.Parts]
@@ -175,7 +175,7 @@ def run_both(
 def _one_direction(
     write: Writer, both: Both, attributes: tfl.Attributes, direction: int
 ) -> Outputs:
-    """One direction of an LSTM that `rnn` cannot say."""
+    """One direction of an LSTM that `rnn` cannot express."""
     x, auxiliary = both.x, None
     if both.auxiliary is not None:
         auxiliary = (both.second, both.auxiliary[direction])

@@ -1,4 +1,4 @@
-"""Builtins that move, choose and reduce elements otherwise than TensorFlow's operations do."""
+"""Builtins that move, select and reduce elements differently from TensorFlow's operations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .translation import Builtin, Translation, computes, quantization_of, rule, 
 
 @rule("RESHAPE", "SQUEEZE", "EXPAND_DIMS")
 def reshape(t: Translation, op: tfl.TflOp) -> None:
-    """Codes stay what they are, whatever meaning the result gives them."""
+    """Codes stay the same, whatever quantization the result declares."""
     source, target = op.operands[0], op.results[0]
     how = t.value(op.operands[1]) if len(op.operands) > 1 else None
     if quantization_of(source) == quantization_of(target):
@@ -40,7 +40,7 @@ def _under_shape(t: Translation, op: tfl.TflOp, x: SSAValue, how: SSAValue | Non
 
 
 def _reshaped(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
-    """A value under its new shape, a constant of the name that the file has for it."""
+    """A reshaped value; a constant shape gets the name that it has in the file."""
     shape = shape_of(op.results[0])
     if op.builtin() != "RESHAPE" or len(op.operands) < 2 or list(shape_of(x)) == to_reach(shape):
         return t.reshaped(x, shape)

@@ -44,7 +44,10 @@ def sequence(t: Translation, op: tfl.TflOp) -> None:
 
 @rule("BIDIRECTIONAL_SEQUENCE_RNN")
 def bidirectional(t: Translation, op: tfl.TflOp) -> None:
-    """What a second input has weights for stands behind the first; without any, LiteRT does not read it."""
+    """
+    A second input with weights is concatenated to the first, and its weights to theirs. LiteRT ignores a second input
+    without weights.
+    """
     x, *both, second, forward, backward = op.operands
     given = t.value(x)
     directions = [[t.value(each) for each in both[i : i + 3]] for i in (0, 4)]
@@ -70,7 +73,7 @@ def _run(
     state: SSAValue,
     direction: str = "forward",
 ) -> SSAValue:
-    """The outputs of one direction, in the order of the input; its state is kept."""
+    """The outputs of one direction, in the order of the input; its state is assigned."""
     activations, attributes = _function(op), tfl.Attributes.of(op)
     x = swapped(t, x, attributes)
     first = t.integers(0)
@@ -88,7 +91,7 @@ def _run(
 
 
 def _function(op: tfl.TflOp) -> Property:
-    """Its activation. Raises DiagnosticException for one that `rnn` does not have, and where LiteRT has no kernel."""
+    """Its activation. Raises DiagnosticException for one that `rnn` or LiteRT's kernel does not have."""
     if quantization_of(op.operands[0]) is not None:
         raise DiagnosticException("LiteRT has no such kernel of integers; convert the model anew")
     activation = tfl.Attributes.of(op).activation

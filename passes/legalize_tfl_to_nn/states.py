@@ -1,4 +1,4 @@
-"""Resource variables as states: what they hold is a value, where the file has codes of it."""
+"""Resource variables as states. A state holds values where the file has codes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .translation import Held, Translation, given_type, quantization_of, rule, t
 
 
 def read_value(t: Translation, name: str, init: SSAValue) -> SSAValue:
-    """What a state has, or `init`."""
+    """The value of a state, or `init`."""
     type = tensor(init)
     t.variables[name] = type
     return t.builder.insert(infra.ReadValueOp(name, init, type)).result
@@ -27,8 +27,8 @@ def var_handle(t: Translation, op: tfl.TflOp) -> None:
 @rule("READ_VARIABLE")
 def read_variable(t: Translation, op: tfl.TflOp) -> None:
     """
-    What was assigned before, or what the variable has when the call begins. Before the first one that is
-    what was made once, or what a SELECT_V2 that rule it gives in its place.
+    The value that was assigned before, or the variable's value when the call begins. The initial value is the one that
+    an initializer assigns, or the one that a SELECT_V2 selects in its place.
     """
     (target,) = op.results
     name = t.handles[op.operands[0]]
@@ -53,7 +53,7 @@ def read_variable(t: Translation, op: tfl.TflOp) -> None:
 
 
 def _as(t: Translation, name: str, held: Held, target: SSAValue) -> SSAValue:
-    """What a variable holds, as it is read: codes that nobody said the meaning of have that of the reader."""
+    """The value of a variable for a reader: codes without a quantization get that of the reader."""
     if held.quantization == quantization_of(target):
         return held.value
     if (
@@ -77,7 +77,7 @@ def assign_variable(t: Translation, op: tfl.TflOp) -> None:
 
 @rule("CALL_ONCE")
 def call_once(t: Translation, op: tfl.TflOp) -> None:
-    """What this assigns to variables is what they begin with."""
+    """The values that this assigns to variables are their initial values."""
     inner = t.inside(t.called(op, "init"))
     inner.run_all()
     t.begun |= inner.assigned

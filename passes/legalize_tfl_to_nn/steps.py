@@ -12,7 +12,7 @@ from ...dialects import nn, tfl
 from ...dialects.nn.writer import Writer
 
 NORMALIZATION = 1e-8
-"""What LiteRT adds to a variance before it divides by its root."""
+"""The epsilon of LiteRT's layer normalization."""
 
 
 ACTIVATIONS: dict[str, Callable[[Writer, SSAValue], SSAValue]] = {
@@ -22,7 +22,7 @@ ACTIVATIONS: dict[str, Callable[[Writer, SSAValue], SSAValue]] = {
     "RELU6": lambda write, x: write.clamp(x, 0, 6),
     "TANH": lambda write, x: write(nn.TanhOp, x),
 }
-"""The fused activation functions that tensors of numbers have a use for."""
+"""Fused activation functions."""
 
 
 def _same(value: SSAValue) -> SSAValue:
@@ -30,7 +30,7 @@ def _same(value: SSAValue) -> SSAValue:
 
 
 Rounded = Callable[[Writer, SSAValue], SSAValue]
-"""Writes what becomes of a value where a step has it on a grid."""
+"""Rounds a value of a step to its quantization."""
 
 
 def _as_it_is(write: Writer, value: SSAValue) -> SSAValue:
@@ -53,12 +53,12 @@ class Rounding:
 
 
 EXACT = Rounding()
-"""Nothing is rounded: steps of numbers."""
+"""No rounding: steps in floating point."""
 
 
 @dataclass(frozen=True)
 class Entering:
-    """What enters the gates: input, output of the step before, and for each gate a term more, if there is one."""
+    """The terms that enter the gates: input, output of the step before, and perhaps one more for each gate."""
 
     x: SSAValue
     h: SSAValue
@@ -102,11 +102,11 @@ class Step:
         return self._projected(write, output), cell
 
     def _shown(self, write: Writer, value: SSAValue) -> SSAValue:
-        """What the activation gives."""
+        """The result of the activation."""
         return self.rounding.gate(write, self._activated(write, value))
 
     def _opened(self, write: Writer, gate: int, given: Entering, seen: SSAValue | None) -> SSAValue:
-        """How far a gate is open."""
+        """The result of a gate's activation."""
         opened = write(nn.SigmoidOp, self._gate(write, gate, given, seen))
         return self.rounding.gate(write, opened)
 
@@ -115,7 +115,7 @@ class Step:
         return write(nn.MatMulOp, x, weights, transpose_b=True)
 
     def _gate(self, write: Writer, gate: int, given: Entering, seen: SSAValue | None) -> SSAValue:
-        """What enters the function of a gate; `seen` is the cell state where the gate may see it."""
+        """What enters the activation of a gate; `seen` is the cell state if the gate sees it (peephole)."""
         parts, bias = self.parts, self.within(self.parts.bias[gate])
         total = self.product(write, given.x, self.within(parts.input[gate]))
         recurrent = self.within(parts.recurrent[gate])

@@ -1,4 +1,4 @@
-"""SVDF: products with features, kept for as many calls as it has a memory, and sums along that for each filter."""
+"""SVDF: products with features are kept for several calls, the memory, and summed along it for each filter."""
 
 from __future__ import annotations
 

@@ -47,10 +47,10 @@ from .steps import ACTIVATIONS
 Rule = Callable[["Translation", Any], None]
 
 RULES: dict[str, Rule] = {}
-"""By builtin, what translates it."""
+"""By builtin, its rule."""
 
 OF_COMPLEX: dict[str, Rule] = {}
-"""The same of builtins that take or give complex numbers, whose values are pairs along a further dimension."""
+"""The same for complex operands or results, whose values are pairs along one more dimension."""
 
 
 def rule(*builtins: str) -> Callable[[Rule], Rule]:
@@ -62,8 +62,8 @@ def computes(
     *builtins: str, moves: bool = False
 ) -> Callable[[Callable[..., Results]], Callable[..., Results]]:
     """
-    Registers the decorated function, which takes the values of operands, None where one is absent, and returns what the
-    results are before their activation and quantization; `moves` as `tensorflow_rules` has it.
+    Registers the decorated function. It takes the values of operands, None for absent ones, and returns the results
+    before activation and quantization; `moves` as in `tensorflow_rules`.
     """
 
     def register(function: Callable[..., Results]) -> Callable[..., Results]:
@@ -90,7 +90,7 @@ class Builtin(TfOp):
 
 
 def take_shared() -> None:
-    """Builtins without a rule here have that of TensorFlow's operation, or become their namesake."""
+    """Gives builtins without a rule here the rule of TensorFlow's operation, or makes them their namesake."""
     builtins = {builtin.replace("_", "").lower(): builtin for builtin in tfl.OPERATIONS}
     for name, shared in (*SHARED.items(), *namesake_rules("litert")):
         builtin = builtins.get(name.replace("_", "").lower(), name)
@@ -106,13 +106,13 @@ def _compute_shared(name: str, shared: Shared, t: Translation, op: tfl.TflOp) ->
 
 
 def quantization_of(value: SSAValue) -> UniformQuantizedType | None:
-    """What the codes of a tensor stand for, if it has some."""
+    """The quantization of a tensor of codes; None where it has none."""
     element = tensor(value).element_type
     return element if isinstance(element, UniformQuantizedType) else None
 
 
 def given_type(value: SSAValue) -> TensorType[Any]:
-    """The type of a tensor as it is given and taken: codes where it is quantized."""
+    """The type of a tensor as an argument or a result: codes where it is quantized."""
     for kind, held in ((is_resource, "a resource"), (is_complex, "a tensor of complex numbers")):
         if kind(value):
             raise DiagnosticException(
@@ -149,7 +149,7 @@ def data_of(value: SSAValue) -> Array | None:
 
 
 def name_of(value: SSAValue) -> str:
-    """What a tensor is called."""
+    """The name of a tensor."""
     if isinstance(value, OpResult):
         return tfl.result_names(value.op)[value.index]
     assert isinstance(value, BlockArgument)
@@ -160,18 +160,18 @@ def name_of(value: SSAValue) -> str:
 
 
 def element_name(value: SSAValue) -> str:
-    """How messages call the type of a tensor's elements, or of its codes."""
+    """The name of the type of a tensor's elements, or of its codes, in messages."""
     return dtype_of(storage_of(tensor(value).element_type)).name
 
 
 def function_name(function: func.FuncOp) -> str:
-    """What a function is called where it came from."""
+    """The name of a function in the file."""
     own = function.attributes.get(tfl.OWN_NAME)
     return own.data if isinstance(own, StringAttr) else function.sym_name.data
 
 
 def outputs_of(function: func.FuncOp) -> Sequence[SSAValue]:
-    """What a function gives."""
+    """The results of a function."""
     last = function.body.block.last_op
     assert isinstance(last, func.ReturnOp), (
         "a function without a terminator does not pass verification"
@@ -181,7 +181,7 @@ def outputs_of(function: func.FuncOp) -> Sequence[SSAValue]:
 
 @dataclass(frozen=True)
 class Held:
-    """What a variable holds, and how the file says it in codes."""
+    """The value of a variable, and its quantization in the file."""
 
     value: SSAValue
     quantization: UniformQuantizedType | None = None
@@ -189,8 +189,8 @@ class Held:
 
 class Translation(Legalizer):
     """
-    The operations of a function that are translated, and what its values are by now; of variables what they begin
-    with, `begun`, and what they were assigned.
+    The operations of a function that are translated, and its values so far; for variables, the initial values `begun`
+    and assigned ones.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class Translation(Legalizer):
         self.assigned: dict[str, Held] = {}
 
     def called(self, op: Operation, role: str) -> func.FuncOp:
-        """The function that an operation runs."""
+        """The function that an operation calls."""
         symbol = op.properties[f"{role}_subgraph"]
         name = symbol.string_value() if isinstance(symbol, SymbolRefAttr) else ""
         if (function := self.functions.get(name)) is None or not function.body.blocks:
@@ -224,7 +224,7 @@ class Translation(Legalizer):
         return function
 
     def inside(self, function: func.FuncOp, block: Block | None = None) -> Translation:
-        """The translation of a function that an operation of this one runs, to the end of a block or to here."""
+        """The translation of a function that is called here, to the end of a block or to this place."""
         if function.sym_name.data in self.within or function is self.function:
             raise DiagnosticException(
                 f"subgraph '{function_name(function)}' runs itself; unroll the recursion"
@@ -272,13 +272,13 @@ class Translation(Legalizer):
         note_rewrite(builtin)
 
     def _store(self, op: tfl.StoreOp) -> None:
-        """What an operation gives into a variable; an ADD does so to move it there."""
+        """Assigns a result to a variable. An ADD only serves to move it there, so its operand is assigned."""
         source = op.value.owner
         moved = source.operands[0] if isinstance(source, tfl.AddOp) else op.value
         self.values[op.variable] = self.value(moved)
 
     def _take(self, op: Operation) -> None:
-        """Gives an operation that is none of LiteRT's what its operands have become."""
+        """Replaces the operands of a foreign operation by their translation."""
         for place, operand in enumerate(op.operands):
             owner = operand.owner
             if operand in self.values or (
@@ -308,13 +308,13 @@ class Translation(Legalizer):
     # --- values -------------------------------------------------------------------------
 
     def give(self, target: SSAValue, value: SSAValue) -> None:
-        """Says what a tensor is, as the file gives it: quantized ones in codes."""
+        """Sets the value of a tensor as the file has it: codes where it is quantized."""
         if quantization_of(target) is not None:
             value = self.dequantized(target, value)
         self.values[target] = self._named(target, value)
 
     def taken(self, taken: SSAValue) -> SSAValue:
-        """What a tensor is, as the file gives it: quantized ones in codes."""
+        """The value of a tensor as the file has it: codes where it is quantized."""
         if is_complex(taken):
             given_type(taken)
         value = self.value(taken)
@@ -330,7 +330,7 @@ class Translation(Legalizer):
         return self(qnn.FakeQuantizeOp, value, *limits, levels=levels, output_type=codes)
 
     def value(self, wanted: SSAValue) -> SSAValue:
-        """The value of a tensor: what its codes stand for, where it is quantized."""
+        """The value of a tensor; dequantized where it is quantized."""
         if tfl.is_absent(wanted):
             raise DiagnosticException("an operand that has to be there is absent")
         wanted = self.resolved(wanted)
@@ -348,7 +348,7 @@ class Translation(Legalizer):
         return self.values[wanted]
 
     def _constant_of(self, wanted: SSAValue) -> SSAValue:
-        """What a constant tensor stands for. The constant has its name, the codes where it has some."""
+        """The value of a constant tensor. The constant has its name, also the one of codes."""
         data = data_of(wanted)
         if quantization_of(wanted) is None:
             return self._named(wanted, self.array(data, tensor(wanted).element_type))
@@ -357,7 +357,7 @@ class Translation(Legalizer):
         return self.dequantized(wanted, self._named(wanted, self.array(data)))
 
     def _named(self, target: SSAValue, value: SSAValue) -> SSAValue:
-        """A value whose operation has the tensor's name, if it has none yet."""
+        """Gives the operation of a value the tensor's name, if it has none yet."""
         if isinstance(value.owner, Operation) and (name := name_of(target)):
             value.owner.attributes.setdefault(NAME, StringAttr(name))
         return value
@@ -367,7 +367,7 @@ class Translation(Legalizer):
         return data_of(self.resolved(value))
 
     def resolved(self, value: SSAValue) -> SSAValue:
-        """The constant that a value is where the function runs, or the value."""
+        """The constant that a value is where the function is called, or the value."""
         return self.aliases.get(value, value)
 
     def array(self, array: Any, element: Attribute | None = None) -> SSAValue:
@@ -381,7 +381,7 @@ class Translation(Legalizer):
         return self.shapes[given, key]
 
     def set(self, target: SSAValue, value: SSAValue) -> None:
-        """Says what a tensor is; of a quantized one, before its quantization."""
+        """Sets the value of a tensor; if it is quantized, before quantization."""
         self._named(target, value)
         if (levels := self._levels(target)) is not None:
             limits = [self.array(limit) for limit in self._limits(target)]
@@ -389,16 +389,16 @@ class Translation(Legalizer):
         self.values[target] = value
 
     def same(self, target: SSAValue, value: SSAValue) -> None:
-        """Says what a tensor is that is quantized as what it is made of."""
+        """Sets the value of a tensor that has the quantization of its source."""
         self.values[target] = self._named(target, value)
 
     def _levels(self, target: SSAValue) -> int | None:
-        """How many codes a quantized tensor has; None where it has none, or as many as an accumulator."""
+        """The number of codes of a quantized tensor; None where it has none, or as many as an accumulator."""
         found = quantization_of(target)
         return None if found is None or bits_of(found.storage) > 16 else levels_of(found.storage)
 
     def _limits(self, target: SSAValue, as_codes: bool = False) -> list[Array]:
-        """The interval that a tensor's codes stand for, and what they are given as."""
+        """The interval of a tensor's codes, and the codes."""
         quantization = quantization_of(target)
         assert quantization is not None
         if len(quantization.scales.get_values()) > 1:
@@ -434,8 +434,8 @@ class Translation(Legalizer):
 
     def compute(self, op: tfl.TflOp, function: Callable[..., Results], moves: bool) -> None:
         """
-        Sets the results of an operation to what a function makes of the values of its operands. What only moves
-        elements gives ones that are quantized already, if so are the results.
+        Sets the results of an operation, computed from the values of its operands by a function. If it only moves
+        elements, its results are quantized already if its operands are.
         """
         given = [None if tfl.is_absent(each) else self.value(each) for each in op.operands]
         found = function(self, op, *given)
@@ -448,7 +448,7 @@ class Translation(Legalizer):
             (self.same if is_same else self.set)(target, self.activated(value, op))
 
     def activated(self, value: SSAValue, op: tfl.TflOp) -> SSAValue:
-        """What the fused activation function of an operation makes of a value."""
+        """The result of an operation's fused activation function."""
         if "fused_activation_function" not in op.properties:
             return value
         name = op.word("fused_activation_function")
@@ -458,7 +458,7 @@ class Translation(Legalizer):
 
 
 def to_reach(shape: Sequence[int]) -> list[int]:
-    """A shape as `nn.reshape` takes it, in which one size may follow from the others."""
+    """A shape as an operand of `nn.reshape`, in which one size may follow from the others."""
     return [-1 if size == DYNAMIC_INDEX else size for size in shape]
 
 
@@ -474,7 +474,7 @@ def _along(value: SSAValue) -> list[int]:
 
 
 def _real(codes: SSAValue) -> Array:
-    """What constant codes stand for."""
+    """The values of constant codes."""
     data, quantization = data_of(codes), quantization_of(codes)
     assert data is not None and quantization is not None
     scales, points = (
@@ -485,12 +485,12 @@ def _real(codes: SSAValue) -> Array:
 
 
 def levels_of(storage: IntegerType) -> int:
-    """How many codes a type has."""
+    """The number of codes of a type."""
     return 2 ** bits_of(storage)
 
 
 def interval(quantization: UniformQuantizedType) -> list[Array]:
-    """What the lowest and the highest code of a type stand for."""
+    """The values of the lowest and the highest code of a type."""
     codes = np.iinfo(dtype_of(quantization.storage))
     (scale,), (point,) = quantization.scales.get_values(), quantization.zero_points.get_values()
     return [np.array((limit - point) * scale, np.float32) for limit in (codes.min, codes.max)]

@@ -1,4 +1,4 @@
-"""DYNAMIC_UPDATE_SLICE: overwrites a part of a tensor at a computed place."""
+"""DYNAMIC_UPDATE_SLICE: overwrites a part of a tensor, from a computed index on."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from ...dialects.walk import all_operations
 
 
 def expand_updates(function: func.FuncOp) -> None:
-    """Writes each `tfl.dynamic_update_slice` in operations of `nn`; loops have seen what they put together."""
+    """
+    Writes each `tfl.dynamic_update_slice` as operations of `nn`, after `raise-loop-ports` has found concatenations.
+    """
     for op in all_operations(function):
         if isinstance(op, tfl.DynamicUpdateSliceOp):
             Rewriter.replace_op(op, [], [updated(Writer(InsertPoint.before(op)), op)])
 
 
 def updated(write: Writer, op: Operation) -> SSAValue:
-    """`x[place : place + size] = part`, the place moved so that the part is within `x`."""
+    """`x[start : start + size] = part`; the start is clamped so that the part is within `x`."""
     x, part, places = op.operands
     whole = shape_of(x)
     if DYNAMIC_INDEX in (*whole, *shape_of(part)):
