@@ -50,7 +50,7 @@ def unregister(transformation: Transformation[Any]) -> None:
 
 
 def extensions() -> tuple[Transformation[Any], ...]:
-    """All that were added: registered ones, then those of installed packages."""
+    """All added transformations: registered ones, then those of installed packages."""
     from ..dialects.installed import declared
     from .lpt.transformation import Transformation
 
@@ -58,7 +58,7 @@ def extensions() -> tuple[Transformation[Any], ...]:
 
 
 def transformations() -> tuple[Transformation[Any], ...]:
-    """All of the main step: lpt's own, then those that were added."""
+    """All transformations of the main step: lpt's own, then added ones."""
     from .lpt.phases import MAIN
 
     return (*MAIN, *extensions())
@@ -73,8 +73,8 @@ def transformation_names() -> frozenset[str]:
 
 def fingerprint() -> str:
     """
-    What tells apart compilations with other extensions: the places of registered transformations and when these
-    changed, and what installed packages declare.
+    Identifies the extensions of a compilation: the files of registered transformations with their times of change, and
+    the entry points of installed packages.
     """
     return repr((*map(_place, _REGISTERED), *declarations()))
 

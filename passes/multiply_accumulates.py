@@ -1,4 +1,4 @@
-"""How many multiply-accumulates operations cost, and which share of a model's is in low precision."""
+"""Counts multiply-accumulates of operations, and the share of a model's that is in low precision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..dialects.traits import multiplied
 
 
 def sizes_multiplied(op: Operation) -> list[int] | None:
-    """The sizes whose product is the number of multiply-accumulates; None for what is no sum of products."""
+    """The sizes whose product is the number of multiply-accumulates; None for an operation that sums no products."""
     if isinstance(op, MatMulOp):
         axis = (-2 if op.transpose_a else -1) if len(shape_of(op.a)) > 1 else -1
         return [*shape_of(op.result), shape_of(op.a)[axis]]
@@ -43,7 +43,7 @@ def sizes_multiplied(op: Operation) -> list[int] | None:
 
 
 def multiply_accumulates(op: Operation) -> int | None:
-    """How many there are in one run, over all iterations of the loops around; None where sizes are not known."""
+    """The number in one run, over all iterations of surrounding loops; None where sizes are not known."""
     sizes = sizes_multiplied(op) or []
     around = op.parent_op()
     while around is not None:
@@ -55,7 +55,7 @@ def multiply_accumulates(op: Operation) -> int | None:
 
 @dataclass(frozen=True)
 class Summary:
-    """The sums of products of a model, those in low precision, and their multiply-accumulates."""
+    """The products of a model, those in low precision, and their multiply-accumulates."""
 
     products: int = 0
     low_products: int = 0

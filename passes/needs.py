@@ -1,4 +1,4 @@
-"""What helps where a package is missing that only some of lowstream needs."""
+"""Errors about optional packages that are missing, with the command that installs them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import shlex
 
 def needs(what: str, *packages: str) -> str:
     """
-    Says that something needs packages, and the command that installs them: the packages themselves, in versions that
-    lowstream's own metadata names, so that it works wherever lowstream was installed from.
+    Says that something needs packages, and the command that installs them. It names the packages in the versions of
+    lowstream's own metadata, so that it works wherever lowstream was installed from.
     """
     listed = f"{packages[0]} package" if len(packages) == 1 else f"packages {', '.join(packages)}"
     return f"{what} needs the {listed}: {install(*packages)}"
 
 
 def install(*packages: str) -> str:
-    """The command that installs packages in versions that lowstream's own metadata names."""
+    """The command that installs packages in the versions of lowstream's own metadata."""
     return f"pip install {shlex.join(map(_requirement, packages))}"
 
 

@@ -35,15 +35,15 @@ from .lpt.main.quantization.drop_rounding import drops_rounding, round_again
 log = logging.getLogger(__name__)
 
 TOLERANCE = {2: 1e-2, 4: 1e-4, 8: 1e-4}
-"""What floating-point results may be apart, by their bytes, relative to the largest (or to 1)."""
+"""The largest difference of floating-point results by their bytes, relative to the largest number (at least 1)."""
 
 MEAN_CODES = 0.1
-"""How many steps of the coarsest quantization results may be apart on average."""
+"""The largest average difference of results, in steps of the coarsest quantization."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What a call gave, and the states after it."""
+    """The results of a call, and the states after it."""
 
     outputs: Sequence[Array]
     states: dict[str, Array]
@@ -51,7 +51,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A function at one point of the pipeline, and what it gave for each sequence of inputs."""
+    """A function at one point of the pipeline, and its results for each sequence of inputs."""
 
     function: func.FuncOp
     runs: list[list[Step]]
@@ -204,7 +204,7 @@ def _module_of(function: func.FuncOp) -> ModuleOp:
 
 
 def _rounded(function: func.FuncOp) -> func.FuncOp:
-    """The function, with the rounding that LPT dropped."""
+    """The function with the rounding that LPT dropped."""
     module = _module_of(function).clone()
     round_again(module)
     named = SymbolTable.lookup_symbol(module, function.sym_name)
@@ -250,7 +250,7 @@ def _coarsest_code(function: func.FuncOp) -> float:
 
 
 def _step_difference(new: Snapshot, then: Step, now: Step, adds_states: bool) -> str | None:
-    """How two calls differ, or None."""
+    """The difference of two calls; None where there is none."""
     if len(then.outputs) != len(now.outputs):
         return f"{len(now.outputs)} outputs in place of {len(then.outputs)}"
     names = port_names(new.function.res_attrs, len(now.outputs))
@@ -268,7 +268,7 @@ def _step_difference(new: Snapshot, then: Step, now: Step, adds_states: bool) ->
 
 
 def _array_difference(ours: Array, expected: Array, code: float) -> str | None:
-    """How `ours` differs by more than is allowed, or None."""
+    """The difference of `ours` beyond the tolerance; None where there is none."""
     if ours.dtype != expected.dtype or ours.shape != expected.shape:
         return f"is {ours.dtype}{list(ours.shape)}, was {expected.dtype}{list(expected.shape)}"
     if not ours.size:
@@ -313,7 +313,7 @@ def _named(executor: Executor, feeds: Sequence[list[Array]]) -> Named:
 
 
 def _first_difference(then: Named, now: Named, code: float) -> str:
-    """Where results that have a name on both sides differ first, as the end of a message."""
+    """Where results that have the same name on both sides first differ, as the end of a message."""
     for key, (called, ours) in now.items():
         _, expected = then.get(key, ("", ours))
         if ours.dtype == expected.dtype and _array_difference(ours, expected, code) is not None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from .errors import DiagnosticError
 
 UNLIMITED = (1 << 63) - 1
-"""What OpenVINO calls the largest size of a dimension that takes any."""
+"""OpenVINO's largest size of a dimension of any size."""
 
 
 class Dimension(int):
@@ -71,7 +71,7 @@ class Dimension(int):
 
 
 def size_of(given: Any) -> Any:
-    """A size as ours: that of an OpenVINO dimension with limits stays as it is, and is refused where it is read."""
+    """A size in our form. An OpenVINO dimension with limits is returned as it is, and is refused where it is read."""
     if isinstance(given, int) or not hasattr(given, "is_static"):
         return given
     if given.is_static:

@@ -31,7 +31,7 @@ _PLAIN = re.compile(r"[\w-]+|[-+]?\d+(\.\d*([eE][-+]?\d+)?)?", re.ASCII)
 
 
 def quoted(pipeline: str) -> str:
-    """The same pipeline with its paths in quotes, which xDSL wants: `precision-report{file="my.csv"}`."""
+    """The same pipeline with paths in quotes, as xDSL needs: `precision-report{file="my.csv"}`."""
 
     def quote(value: re.Match[str]) -> str:
         is_quoted = value[0].startswith('"')
@@ -42,9 +42,9 @@ def quoted(pipeline: str) -> str:
 
 def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> list[ModulePass]:
     """
-    The passes of a pipeline, of those available (all that there are, where that is not said).
+    The passes of a pipeline, out of those available (by default all).
 
-    Raises DiagnosticException where the text names a pass, an option or a value that there is not.
+    Raises DiagnosticException where the text names a pass, an option or a value that does not exist.
     """
     if isinstance(pipeline, ModulePass):
         return [pipeline]
@@ -92,12 +92,12 @@ def require_pass(name: str, available: Factories) -> None:
 
 
 def _option(field: Field[Any]) -> str:
-    """What an option is called in text; its metadata says so where no field may have that name."""
+    """The name of an option in text; its metadata says it where a field cannot have that name."""
     return field.metadata.get("option", field.name).replace("_", "-")
 
 
 def _takes(type: Any, values: ParameterListType) -> bool:
-    """Whether an option of a type takes what was given, by xDSL's rules."""
+    """Whether an option of a type takes a value, by xDSL's rules."""
     if not values:
         return isa(None, type) or isa(values, type)
     return isa(values, type) or (len(values) == 1 and isa(values[0], type))
@@ -107,7 +107,7 @@ _WORDS = {bool: "true or false", int: "a number", float: "a number", str: "text"
 
 
 def _described(type: Any) -> str:
-    """What an option of a type takes, in words."""
+    """The values that an option of a type takes, in words."""
     if get_origin(type) is tuple:
         return f"{_described(get_args(type)[0])}, once or more"
     parts = [part for part in get_args(type) if part not in (NoneType, ...)] or [type]

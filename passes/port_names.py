@@ -1,4 +1,4 @@
-"""What OpenVINO's users ask ports for, of models and of compiled ones: other names of the same things."""
+"""OpenVINO's names for methods of ports, of models and of compiled models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ElementType(str):
 
     @property
     def bitwidth(self) -> int:
-        """The bits of an element: 8 of a truth value, which has no number in its name."""
+        """The bits of an element; 8 for a boolean, whose name has no number."""
         number = re.search(r"\d+", self)
         return 8 if number is None else int(number[0])
 
@@ -51,7 +51,7 @@ class ElementType(str):
 
     @property
     def size(self) -> int:
-        """The bytes of an element; 1 where two lie in one."""
+        """The bytes of an element; 1 where two elements share a byte."""
         return -(-self.bitwidth // 8)
 
     def get_size(self) -> int:
@@ -63,11 +63,11 @@ class ElementType(str):
         return self.startswith(("f", "bf"))
 
     def is_integral(self) -> bool:
-        """Whether elements are whole numbers or truth values."""
+        """Whether elements are integers or booleans."""
         return not self.is_real()
 
     def is_integral_number(self) -> bool:
-        """Whether elements are whole numbers."""
+        """Whether elements are integers."""
         return self.startswith(("i", "u"))
 
     def is_signed(self) -> bool:
@@ -86,7 +86,7 @@ class ElementType(str):
 
 @dataclass(frozen=True)
 class PortNode:
-    """The Parameter or Result that a port is of."""
+    """The Parameter or Result of a port."""
 
     friendly_name: str
     type: str
@@ -122,7 +122,7 @@ class _Port(Protocol):
 
 
 class PortNames:
-    """What is built of a port's names, shape and type."""
+    """Methods that build on a port's names, shape and type."""
 
     __slots__ = ()
 
@@ -133,7 +133,7 @@ class PortNames:
 
     @property
     def index(self) -> int:
-        """The number among the results of its node, which has one."""
+        """The number among the results of its node, which has one result."""
         return 0
 
     def get_index(self) -> int:
@@ -142,7 +142,7 @@ class PortNames:
 
     @property
     def node(self: _Port) -> PortNode:
-        """The Parameter or Result that this is of; it has the name of the port."""
+        """The Parameter or Result of this port; it has the name of the port."""
         name = self.any_name if self.names else self.role
         return PortNode(name, "Parameter" if self.role == "input" else "Result")
 
@@ -152,7 +152,7 @@ class PortNames:
 
     @property
     def tensor(self) -> Self:
-        """What has the names, shape and type: the port itself."""
+        """OpenVINO's object with the names, shape and type: the port itself."""
         return self
 
     def get_tensor(self) -> Self:
@@ -205,4 +205,4 @@ NAMES = {
     "float8_e8m0fnu": "f8e8m0",
     "float4_e2m1fn": "f4e2m1",
 }
-"""OpenVINO's names of what NumPy's letters and sizes do not say."""
+"""OpenVINO's names of types that do not follow from NumPy's letters and sizes."""

@@ -57,8 +57,8 @@ class HasModule(Protocol):
 
 def precision_report(model: ModuleOp | HasModule) -> list[Row]:
     """
-    A row for each operation, bodies included, in the order of computation. Raises DiagnosticException for what is no
-    model of lowstream's.
+    A row for each operation, bodies included, in the order of computation. Raises DiagnosticException for anything but
+    a model.
     """
     module: object = getattr(model, "module", model)
     if not isinstance(module, ModuleOp):
@@ -70,7 +70,7 @@ def precision_report(model: ModuleOp | HasModule) -> list[Row]:
 
 
 def precision(type: Attribute) -> str:
-    """The short name of a tensor's element type: `u8`, `i32`, `f32`; `boolean` for truth values."""
+    """The short name of a tensor's element type: `u8`, `i32`, `f32`; `boolean` for i1."""
     if not isinstance(type, TensorType):
         return str(type)
     return short_element(cast(TensorType[Any], type).element_type)
@@ -91,16 +91,16 @@ def row_of(op: Operation) -> Row:
 
 
 def _state(op: Operation) -> str:
-    """The state that an operation reads or assigns, which it is called by where it has no name."""
+    """The state that an operation reads or assigns; the operation is named after it where it has no name."""
     is_of_state = isinstance(op, AssignOp | ReadValueOp)
     return op.variable.root_reference.data if is_of_state else ""
 
 
 def as_executed(op: Operation, operand: SSAValue) -> str:
     """
-    The precision in which a kernel reads an operand: it converts codes, and subtracts their zero
-    point, while it loads them. Products do not: they multiply either codes or values, and what dequantizes
-    for them is a step of its own. In a chain that dequantizes, what is behind the zero point takes values.
+    The precision in which a kernel reads an operand. Kernels convert codes, and subtract their zero point, while they
+    load them. Products do not: they multiply either codes or values, and their dequantization is a step of its own. In
+    a chain of dequantization, operations behind the subtraction of the zero point read values.
     """
     if isinstance(op, (*PRODUCTS, ConvertOp)) or op.regions or is_dequantized_for_product(op):
         return precision(operand.type)
@@ -143,7 +143,7 @@ def _why_float(op: FakeQuantizeOp) -> str:
 
 
 def is_dequantized_for_product(op: Operation) -> bool:
-    """Whether an operation makes the values for a product that stayed in floating point."""
+    """Whether an operation dequantizes for a product that stayed in floating point."""
     return is_dequantization(op) and any(
         isinstance(use.operation, PRODUCTS) or is_dequantized_for_product(use.operation)
         for result in op.results
@@ -195,13 +195,16 @@ FORMATS = {".json": as_json, ".csv": as_csv}
 
 
 def precision_summary(model: ModuleOp | HasModule) -> Summary:
-    """How many sums of products compute on codes, and which share of the multiply-accumulates that is."""
+    """The number of products that compute on codes, and their share of the multiply-accumulates."""
     module = model if isinstance(model, ModuleOp) else model.module
     return summarize(module, multiplies_codes)
 
 
 def multiplies_codes(op: Operation) -> bool:
-    """Whether all that a product multiplies is in low precision; recurrent layers in floating point do not."""
+    """
+    Whether everything that a product multiplies is in low precision; this is false for recurrent layers in floating
+    point.
+    """
     return isinstance(op, PRODUCTS) and all(
         as_executed(op, operand) in LOW for operand in op.operands[:2]
     )

@@ -12,10 +12,7 @@ from ..dialects.walk import all_operations
 
 
 def is_quantized(module: ModuleOp) -> bool:
-    """
-    Whether a model says which values fit into few bits: by operations of `qnn`, by tensors of 8 bits or
-    less.
-    """
+    """Whether a model is quantized: it has operations of `qnn`, or tensors of 8 bits or less."""
     return any(
         isinstance(op, FakeQuantizeOp | DequantizeOp) or any(map(is_narrow, op.results))
         for op in all_operations(module)
@@ -23,7 +20,7 @@ def is_quantized(module: ModuleOp) -> bool:
 
 
 def is_narrow(value: SSAValue) -> bool:
-    """Whether a value has elements of 8 bits or less that are no truth values."""
+    """Whether a value has elements of 8 bits or less, other than booleans."""
     if not isinstance(value.type, TensorType):
         return False
     element: Attribute = tensor(value).element_type

@@ -56,7 +56,7 @@ class ScaleWeights(RewritePattern):
 
 
 def _steps(value: SSAValue) -> Sequence[Operation] | None:
-    """From the last to the product: transposes and one bias, which nothing else reads."""
+    """The operations from the last one back to the product: transposes and one bias, which nothing else reads."""
     steps = list[Operation]()
     while isinstance(op := value.owner, Operation) and value.has_one_use():
         steps.append(op)
@@ -74,7 +74,7 @@ def _steps(value: SSAValue) -> Sequence[Operation] | None:
 
 
 def _constant_place(op: nn.AddOp) -> int | None:
-    """Which operand is constant."""
+    """The number of the constant operand."""
     return next((i for i, each in enumerate(op.operands) if nn.constant_of(each) is not None), None)
 
 
@@ -111,6 +111,6 @@ def _constant(value: SSAValue) -> Array:
 
 
 def _replace(op: Operation, place: int, array: Array) -> None:
-    """Gives an operation a constant as this operand."""
+    """Replaces an operand of an operation by a constant."""
     write = Writer(InsertPoint.before(op))
     op.operands[place] = write.constant(blob_of(array.astype(np.float32)))

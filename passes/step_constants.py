@@ -1,4 +1,4 @@
-"""Constants that say how many steps a recurrence takes, where no input does."""
+"""Constants that say how many steps a recurrence has, where no input does."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Trial:
 
 
 def _is_size(constant: nn.ConstantOp, size: int) -> bool:
-    """Whether a constant is a list of sizes that has this one."""
+    """Whether a constant is a list of sizes that contains this one."""
     is_index = bits_of(tensor(constant.result).element_type) >= 32
     return is_index and size in (constant_integers(constant.result) or ())
 

@@ -1,4 +1,4 @@
-"""TensorFlow's operations as its tools print them: no dialect of ours knows them, so they are read by name."""
+"""TensorFlow's operations as its tools print them. No dialect here has them, so they are read by name."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class TfOp:
 
     @property
     def label(self) -> str:
-        """How messages call it."""
+        """The name of the operation in messages."""
         return f"tf.{self.name}"
 
     @property
     def element(self) -> Attribute:
-        """The type of its result's elements. Raises DiagnosticException for a type that has no meaning here."""
+        """The element type of its result. Raises DiagnosticException for a type that is not supported."""
         type = self.op.results[0].type
         if not isinstance(type, TensorType | UnrankedTensorType):
             raise DiagnosticException(f"{self.label}: elements of {type} have no meaning here")
@@ -71,7 +71,7 @@ class TfOp:
         )
 
     def get(self, name: str) -> Attribute | None:
-        """An attribute, wherever it is printed."""
+        """An attribute, whether it is printed as a property or not."""
         return self.op.properties.get(name, self.op.attributes.get(name))
 
     def integer(self, name: str, default: int = 0) -> int:
@@ -91,7 +91,7 @@ class TfOp:
         return cast(Any, found).value.data
 
     def flag(self, name: str) -> bool:
-        """Whether a truth value is there and true."""
+        """Whether a boolean attribute is set and true."""
         return bool(self.integer(name))
 
     def integers(self, name: str) -> list[int]:
@@ -150,7 +150,7 @@ def functions_of(module: ModuleOp) -> dict[str, func.FuncOp]:
 
 
 def is_private(function: func.FuncOp) -> bool:
-    """Whether only functions of its module call it."""
+    """Whether only functions of its module can call it."""
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
 
 

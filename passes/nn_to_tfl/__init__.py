@@ -47,7 +47,7 @@ class NnToTfl(ModulePass):
 
 
 def _written(module: ModuleOp) -> ModuleOp:
-    """A module with the functions of the entry of another one."""
+    """A module with the entry's functions, written from another module."""
     entry, made = entry_of(module), ModuleOp([])
     write = Writer(made)
     write.states = States(write)

@@ -1,4 +1,4 @@
-"""Moves biases right behind their product, where kernels take them, and removes those that are zero."""
+"""Moves biases directly behind their product, where kernels take them, and removes zero biases."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """
-Bits of integers, which LiteRT combines by BITWISE_XOR alone: `a & b = (a + b - (a ^ b)) / 2`, and
-`a | b = (a & b) + (a ^ b)`.
+Bitwise operations on integers. LiteRT has only BITWISE_XOR: `a & b = (a + b - (a ^ b)) / 2`, and `a | b = (a & b) + (a
+^ b)`.
 
-Sums of 32-bit integers may overflow, so that their halves are combined each for itself.
+Sums of 32-bit integers may overflow, so that the upper and lower halves are computed separately.
 """
 
 from __future__ import annotations

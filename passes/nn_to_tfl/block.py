@@ -13,7 +13,7 @@ from .writer import View, Writer, element_of, sizes_of
 def given(
     write: Writer, argument: SSAValue, quantization: TensorQuantization | None = None
 ) -> Tensor:
-    """A tensor in which a function gets an argument."""
+    """The tensor of an argument of a function."""
     elements = Elements(element_of(argument), quantization)
     found = write.argument(elements.tensor(sizes_of(argument)))
     found.value.name_hint = argument.name_hint
@@ -32,7 +32,7 @@ def written(write: Writer, block: Block) -> list[SSAValue]:
 
 
 def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
-    """The tensor in which the function gives a result: one that is no other result, argument or constant."""
+    """The tensor of a result of a function. It is no other result, argument or constant."""
     if found.data is not None:
         found = computed(write, found)
     if found.value in write.block.args or found in write.outputs:
@@ -44,6 +44,9 @@ def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
 
 
 def computed(write: Writer, constant: Tensor) -> Tensor:
-    """A constant that is computed in each call: of a RESHAPE of it, memory is freed that LiteRT did not allocate."""
+    """
+    A constant that is computed in each call: after a RESHAPE of a constant, LiteRT frees memory that it did not
+    allocate.
+    """
     builtin = "LOGICAL_OR" if constant.element == "bool" else "MINIMUM"
     return write.op(builtin, [constant, constant], constant.shape, like=constant)

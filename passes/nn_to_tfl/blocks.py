@@ -1,4 +1,4 @@
-"""Blocks of space against channels and batch: LiteRT's kernels for planes, what defines them for the rest."""
+"""Space to depth or batch, and back: LiteRT's kernels for planes, a decomposition otherwise."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from .tensors import Elements, Tensor, TensorQuantization, is_same
 @dataclass
 class SoughtCodes:
     """
-    What an operation on codes may write: one operator that computes codes like these, with a fused activation, beside
-    such as move codes; where nothing is sought, these alone.
+    What an operation on codes may be written as: one operator whose results are codes like these, with a fused
+    activation, and operators that move codes. Where no codes are sought, only the latter.
     """
 
     like: Elements | None = None
@@ -38,7 +38,7 @@ class SoughtCodes:
         result: Elements,
         options: dict[str, Any],
     ) -> Elements:
-        """What an operator gives in place of `result`. Raises NoCodesError where it may not be written."""
+        """The result of an operator in place of `result`. Raises NoCodesError where the operator is not allowed."""
         kind, given = tfl.OPERATIONS[builtin], [each for each in inputs if each is not None]
         codes = [each.quantization for each in given if each.quantization is not None]
         if any(each.element.startswith("float") for each in given):
@@ -62,7 +62,7 @@ class SoughtCodes:
         return self.like
 
     def _gives(self, codes: tfl.Codes, given: Sequence[TensorQuantization]) -> bool:
-        """Whether a kernel gives the codes that are sought."""
+        """Whether a kernel computes the codes that are sought."""
         wanted = self.like and self.like.quantization
         if isinstance(codes, tuple):
             scale, point = codes
@@ -73,7 +73,7 @@ class SoughtCodes:
 def transposed_quantization(
     source: Tensor, permutation: Sequence[int]
 ) -> TensorQuantization | None:
-    """A tensor's quantization when its dimensions are permuted; None where its scales would be torn apart."""
+    """A tensor's quantization after a transpose; None where scales of neighbouring dimensions would be separated."""
     found = source.quantization
     if found is None or len(found.scales) == 1:
         return found
@@ -83,7 +83,7 @@ def transposed_quantization(
 
 
 def reshaped_quantization(source: Tensor, shape: Sequence[int]) -> TensorQuantization | None:
-    """A tensor's quantization under another shape; None where its scales are along no dimensions of that."""
+    """A tensor's quantization after a reshape; None where its scales are not along dimensions of the new shape."""
     found = source.quantization
     if found is None or len(found.scales) == 1:
         return found
@@ -96,7 +96,7 @@ def reshaped_quantization(source: Tensor, shape: Sequence[int]) -> TensorQuantiz
 
 
 def _axes(shape: Sequence[int], quantization: TensorQuantization) -> range:
-    """The dimensions along which a tensor's scales are; empty where these are not as many."""
+    """The dimensions that a tensor's scales are along; none where the numbers do not match."""
     first, count = quantization.axis, len(quantization.scales)
     for last in range(first + 1, len(shape) + 1):
         if math.prod(shape[first:last]) == count:
@@ -105,13 +105,13 @@ def _axes(shape: Sequence[int], quantization: TensorQuantization) -> range:
 
 
 def is_kept(source: Tensor) -> bool:
-    """Whether a file can say a tensor's scales."""
+    """Whether a file can express a tensor's scales."""
     found = source.quantization
     return found is None or len(found.scales) == 1 or len(found.scales) == source.shape[found.axis]
 
 
 def real(codes: Tensor) -> Array:
-    """What constant codes stand for."""
+    """The values of constant codes."""
     data, quantization = codes.data, codes.quantization
     assert data is not None and quantization is not None
     along = [1] * codes.rank

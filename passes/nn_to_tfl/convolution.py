@@ -79,7 +79,7 @@ def forward(
     """
     The convolution of a tensor with channels last.
 
-    `like` is what the result's type and quantization are taken from where they are not the input's.
+    The result has the type and quantization of `like`, by default those of the input.
     """
     parts = op.split_filters(shape_of(op.filters))
     window, rank = op.window(parts.kernel), len(parts.kernel)
@@ -136,7 +136,7 @@ def _positions(op: Operation) -> list[int]:
 
 
 def _named(pattern: str, numbers: Sequence[int]) -> dict[str, Any]:
-    """Options of the spatial dimensions: `stride_h`, `stride_w`."""
+    """Options for each spatial dimension: `stride_h`, `stride_w`."""
     letters = PLANE if len(numbers) == 2 else VOLUME
     return {pattern.format(letter): n for letter, n in zip(letters, numbers, strict=True)}
 
@@ -185,8 +185,8 @@ def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
 @emits(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
 def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
     """
-    One kernel where its padding is LiteRT's; else everything that it reaches (VALID), of which the result is
-    cut out. Dilated kernels are written out with zeros between their elements.
+    One kernel where LiteRT has the padding; else the whole result (VALID), which is cropped. Dilated kernels are filled
+    up with zeros between their elements.
     """
     shape, result = shape_of(op.input), shape_of(op.result)
     parts = op.split_filters(shape_of(op.filters))
@@ -226,7 +226,7 @@ def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
 
 
 def backward_padding(op: BackwardConvolution) -> str | None:
-    """LiteRT's padding that makes the result by one kernel over a line or a plane; None where none does."""
+    """LiteRT's padding that computes the result by one kernel over a line or a plane; None where none does."""
     sizes, result = shape_of(op.input)[2:], shape_of(op.result)[2:]
     parts = op.split_filters(shape_of(op.filters))
     window = op.window(parts.kernel)

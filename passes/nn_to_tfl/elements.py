@@ -1,4 +1,4 @@
-"""Which element types LiteRT's builtins compute in, and what else can be computed in instead."""
+"""The element types that LiteRT's builtins compute in, and wider ones that can replace others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOLDING_ELEMENTS: dict[str, tuple[str, ...]] = {
     "uint32": ("int64",),
     "int32": ("int64",),
 }
-"""By element type, the ones that hold all of its values."""
+"""By element type, the types that hold all of its values."""
 
 
 def compute_element(builtin: str, element: str) -> str:
@@ -40,7 +40,7 @@ def compute_element(builtin: str, element: str) -> str:
 
 
 def element_name(element: Attribute) -> str:
-    """NumPy's name of an element type. Raises DiagnosticException for those LiteRT has not."""
+    """NumPy's name of an element type. Raises DiagnosticException for types that LiteRT does not have."""
     is_known = element == f16 or not is_narrow_float(element)
     if not is_known or (is_integer(element) and 1 < bits_of(element) < 8):
         raise DiagnosticException(

@@ -1,4 +1,4 @@
-"""Elementwise operations: in whatever order of dimensions their operands are."""
+"""Elementwise operations, in any order of dimensions of their operands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .tensors import Order, Tensor, identity, inverse
 from .writer import Writer, element_of, emits
 
 RELUS = {(0.0, 6.0): "RELU6", (-1.0, 1.0): "RELU_N1_TO_1", (0.0, 1.0): "RELU_0_TO_1"}
-"""Intervals to which a builtin limits."""
+"""The intervals that builtins clamp to."""
 
 
 def builtin_of(op: Operation) -> str:
@@ -28,7 +28,7 @@ def builtin_of(op: Operation) -> str:
 
 
 def common_order(write: Writer, values: Sequence[SSAValue], rank: int) -> Order:
-    """The order in which the first operand lies that is not in the model's, if all others can follow."""
+    """The order of the first operand that is not in the model's order, if all others can have it, too."""
     computed = [value for value in values if write.view(value).tensor.data is None]
     if any(len(shape_of(value)) not in (0, rank) for value in computed):
         return identity(rank)
@@ -43,7 +43,7 @@ def as_it_lies(write: Writer, value: SSAValue) -> tuple[Tensor, Order]:
 
 
 def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
-    """An operand in a common order; one of fewer dimensions gets as many as it needs for that."""
+    """An operand in a common order. One of fewer dimensions gets as many as that needs."""
     shape, rank = shape_of(value), len(order)
     if not shape or (len(shape) < rank and order == identity(rank)):
         return write.plain(value)
@@ -56,7 +56,7 @@ def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
 
 
 def elementwise(*ops: type[Operation]) -> Callable[[Callable[..., Tensor]], Callable[..., Tensor]]:
-    """Registers what writes the result of the operands in a common order."""
+    """Registers a function that writes the result, given the operands in a common order."""
 
     def register(build: Callable[..., Tensor]) -> Callable[..., Tensor]:
         @emits(*ops)
@@ -90,7 +90,7 @@ def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
 
 @elementwise(nn.BitwiseRightShiftOp)
 def right_shift(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
-    """In 32 bits: 31 places leave the sign, as do all counts that are no number of places."""
+    """In 32 bits: a shift by 31 leaves the sign, and so do all shift amounts that are out of range."""
     if a.element != "int32" and "int32" not in HOLDING_ELEMENTS.get(a.element, ()):
         raise refuse(op, f"{a.element} is not shifted; convert to i32")
     a, b = write.cast(a, "int32"), write.cast(b, "int32")
@@ -155,7 +155,7 @@ def clamp(write: Writer, op: nn.ClampOp, x: Tensor) -> Tensor:
 
 
 def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:
-    """The tensor within an interval; of integers, with the integers in it."""
+    """The tensor, clamped to an interval; integers, to the integers in it."""
     if x.is_real:
         if (builtin := RELUS.get((low, high))) is not None:
             return write.unary(builtin, x)

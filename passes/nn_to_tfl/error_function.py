@@ -1,6 +1,6 @@
 """
-`erf(x) = x P(x²) / Q(x²)`, which LiteRT has not: a rational approximation for |x| up to where erf is 1 in f32, off by
-3e-7 at most. The coefficients are those of XLA's f32 expansion (xla/hlo/builder/lib/math.cc).
+`erf(x) = x P(x²) / Q(x²)`, since LiteRT has no erf: a rational approximation up to the |x| where erf is 1 in f32, with
+an error of at most 3e-7. The coefficients are those of XLA's f32 expansion (xla/hlo/builder/lib/math.cc).
 """
 
 from __future__ import annotations

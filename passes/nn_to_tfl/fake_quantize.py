@@ -50,8 +50,8 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
 
 def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     """
-    Constant codes, per tensor or per channel, where both intervals are one around a zero point of 0; else
-    what they stand for.
+    Constant codes, per tensor or per channel, if both intervals are the same and the zero point is 0; else their
+    values.
     """
     source, limits = write.known(op.input), [write.known(value) for value in op.operands[1:]]
     steps = op.levels.value.data - 1
@@ -76,7 +76,7 @@ def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
 
 
 def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
-    """`round((clamp(x) - low) * levels' / (high - low)) …`, where LiteRT has no such codes."""
+    """`round((clamp(x) - low) * levels' / (high - low)) …`, for codes that LiteRT does not have."""
     x, order = as_it_lies(write, op.input)
     limits = (operand(write, value, order) for value in op.operands[1:])
     low, high, output_low, output_high = limits

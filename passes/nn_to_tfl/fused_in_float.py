@@ -23,7 +23,7 @@ from .writer import NONE
 ACTIVATION = "fused_activation_function"
 
 ACTIVATIONS = ("RELU", "RELU6", "RELU_N1_TO_1")
-"""Builtins that are also the name of a fused activation function."""
+"""Builtins that are also fused activation functions."""
 
 ACTIVATED = (
     tfl.BiasedOp,
@@ -34,11 +34,11 @@ ACTIVATED = (
     tfl.AveragePool2DOp,
     tfl.MaxPool2DOp,
 )
-"""What LiteRT's kernels apply a fused activation function to."""
+"""Builtins whose kernels apply a fused activation function."""
 
 
 def fuse(function: func.FuncOp) -> None:
-    """Lets operators do what stands behind them, where nothing else reads what they give."""
+    """Fuses operators with the operators behind them, if nothing else reads their results."""
     for op in list(function.body.block.ops):
         if isinstance(op, tfl.AddOp):
             _fuse_bias(op)
@@ -50,7 +50,10 @@ def fuse(function: func.FuncOp) -> None:
 
 
 def _before(value: SSAValue) -> tfl.TflOp | None:
-    """The operator that gives numbers which are read once, seen through a RESHAPE that keeps the last dimension."""
+    """
+    The operator that computes floating-point numbers which are read once; a RESHAPE that keeps the last dimension is
+    skipped.
+    """
     op = value.owner
     if not isinstance(op, tfl.TflOp) or not value.has_one_use() or not _is_number(value):
         return None
@@ -96,7 +99,7 @@ def _fuse_bias(op: tfl.TflOp) -> None:
 
 
 def _biased(bias: SSAValue | None, more: Array) -> Array | None:
-    """The bias with more; None where it is no constant."""
+    """The sum of a bias and more; None where the bias is not constant."""
     if bias is None or tfl.is_absent(bias):
         return more.astype(np.float32)
     data = Tensor(bias).data
@@ -104,7 +107,7 @@ def _biased(bias: SSAValue | None, more: Array) -> Array | None:
 
 
 def _take_place(op: Operation, value: SSAValue) -> None:
-    """Uses a value in place of an operation's result, of whose name it is then."""
+    """Replaces an operation's result by a value, which gets its name."""
     (name,) = tfl.result_names(op)
     if name:
         Tensor(value).rename(name)

@@ -36,12 +36,12 @@ from .writer import NONE, Writer, element_of
 RELU = "RELU"
 
 CLAMPS = {(-1.0, 1.0): "RELU_N1_TO_1", (0.0, 6.0): "RELU6"}
-"""Intervals of the activations that limit to one."""
+"""By activation, the interval that it clamps to."""
 
 PRODUCTS = ForwardConvolution, BackwardConvolution, nn.MatMulOp
 
 BIAS = {"int8": np.int32, "int16": np.int64}
-"""By the type of the codes that are multiplied, that of the bias."""
+"""By the type of the multiplied codes, the type of the bias."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class FusionCandidate:
     zero_point: Array | None = None
 
     def mapped(self, grid: ActivationQuantization) -> FusionCandidate | None:
-        """`gain * candidate + offset` as one; None where an activation is in between that does not allow it."""
+        """`gain * candidate + offset` as a candidate; None where an activation in between does not allow it."""
         if grid.is_direct:
             return self
         if self.scale is None or self.activation not in (NONE, RELU):
@@ -71,7 +71,7 @@ class FusionCandidate:
         return replace(self, scale=gain * self.scale, bias=bias)
 
     def per_output(self, array: Array, axis: int) -> Array | None:
-        """An array that differs along one dimension of the operation's result at most, along that."""
+        """An array that varies along at most one dimension of the operation's result, as a vector along that."""
         outputs = shape_of(self.op.results[0])[axis]
         if array.size == 1:
             return np.full(outputs, array.item(), np.float64)
@@ -82,7 +82,7 @@ class FusionCandidate:
 def fused(
     write: Writer, op: qnn.FakeQuantizeOp, grid: ActivationQuantization
 ) -> tuple[Tensor, Order] | None:
-    """The codes of what a fake quantization is of, by one operator; None where there is none."""
+    """The codes for a fake quantization, computed by one operator; None where there is none."""
     if not grid.is_whole:
         return None
     for candidate in _candidates(op.input):
@@ -98,7 +98,7 @@ def fused(
 def _operator(
     write: Writer, candidate: FusionCandidate, like: Elements
 ) -> tuple[Tensor, Order] | None:
-    """An operator that gives codes, and where the dimensions of the operation's result are in it."""
+    """An operator whose result is codes, and where the dimensions of the operation's result are in it."""
     match candidate.op:
         case ForwardConvolution() | BackwardConvolution():
             return _convolution(write, candidate, candidate.op, like)
@@ -115,7 +115,7 @@ def _operator(
 
 @dataclass(frozen=True)
 class _Step:
-    """The operation that gives a value which nothing else reads, and where the dimensions are in its result."""
+    """The operation that computes a value which nothing else reads, and where the dimensions are in its result."""
 
     op: Operation
     order: Order
@@ -133,13 +133,13 @@ class _Step:
         return None
 
     def before(self, value: SSAValue) -> _Step | None:
-        """What gives one of its operands."""
+        """The operation that computes one of its operands."""
         if len(shape_of(value)) != len(self.order):
             return None
         return _Step.of(value, self.order)
 
     def array(self, blob: nn.BlobAttr) -> Array:
-        """A constant of it with all dimensions, in the order of the candidate's end."""
+        """A constant operand with all dimensions, in the order of the candidate's result."""
         return _whole(array_of(blob), len(self.order)).transpose(self.order)
 
 
@@ -149,7 +149,7 @@ def _whole(array: Array, rank: int) -> Array:
 
 
 def _candidates(value: SSAValue) -> Iterator[FusionCandidate]:
-    """What a value may be the end of, if nobody else sees the steps: the longest first."""
+    """The candidates that a value may be the result of, if nothing else reads what is between; the longest first."""
     order = identity(len(shape_of(value)))
     if (last := _Step.of(value, order)) is None:
         return
@@ -177,7 +177,7 @@ def _activation(op: Operation) -> str | None:
 
 
 def _product(step: _Step | None) -> FusionCandidate | None:
-    """A product, with its bias and the scale that its sums of codes have."""
+    """A product with its bias, and the scale of its sums."""
     bias = scale = point = None
     if step is not None and isinstance(step.op, nn.AddOp):
         for blob, other in zip(
@@ -221,8 +221,9 @@ def _factors(
     result_axis: int,
 ) -> _Factors | None:
     """
-    With scales of the operands, or, of codes, with that of their product: the input keeps its scale and
-    the weights get the rest. Outputs are along `axis` of the weights and `result_axis` of the result.
+    The operands of a product as codes in the scales that LiteRT wants. If only the scale of the product is known, the
+    input keeps its scale and the weights get the rest. Outputs are along `axis` of the weights and `result_axis` of the
+    result.
     """
     codes, outputs = weights.data, weights.shape[axis]
     if codes is None or codes.dtype != np.int8 or x.quantization is None:
@@ -265,7 +266,7 @@ def _factors(
 
 @dataclass(frozen=True)
 class _Outside:
-    """The code that a window reads outside of its input: what it is, and as what it is held."""
+    """The code of the padding of a window, and the value that it is stored as."""
 
     code: int
     held: int

@@ -1,6 +1,6 @@
 """
-Images in another size: LiteRT's kernels where they do the same, else along each axis a gather or a
-product with a constant matrix.
+Resizing images: by LiteRT's kernels where they do the same, else by a gather or a product with a constant matrix along
+each axis.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KERNELS = {
 """By mode and coordinates, the builtin with its `align_corners` and `half_pixel_centers`."""
 
 NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
-"""Coordinates of which the kernel for the nearest element has the same where sizes double."""
+"""Coordinates for which the kernel for the nearest element does the same if sizes double."""
 
 
 @emits(nn.InterpolateOp)
@@ -69,7 +69,7 @@ def _axes(write: Writer, op: nn.InterpolateOp) -> list[int]:
 
 
 def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
-    """LiteRT's kernel for planes without padding, where it computes the places as the operation does."""
+    """LiteRT's kernel for planes without padding, if it samples at the same positions."""
     rank, axes = len(shape_of(op.input)), _axes(write, op)
     if DYNAMIC_INDEX in shape_of(op.input):
         return None
@@ -90,7 +90,7 @@ def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | N
 
 
 def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
-    """The image in another size, channels last."""
+    """The resized image, channels last."""
     builtin, align, half = kernel
     order, result = channels_last_order(4), sizes_of(op.result)
     x = write.arranged(op.input, order)
@@ -118,7 +118,7 @@ def _along(write: Writer, op: nn.InterpolateOp, x: Tensor, one: Resizing) -> Ten
 
 
 def _rounded(write: Writer, x: Tensor, element: str) -> Tensor:
-    """Back in the input's type: integers to the nearest, within their range."""
+    """Converts back to the input's type: integers are rounded, and clamped to their range."""
     if element.startswith("float"):
         return write.cast(x, element)
     limits = np.iinfo(element)

@@ -18,14 +18,14 @@ from .tensors import UNKNOWN, Elements, Tensor, identity
 from .writer import View, Writer, element_of, emits, sizes_of
 
 ENDLESS = np.iinfo(np.int32).max
-"""The number of iterations that is no limit."""
+"""A trip count that is no limit."""
 
 
 @emits(infra.TensorIteratorOp, infra.LoopOp)
 def iterate(write: Writer, op: infra.IteratorOp) -> None:
     """
-    A WHILE that carries the number of the iteration, all operands that are not constant, what comes
-    back, and for each result what it is so far.
+    A WHILE that carries the number of the iteration, all operands that are not constant, carried values, and each
+    result so far.
     """
     loop = _While(write, op)
     body = loop.body()
@@ -37,7 +37,7 @@ def iterate(write: Writer, op: infra.IteratorOp) -> None:
 
 
 class _While:
-    """An iterator's values by their places among those that a WHILE carries."""
+    """The values of an iterator, by their positions among the values that a WHILE carries."""
 
     def __init__(self, write: Writer, op: infra.IteratorOp):
         self.write, self.op, self.starts = write, op, list[Tensor]()
@@ -56,7 +56,7 @@ class _While:
         return len(self.starts) - 1
 
     def _limits(self) -> tuple[int | Tensor, int | None]:
-        """The number of iterations, a constant or carried, and where the condition is carried."""
+        """The number of iterations, constant or carried, and the position of the carried condition."""
         write, op = self.write, self.op
         if self.count is not None:
             return write.constant(self.count, "int32"), None
@@ -74,13 +74,13 @@ class _While:
         return self._carry(most), self._carry(start)
 
     def _operand(self, value: SSAValue, port: infra.PortAttr) -> int | Tensor:
-        """Where an operand is carried; a constant that never changes is one in the body."""
+        """The position of an operand; a constant that never changes is a constant of the body."""
         found = self.write.plain(value)
         constant = found.data is not None and not isinstance(port, infra.MergedAttr)
         return found if constant else self._carry(found)
 
     def _result(self, value: SSAValue, port: infra.PortAttr) -> int:
-        """Where a result is carried."""
+        """The position of a result."""
         op = self.op
         if isinstance(port, infra.ConcatenatedAttr):
             if self.count is None:
@@ -98,7 +98,7 @@ class _While:
         return self._nothing(value)
 
     def _nothing(self, value: SSAValue) -> int:
-        """Zeros, in place of a result that no iteration has given yet."""
+        """Zeros, for a result that no iteration has computed yet."""
         shape = sizes_of(value)
         if UNKNOWN in shape:
             raise refuse_unknown(self.op, "a result has unknown sizes")
@@ -109,7 +109,7 @@ class _While:
         return write, [write.argument(tensor.type) for tensor in self.starts]
 
     def condition(self) -> SymbolRefAttr:
-        """The function that says whether to go on."""
+        """The function that computes the condition."""
         write, carried = self._inner()
         limit = self.limit
         limit = carried[limit] if isinstance(limit, int) else write.again(limit)
@@ -179,7 +179,7 @@ class _While:
 
 
 def _part(write: Writer, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
-    """What an iteration sees of a sliced operand."""
+    """The part of a sliced operand that an iteration reads."""
     axis = slicing.axis % x.rank
     first = slicing.begin(x.shape[axis], 0)
     offsets = write.integers(range(first, first + slicing.part_size))

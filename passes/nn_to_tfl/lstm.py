@@ -26,7 +26,7 @@ from .writer import Writer
 TANH = "TANH"
 
 GATE_ORDER = (1, 0, 2, 3)
-"""Where the parts of `rnn`'s weights, which are f, i, c, o, are in LiteRT's order i, f, c, o."""
+"""For each gate in LiteRT's order i, f, c, o, its position in `rnn`'s weights, which are f, i, c, o."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Direction:
 
 
 Asked = tuple[Sequence[Tensor | None], Mapping[str, Any]]
-"""What an operator is given: tensors, and options."""
+"""The operands and options of an operator."""
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What an LSTM gave: its outputs, and the variable that holds the last cell state."""
+    """The results of an LSTM: its outputs, and the variable that holds the last cell state."""
 
     y: Tensor
     cell: Tensor
@@ -75,7 +75,7 @@ def variable(write: Writer, initial: Tensor) -> Tensor:
 
 
 def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
-    """An LSTM from the first step to the last; one that was written before, for other results of it, as that."""
+    """An LSTM from the first step to the last. If the same one was written before, for other results, it is reused."""
     chosen = {"fused_activation_function": TANH, **options}
     asked = ([x, *lstm.weights, lstm.h, lstm.c, *lstm.norms], chosen)
     for before, ran in write.ran:
@@ -91,7 +91,7 @@ def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ra
 
 
 def _are_same(left: Asked, right: Asked) -> bool:
-    """Whether operators do the same to the same values; an option that is not given is 0."""
+    """Whether operators do the same with the same values; an option that is left out is 0."""
     (ours, options), (theirs, others) = left, right
     if any(options.get(name, 0) != others.get(name, 0) for name in {*options, *others}):
         return False
@@ -127,7 +127,7 @@ def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Ten
 
 
 def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
-    """The last cell state; `behind`, `[batch, size]`, is what only the kernel can have given."""
+    """The last cell state; `behind`, `[batch, size]`, is a value that the kernel must have computed before."""
     both = concatenated(write, [ran.cell, behind], 1)
     return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
 

@@ -44,21 +44,18 @@ def multiplied(
 
 
 EXACT = 2**24
-"""Integers up to which f32 holds every one."""
+"""Integers up to this are exact in f32."""
 
 LARGEST = 255 * 128
 """The largest product of two 8-bit codes."""
 
 
 REAL = (nn.ConvertOp, qnn.DequantizeOp)
-"""What makes floating-point numbers of sums, and so needs no more than their leading bits."""
+"""Operations that turn sums into floating-point numbers, and so need only their leading bits."""
 
 
 def as_factor(write: Writer, x: Tensor) -> Tensor:
-    """
-    Codes of 8 bits as the numbers they are: LiteRT multiplies codes only to give codes. Constant ones stay
-    codes in the file.
-    """
+    """8-bit codes as numbers: LiteRT multiplies codes only to get codes. Constants stay codes in the file."""
     if x.element not in ("int8", "uint8"):
         return x
     if x.data is None or x.quantization is not None:
@@ -71,7 +68,7 @@ def as_factor(write: Writer, x: Tensor) -> Tensor:
 
 
 def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:
-    """Sums of `depth` products of codes as the integers they are."""
+    """Sums of `depth` products of codes, as integers."""
     if element_of(op.results[0]) != "int32" or x.element == "int32":
         return x
     becomes_real = all(isinstance(use.operation, REAL) for use in op.results[0].uses)

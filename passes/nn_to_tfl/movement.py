@@ -1,4 +1,4 @@
-"""Moving data: concatenation, parts, transposes, padding."""
+"""Data movement: concatenation, slices, transposes, padding."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def with_pads(
 def cropped(
     write: Writer, x: Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
 ) -> Tensor:
-    """`sizes[k]` elements of each dimension from `starts[k]` on, `steps[k]` apart; -1 is all the rest."""
+    """`sizes[k]` elements of each dimension from `starts[k]` on, `steps[k]` apart; size -1 means all that remain."""
     if not any(starts) and tuple(sizes) == x.shape and all(step == 1 for step in steps):
         return x
     ends = [
@@ -58,7 +58,7 @@ def cropped(
 
 
 def gathered(write: Writer, x: Tensor, places: Sequence[int], axis: int) -> Tensor:
-    """The elements at constant places along an axis."""
+    """The elements at constant indices along an axis."""
     if list(places) == list(range(x.shape[axis])):
         return x
     shape = (*x.shape[:axis], len(places), *x.shape[axis + 1 :])
@@ -70,7 +70,7 @@ def gathered(write: Writer, x: Tensor, places: Sequence[int], axis: int) -> Tens
 
 @emits(nn.TransposeOp)
 def transpose(write: Writer, op: nn.TransposeOp) -> None:
-    """Nothing moves: `result[i]` is the input's dimension `order[i]`, wherever that lies."""
+    """No data moves: `result[i]` is the input's dimension `order[i]`, in whatever order that lies."""
     view, rank = write.view(op.input), len(shape_of(op.input))
     order = write.numbers(op, op.order, "order") or list(reversed(range(rank)))
     write.values[op.result] = View(view.tensor, tuple(view.order[i] for i in order))
@@ -130,7 +130,7 @@ def slice_(write: Writer, op: nn.SliceOp) -> None:
 def taken(
     write: Writer, op: Operation, value: SSAValue, places: Sequence[slice], result: SSAValue | None
 ) -> Tensor:
-    """The elements at these places of each dimension, as Python's slices say; also sets `result`."""
+    """The elements that Python's slices select in each dimension; also sets `result`."""
     (x, order), shape = as_it_lies(write, value), shape_of(value)
     starts, sizes, steps = [0] * len(places), [0] * len(places), [1] * len(places)
     for k, axis in enumerate(order):
@@ -158,7 +158,7 @@ def _taken_of_unknown(
     order: tuple[int, ...],
     result: SSAValue | None,
 ) -> Tensor:
-    """LiteRT clips limits itself, so that a size need not be known."""
+    """LiteRT clamps limits itself, so sizes need not be known."""
     limit = np.iinfo(np.int32)
     begin_mask = sum(1 << k for k, place in enumerate(places) if place.start is None)
     end_mask = sum(1 << k for k, place in enumerate(places) if place.stop is None)

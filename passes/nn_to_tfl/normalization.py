@@ -1,4 +1,4 @@
-"""Softmax; other normalizations are what they are defined by."""
+"""Softmax. Other normalizations are decomposed."""
 
 from __future__ import annotations
 

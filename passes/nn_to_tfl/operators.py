@@ -1,4 +1,4 @@
-"""Writes operators of LiteRT, one after the other, and the functions that they are in."""
+"""Writes LiteRT's operators one after the other, and the functions that they are in."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class OperatorWriter:
         return self._added(tfl.PseudoConstOp(blob_of(data), type))
 
     def again(self, constant: Tensor) -> Tensor:
-        """The constant of another function in this one."""
+        """The constant of another function, in this one."""
         return self.constant(constant.data, None, constant.quantization)
 
     def variable(self, type: TensorType[Any], name: str = "") -> Tensor:
@@ -69,11 +69,11 @@ class OperatorWriter:
         return made
 
     def integers(self, numbers: Sequence[int]) -> Tensor:
-        """Axes, shapes and limits, which LiteRT takes in 32 bits."""
+        """Axes, shapes and limits, which are 32-bit integers in LiteRT."""
         return self.constant(np.array(numbers, np.int32).reshape(-1))
 
     def transposed(self, source: Tensor, permutation: Order) -> Tensor:
-        """The tensor with its dimension `permutation[k]` at place `k`."""
+        """The tensor with its dimension `permutation[k]` at position `k`."""
         if permutation == identity(source.rank):
             return source
         if (source, permutation) not in self._transposed:
@@ -158,7 +158,7 @@ class OperatorWriter:
         types: Sequence[Attribute],
         **options: Any,
     ) -> list[Tensor]:
-        """A builtin (`CONV_2D`) of any number of results."""
+        """A builtin (`CONV_2D`) with any number of results."""
         made = tfl.OPERATIONS[builtin].of(self.operands(inputs), types, **options)
         self.block.add_op(made)
         return [Tensor(result) for result in made.results]
@@ -166,7 +166,7 @@ class OperatorWriter:
     def operator(
         self, builtin: str, inputs: Sequence[Tensor | None], type: Attribute, **options: Any
     ) -> Tensor:
-        """A builtin of one result."""
+        """A builtin with one result."""
         (result,) = self.operators(builtin, inputs, [type], **options)
         return result
 
@@ -181,10 +181,10 @@ class OperatorWriter:
         **options: Any,
     ) -> Tensor:
         """
-        An operator of one result, computed in another type where LiteRT's kernel does not take that of
-        operand number `data`.
+        An operator with one result. Where LiteRT's kernel does not take the type of operand number `data`, it is
+        computed in another type.
 
-        The result has that operand's type, or `element`, or, quantization included, that of `like`.
+        The result has that operand's type, or `element`, or the type and quantization of `like`.
         """
         first = inputs[data]
         assert first is not None
@@ -218,7 +218,7 @@ class OperatorWriter:
         shapes: Sequence[Sequence[int]],
         **options: Any,
     ) -> list[Tensor]:
-        """An operator of several results, all like the operand that is no axis and no list of sizes."""
+        """An operator with several results, all of the type of its data operand."""
         data = max(inputs, key=lambda tensor: (tensor.data is None, tensor.rank))
         inside = data.element
         if data.quantization is None:
@@ -229,7 +229,7 @@ class OperatorWriter:
         return [self.cast(result, data.element) for result in results]
 
     def along(self, array: Array, order: Order, element: str) -> Tensor:
-        """An array that broadcasts to the dimensions of the model, in the order in which these lie."""
+        """An array that broadcasts to the model's dimensions, in the order in which these lie."""
         grown = array.reshape((*[1] * (len(order) - array.ndim), *array.shape))
         return self.constant(grown.transpose(order), element)
 
@@ -253,7 +253,7 @@ class OperatorWriter:
     def reduced(
         self, builtin: str, source: Tensor, axes: Sequence[int], keep: bool = True
     ) -> Tensor:
-        """A reduction along axes of the tensor; along none it stays."""
+        """A reduction along axes of the tensor; without axes the tensor itself."""
         if not axes:
             return source
         shape = [
@@ -264,11 +264,11 @@ class OperatorWriter:
     # --- functions ----------------------------------------------------------------------
 
     def argument(self, type: TensorType[Any]) -> Tensor:
-        """A further argument."""
+        """Adds an argument."""
         return Tensor(self.block.insert_arg(type, len(self.block.args)))
 
     def function(self, name: str) -> func.FuncOp:
-        """The function, without operations whose results nobody uses, in the module; it gives `outputs`."""
+        """The function in the module, which returns `outputs`, without operations whose results nobody uses."""
         _eliminate_dead_operators(self.block, {each.value for each in self.outputs})
         results = [each.value for each in self.outputs]
         self.block.add_op(func.ReturnOp(*results))
@@ -286,12 +286,12 @@ class OperatorWriter:
         return made
 
     def called(self, name: str) -> SymbolRefAttr:
-        """What operators call the function, which it ends."""
+        """The name by which operators call the function, which this completes."""
         return SymbolRefAttr(self.function(name).sym_name.data)
 
 
 def _eliminate_dead_operators(block: Block, outputs: Collection[SSAValue]) -> None:
-    """Removes operations whose results nobody uses, those aside that change a variable."""
+    """Removes operations whose results nobody uses, unless they change a variable."""
     for op in reversed(list(block.ops)):
         changes = any(isinstance(value.owner, tfl.VariableOp) for value in op.operands)
         used = any(result in outputs or result.uses for result in op.results)

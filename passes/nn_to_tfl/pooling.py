@@ -1,4 +1,4 @@
-"""Pooling: LiteRT's kernels for windows over planes, elements one by one for the others."""
+"""Pooling: LiteRT's kernels for windows over planes, else element by element of the window."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
 
 
 def _integer_mean(write: Writer, total: Tensor, counts: Tensor, element: str) -> Tensor:
-    """Of 8-bit integers the nearest, halves to even; of longer ones toward zero."""
+    """The average of 8-bit integers is rounded to nearest even, of longer ones toward zero."""
     if element in ("int8", "uint8"):
         return write.unary("ROUND", write.binary("DIV", write.cast(total, "float32"), counts))
     return quotient(write, total, write.cast(counts, "int32"))
@@ -82,7 +82,7 @@ def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
 
 
 def _counts(write: Writer, op: nn.AvgPoolOp, window: Window) -> Tensor:
-    """How many elements count at each position, at least one: `[1, *positions, 1]`."""
+    """The number of elements at each position, at least one: `[1, *positions, 1]`."""
     sizes = shape_of(op.input)[2:]
     ones = np.ones((1, 1, *sizes), np.int64)
     seen = views(op, ones, window, int(op.counts_outside()))
@@ -92,7 +92,7 @@ def _counts(write: Writer, op: nn.AvgPoolOp, window: Window) -> Tensor:
 
 
 def has_kernel(window: Window) -> bool:
-    """Whether LiteRT's kernel does it: over lines and planes, of neighbouring elements."""
+    """Whether LiteRT has a kernel: over lines and planes, without dilation."""
     return len(window.kernel) <= 2 and all(step == 1 for step in window.dilations)
 
 
@@ -131,7 +131,7 @@ def pooled(
 
 
 def _elements(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Sequence[Tensor]:
-    """For each element of the window, what it is at all positions."""
+    """For each element of the window, its values at all positions."""
     positions = sizes_of(op.result)[2:]
     return [
         cropped(

@@ -1,4 +1,4 @@
-"""What is done to a module before its operations become LiteRT's."""
+"""Prepares a module before its operations become LiteRT's."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from .recurrent import has_kernel
 
 def prepare(ctx: Context, module: ModuleOp) -> None:
     """
-    Gives the module the form that the emitters know: recurrent layers that LiteRT has no kernel for are
-    iterators, their cells operations of `nn`.
+    Brings the module into the form that emitters expect: recurrent layers without a LiteRT kernel are iterators, and
+    cells are decomposed.
     """
     retyped = False
     for op in all_operations(module):

@@ -26,15 +26,15 @@ from .tensors import Elements, Tensor, TensorQuantization, is_same
 from .writer import Writer, element_of, emits
 
 LOWEST, HIGHEST = -128, 127
-"""The codes there are."""
+"""The range of codes."""
 
 LEVELS = HIGHEST - LOWEST + 1
 
 HIGHEST_OF = {"int8": HIGHEST, "int16": 2**15 - 1}
-"""The last code of each type; those of 16 bits are symmetric around 0."""
+"""The highest code of each type; 16-bit codes are symmetric around 0."""
 
 NEARLY = 1e-2
-"""How far a zero point may be from an integer: intervals come rounded to f32."""
+"""How far a zero point may be from an integer: intervals are rounded to f32."""
 
 
 @dataclass(frozen=True)
@@ -91,23 +91,23 @@ class ActivationQuantization:
 
     @property
     def is_direct(self) -> bool:
-        """Whether the input is on the scale of the codes already."""
+        """Whether the input already has the scale of the codes."""
         near = self.scale * NEARLY
         return bool(np.allclose(self.gain, 1, 1e-4, 0) and np.allclose(self.offset, 0, 0, near))
 
     @property
     def is_whole(self) -> bool:
-        """Whether all codes are in it."""
+        """Whether the interval covers all codes."""
         return self.last - self.first in (LEVELS - 1, LEVELS**2 - 1)
 
     @property
     def elements(self) -> Elements:
-        """The grid as a tensor has it."""
+        """The quantization of the tensor."""
         return Elements(self.element, TensorQuantization((self.scale,), (self.zero_point,)))
 
 
 def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] | None:
-    """The code of 0, if it is one; in a tuple, as it may be 0 itself."""
+    """The zero point, if it is an integer; in a tuple, since it may be 0."""
     if not high > low:
         return None
     point = first - low * steps / (high - low)
@@ -117,7 +117,7 @@ def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] |
 
 @emits(qnn.DequantizeOp)
 def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
-    """`(input - zero_point) * scale`: another name for the codes, where they are held as such."""
+    """`(input - zero_point) * scale`: no operation where the codes are stored with this quantization."""
     if (constant := _constant_codes(write, op)) is not None:
         write.set(op.result, constant)
         return
@@ -176,13 +176,13 @@ def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
 
 
 def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
-    """The tensor of codes in which a value is held, if it is."""
+    """The tensor of codes that a value is stored in; None where it is not quantized."""
     view = write.values.get(value)
     return None if view is None or view.tensor.quantization is None else view.tensor
 
 
 def renamed(write: Writer, codes: Tensor, quantization: TensorQuantization) -> Tensor:
-    """The same codes with another meaning."""
+    """The same codes with another quantization."""
     assert codes.quantization is not None
     if is_same(codes.quantization, quantization):
         return codes
@@ -193,13 +193,13 @@ def renamed(write: Writer, codes: Tensor, quantization: TensorQuantization) -> T
 
 
 CODES = ("int8", "uint8", "int16")
-"""The types of codes that a model takes and gives."""
+"""The types of codes for inputs and outputs of a model."""
 
 # --- of the model ---------------------------------------------------------------------------
 
 
 def given_codes(write: Writer, argument: SSAValue) -> Tensor:
-    """A tensor in which the model gets an argument: with what its codes mean, where all users agree on that."""
+    """The tensor of an argument, with the quantization that all users agree on."""
     element = element_of(argument)
     uses = [use.operation for use in argument.uses]
     meanings = {_meaning(op) for op in uses if isinstance(op, qnn.DequantizeOp)}
@@ -223,7 +223,7 @@ def _meaning(op: qnn.DequantizeOp) -> TensorQuantization | None:
 
 
 def taken_codes(write: Writer, value: SSAValue) -> Tensor:
-    """A tensor in which the model gives a result: the codes themselves, if the result is codes."""
+    """The tensor of a result: the codes themselves, if the result is codes."""
     element = element_of(value)
     if codes_behind(write, value) is None or element not in CODES:
         return write.plain(value)
@@ -233,7 +233,7 @@ def taken_codes(write: Writer, value: SSAValue) -> Tensor:
 
 
 def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:
-    """The same values, of codes that are signed or not."""
+    """The same values, from signed to unsigned codes or back."""
     assert x.quantization is not None
     quantization = TensorQuantization(x.quantization.scales, (x.quantization.zero_point + by,))
     return write.op("QUANTIZE", [x], x.shape, like=Elements(element, quantization))

@@ -27,7 +27,7 @@ from .writer import Writer
 CODES = 127
 CELL_CODES = 2**15
 GATE_SCALE = 2**-12
-"""The scale of what enters a gate; the kernel knows it, and reads it of no tensor without normalization."""
+"""The scale of what enters a gate. It is built into the kernel, which without normalization reads it from no tensor."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Integers:
 
 
 def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
-    """How a sequence is quantized, if its input, weights and outputs are."""
+    """The quantization of a sequence, if its input, weights and outputs are quantized."""
     x = codes_behind(write, op.x)
     given = {_output_grid(write, value) for value in (op.y, op.h_next) if value.first_use}
     output = next(iter(given)) if len(given) == 1 else None
@@ -53,14 +53,14 @@ def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
 
 
 def _real(write: Writer, value: SSAValue) -> Array | None:
-    """What constant codes stand for."""
+    """The values of constant codes."""
     if (codes := codes_behind(write, value)) is None or codes.data is None:
         return None
     return real(codes)
 
 
 def _output_grid(write: Writer, value: SSAValue) -> TensorQuantization | None:
-    """What the one fake quantization that reads a value, or its elements under another shape, gives."""
+    """The quantization of the only fake quantization that reads a value, or its reshape."""
     uses = list(value.uses)
     if len(uses) != 1:
         return None
@@ -83,7 +83,7 @@ def run_integers(
     how: Integers,
     time_major: bool,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The outputs in codes, and the variables of the states, after one direction."""
+    """The codes of the outputs, and the variables of the states, after one direction."""
     cells = op.hidden_size.value.data
     bias, cell = array_of(_blob(op.b)), array_of(_blob(op.c))[:, direction]
     assert x.quantization is not None
@@ -124,7 +124,7 @@ def _blob(value: SSAValue) -> nn.BlobAttr:
 
 
 def _symmetric(write: Writer, real: Array) -> Tensor:
-    """Weights of one gate in codes of one scale around 0, as the kernel has them."""
+    """The weights of one gate as symmetric codes with one scale, as the kernel takes them."""
     scale = max(float(np.abs(real).max()), 1e-9) / CODES
     codes = np.rint(real / scale)
     return write.constant(codes, "int8", TensorQuantization((scale,)))

@@ -1,7 +1,7 @@
 """
-LSTMs as LiteRT's fused operators, and where LiteRT has no kernel, which error.
+LSTMs as LiteRT's fused operators, and errors where LiteRT has no kernel.
 
-What they are made of is in `lstm`, those in integers in `quantized_lstm`.
+Their parts are in `lstm`, those of quantized LSTMs in `quantized_lstm`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .writer import View, Writer, element_of, emits, sizes_of
 
 
 def has_kernel(op: rnn.SequenceOp) -> bool:
-    """Whether LiteRT's LSTM does what a sequence does."""
+    """Whether LiteRT has a kernel for a sequence."""
     if not isinstance(op, rnn.LstmSequenceOp) or op.clip.value.data:
         return False
     if not isinstance(tensor(op.x).element_type, Float32Type):
@@ -49,7 +49,7 @@ def has_kernel(op: rnn.SequenceOp) -> bool:
 
 
 def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
-    """Whether the lengths are the number of steps: constants, or what the input's shape says of it."""
+    """Whether the lengths are the number of steps: as constants, or taken from the input's shape."""
     steps, lengths = shape_of(op.x)[1], op.sequence_lengths
     if isinstance(lengths.owner, nn.BroadcastOp):
         lengths = lengths.owner.input
@@ -65,12 +65,12 @@ def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
 
 @emits(rnn.GruSequenceOp, rnn.RnnSequenceOp)
 def other_sequence(write: Writer, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
-    """Of a known number of steps it is an iterator by now."""
+    """If its number of steps is known, it has become an iterator before."""
     raise without_kernel(op)
 
 
 def without_kernel(op: rnn.SequenceOp) -> DiagnosticException:
-    """The error for a sequence that LiteRT has no kernel for and that is no iterator."""
+    """The error for a sequence that has no kernel in LiteRT and is no iterator."""
     return refuse_unknown(
         op, "LiteRT runs it as a loop, for which its number of steps has to be known"
     )
@@ -119,12 +119,12 @@ def _final_cell(
 
 
 def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
-    """The tensor from its end."""
+    """The tensor in reverse order."""
     return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
 
 
 def _with_direction(write: Writer, y: Tensor) -> Tensor:
-    """`[…, …, 1, size]` of `[…, …, size]`, also where both other sizes are unknown."""
+    """`[…, …, 1, size]` from `[…, …, size]`, even if both other sizes are unknown."""
     shape = (*y.shape[:2], 1, y.shape[2])
     if shape.count(UNKNOWN) <= 1:
         return write.reshaped(y, shape)
@@ -158,7 +158,7 @@ def _gate(write: Writer, value: SSAValue, direction: int, gate: int, cells: int)
 
 @emits(tfl.NoValueOp)
 def no_value(write: Writer, op: tfl.NoValueOp) -> None:
-    """Nothing: operands that are absent are no tensors."""
+    """Nothing: absent operands are not tensors."""
 
 
 @emits(tfl.PseudoConstOp)
@@ -212,7 +212,7 @@ def lstm(write: Writer, op: tfl.LstmOp) -> None:
 @emits(tfl.BidirectionalSequenceLstmOp)
 def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> None:
     """
-    Two outputs, put together behind the kernel: where it does so itself, it writes beyond the end of
+    Two outputs, which are concatenated behind the kernel: if the kernel merges them itself, it writes out of bounds for
     batches.
     """
     _need_ranks(op)

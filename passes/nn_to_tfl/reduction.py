@@ -1,4 +1,4 @@
-"""Reductions along axes, wherever these lie."""
+"""Reductions along axes, in any order of dimensions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .writer import Writer, emits
 def along(
     write: Writer, op: Operation, value: SSAValue, axes: SSAValue
 ) -> tuple[Tensor, list[int], Order]:
-    """A value as it lies, its axes there, and the order."""
+    """A value in the order in which it lies, its axes there, and the order."""
     named = write.numbers(op, axes, "axes")
     x, order = as_it_lies(write, value)
     return x, sorted(order.index(axis % x.rank) for axis in named), order
@@ -33,7 +33,7 @@ def reduce(write: Writer, op: nn.ReduceOp) -> None:
 
 
 def _left(order: Order, axes: Sequence[int]) -> Order:
-    """Where the dimensions are that a reduction along axes leaves."""
+    """The order of the dimensions that remain after a reduction."""
     left = [dimension for place, dimension in enumerate(order) if place not in axes]
     return tuple(sorted(left).index(dimension) for dimension in left)
 

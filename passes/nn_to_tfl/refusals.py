@@ -1,4 +1,4 @@
-"""What LiteRT cannot say, and how messages say so."""
+"""Errors for what LiteRT cannot express."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ...dialects.inferred import label, shape_of
 from ...dialects.module import entry_of, port_names
 
 EXAMPLE_SIZE = 16
-"""What stands for an unknown size, except that of a batch, in an example."""
+"""An example value for unknown sizes other than the batch."""
 
 
 def refuse(op: Operation, what: str) -> DiagnosticException:
-    """The error for what LiteRT cannot say."""
+    """The error for something that LiteRT cannot express."""
     return DiagnosticException(f"{label(op)}: cannot be written for LiteRT: {what}")
 
 
 class UnknownSizeError(DiagnosticException):
-    """What LiteRT cannot say as long as a size is unknown."""
+    """LiteRT cannot express something while a size is unknown."""
 
 
 def refuse_unknown(op: Operation, what: str) -> DiagnosticException:
-    """The error for what LiteRT could say if sizes were known, with what gives them."""
+    """The error for something that needs known sizes, with the command that sets them."""
     return refuse(op, f"{what}; {_reshape_for(op)}")
 
 
 def _reshape_for(op: Operation) -> str:
-    """How the inputs of the model that an operation is in get sizes, by an example."""
+    """An example of a reshape that gives the inputs of an operation's model known sizes."""
     module = op
     while (parent := module.parent_op()) is not None:
         module = parent
@@ -48,4 +48,4 @@ def _reshape_for(op: Operation) -> str:
 
 
 class NoCodesError(Exception):
-    """An operation is not one operator that computes with codes, or moves them."""
+    """An operation is not a single operator that computes with codes, or moves them."""

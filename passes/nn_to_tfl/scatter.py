@@ -1,4 +1,4 @@
-"""Updates at indices: LiteRT's own adds up what goes to one place, and begins with zeros."""
+"""Scatter updates. LiteRT's own scatter sums up updates of the same index, and starts with zeros."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .tensors import UNKNOWN, Tensor, inverse
 from .writer import Writer, emits, sizes_of
 
 COMBINED = {"sum": "ADD", "sub": "SUB", "prod": "MUL", "min": "MINIMUM", "max": "MAXIMUM"}
-"""By reduction, what puts an update together with what is there."""
+"""By reduction, the operator that combines an update with the old element."""
 
 
 @emits(nn.ScatterNdUpdateOp)
@@ -57,7 +57,7 @@ def _static(op: nn.ScatterOp) -> tuple[int, ...]:
 
 
 def _places(write: Writer, indices: SSAValue, count: int, sizes: Sequence[int]) -> Array | Tensor:
-    """For each of so many rows of indices the number of the place that it names; of rows outside that of places."""
+    """For each row of indices, the number of the element that it names; for rows out of bounds, a number behind all."""
     strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     if (known := write.known(indices)) is not None:
         rows = known.astype(np.int64).reshape(count, len(sizes))
@@ -89,7 +89,7 @@ def _updated(
     updates: Tensor,
     reduction: str,
 ) -> Tensor:
-    """Rows of data, those at places updated one by one; a place behind the last is none."""
+    """Rows of data after updates at these places, one by one; a place behind the last row is ignored."""
     if reduction in ("sum", "sub"):
         sums = _put(write, data.shape, places, updates)
         return write.binary(COMBINED[reduction], data, sums)
@@ -110,7 +110,7 @@ def _updated(
 
 
 def _rounds(places: Array, count: int, only_last: bool) -> list[list[int]]:
-    """Rows in rounds of which none names a place twice; the last of each place where it alone counts."""
+    """Updates in rounds in which no place occurs twice; only the last update of each place where only that counts."""
     rounds: list[dict[int, int]] = []
     for row, place in enumerate(places.tolist()):
         if place == count:
@@ -123,7 +123,7 @@ def _rounds(places: Array, count: int, only_last: bool) -> list[list[int]]:
 
 
 def _put(write: Writer, shape: Sequence[int], places: Array | Tensor, updates: Tensor) -> Tensor:
-    """The sums of the updates of each place, one more than there are."""
+    """The sums of the updates of each place; there is one more place, for updates out of bounds."""
     if not isinstance(places, Tensor):
         places = write.constant(places)
     indices = write.reshaped(places, (places.shape[0], 1))
@@ -133,7 +133,7 @@ def _put(write: Writer, shape: Sequence[int], places: Array | Tensor, updates: T
 
 
 def _replaced(write: Writer, data: Tensor, places: Tensor, updates: Tensor) -> Tensor:
-    """The last update of each place: that with the highest number of all rows that name it."""
+    """The last update of each place: the one with the highest number among those that name it."""
     count, rows = data.shape[0], updates.shape[0]
     numbers = write.constant(np.arange(count, dtype=np.int32).reshape(count, 1))
     names = write.binary("EQUAL", numbers, write.reshaped(places, (1, rows)), element="bool")

@@ -15,7 +15,7 @@ from .writer import Writer, element_of, emits, sizes_of
 
 @emits(nn.GatherOp)
 def gather(write: Writer, op: nn.GatherOp) -> None:
-    """LiteRT's indices count from the front and are in range; where they are not, the result is 0."""
+    """LiteRT's indices count from the front and must be in bounds; for others, the result is 0."""
     rank, x, shape = len(shape_of(op.input)), write.plain(op.input), sizes_of(op.result)
     axis = write.numbers(op, op.axis, "axis")[0] % rank
     batch = op.batch_dims.value.data
@@ -31,7 +31,7 @@ def gather(write: Writer, op: nn.GatherOp) -> None:
 
 
 def _places(write: Writer, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor | None]:
-    """Indices that count from the front, and which of them are in range, if not all are for sure."""
+    """Indices that count from the front, and which of them are in bounds, if not all certainly are."""
     known = write.known(op.indices)
     if size == UNKNOWN:
         if known is None or (known < 0).any():

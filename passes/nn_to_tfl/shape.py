@@ -1,4 +1,4 @@
-"""Data under another shape, and shapes as data."""
+"""Reshapes, and shapes as data."""
 
 from __future__ import annotations
 

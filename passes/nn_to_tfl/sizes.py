@@ -1,9 +1,9 @@
 """
-Sizes that are known when the model runs: which dimensions of which values they are, and tensors that have
-them before a call begins.
+Sizes that are known only at run time: which dimensions of which values they are, and tensors that have them before a
+call begins.
 
-LiteRT gives memory to variables before a call, of the size that shapes of inputs lead to. What a shape
-computed in the call decides has no size by then, and a kernel would write beyond the end of its states.
+LiteRT allocates variables before a call, with sizes that follow from the shapes of inputs. A shape that is computed in
+the call is not known by then, and a kernel would write out of bounds of its states.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .tensors import UNKNOWN, Tensor
 from .writer import Writer
 
 NUMBERED = -(2**20)
-"""From here on down numbers stand for unknown sizes while operations that move them are computed."""
+"""This number and lower ones stand for unknown sizes, while operations that move sizes are computed."""
 
 SHAPE_OPERANDS: dict[type[Operation], Sequence[int]] = {
     tfl.BroadcastToOp: (1,),
@@ -35,13 +35,13 @@ SHAPE_OPERANDS: dict[type[Operation], Sequence[int]] = {
     tfl.StridedSliceOp: (1, 2, 3),
     tfl.TileOp: (1,),
 }
-"""By operation, the operands whose elements say what size the result has."""
+"""By operation, the operands whose elements decide the shape of the result."""
 
 DYNAMIC_RESULTS = (tfl.CustomOp, tfl.IfOp, tfl.WhileOp)
-"""What says no sizes of its results but when it has run."""
+"""Operations whose result shapes are known only after they have run."""
 
 EVALUATED_IN_PREPARE = (tfl.ConcatenationOp, tfl.ReshapeOp, tfl.ShapeOp, tfl.StridedSliceOp)
-"""What LiteRT computes of shapes before a call."""
+"""Operations on shapes that LiteRT evaluates before a call."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Size:
 
 
 def sizes_in(value: SSAValue) -> list[int | Size] | None:
-    """The numbers of a list of sizes; None where one of them is neither constant nor a dimension."""
+    """The numbers in a list of sizes; None where one is neither constant nor a dimension."""
     sizes: list[Size] = []
     if (numbers := _numbers(value, sizes)) is None:
         return None
@@ -85,7 +85,7 @@ def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
 
 
 def grown(write: Writer, x: Tensor, shape: Sequence[int | Size]) -> Tensor:
-    """A tensor broadcast to a shape, of which some sizes are dimensions of other values."""
+    """A tensor broadcast to a shape, some sizes of which are dimensions of other values."""
     rank = len(shape)
     known = [1 if isinstance(size, Size) else size for size in shape]
     if UNKNOWN not in x.shape and x.shape != tuple(known):
@@ -139,7 +139,7 @@ def is_sized(x: Tensor) -> bool:
 
 
 def _measured(sizes: Tensor) -> Sequence[Tensor] | None:
-    """The tensors whose sizes a list is made of; None where it has anything else that is computed."""
+    """The tensors whose dimensions are in a list of sizes; None where anything else in it is computed."""
     if sizes.data is not None:
         return []
     op = sizes.value.owner

@@ -1,4 +1,4 @@
-"""The largest and smallest elements, and those that are not 0 or differ."""
+"""Top-k, non-zero and unique elements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .writer import Writer, element_of, emits, sizes_of
 
 @emits(nn.TopKOp)
 def top_k(write: Writer, op: nn.TopKOp) -> None:
-    """LiteRT's finds the largest along the last dimension, best first, those with lower indices before their equals."""
+    """
+    LiteRT's TOPK_V2 finds the largest elements along the last dimension, sorted, lower indices first among equals.
+    """
     rank = len(shape_of(op.input))
     axis = op.axis.value.data % rank
     order = (*(i for i in range(rank) if i != axis), axis)
@@ -46,7 +48,7 @@ def largest(write: Writer, x: Tensor, k: Tensor, sizes: tuple[int, ...]) -> tupl
 
 
 def _order_reversed(write: Writer, x: Tensor) -> Tensor:
-    """The greatest least and the least greatest: `-x`, or `-1 - x`, which no integer is too small for."""
+    """Numbers in reverse order: `-x`, or `-1 - x`, which does not overflow for integers."""
     return write.unary("NEG", x) if x.is_real else write.binary("SUB", write.scalar(x, -1), x)
 
 
@@ -60,7 +62,7 @@ def non_zero(write: Writer, op: nn.NonZeroOp) -> None:
 
 @emits(nn.UniqueOp)
 def unique(write: Writer, op: nn.UniqueOp) -> None:
-    """LiteRT's kernel has no order but that of the input, and neither first places nor counts."""
+    """LiteRT's kernel gives elements in the order of the input only, and neither first indices nor counts."""
     others = (op.first_indices, op.counts)
     if op.sorted or op.axis is not None or any(each.first_use for each in others):
         write.decomposed(op)

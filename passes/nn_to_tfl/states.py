@@ -21,7 +21,7 @@ from .writer import Writer, emits, type_element
 
 
 class States:
-    """The variables of a model, made when they are first asked for."""
+    """The variables of a model, created when they are first asked for."""
 
     def __init__(self, write: Writer):
         self.write = write
@@ -30,7 +30,7 @@ class States:
         self._is_set: Tensor | None = None
 
     def read(self, op: infra.ReadValueOp) -> Tensor:
-        """What the variable has, or the initial value before it has any."""
+        """The value of a variable, or the initial value before it has one."""
         write, name = self.write, op.variable.string_value()
         handle, init = self.handle(op, name), write.plain(op.init)
         held = write.operator("READ_VARIABLE", [handle], init.type)
@@ -38,14 +38,14 @@ class States:
         return write.op("SELECT_V2", choices, init.shape, init.element)
 
     def finish(self) -> None:
-        """Writes what was assigned, behind everything else."""
+        """Writes the assigns, behind everything else."""
         for name, value in self.assigned:
             self.write.operators("ASSIGN_VARIABLE", [self.handles[name], value], [])
         if self._is_set is not None:
             self._mark()
 
     def handle(self, op: Operation, name: str) -> Tensor:
-        """What operators call the variable."""
+        """The handle by which operators access the variable."""
         if name not in self.handles:
             type = variables_of(op)[name].type
             shape, element = type.get_shape(), type_element(type)
@@ -56,7 +56,7 @@ class States:
         return self.handles[name]
 
     def _zeros_once(self, name: str, shape: tuple[int, ...], element: str) -> None:
-        """Memory for the variable: LiteRT does not read one that was never written."""
+        """Allocates the variable: LiteRT does not read one that was never written."""
         write = Writer(self.write.module)
         handle = _handle_of(write, name)
         number = write.constant(0, element)
@@ -68,7 +68,7 @@ class States:
         self.write.operators("CALL_ONCE", [], [], init_subgraph=write.called(f"make {name}"))
 
     def _set(self) -> Tensor:
-        """A truth value: whether an earlier call has assigned, and nobody has reset since."""
+        """A boolean: whether an earlier call has assigned, and nobody has reset since."""
         if self._is_set is None:
             self._flag = self.write.variable(Elements("float32").tensor((1, 1)), "is_set")
             found = self.write.binary("GREATER", self._flag, 0.5, element="bool")
@@ -76,7 +76,7 @@ class States:
         return self._is_set
 
     def _mark(self) -> None:
-        """Makes the flag 1, of a number that its reader gives: no order but this one is left then."""
+        """Sets the flag to 1, from a value that depends on all of its readers, so that it is set after them."""
         assert self._is_set is not None
         write = self.write
         always = write.op("LOGICAL_OR", [self._is_set, write.constant(np.True_)], (), "bool")
@@ -93,7 +93,7 @@ def _handle_of(write: Writer, name: str) -> Tensor:
 
 
 def states_of(write: Writer, op: Operation) -> States:
-    """The states of the writer of the entry."""
+    """The states of the entry's writer."""
     if write.states is None:
         raise refuse(op, "states in bodies cannot be kept; unroll them with low-latency2 first")
     return write.states
@@ -114,7 +114,7 @@ def read_value(write: Writer, op: infra.ReadValueOp) -> None:
 
 @emits(infra.AssignOp)
 def assign(write: Writer, op: infra.AssignOp) -> None:
-    """All assigns take effect when the call ends."""
+    """Assigns take effect when the call ends."""
     states, value = states_of(write, op), write.plain(op.value)
     if UNKNOWN in value.shape:
         raise refuse_unknown(op, f"its value has shape {value.shape}")

@@ -1,4 +1,4 @@
-"""Tensors of a LiteRT model as emitters see them: values of `tfl`, by what their types and constants say."""
+"""Tensors of a LiteRT model as emitters see them: values of `tfl`, described by their types and constants."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
 from ...reference.arrays import Array, array_of, dtype_of, element_of
 
 UNKNOWN = -1
-"""A dimension that is known when the model runs."""
+"""A size that is known only at run time."""
 
 Order = tuple[int, ...]
-"""Which dimension is at each place."""
+"""The dimension at each position."""
 
 RESOURCE = "resource"
-"""The name of the element type that handles have."""
+"""The name of the element type of handles."""
 
 
 def identity(rank: int) -> Order:
-    """The order in which nothing moves."""
+    """The order that moves nothing."""
     return tuple(range(rank))
 
 
 def inverse(order: Sequence[int]) -> Order:
-    """The order that undoes another."""
+    """The inverse of an order."""
     return tuple(order.index(i) for i in range(len(order)))
 
 
@@ -71,7 +71,7 @@ class TensorQuantization:
 
 
 def is_same(left: TensorQuantization | None, right: TensorQuantization | None) -> bool:
-    """Whether codes of one activation mean the same as those of another, but for the rounding of scales."""
+    """Whether codes of two activations have the same meaning, apart from rounding of scales."""
     if left is None or right is None or len(left.scales) != 1 or len(right.scales) != 1:
         return left == right
     near = bool(np.isclose(left.scales[0], right.scales[0], 1e-5, 0))
@@ -80,13 +80,13 @@ def is_same(left: TensorQuantization | None, right: TensorQuantization | None) -
 
 @dataclass(frozen=True)
 class Elements:
-    """What elements are: NumPy's name of their type (`float32`, `bool`), or `resource`, and the quantization."""
+    """The type of elements: NumPy's name (`float32`, `bool`) or `resource`, and the quantization."""
 
     element: str
     quantization: TensorQuantization | None = None
 
     def tensor(self, shape: Sequence[int]) -> TensorType[Any]:
-        """The type of tensors of them."""
+        """The type of a tensor of these."""
         storage = tfl.ResourceType()
         if self.element != RESOURCE:
             storage = element_of(np.dtype(self.element))
@@ -97,7 +97,7 @@ class Elements:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A value of the function that is written; one with `data` is constant."""
+    """A value of the function under construction; one with `data` is constant."""
 
     value: SSAValue
 
@@ -131,7 +131,7 @@ class Tensor:
 
     @property
     def is_real(self) -> bool:
-        """Whether the elements are real numbers, or codes of such."""
+        """Whether the elements are real numbers, or codes of them."""
         return self.quantization is not None or self.element.startswith("float")
 
     @property
@@ -156,11 +156,11 @@ class Tensor:
 
     @property
     def _place(self) -> int:
-        """Which result of its operation it is."""
+        """The number of the result of its operation that this is."""
         return cast(OpResult, self.value).index
 
     def rename(self, name: str) -> None:
-        """Calls the tensor so; one that is an argument has the name of the function's port."""
+        """Renames the tensor; one that is an argument has the name of the function's port."""
         if isinstance(op := self.value.owner, Operation):
             names = tfl.result_names(op)
             names[self._place] = name
@@ -168,4 +168,4 @@ class Tensor:
 
 
 Like = Tensor | Elements
-"""What a result has its element type and quantization of."""
+"""A value whose element type and quantization a result gets."""

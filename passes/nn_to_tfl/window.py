@@ -20,7 +20,7 @@ SAME, VALID = "SAME", "VALID"
 
 @dataclass(frozen=True)
 class Padding:
-    """What goes before and after each spatial dimension with a PAD, and how the window itself pads then."""
+    """The padding of each spatial dimension by a PAD, and then that of the window itself."""
 
     pads: tuple[tuple[int, int], ...]
     kind: str
@@ -33,9 +33,9 @@ class Padding:
 
 def padding_of(op: Operation, window: Window, sizes: Sequence[int]) -> Padding:
     """
-    SAME or VALID where that is what the window does, else the least explicit padding.
+    SAME or VALID if that is what the window does, else the smallest explicit padding.
 
-    SAME is ⌈size / stride⌉ positions with the smaller half of the missing elements before.
+    SAME makes ⌈size / stride⌉ positions, with the smaller half of the padding before.
     """
     rank = len(sizes)
     none = ((0, 0),) * rank
@@ -48,7 +48,7 @@ def padding_of(op: Operation, window: Window, sizes: Sequence[int]) -> Padding:
 
 
 def exact_padding(window: Window, sizes: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """What the positions need before and after: no more, so that the last one ends where the input does."""
+    """The padding before and after that the positions need, and no more: the last one ends where the input does."""
     found: list[tuple[int, int]] = []
     for size, count, (begin, _), stride, extent in zip(
         sizes,

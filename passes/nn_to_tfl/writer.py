@@ -42,31 +42,31 @@ NONE = "NONE"
 """No fused activation."""
 
 EMITTERS: dict[type[Operation], Callable[[Writer, Any], None]] = {}
-"""By operation, what writes operators for it and says where its results are."""
+"""By operation, the function that writes its operators and sets its results."""
 
 
 def emits(
     *ops: type[Operation],
 ) -> Callable[[Callable[[Writer, OpT], None]], Callable[[Writer, OpT], None]]:
-    """Registers the decorated function as what writes these operations."""
+    """Registers the decorated function as the emitter of these operations."""
     return registered(EMITTERS, ops)
 
 
 @dataclass(frozen=True)
 class View:
-    """Where a value is: its dimension `i` is dimension `order[i]` of the tensor."""
+    """Where a value lies: its dimension `i` is dimension `order[i]` of the tensor."""
 
     tensor: Tensor
     order: Order
 
 
 def sizes_of(value: SSAValue) -> tuple[int, ...]:
-    """The dimensions of a value, as LiteRT writes unknown ones."""
+    """The dimensions of a value, with LiteRT's number for unknown ones."""
     return tuple(UNKNOWN if size == DYNAMIC_INDEX else size for size in shape_of(value))
 
 
 class Writer(OperatorWriter):
-    """A function of LiteRT's operations so far, and where the values that they give are."""
+    """A function of LiteRT's operations so far, and where the values of the model are in it."""
 
     def __init__(self, module: ModuleOp):
         super().__init__(module)
@@ -78,7 +78,7 @@ class Writer(OperatorWriter):
         self._name = ""
 
     def run(self, op: Operation) -> None:
-        """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot say it."""
+        """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot express it."""
         decomposed: Any = Writer.decomposed if isinstance(op, DerivedOp) else None
         if (emit := EMITTERS.get(type(op), decomposed)) is None:
             raise refuse(
@@ -107,7 +107,9 @@ class Writer(OperatorWriter):
 
     @contextmanager
     def codes(self, sought: SoughtCodes | None = None) -> Generator[None]:
-        """Within it, quantized values are the codes that they are held in; operators give those that are sought."""
+        """
+        Inside, quantized values are the codes that they are stored in, and operators compute the codes that are sought.
+        """
         before = self._keeps_codes, self._sought
         self._keeps_codes, self._sought = True, sought
         try:
@@ -118,7 +120,10 @@ class Writer(OperatorWriter):
     def on_codes(
         self, op: Operation, like: Elements, activation: str
     ) -> tuple[Tensor, Order] | None:
-        """The codes that one operator gives of codes, and how they lie; None where there is no such operator."""
+        """
+        The codes that one operator computes from codes, and their order of dimensions; None where there is no such
+        operator.
+        """
         emit, sought = EMITTERS.get(type(op)), SoughtCodes(like, activation)
         if emit is None or not op.name.startswith("nn.") or not any(map(self._held, op.operands)):
             return None
@@ -133,11 +138,11 @@ class Writer(OperatorWriter):
         return None if view is None or not sought.is_found else (view.tensor, inverse(view.order))
 
     def _held(self, value: SSAValue) -> TensorQuantization | None:
-        """What the codes mean in which a value is held."""
+        """The quantization of the codes that a value is stored in."""
         return None if (view := self.values.get(value)) is None else view.tensor.quantization
 
     def _moves_codes(self, op: Operation, emit: Callable[[Writer, Any], None]) -> bool:
-        """Writes an operation that does the same to codes as to what these stand for, all of one meaning."""
+        """Writes an operation that does the same with codes as with their values, if all have one quantization."""
         data = op.operands[:1] if self._keeps_order(op) else moved_data(op)
         held = {self._held(value) for value in data}
         if None in held or len(held) != 1:
@@ -150,7 +155,7 @@ class Writer(OperatorWriter):
         return True
 
     def _keeps_order(self, op: Operation) -> bool:
-        """Whether an operation chooses elements by their order, or puts zeros, which have a code, beside them."""
+        """Whether an operation only selects elements by their order, or inserts zeros, which have a code."""
         if not isinstance(op, nn.PadOp):
             return isinstance(op, nn.MaxPoolOp)
         fill = None if op.pad_value is None else self.known(op.pad_value)
@@ -162,7 +167,7 @@ class Writer(OperatorWriter):
     # --- values -------------------------------------------------------------------------
 
     def view(self, value: SSAValue) -> View:
-        """Where a value is, quantized ones in codes."""
+        """Where a value lies; quantized values as codes."""
         if value not in self.values:
             blob = constant_of(value)
             assert blob is not None and isinstance(value.owner, Operation)
@@ -174,7 +179,7 @@ class Writer(OperatorWriter):
         return self.values[value]
 
     def uncoded(self, codes: Tensor, element: str) -> Tensor:
-        """What codes stand for; of a value that is codes itself, these in its own type."""
+        """The values of codes; a value that is codes itself, in its own type."""
         quantization = codes.quantization
         if quantization is None or self._keeps_codes:
             return codes
@@ -196,17 +201,17 @@ class Writer(OperatorWriter):
         return self._plain[codes, element]
 
     def arranged(self, value: SSAValue, order: Order) -> Tensor:
-        """The value with dimension `order[k]` at place `k`."""
+        """The value with dimension `order[k]` at position `k`."""
         view = self.view(value)
         found = self.transposed(view.tensor, tuple(view.order[i] for i in order))
         return self.uncoded(found, element_of(value))
 
     def plain(self, value: SSAValue) -> Tensor:
-        """The value with its dimensions in their own order."""
+        """The value with its dimensions in the model's order."""
         return self.arranged(value, identity(len(shape_of(value))))
 
     def known(self, value: SSAValue) -> Array | None:
-        """The value, if it is a constant."""
+        """The array of a constant value; None for others."""
         blob = constant_of(value)
         return None if blob is None else array_of(blob)
 
@@ -217,7 +222,7 @@ class Writer(OperatorWriter):
         return [int(n) for n in array.reshape(-1)]
 
     def set(self, value: SSAValue, found: Tensor, order: Order | None = None) -> None:
-        """Says where a value is: in a tensor that has dimension `order[k]` of it at place `k`."""
+        """Says where a value lies: in a tensor that has its dimension `order[k]` at position `k`."""
         if self._name and found.data is None and not found.name:
             found.rename(self._name)
         self.values[value] = View(found, identity(found.rank) if order is None else inverse(order))

@@ -1,6 +1,6 @@
 """
-Operations that TensorFlow and LiteRT have alike, in ours: LiteRT's names are spelled otherwise (`ONE_HOT`), operands
-and options are the same. What only one of them has, or has otherwise, is with its own legalization.
+Operations that TensorFlow and LiteRT share, as ours. LiteRT spells names differently (`ONE_HOT`); operands and options
+are the same. Operations of only one of them are in its own legalization.
 """
 
 from ...dialects.tables import import_modules

@@ -15,7 +15,7 @@ from ...dialects.nn.writer import Writer
 def branched(
     write: Writer, condition: SSAValue, inputs: Sequence[SSAValue], bodies: Sequence[Block]
 ) -> Sequence[SSAValue]:
-    """What the one body or the other makes of inputs. Raises VerifyException where their results differ in kind."""
+    """An If whose bodies are written here. Raises VerifyException where their results differ in kind."""
     first = bodies[0].last_op
     assert isinstance(first, infra.YieldOp)
     made = infra.IfOp.create(

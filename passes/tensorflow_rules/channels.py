@@ -1,4 +1,4 @@
-"""Where an operation has the channels: behind space, or, as `nn` always has them, in front of it."""
+"""The position of channels: last or first; `nn` always has them first."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..tensorflow import TfOp
 from .rules import Legalizer
 
 LAST = {4: "NHWC", 5: "NDHWC"}
-"""By rank, the `data_format` with channels behind space."""
+"""By rank, the `data_format` with channels last."""
 
 FIRST = {4: "NCHW", 5: "NCDHW"}
-"""By rank, the `data_format` with channels in front of space."""
+"""By rank, the `data_format` with channels first."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ class Channels:
 
     @property
     def place(self) -> int:
-        """Which dimension the channels are."""
+        """The dimension of channels."""
         return self.rank - 1 if self.last else 1
 
     @property
     def space(self) -> range:
-        """Which dimensions are space."""
+        """The spatial dimensions."""
         return range(1, self.rank - 1) if self.last else range(2, self.rank)
 
     def first(self, t: Legalizer, value: SSAValue) -> SSAValue:
-        """`[batch, channels, *space]` of what the operation takes."""
+        """The operand as `[batch, channels, *space]`."""
         return channels_first(t, value) if self.last else value
 
     def back(self, t: Legalizer, value: SSAValue) -> SSAValue:
-        """What the operation gives, of `[batch, channels, *space]`."""
+        """The result, from `[batch, channels, *space]`."""
         return channels_last(t, value) if self.last else value
 
     def along(self, t: Legalizer, vector: SSAValue) -> SSAValue:
-        """A number for each channel, so that it meets the channels when it is broadcast."""
+        """A number for each channel, in a shape that broadcasts."""
         behind = range(1, self.rank - self.place)
         return t(nn.UnsqueezeOp, vector, t.integers(*behind)) if behind else vector
 

@@ -1,4 +1,4 @@
-"""Operations that go from element to element, and activations."""
+"""Elementwise operations and activations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMPOSED: dict[str, Callable[[Legalizer, SSAValue], SSAValue]] = {
     "Relu6": lambda t, x: t.clamp(x, 0, 6),
     "Elu": lambda t, x: t(nn.EluOp, x, alpha=1.0),
 }
-"""Operations of one operand, written as several."""
+"""Unary operations that are written as several."""
 
 
 @rule(*COMPOSED)

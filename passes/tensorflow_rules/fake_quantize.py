@@ -17,7 +17,7 @@ from ..tensorflow import TfOp
 from .rules import Legalizer, rule
 
 BITS = 8
-"""`num_bits` where an operation does not say it."""
+"""The default of `num_bits`."""
 
 
 @rule("FakeQuantWithMinMaxArgs", "FakeQuant")

@@ -1,4 +1,4 @@
-"""Images in another size, and blocks of space against channels and batch."""
+"""Resizing images, and space to depth or batch and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .rules import Legalizer, rule
 
 @rule("ResizeBilinear", "ResizeNearestNeighbor")
 def resize(t: Legalizer, op: TfOp, x: SSAValue, sizes: SSAValue) -> SSAValue:
-    """Where an element of the result lies in the input: at its center, its corner, or between aligned corners."""
+    """An element of the result is sampled at its center, at its corner, or between aligned corners."""
     channels = Channels.of(op, x, 4)
     linear = op.name == "ResizeBilinear"
     align, half = op.flag("align_corners"), op.flag("half_pixel_centers")

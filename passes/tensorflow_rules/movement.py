@@ -1,4 +1,4 @@
-"""Operations that move elements: together and apart, in another order, from and to the edges."""
+"""Data movement: concatenation, splits, transposes, padding, reversal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def reverse(t: Legalizer, op: TfOp, x: SSAValue, axes: SSAValue) -> SSAValue:
 
 
 def reversed_along(t: Legalizer, x: SSAValue, axis: int) -> SSAValue:
-    """The elements of an axis from the last to the first; what reverses twice is gone."""
+    """The elements of an axis in reverse order; reversing twice cancels."""
     op, limits = x.owner, (FAR, -FAR, -1, axis)
     if isinstance(op, nn.SliceOp) and [t.known(v) for v in op.operands[1:]] == [
         [n] for n in limits

@@ -1,4 +1,4 @@
-"""Complex numbers as pairs of real ones along a further dimension."""
+"""Complex numbers as pairs of real ones along one more dimension."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def part(t: Legalizer, pairs: SSAValue, place: int) -> SSAValue:
 
 
 def paired(t: Legalizer, real: SSAValue, imaginary: SSAValue) -> SSAValue:
-    """Numbers with these parts."""
+    """Complex numbers with these real and imaginary parts."""
     rank = len(shape_of(real))
     parts = [t(nn.UnsqueezeOp, each, t.integers(rank)) for each in (real, imaginary)]
     return t.joined(parts, rank)

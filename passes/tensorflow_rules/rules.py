@@ -1,4 +1,4 @@
-"""The table of rules, and what they are written with."""
+"""The table of rules, and helpers to write them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Results = SSAValue | Sequence[SSAValue]
 
 @dataclass(frozen=True)
 class Rule:
-    """What writes an operation of tensors; `moves`: every element of its results is one of the first operand."""
+    """Writes an operation on tensors; `moves` says that every element of its results is one of the first operand."""
 
     write: Callable[..., Results]
     moves: bool
@@ -46,8 +46,7 @@ def rule(*names: str, moves: bool = False) -> Callable[[Any], Any]:
 
 def namesake_rules(framework: Framework) -> Iterator[tuple[str, Rule]]:
     """
-    An operation that one of ours is the namesake of becomes that one, operand for operand. Properties without a
-    default need a rule.
+    Operations that have a namesake here become that, operand for operand. Properties without a default need a rule.
     """
     for name, ours in namesakes(framework, InferredOp).items():
         properties = ours.get_irdl_definition().properties.values()
@@ -63,7 +62,7 @@ class Legalizer(Writer):
     """Writes operations of ours."""
 
     def known(self, value: SSAValue) -> Sequence[int] | None:
-        """The integers that a value is, where it may be replaced by them: those of a constant."""
+        """The integers of a value that may be replaced by them: of a constant."""
         return constant_integers(value)
 
     def like(self, value: SSAValue, number: float) -> SSAValue:
@@ -72,7 +71,7 @@ class Legalizer(Writer):
         return self.scalar_like(value, int(number) if whole else number)
 
     def converted(self, value: SSAValue, element: Attribute) -> SSAValue:
-        """A value with elements of a type."""
+        """A value with elements of another type."""
         if tensor(value).element_type == element:
             return value
         return self(nn.ConvertOp, value, destination_type=element)
@@ -94,7 +93,7 @@ class Legalizer(Writer):
         return found
 
     def known_one_by_one(self, numbers: SSAValue) -> list[int | None]:
-        """The integers of a list, None for each that is not known; nothing where not even their number is."""
+        """The integers of a list, None for each unknown one; None if not even their number is known."""
         while isinstance(numbers.owner, nn.ConvertOp):
             numbers = numbers.owner.input
         parts = numbers.owner.inputs if isinstance(numbers.owner, nn.ConcatOp) else [numbers]

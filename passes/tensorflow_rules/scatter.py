@@ -27,6 +27,6 @@ def tensor_scatter(
 def scatter_nd(
     t: Legalizer, op: TfOp, indices: SSAValue, updates: SSAValue, sizes: SSAValue
 ) -> SSAValue:
-    """Sums, where several updates go to one place."""
+    """Updates of the same index are summed."""
     zeros = t(nn.BroadcastOp, t.like(updates, 0), t.long(sizes))
     return t(nn.ScatterNdUpdateOp, zeros, indices, updates, reduction="sum")

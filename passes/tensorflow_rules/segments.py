@@ -1,4 +1,4 @@
-"""Elements put together by the number of their segment, or at places that indices name."""
+"""Segment reductions, and sparse to dense."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..tensorflow import TfOp
 from .rules import Legalizer, rule
 
 REDUCTIONS = {"Sum": "sum", "Prod": "prod", "Max": "max", "Min": "min"}
-"""By how the operation's name ends, how elements of a segment are put together."""
+"""By the suffix of the operation's name, the reduction of a segment."""
 
 
 def _neutral(value: SSAValue, reduction: str) -> float:
-    """What a segment without elements is."""
+    """The result for a segment without elements."""
     if reduction in ("sum", "prod"):
         return float(reduction == "prod")
     element = tensor(value).element_type
