@@ -9,22 +9,21 @@ from importlib import import_module
 from io import StringIO
 from os import PathLike, strerror
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.infra import variables_of
-from ..dialects.module import entry_of, port_names
+from ..dialects.module import entry_of
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error
 from .foreign import called, holder_of, module_of_foreign
 from .mlir import SourceError
 from .model_names import ModelNames
-from .port import Port
+from .port import Port, ports_of
 
 if TYPE_CHECKING:
     import keras
@@ -62,7 +61,7 @@ class Model(ModelNames):
     @property
     def inputs(self) -> list[Port]:
         """The entry's arguments, in order."""
-        return _ports(self.entry, "input")
+        return ports_of(self.entry, "input")
 
     def input(self, key: str | int | None = None) -> Port:
         """The input of this name or number; the only input without one."""
@@ -75,7 +74,7 @@ class Model(ModelNames):
     @property
     def outputs(self) -> list[Port]:
         """The entry's results, in order."""
-        return _ports(self.entry, "output")
+        return ports_of(self.entry, "output")
 
     def is_dynamic(self) -> bool:
         """Whether an input has an unknown dimension."""
@@ -168,20 +167,6 @@ def _of_text(text: str) -> Model:
     from .mlir import parse_module
 
     return Model(parse_module(text, "pickle", context()))
-
-
-def _ports(entry: func.FuncOp, role: str) -> list[Port]:
-    """The inputs or the outputs of an entry."""
-    types: Sequence[Attribute] = (
-        entry.function_type.inputs if role == "input" else entry.function_type.outputs
-    ).data
-    names = port_names(entry.arg_attrs if role == "input" else entry.res_attrs, len(types))
-    ports: list[Port] = []
-    for number, (type, listed) in enumerate(zip(types, names, strict=True)):
-        if not isinstance(type, TensorType):
-            raise DiagnosticException(f"the entry takes or gives a {type}; use tensors")
-        ports.append(Port(tuple(listed), cast(TensorType[Any], type), role, entry, number))
-    return ports
 
 
 def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) -> int:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ..dialects import infra, nn
-from ..dialects.inferred import friendly_name, tensor
+from ..dialects import infra
 from ..dialects.infra import variables_of
 from ..dialects.module import NAMES
-from ..dialects.names import type_name
 from ..passes.errors import DiagnosticError, as_runtime_error
 from ..passes.port_names import PortNames
+from .node import Node, Output, node_of, operation_node, result_node
 from .port import Port
 
 if TYPE_CHECKING:
@@ -28,67 +26,7 @@ if TYPE_CHECKING:
     from ..passes.port_names import ElementType
 
 
-@dataclass(frozen=True)
-class Node:
-    """An operation of a model, or what stands for an input (Parameter) or an output (Result)."""
-
-    friendly_name: str
-    type: str
-    values: tuple[SSAValue, ...]
-    op: Operation | None = None
-
-    def get_friendly_name(self) -> str:
-        """The name of the operation in the model's file; its type and number where it has none."""
-        return self.friendly_name
-
-    def get_name(self) -> str:
-        """`friendly_name`."""
-        return self.friendly_name
-
-    def get_type_name(self) -> str:
-        """OpenVINO's name of its type."""
-        return self.type
-
-    def outputs(self) -> list[Port]:
-        """Its outputs."""
-        return [
-            Port((), tensor(value), "output")
-            for value in self.values
-            if isinstance(value.type, TensorType)
-        ]
-
-    def output(self, index: int = 0) -> Port:
-        """The output of this number. Raises DiagnosticException where there is none."""
-        if not 0 <= index < len(ports := self.outputs()):
-            raise DiagnosticError(
-                f"{self.friendly_name} has {len(ports)} outputs, and none number {index}"
-            )
-        return ports[index]
-
-    def get_output_size(self) -> int:
-        """The number of outputs."""
-        return len(self.outputs())
-
-    def get_output_shape(self, index: int) -> tuple[int, ...]:
-        """The shape of an output. Raises DiagnosticException where it is unknown."""
-        return self.output(index).partial_shape.to_shape()
-
-    def get_output_partial_shape(self, index: int) -> PartialShape:
-        """The shape of an output."""
-        return self.output(index).partial_shape
-
-    def get_output_element_type(self, index: int) -> ElementType:
-        """The element type of an output."""
-        return self.output(index).element_type
-
-    @property
-    def data(self) -> np.ndarray[Any, Any]:
-        """The elements of a Constant. Raises DiagnosticException for any other node."""
-        from ..reference.arrays import array_of
-
-        if not isinstance(self.op, nn.ConstantOp):
-            raise DiagnosticError(f"{self.friendly_name} is a {self.type}; a Constant has data")
-        return array_of(self.op.value)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -102,6 +40,20 @@ class Variable:
     def info(self) -> Variable:
         """OpenVINO's object that has the id: the variable itself."""
         return self
+
+    @property
+    def data_shape(self) -> PartialShape:
+        """The shape of its values."""
+        return self._port.partial_shape
+
+    @property
+    def data_type(self) -> ElementType:
+        """The element type of its values."""
+        return self._port.element_type
+
+    @property
+    def _port(self) -> Port:
+        return Port((self.variable_id,), self.type)
 
     def get_info(self) -> Variable:
         """`info`."""
@@ -161,11 +113,7 @@ class ModelNames:
     @property
     def parameters(self) -> list[Node]:
         """A node for each input."""
-        arguments = self.entry.args
-        return [
-            Node(port.node.friendly_name, "Parameter", (argument,))
-            for port, argument in zip(self.inputs, arguments, strict=True)
-        ]
+        return [node_of(argument) for argument in self.entry.args]
 
     def get_parameters(self) -> list[Node]:
         """`parameters`."""
@@ -174,27 +122,32 @@ class ModelNames:
     @property
     def results(self) -> list[Node]:
         """A node for each output."""
-        returned = self.entry.get_return_op()
-        assert returned is not None
-        return [
-            Node(port.node.friendly_name, "Result", (value,))
-            for port, value in zip(self.outputs, returned.operands, strict=True)
-        ]
+        return [result_node(self.entry, number) for number in range(len(self.outputs))]
 
     def get_results(self) -> list[Node]:
         """`results`."""
         return self.results
 
+    @property
+    def result(self) -> Node:
+        """The only one of `results`. Raises DiagnosticException where there are others."""
+        if (count := len(results := self.results)) != 1:
+            raise DiagnosticError(f"the model has {count} results; take one of `results`")
+        return results[0]
+
+    def get_result(self) -> Node:
+        """`result`."""
+        return self.result
+
     def get_ordered_ops(self) -> list[Node]:
         """Inputs, then the entry's operations in the order of computation, constants among them, then outputs."""
-        found: list[Node] = []
-        for number, op in enumerate(self.entry.body.block.ops):
-            if not isinstance(op, func.ReturnOp):
-                kind = type_name(op)
-                found.append(
-                    Node(friendly_name(op) or f"{kind}_{number}", kind, tuple(op.results), op)
-                )
-        return [*self.parameters, *found, *self.results]
+        ops = list(self.entry.body.block.ops)
+        nodes = [
+            operation_node(op, number)
+            for number, op in enumerate(ops)
+            if not isinstance(op, func.ReturnOp)
+        ]
+        return [*self.parameters, *nodes, *self.results]
 
     def get_ops(self) -> list[Node]:
         """`get_ordered_ops`."""
@@ -209,9 +162,22 @@ class ModelNames:
         """`sinks`."""
         return self.sinks
 
-    def get_variables(self) -> list[Variable]:
+    def get_sink_index(self, node: Node) -> int:
+        """The number of a sink; -1 where the node is none."""
+        return _number(self.sinks, node)
+
+    @property
+    def variables(self) -> list[Variable]:
         """The states."""
         return [Variable(name, op.type) for name, op in variables_of(self.module).items()]
+
+    def get_variables(self) -> list[Variable]:
+        """`variables`."""
+        return self.variables
+
+    def get_variable_by_id(self, variable_id: str) -> Variable | None:
+        """The state of this name; None where there is none."""
+        return next((one for one in self.variables if one.variable_id == variable_id), None)
 
     # --- outputs by number ------------------------------------------------------------------
 
@@ -253,27 +219,35 @@ class ModelNames:
         with as_runtime_error():
             retype(self.module, {})
 
+    def remove_result(self, result: Node) -> None:
+        """Makes an output none any more. Raises DiagnosticException where the node is not one of `results`."""
+        if (number := self.get_result_index(result)) < 0:
+            raise DiagnosticError(
+                f"{result.friendly_name} is no result of the model; see `results`"
+            )
+        entry = self.entry
+        returned = entry.get_return_op()
+        assert returned is not None
+        returned.operands = _without(returned.operands, number)
+        if entry.res_attrs is not None:
+            entry.res_attrs = ArrayAttr(_without(entry.res_attrs, number))
+        entry.update_function_type()
+
     def add_outputs(self, outputs: Any) -> list[Port]:
         """
-        Makes outputs of values: of a tensor or an operation by name, of `(operation, number)`, or of a list of them. An
-        output is named as what it is of, with `.1` behind an operation's second result. Gives these outputs; what was
-        one before stays the one it was.
+        Makes outputs of values: of a tensor or an operation by name, of `(operation, number)`, of what a node gives,
+        or of a list of them. An output is named as what it is of, with `.1` behind an operation's second result. Gives
+        these outputs; what was one before stays the one it was.
 
         Raises DiagnosticException where nothing is named so.
         """
-        from ..passes.trim import values_named
-
-        asked: list[Any] = [outputs] if isinstance(outputs, str | tuple) else list(outputs)
+        asked: list[Any] = [outputs] if isinstance(outputs, str | tuple | Output) else list(outputs)
         entry = self.entry
         count = len(self.outputs)
         returned = entry.get_return_op()
         assert returned is not None
         with as_runtime_error():
-            named = [
-                pair
-                for one in asked
-                for pair in values_named(entry, one if isinstance(one, str) else _named_result(one))
-            ]
+            named = [pair for one in asked for pair in _named_values(entry, one)]
         already = list(returned.operands)
         found = [pair for pair in named if pair[1] not in already]
         attributes = list(entry.res_attrs or [DictionaryAttr({})] * count)
@@ -289,10 +263,21 @@ class ModelNames:
         return [ports[after.index(value)] for _, value in named]
 
 
-def _named_result(given: tuple[str, int]) -> str:
-    """The output name that `add_outputs` gives to the result of an operation."""
-    name, number = given
-    return f"{name}.{number}"
+def _named_values(entry: func.FuncOp, wanted: Any) -> list[tuple[str, SSAValue]]:
+    """The values that one item of `add_outputs` names, each with the name of its output."""
+    from ..passes.trim import values_named
+
+    if isinstance(wanted, Output):
+        behind = f".{wanted.place}" if wanted.place else ""
+        return [(wanted.of.friendly_name + behind, wanted.value)]
+    if isinstance(wanted, tuple):
+        name, number = cast("tuple[str, int]", wanted)
+        wanted = f"{name}.{number}"
+    return list(values_named(entry, wanted))
+
+
+def _without(listed: Iterable[T], number: int) -> list[T]:
+    return [one for place, one in enumerate(listed) if place != number]
 
 
 def _number(listed: Iterable[object], wanted: object) -> int:

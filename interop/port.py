@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import names_attribute, port_names
 from ..dialects.short_types import short_type
@@ -79,3 +81,17 @@ def _rename(entry: func.FuncOp, role: str, number: int, names: Sequence[str]) ->
         entry.arg_attrs = names_attribute(listed)
     else:
         entry.res_attrs = names_attribute(listed)
+
+
+def ports_of(entry: func.FuncOp, role: str) -> list[Port]:
+    """The inputs or the outputs of an entry. Raises DiagnosticException where one is no tensor."""
+    types: Sequence[Attribute] = (
+        entry.function_type.inputs if role == "input" else entry.function_type.outputs
+    ).data
+    names = port_names(entry.arg_attrs if role == "input" else entry.res_attrs, len(types))
+    ports: list[Port] = []
+    for number, (type, listed) in enumerate(zip(types, names, strict=True)):
+        if not isinstance(type, TensorType):
+            raise DiagnosticException(f"the entry takes or gives a {type}; use tensors")
+        ports.append(Port(tuple(listed), cast(TensorType[Any], type), role, entry, number))
+    return ports

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import index as index_of
 from typing import Any, cast
 
 from .errors import DiagnosticError
@@ -15,7 +16,7 @@ class Dimension(int):
     """
     A size, or -1, which stands for any.
 
-        Dimension(3), Dimension(-1), Dimension()
+        Dimension(3), Dimension(-1), Dimension("?"), Dimension()
 
     Raises DiagnosticException for limits: sizes here are known, or not at all.
     """
@@ -25,7 +26,14 @@ class Dimension(int):
             raise DiagnosticError(
                 f"a dimension of {size} to {longest} has limits; give a size, or -1 for an unknown one"
             )
-        return super().__new__(cls, size_of(size))
+        if isinstance(size, str):
+            return super().__new__(cls, _size_in(size))
+        return super().__new__(cls, index_of(size_of(size)))
+
+    @staticmethod
+    def dynamic() -> Dimension:
+        """One that takes any size."""
+        return Dimension()
 
     @property
     def is_dynamic(self) -> bool:
@@ -63,11 +71,37 @@ class Dimension(int):
             )
         return int(self)
 
+    def compatible(self, other: int) -> bool:
+        """Whether both may be the same size."""
+        return self.relaxes(other) or self.refines(other)
+
+    def refines(self, other: int) -> bool:
+        """Whether the other takes all that this one takes."""
+        return other in (self, -1)
+
+    def relaxes(self, other: int) -> bool:
+        """Whether this one takes all that the other takes."""
+        return self in (other, -1)
+
+    def same_scheme(self, other: int) -> bool:
+        """Whether both are the same size, or both unknown."""
+        return self == other
+
     def to_string(self) -> str:
         """The size, or `?`."""
         return "?" if self.is_dynamic else int.__repr__(self)
 
     __str__ = to_string
+
+
+def _size_in(text: str) -> int:
+    """The size that a text says. Raises DiagnosticException where it says none."""
+    stripped = text.strip()
+    if stripped in ("?", "-1"):
+        return -1
+    if not stripped.isdecimal():
+        raise DiagnosticError(f"{text!r} is no dimension; give a size, or ? for an unknown one")
+    return int(stripped)
 
 
 def size_of(given: Any) -> Any:
@@ -80,12 +114,25 @@ def size_of(given: Any) -> Any:
 
 
 class PartialShape(tuple[Dimension, ...]):
-    """Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`. Equals lists and tuples of sizes."""
+    """
+    Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`, as text also without the brackets. Equals
+    lists and tuples of sizes.
+    """
 
     __slots__ = ()
 
     def __new__(cls, sizes: Iterable[Any] = ()):
+        if isinstance(sizes, str):
+            inside = sizes.strip().removeprefix("[").removesuffix("]")
+            sizes = inside.split(",") if inside.strip() else ()
         return super().__new__(cls, map(Dimension, sizes))
+
+    @staticmethod
+    def dynamic(rank: int | None = None) -> PartialShape:
+        """One of so many dimensions, each of which takes any size. Raises DiagnosticException without a number."""
+        if rank is None:
+            raise DiagnosticError("shapes here have a rank; give the number of dimensions")
+        return PartialShape([-1] * rank)
 
     @property
     def rank(self) -> Dimension:
@@ -101,6 +148,31 @@ class PartialShape(tuple[Dimension, ...]):
     def is_static(self) -> bool:
         """Whether all are known."""
         return -1 not in self
+
+    @property
+    def all_non_negative(self) -> bool:
+        """Always: there are no negative sizes."""
+        return True
+
+    def compatible(self, other: Iterable[Any]) -> bool:
+        """Whether both may be the same shape."""
+        return self._all(Dimension.compatible, other)
+
+    def refines(self, other: Iterable[Any]) -> bool:
+        """Whether the other takes all shapes that this one takes."""
+        return self._all(Dimension.refines, other)
+
+    def relaxes(self, other: Iterable[Any]) -> bool:
+        """Whether this one takes all shapes that the other takes."""
+        return self._all(Dimension.relaxes, other)
+
+    def same_scheme(self, other: Iterable[Any]) -> bool:
+        """Whether both have the same sizes, and the same unknown dimensions."""
+        return self == PartialShape(other)
+
+    def _all(self, holds: Callable[[Dimension, int], bool], other: Iterable[Any]) -> bool:
+        others = PartialShape(other)
+        return len(self) == len(others) and all(map(holds, self, others))
 
     def to_shape(self) -> tuple[int, ...]:
         """The sizes. Raises DiagnosticException where one is unknown."""

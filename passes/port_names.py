@@ -74,6 +74,14 @@ class ElementType(str):
         """Whether elements may be negative."""
         return not self.startswith(("u", "boolean"))
 
+    def is_static(self) -> bool:
+        """Always: a port has a type."""
+        return True
+
+    def is_dynamic(self) -> bool:
+        """Never."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         name = getattr(other, "get_type_name", None)
         return str.__eq__(self, other if name is None else str(name()))
@@ -86,13 +94,13 @@ class ElementType(str):
 
 @dataclass(frozen=True)
 class PortNode:
-    """The Parameter or Result of a port."""
+    """What a port is of: a Parameter or Result, which has its name."""
 
     friendly_name: str
     type: str
 
     def get_friendly_name(self) -> str:
-        """The name of the port."""
+        """`friendly_name`."""
         return self.friendly_name
 
     def get_name(self) -> str:
@@ -100,7 +108,7 @@ class PortNode:
         return self.friendly_name
 
     def get_type_name(self) -> str:
-        """`Parameter` or `Result`."""
+        """OpenVINO's name of its type."""
         return self.type
 
 
@@ -138,7 +146,7 @@ class PortNames:
 
     def get_index(self) -> int:
         """`index`."""
-        return 0
+        return self.index
 
     @property
     def node(self: _Port) -> PortNode:

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, as_runtime_error
 from .compiled import CompiledModel, compile_model, import_model
 from .openvino_properties import check_device, configured, of_device
 
@@ -29,26 +29,29 @@ def _files_are_there() -> Generator[None]:
         raise DiagnosticError(f"{error.filename}: error: {error.strerror}") from error
 
 
-def _read_bytes(model: bytes, weights: Any) -> Model:
-    """The model of an .xml in memory."""
+def _read_text(model: bytes, weights: Any) -> Model:
+    """The model of an .xml in memory, with its weights: bytes, an array, or a tensor of OpenVINO's."""
     from ..interop.model import read_model
 
     with TemporaryDirectory() as folder:
         path = Path(folder, "model.xml")
         path.write_bytes(model)
-        path.with_suffix(".bin").write_bytes(b"" if weights is None else bytes(weights))
+        held = b"" if weights is None else getattr(weights, "data", weights)
+        path.with_suffix(".bin").write_bytes(bytes(held))
         return read_model(path)
 
 
-def _check_weights(model: Any, weights: str | os.PathLike[str] | None) -> None:
-    """Raises DiagnosticException unless weights are those that are found anyway."""
-    if not weights:
-        return
-    is_file = isinstance(model, str | os.PathLike)
-    if not is_file or Path(weights) != Path(cast("str", model)).with_suffix(".bin"):
+def _read_file(model: Any, weights: Any) -> Model:
+    """The model of an .xml whose weights lie in this file. Raises DiagnosticException for what has no such file."""
+    from ..interop.model import Model
+    from ..interop.openvino import read_xml
+
+    if not isinstance(model, str | os.PathLike) or Path(cast("str", model)).suffix != ".xml":
         raise DiagnosticError(
-            f"weights {str(weights)!r}: weights lie beside their model, under its name; leave them away"
+            f"weights {str(weights)!r} belong to an .xml; other models have theirs with them: leave them away"
         )
+    with as_runtime_error():
+        return Model(read_xml(Path(cast("str", model)), Path(weights)))
 
 
 class Core:
@@ -85,26 +88,32 @@ class Core:
         else:
             properties = device_name
         configured(properties or {})
-        self._config.update(properties or {})
+        self._config.update({str(name): value for name, value in (properties or {}).items()})
 
-    def read_model(self, model: Any, weights: Any = None) -> Model:
+    def read_model(
+        self, model: Any, weights: Any = None, config: Mapping[str, Any] | None = None
+    ) -> Model:
         """
-        `lowstream.read_model`, with a DiagnosticException for a missing file, too. The bytes of an .xml come with those
-        of its .bin, if it has constants; weights of a file lie where the file says.
+        `lowstream.read_model`, with a DiagnosticException for a missing file, too. The text of an .xml comes with what
+        its .bin holds, if it has constants; the .bin of a file lies beside it, or is a file of its own.
         """
         from ..interop.model import read_model
 
+        configured(config or {})
         if isinstance(model, BytesIO):
             model = model.getvalue()
+        if isinstance(model, str) and model.lstrip()[:1] == "<":
+            model = model.encode()
         with _files_are_there():
             if isinstance(model, bytes) and model.lstrip()[:1] == b"<":
-                return _read_bytes(model, weights)
-            if weights is not None and not isinstance(weights, str | os.PathLike):
+                return _read_text(model, weights)
+            if weights is None or (weights.__class__ is str and not weights):
+                return read_model(model)
+            if not isinstance(weights, str | os.PathLike):
                 raise DiagnosticError(
-                    "weights in memory belong to the bytes of an .xml; leave them away"
+                    "weights in memory belong to the text of an .xml; leave them away"
                 )
-            _check_weights(model, cast("str | None", weights))
-            return read_model(model)
+            return _read_file(model, weights)
 
     def compile_model(
         self,
@@ -118,24 +127,29 @@ class Core:
 
     def import_model(
         self,
-        model_stream: Bytes,
+        model_stream: Bytes | BinaryIO,
         device_name: str = "CPU",
         config: Mapping[str, Any] | None = None,
     ) -> CompiledModel:
-        """`lowstream.import_model`. What a config says is compiled into the model; one that is not empty is refused."""
+        """
+        `lowstream.import_model`, from a stream, too. What a config says is compiled into the model; one that is not
+        empty is refused.
+        """
         check_device(device_name)
         if config:
             raise DiagnosticError(
                 f"{', '.join(config)}: say it to compile_model; a compiled model stays as it is"
             )
-        return import_model(model_stream)
+        is_held = isinstance(model_stream, bytes | bytearray | memoryview)
+        return import_model(model_stream if is_held else model_stream.read())
 
     def get_property(self, device_name: str, property: str | None = None) -> Any:
-        """A property of the device; of one argument, that is the property's name."""
+        """A property of the device, or what was set; of one argument, that is the property's name."""
         if property is None:
-            return of_device(device_name)
+            device_name, property = "CPU", device_name
         check_device(device_name)
-        return of_device(property)
+        name = str(property)
+        return self._config[name] if name in self._config else of_device(name)
 
     def create_context(self, device_name: str, properties: Any = None) -> NoReturn:
         """Raises DiagnosticException: memory of other devices has contexts, and there is no other device."""

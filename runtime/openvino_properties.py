@@ -129,9 +129,11 @@ def _one_of(value: Any, *names: str) -> str:
 
 
 def _name(value: Any) -> str:
-    """OpenVINO's values are text, element types, and enumerations, whose names come last."""
+    """OpenVINO's values are text, element types, numbers of streams, and enumerations, whose names come last."""
     if type(value).__name__ == "OVAny":
         value = value.value
+    if hasattr(value, "to_integer"):
+        value = value.to_integer()
     if hasattr(value, "get_type_name"):
         value = value.get_type_name()
     return str(getattr(value, "name", value)).rpartition(".")[-1].upper()

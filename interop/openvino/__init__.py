@@ -25,9 +25,10 @@ READING = threading.Lock()
 """One thread reads at a time: OpenVINO's bindings deadlock where two are the first to ask for constants' data."""
 
 
-def read_xml(path: Path) -> ModuleOp:
+def read_xml(path: Path, weights: Path | None = None) -> ModuleOp:
     """
-    The module of an .xml with its .bin beside it; constants are views of the .bin, which is mapped into memory.
+    The module of an .xml with its .bin, which lies beside it unless `weights` says where; constants are views of the
+    .bin, which is mapped into memory.
 
     Raises SourceError where it is not a whole model or cannot be said here, and OSError where it
     cannot be read.
@@ -36,7 +37,7 @@ def read_xml(path: Path) -> ModuleOp:
     from .version_10 import convert_ports
 
     try:
-        read = read_graph(path)
+        read = read_graph(path, weights or path.with_suffix(".bin"))
         module = _module_of_file(read)
         if read.version == 10:
             convert_ports(module)

@@ -21,8 +21,8 @@ VERSIONS = ("10", "11")
 """The versions of the format that are read: older ones have no opsets, and operations that mean something else."""
 
 
-def read_graph(path: Path) -> Graph:
-    """The model of a file. Raises DiagnosticException where it is not a whole model."""
+def read_graph(path: Path, weights: Path) -> Graph:
+    """The model of a file, with that of its weights. Raises DiagnosticException where it is not a whole model."""
     root = root_of(path.read_bytes())
     version = root.get("version", "")
     if version not in VERSIONS:
@@ -30,4 +30,4 @@ def read_graph(path: Path) -> Graph:
             f"version {version or 'none'} of OpenVINO IR is not read, only {' and '.join(VERSIONS)}; convert the "
             "model again with a newer OpenVINO"
         )
-    return Graph(root, Weights(path), int(version))
+    return Graph(root, Weights(path, weights), int(version))

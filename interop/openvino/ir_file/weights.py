@@ -1,4 +1,4 @@
-"""The .bin beside an .xml."""
+"""The .bin of an .xml."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...mlir import SourceError
 class Weights:
     """The .bin, mapped when a constant first needs it."""
 
-    def __init__(self, model: Path):
-        self.model, self.path = model, model.with_suffix(".bin")
+    def __init__(self, model: Path, path: Path):
+        self.model, self.path = model, path
         self.data: memoryview | None = None
 
     def bytes_of(self, offset: int, size: int) -> memoryview:

@@ -50,7 +50,10 @@ def exported(s: Side) -> Any:
 
 
 def exported_stream(s: Side) -> Any:
-    return s.core.import_model(io.BytesIO(s.two.export_model()), "CPU")([A, B])["product"]
+    stream = io.BytesIO()
+    s.two.export_model(stream)
+    stream.seek(0)
+    return s.core.import_model(stream, "CPU")([A, B])["product"]
 
 
 def exported_states(s: Side) -> Any:

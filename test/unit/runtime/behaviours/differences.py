@@ -63,6 +63,20 @@ DIFFERENCES = {
     "results by ports of the model": Difference("refused", "as by those of the compiled model"),
     "infer: an empty list": Difference("as no list", "refused: there is an array for each input"),
     "infer: {-1: array}": Difference("refused", "the last input"),
+    "Model.input(-1)": Difference("refused", "the last input"),
+    "Model.input(port)": Difference("refused", "that input"),
+    "Model: pickled": Difference("refused", "a model"),
+    "PartialShape.dynamic()": Difference("any rank", "refused: shapes have a rank"),
+    "PartialShape[beyond]": Difference("a RuntimeError", "IndexError"),
+    "PartialShape[0] = 5": Difference("changes it", "refused: a tuple, which stays as it is"),
+    "Core.set_property: unknown": Difference("ignored", "refused"),
+    "Core.set_property: CACHE_DIR": Difference(
+        "a folder of this core's", "refused: `lowstream.cache.dir` is that of all"
+    ),
+    "CompiledModel: copied": Difference("refused", "the same native code"),
+    "results: pickled": Difference("refused", "results"),
+    "wait_for after infer": Difference("True", "False: nothing was started"),
+    "AsyncInferQueue: set_callback(None)": Difference("refused", "there is none any more"),
     "Port.shape == list": Difference(
         "compares", "a tuple: `partial_shape` compares with lists", MISSING
     ),
@@ -73,7 +87,12 @@ DIFFERENCES = {
         "a graph of its plugin", "refused: compile with counters", MISSING
     ),
     "Model.get_rt_info": Difference("what tools noted", "there is none", MISSING),
+    "Node.get_rt_info": Difference("what tools noted", "there is none", MISSING),
+    "Node.get_attributes": Difference("by their names", "in the text of the model", MISSING),
     "Model.reshape: limits": Difference(
+        "dimensions with limits", "refused: known, or not at all", MISSING
+    ),
+    "PartialShape of limits in text": Difference(
         "dimensions with limits", "refused: known, or not at all", MISSING
     ),
 }

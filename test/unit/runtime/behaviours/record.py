@@ -14,19 +14,25 @@ from pathlib import Path
 from typing import Any
 
 from .compiling import COMPILING
+from .inspecting import INSPECTING
 from .modelling import MODELLING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
+from .using import USING
 
 GROUPS: dict[str, dict[str, Behaviour]] = {
     "compiling": COMPILING,
+    "inspecting": INSPECTING,
     "modelling": MODELLING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
+    "using": USING,
 }
 
-ALL: dict[str, Behaviour] = {**COMPILING, **MODELLING, **REQUESTING, **STREAMING}
+ALL: dict[str, Behaviour] = {
+    name: each for group in GROUPS.values() for name, each in group.items()
+}
 
 CRASHED = "crashes"
 

@@ -1,0 +1,265 @@
+"""Operations of a model as OpenVINO's users ask them: nodes, their inputs and outputs, and how these are connected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects import nn
+from ..dialects.inferred import NAME, friendly_name, tensor
+from ..dialects.names import type_name
+from ..passes.errors import DiagnosticError
+from ..passes.port_names import PortNode
+from .port import Port, ports_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..passes.partial_shape import PartialShape
+    from ..passes.port_names import ElementType
+
+
+@dataclass(frozen=True)
+class Node(PortNode):
+    """
+    An operation of a model, or what stands for an input (Parameter) or an output (Result). An operation is called as in
+    the model's file, or by its type and number where it had no name there.
+    """
+
+    values: tuple[SSAValue, ...]
+    op: Operation | None = None
+
+    def set_friendly_name(self, name: str) -> None:
+        """Names an operation. Raises DiagnosticException for an input or output, which has tensor names."""
+        if self.op is None:
+            raise DiagnosticError(
+                f"{self.friendly_name} is a {self.type}, which is called by its tensor names: set_names of its port"
+            )
+        self.op.attributes[NAME] = StringAttr(name)
+        object.__setattr__(self, "friendly_name", name)
+
+    # --- outputs ----------------------------------------------------------------------------
+
+    def outputs(self) -> list[Output]:
+        """Its outputs."""
+        return [
+            Output(_names_of(value), tensor(value), "output", of=self, value=value, place=place)
+            for place, value in enumerate(self.values)
+            if isinstance(value.type, TensorType)
+        ]
+
+    def output(self, index: int = 0) -> Output:
+        """The output of this number. Raises DiagnosticException where there is none."""
+        return _at(self.outputs(), index, self, "outputs")
+
+    def get_output_size(self) -> int:
+        """The number of outputs."""
+        return len(self.outputs())
+
+    def get_output_shape(self, index: int) -> tuple[int, ...]:
+        """The shape of an output. Raises DiagnosticException where it is unknown."""
+        return self.output(index).partial_shape.to_shape()
+
+    def get_output_partial_shape(self, index: int) -> PartialShape:
+        """The shape of an output."""
+        return self.output(index).partial_shape
+
+    def get_output_element_type(self, index: int) -> ElementType:
+        """The element type of an output."""
+        return self.output(index).element_type
+
+    def get_output_tensor(self, index: int) -> Output:
+        """What has the names, shape and type of an output: the output itself."""
+        return self.output(index)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the first output. Raises DiagnosticException where it is unknown."""
+        return self.get_output_shape(0)
+
+    @property
+    def partial_shape(self) -> PartialShape:
+        """The shape of the first output."""
+        return self.get_output_partial_shape(0)
+
+    def get_partial_shape(self) -> PartialShape:
+        """`partial_shape`."""
+        return self.partial_shape
+
+    @property
+    def element_type(self) -> ElementType:
+        """The element type of the first output."""
+        return self.get_output_element_type(0)
+
+    def get_element_type(self) -> ElementType:
+        """`element_type`."""
+        return self.element_type
+
+    @property
+    def data(self) -> np.ndarray[Any, Any]:
+        """The elements of a Constant. Raises DiagnosticException for any other node."""
+        from ..reference.arrays import array_of
+
+        if not isinstance(self.op, nn.ConstantOp):
+            raise DiagnosticError(f"{self.friendly_name} is a {self.type}; a Constant has data")
+        return array_of(self.op.value)
+
+    # --- inputs -----------------------------------------------------------------------------
+
+    def inputs(self) -> list[Input]:
+        """Its inputs: the operands. Constants of OpenVINO's graph that are attributes here are not among them."""
+        taken = self.values if self.type == "Result" else self.op.operands if self.op else ()
+        return [
+            Input((), tensor(value), "input", of=self, source=value, place=place)
+            for place, value in enumerate(taken)
+            if isinstance(value.type, TensorType)
+        ]
+
+    def input(self, index: int) -> Input:
+        """The input of this number. Raises DiagnosticException where there is none."""
+        return _at(self.inputs(), index, self, "inputs")
+
+    def get_input_size(self) -> int:
+        """The number of inputs."""
+        return len(self.inputs())
+
+    def get_input_shape(self, index: int) -> tuple[int, ...]:
+        """The shape of an input. Raises DiagnosticException where it is unknown."""
+        return self.input(index).partial_shape.to_shape()
+
+    def get_input_partial_shape(self, index: int) -> PartialShape:
+        """The shape of an input."""
+        return self.input(index).partial_shape
+
+    def get_input_element_type(self, index: int) -> ElementType:
+        """The element type of an input."""
+        return self.input(index).element_type
+
+    def input_values(self) -> list[Output]:
+        """The outputs of other nodes that its inputs come from."""
+        return [one.get_source_output() for one in self.inputs()]
+
+    def input_value(self, index: int) -> Output:
+        """The output that an input comes from. Raises DiagnosticException where there is no such input."""
+        return self.input(index).get_source_output()
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Output(Port):
+    """An output of a node. Its tensor names are those that the value has as an input or output of the model."""
+
+    of: Node
+    value: SSAValue
+    place: int
+
+    @property
+    def node(self) -> Node:
+        """The node that it is an output of."""
+        return self.of
+
+    @property
+    def index(self) -> int:
+        """Its number among the outputs of the node."""
+        return self.place
+
+    @property
+    def target_inputs(self) -> set[Input]:
+        """The inputs of other nodes that come from it."""
+        return {_user(use.operation, use.index) for use in self.value.uses}
+
+    def get_target_inputs(self) -> set[Input]:
+        """`target_inputs`."""
+        return self.target_inputs
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Input(Port):
+    """An input of a node."""
+
+    of: Node
+    source: SSAValue
+    place: int
+
+    @property
+    def node(self) -> Node:
+        """The node that it is an input of."""
+        return self.of
+
+    @property
+    def index(self) -> int:
+        """Its number among the inputs of the node."""
+        return self.place
+
+    def get_source_output(self) -> Output:
+        """The output of another node that it comes from."""
+        node = node_of(self.source)
+        return next(one for one in node.outputs() if one.value is self.source)
+
+
+def node_of(value: SSAValue) -> Node:
+    """The node that computes a value of an entry: its operation, or the Parameter."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        entry = owner.parent_op()
+        assert isinstance(entry, func.FuncOp)
+        port = ports_of(entry, "input")[owner.args.index(value)]
+        return Node(port.node.friendly_name, "Parameter", (value,))
+    block = owner.parent
+    assert block is not None
+    return operation_node(owner, block.get_operation_index(owner))
+
+
+def operation_node(op: Operation, number: int) -> Node:
+    """The node of an entry's operation of this number."""
+    kind = type_name(op)
+    return Node(friendly_name(op) or f"{kind}_{number}", kind, tuple(op.results), op)
+
+
+def result_node(entry: func.FuncOp, number: int) -> Node:
+    """The Result of this number."""
+    returned = entry.get_return_op()
+    assert returned is not None
+    port = ports_of(entry, "output")[number]
+    return Node(port.node.friendly_name, "Result", (returned.operands[number],))
+
+
+def _user(op: Operation, place: int) -> Input:
+    """The input that is this operand of an operation."""
+    block = op.parent
+    assert block is not None
+    if isinstance(op, func.ReturnOp):
+        entry = block.parent_op()
+        assert isinstance(entry, func.FuncOp)
+        return result_node(entry, place).input(0)
+    node = operation_node(op, block.get_operation_index(op))
+    return next(one for one in node.inputs() if one.place == place)
+
+
+def _names_of(value: SSAValue) -> tuple[str, ...]:
+    """The tensor names of a value: those of the input that it is, or of the outputs."""
+    if isinstance(owner := value.owner, Block):
+        entry = owner.parent_op()
+        assert isinstance(entry, func.FuncOp)
+        return ports_of(entry, "input")[owner.args.index(value)].names
+    returned = [use for use in value.uses if isinstance(use.operation, func.ReturnOp)]
+    entry = owner.parent_op()
+    if not returned or not isinstance(entry, func.FuncOp):
+        return ()
+    ports = ports_of(entry, "output")
+    return tuple(name for use in returned for name in ports[use.index].names)
+
+
+PortT = TypeVar("PortT", bound=Port)
+
+
+def _at(ports: Sequence[PortT], index: int, node: Node, what: str) -> PortT:
+    if not 0 <= index < len(ports):
+        raise DiagnosticError(
+            f"{node.friendly_name} has {len(ports)} {what}, and none number {index}"
+        )
+    return ports[index]
