@@ -30,6 +30,12 @@ OVERLAPPING_START_CYCLES = 6
 DRAIN_CYCLES = 1.1
 """What each further vector costs: the pipelines drain before the next register tile fills them."""
 
+SHIFT_MACS = 0.25
+"""
+Multiply-accumulates in whose place a broadcast activation is shifted by its offset, on average: none on Zen 5, where
+other units do it, one on Intel's cores.
+"""
+
 LOAD_CYCLES = 0.1
 """What is left of loading a vector of weights, which may come from the second-level cache."""
 
@@ -39,9 +45,11 @@ NEAR_BYTES = FIRST_LEVEL_BYTES // 2
 FAR_BYTES = SECOND_LEVEL_BYTES
 """Weights of so much do not stay in the second-level cache."""
 
-
-FAR_BYTES_PER_CYCLE = 24
-"""So many bytes of such weights arrive in a cycle, about: a register tile of few rows waits for them."""
+BYTES_PER_CYCLE = 24
+"""
+So many bytes of a tile's weights arrive in a cycle, about, where they do not stay in the first-level cache: a register
+tile of few rows waits for them.
+"""
 
 
 def panel_bytes(weights: int) -> int:
@@ -146,7 +154,7 @@ def register_tile_cycles(
     else:
         cycles += START_CYCLES
     for product, count in zip(products, steps, strict=True):
-        computing = sums + (mr if product.offset else 0)
+        computing = sums + (SHIFT_MACS * mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
         cycles += count * max(max(computing, mr + nr_vectors, waiting) / 2, arrival * nr_vectors)
     return cycles

@@ -13,8 +13,8 @@ from ....dialects.kernel import PackedLayout
 from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
+    BYTES_PER_CYCLE,
     FAR_BYTES,
-    FAR_BYTES_PER_CYCLE,
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
@@ -215,8 +215,8 @@ def product_cycles(
     kr = products[0].mac.kr
     steps = [-(-depth // kr) for depth in shape.depths]
     vector_bytes = isa.lanes * kr * _bytes(products)
-    weights = sum(shape.depths) * _bytes(products) * shape.groups * shape.columns
-    arrival = vector_bytes / FAR_BYTES_PER_CYCLE if weights > FAR_BYTES else 0
+    tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
+    arrival = vector_bytes / BYTES_PER_CYCLE if tile > NEAR_BYTES else 0
     return sum(
         count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups, arrival)
         for count, mr in row_tiles(shape.rows, largest)

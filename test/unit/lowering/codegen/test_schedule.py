@@ -23,7 +23,7 @@ from lowstream.lowering.codegen.schedule.winograd import (
     WinogradShape,
     winograd_candidates,
 )
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, PORTABLE, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, ISAS, PORTABLE, Isa
 from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
@@ -119,9 +119,17 @@ def test_weights_that_are_far_are_read_for_more_rows(
     """A register tile of few rows would wait for them."""
     shape = MatMulShape(rows, columns, [512], 1, [(f32, f32)])
     for bytes, wanted in ((1 << 30, near), (0, far)):
-        monkeypatch.setattr(mat_mul, "FAR_BYTES", bytes)
+        monkeypatch.setattr(mat_mul, "NEAR_BYTES", bytes)
         plan = MatMulSchedule.choose(AVX512_VNNI, shape)
         assert (plan.nr_vectors, plan.mr[0]) == wanted
+
+
+@pytest.mark.parametrize("isa", [AVX512_VNNI, AVX_VNNI], ids=lambda isa: isa.name)
+def test_weights_that_are_far_are_read_for_more_rows_of_shifted_codes(isa: Isa):
+    """A broadcast activation that is shifted is no reason for few rows of many weights."""
+    shape = MatMulShape(128, 768, [3072], 1, [(i8, i8)])
+    plan = MatMulSchedule.choose(isa, shape)
+    assert plan.offsets == [128] and plan.mr[0] >= plan.nr_vectors
 
 
 @given(isa=st.sampled_from(ISAS), columns=SIZES, depth=SIZES, groups=st.integers(1, 4))
