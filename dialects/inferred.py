@@ -42,6 +42,7 @@ from .blob import BlobAttr, element_count, over_limit
 from .formatted import FormattedOp
 from .operation import Op
 from .properties import Property, property_of
+from .tensor_types import typed
 
 MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
@@ -135,6 +136,15 @@ def compatible(left: Attribute, right: Attribute) -> bool:
             for x, y in zip(a.get_shape(), b.get_shape(), strict=True)
         )
     )
+
+
+def meet(old: Attribute, new: Attribute) -> Attribute:
+    """What both types say about a value; `new` where they contradict each other."""
+    if not compatible(old, new):
+        return new
+    before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
+    sizes = zip(before.get_shape(), after.get_shape(), strict=True)
+    return typed(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
 
 
 def broadcast(op: Operation, *shapes: Shape) -> Shape:

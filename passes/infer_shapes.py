@@ -23,11 +23,11 @@ from ..dialects.inferred import (
     Shape,
     compatible,
     constant_integers,
+    meet,
     normalize_axis,
     shape_of,
     tensor,
 )
-from ..dialects.tensor_types import typed
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
 
@@ -240,7 +240,7 @@ class _Inference:
         type = tensor(op.init)
         if (shape := self.entered.get(variable.sym_name.data)) is not None:
             type = TensorType(type.element_type, shape)
-        return _meet(variable.type, type)
+        return meet(variable.type, type)
 
     def _infer_iterations(self, iterator: infra.IteratorOp) -> None:
         """Where an iteration may change a dimension of a merged input, it is unknown."""
@@ -261,7 +261,7 @@ class _Inference:
     def _retype(self, values: Sequence[SSAValue], types: Sequence[Attribute]) -> None:
         for value, type in zip(list(values), types, strict=True):
             if self.keep:
-                type = _meet(value.type, type)
+                type = meet(value.type, type)
             if value.type != type:
                 Rewriter.replace_value_with_new_type(value, type)
 
@@ -303,15 +303,6 @@ def _join(left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
     assert left.element_type == right.element_type, "verified, and not for inference to change"
     sizes = zip(left.get_shape(), right.get_shape(), strict=True)
     return TensorType(left.element_type, [a if a == b else DYNAMIC_INDEX for a, b in sizes])
-
-
-def _meet(old: Attribute, new: Attribute) -> Attribute:
-    """What both types say about a value; `new` where they contradict each other."""
-    if not compatible(old, new):
-        return new
-    before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
-    sizes = zip(before.get_shape(), after.get_shape(), strict=True)
-    return typed(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
 
 
 @dataclass

@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import Rewriter
 
-from ...dialects.inferred import NAME, friendly_name
+from ...dialects.inferred import NAME, friendly_name, meet, shape_of, tensor
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
+from ...dialects.tensor_types import typed
 from .attributes import DECLINED
 from .plan import Plan
 
@@ -60,8 +62,19 @@ def replace(
         moved.attributes[NAME] = StringAttr(name + ORIGINAL)
         for dequantization in dequantizations:
             dequantization.attributes[NAME] = StringAttr(name)
+    for old, code, dequantization in zip(op.results, moved.results, dequantizations, strict=True):
+        _keep_sizes(code, old)
+        _keep_sizes(dequantization.result, old)
     results = [dequantization.result for dequantization in dequantizations]
     rewriter.replace(op, [moved, *dequantizations], results)
+
+
+def _keep_sizes(new: SSAValue, old: SSAValue) -> None:
+    """What a model says of the sizes of a value stays known, where it is more than inference finds."""
+    inferred = tensor(new)
+    known = meet(typed(inferred.element_type, shape_of(old)), inferred)
+    if known != inferred:
+        Rewriter.replace_value_with_new_type(new, known)
 
 
 def rewrite(

@@ -25,3 +25,13 @@ func.func @negative_scale(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
   %y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x4xf32> -> tensor<1x2x2xf32>
   func.return %y : tensor<1x2x2xf32>
 }
+
+// What the model says of a size is more than inference finds.
+// CHECK-LABEL: @known_size
+// CHECK: [[Y:%.*]] = nn.max_pool %q{{.*}} : tensor<1x2x?xui8> -> tensor<1x2x1xui8>
+// CHECK-NEXT: qnn.dequantize [[Y]]{{.*}} -> tensor<1x2x1xf32>
+func.func @known_size(%q: tensor<1x2x?xui8>) -> tensor<1x2x1xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x2x?xui8> -> tensor<1x2x?xf32>
+  %y = nn.max_pool %x {kernel = array<i64: 2>, strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x?xf32> -> tensor<1x2x1xf32>
+  func.return %y : tensor<1x2x1xf32>
+}
