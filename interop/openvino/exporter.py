@@ -65,7 +65,8 @@ Handler = Callable[["_Exporter", Any], Sequence[Any]]
 
 def exported(module: ModuleOp) -> openvino.Model:
     """
-    A module as a model. Inputs, outputs and states keep their names.
+    A module as a model. Inputs, outputs and states keep their names. A state that nothing reads is left out, since
+    OpenVINO reads no file with one.
 
     Raises DiagnosticException, naming the operation, for what OpenVINO cannot express.
     """
@@ -76,10 +77,15 @@ def exported(module: ModuleOp) -> openvino.Model:
     if others != [entry]:
         other = next(op for op in others if op is not entry)
         raise DiagnosticException(f"{label(other)}: OpenVINO has no functions; inline them first")
+    read = {
+        op.variable.string_value()
+        for op in all_operations(module)
+        if isinstance(op, infra.ReadValueOp)
+    }
     variables = {
         op.sym_name.data: _variable(op.sym_name.data, op.type)
         for op in module.ops
-        if isinstance(op, infra.VariableOp)
+        if isinstance(op, infra.VariableOp) and op.sym_name.data in read
     }
     exporter = _Exporter(variables)
     inputs = port_names(entry.arg_attrs, len(entry.args))
@@ -205,6 +211,8 @@ class _Exporter:
         sinks: list[Any] = []
         for op in block.ops:
             if isinstance(op, func.ReturnOp | infra.YieldOp) or op in self.written:
+                continue
+            if isinstance(op, infra.AssignOp) and op.variable.string_value() not in self.variables:
                 continue
             outputs = self._write(op)
             if isinstance(op, infra.AssignOp):

@@ -88,6 +88,17 @@ def test_states_keep_names_and_values(tmp_path: Path):
     assert [state.name for state in request.query_state()] == names
 
 
+def test_a_state_that_nothing_reads_is_left_out(tmp_path: Path):
+    text = """
+    infra.variable @last : tensor<4xf32>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      infra.assign @last, %x : tensor<4xf32>
+      func.return %x : tensor<4xf32>
+    }"""
+    request = assert_written(model_of(text), tmp_path / "m.xml", (noise(4),))
+    assert not request.query_state()
+
+
 LOOP = """
 func.func @main(%n: tensor<i64>, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<i64>) {
   %true = nn.constant dense<1> : tensor<i1>
