@@ -379,6 +379,11 @@ class LoopOp(IteratorOp):
         given = [count for count in (*(trip or ()), *self.parts()) if count is not None]
         return min((count for count in given if count >= 0), default=None)
 
+    def runs(self) -> bool:
+        """Whether constants say that there is a first iteration, however many follow."""
+        trip, execute = map(constant_integers, (self.trip_count, self.execution_condition))
+        return bool(trip and trip[0] and execute and any(execute) and all(self.parts()))
+
     def room(self) -> int | None:
         if self.most_iterations is None:
             return self.iterations()

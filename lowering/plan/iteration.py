@@ -89,6 +89,7 @@ class _Loop:
                 f"{label(op)}: runs an unknown number of iterations; give inputs of a shape that says how "
                 "many"
             )
+        may_not_run = not (self.count or (isinstance(op, infra.LoopOp) and op.runs()))
         for number, port in enumerate(op.outputs):
             has_room = tensor(op.results[number]).has_static_shape()
             if self.count is None and isinstance(port, infra.ConcatenatedAttr) and not has_room:
@@ -98,7 +99,7 @@ class _Loop:
                     "conditions constants (replace-constant, fold-constants), or use only the last value"
                 )
             if (
-                not self.count
+                may_not_run
                 and isinstance(port, infra.IterationAttr)
                 and port.result.data not in merged
             ):

@@ -51,6 +51,39 @@ func.func @main(%n: tensor<i64> {nn.names = ["N"]}, %limit: tensor<i64> {nn.name
 """At most N rows, until the number of one reaches L; the number of calls, and roots of such numbers, too."""
 
 
+FIRST = """
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %trip = nn.constant dense<TRIP> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %carried, %given = infra.loop %trip, %true, %x inputs [#infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>, #infra.iteration<result = 1, iteration = -1>]
+      body_names ["H"] {body_condition = 2 : i64}
+      : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  ^bb0(%h: tensor<2xf32>):
+    %next = nn.add %h, %h : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %y = nn.negative %next : tensor<2xf32>
+    %axis = nn.constant dense<0> : tensor<1xi64>
+    %largest = nn.reduce_max %next, %axis {keep_dims = false} : (tensor<2xf32>, tensor<1xi64>) -> tensor<f32>
+    %limit = nn.constant dense<9.0> : tensor<f32>
+    %go = nn.less %largest, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    infra.yield %next, %y, %go : tensor<2xf32>, tensor<2xf32>, tensor<i1>
+  }
+  func.return %carried, %given : tensor<2xf32>, tensor<2xf32>
+}
+"""
+"""A loop that has a first iteration, and a second one if values allow."""
+
+
+@pytest.mark.parametrize("trip", [-1, 1, 3])
+def test_a_loop_that_runs_gives_what_its_last_iteration_does(trip: int):
+    text = FIRST.replace("TRIP", str(trip))
+    request = lowstream.compile_model(Model(module(text))).create_infer_request()
+    for largest in (1, 8, 20):
+        x = np.array([1, largest], np.float32)
+        for ours, wanted in zip(request.infer([x]), Executor(module(text)).run([x]), strict=True):
+            assert_array_equal(ours, wanted)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_there_is_room_for_all_iterations(threads: int):
     compiled = lowstream.compile_model(Model(module(STEPS)), num_threads=threads)
