@@ -150,7 +150,7 @@ class ConvolutionKernel(Emitter):
 
     def emit_loops(self, prologue: Prologue) -> None:
         isa = prologue.isa.with_lanes(self.schedule.lanes)
-        loops = ConvolutionLoops(prologue.b, isa, self, prologue.arguments, prologue.partition)
+        loops = ConvolutionLoops(prologue.b, isa, prologue.arguments, self, prologue.partition)
         loops.groups(prologue.pointers)
 
 

@@ -7,22 +7,23 @@ activations are read from near memory again and again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...dialects.kernel import GroupedLayout
-from ..machine import CACHE_LINE, Isa
+from ..machine import CACHE_LINE
 from . import ir
 from .convolution_sizes import SPLITS, groups_of
 from .epilogue import Epilogue
 from .live_columns import Live, sums_of_one
-from .loop_nest import Nest, Values, moved
+from .loop_nest import Nest, Values
 from .microkernel import Accumulators, Microkernel, Prefetch, Reduction
 from .microkernel_operands import GatheredRhs, GroupedLhs, LhsOperand, PackedRhs, RhsOperand, Rows
-from .run_time import Extent, Number, extent_value, number_at, plus, times
+from .run_time import Extent, extent_value, plus, times
 from .schedule.convolution import Split
-from .vectors import index, laundered, loop, scaled
+from .sized_loops import SizedLoops
+from .vectors import index, loop, scaled
 from .work_partition import Partition
 
 if TYPE_CHECKING:
@@ -35,16 +36,10 @@ A line has at most three kinds of register tiles by the taps that they need: the
 
 
 @dataclass
-class ConvolutionLoops:
-    """
-    Emits the loops of one function. Pointers are to a, b, ins and outs. Sizes are loaded from the table, which is what
-    `arguments` are, wherever they are needed: all at once would fill the registers, and LLVM's time.
-    """
+class ConvolutionLoops(SizedLoops):
+    """Emits the loops of one function. Pointers are to a, b, ins and outs."""
 
-    b: ir.IRBuilder
-    isa: Isa
     kernel: ConvolutionKernel
-    arguments: Values
     partition: Partition
 
     def __post_init__(self) -> None:
@@ -58,48 +53,48 @@ class ConvolutionLoops:
         if self.sizes.groups == 0:
             self.panels(pointers)
             return
-        part = self._partition("groups").of(self.b, self._size(self.sizes.groups))
-        self._each(part, pointers, self.sizes.by_group, self.panels)
+        part = self._partition("groups").of(self.b, self.size(self.sizes.groups))
+        self.each(part, pointers, self.sizes.by_group, self.panels)
 
     def panels(self, pointers: Values) -> None:
         """Loops over panels: consecutive rows of register tiles, whatever the outer positions."""
         b = self.b
-        start, count = self._partition("positions").of(b, self._size(self.sizes.rows))
+        start, count = self._partition("positions").of(b, self.size(self.sizes.rows))
         if self.sizes.panel == 0:
             self.tiles(pointers, start, count)
             return
-        total, panel = (extent_value(each) for each in (count, self._size(self.sizes.panel)))
+        total, panel = (extent_value(each) for each in (count, self.size(self.sizes.panel)))
         panels = b.sdiv(b.add(total, b.sub(panel, index(1))), panel)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             done = b.mul(i, panel)
             left = b.sub(total, done)
             size = b.select(b.icmp_signed("<", left, panel), left, panel)
-            self.tiles(pointers, self._from(start, done), size)
+            self.tiles(pointers, self.behind(start, done), size)
             return []
 
         loop(b, panels, [], iteration)
 
     def tiles(self, pointers: Values, first: ir.Value, count: Extent) -> None:
         """Loops over tiles of units, for a number of rows of register tiles."""
-        b, schedule, whole = self.b, self.kernel.schedule, self._size(self.sizes.whole_units)
+        b, schedule, whole = self.b, self.kernel.schedule, self.size(self.sizes.whole_units)
         *_, rest = self.kernel.rests
         strides = self.sizes.by_tile
 
         def tile(pointers: Values, width: int) -> None:
             def iteration(i: ir.Value, carried: Values) -> Values:
                 self.row_in_panel = i
-                self.row_of_register_tiles(pointers, self._from(first, i), width)
+                self.row_of_register_tiles(pointers, self.behind(first, i), width)
                 return []
 
             loop(b, count, [], iteration)
 
         def whole_tiles(first: ir.Value, count: Extent) -> None:
             width = schedule.nr_vectors * schedule.lanes
-            self._each((first, count), pointers, strides, lambda inner: tile(inner, width))
+            self.each((first, count), pointers, strides, lambda inner: tile(inner, width))
 
         def last_tile() -> None:
-            tile(self._moved(pointers, extent_value(whole), strides), rest)
+            tile(self.moved(pointers, extent_value(whole), strides), rest)
 
         if self.partition is Partition.WHOLE:
             whole_tiles(index(0), whole)
@@ -123,17 +118,17 @@ class ConvolutionLoops:
         counts, strides = [*sizes.outer, sizes.blocks], [*sizes.by_outer, sizes.by_line]
         block = number
         for d in reversed(range(len(counts))):
-            count = extent_value(self._size(counts[d]))
+            count = extent_value(self.size(counts[d]))
             at = number if d == 0 else b.urem(number, count)
             number = number if d == 0 else b.udiv(number, count)
             if d == len(sizes.outer):
                 block = at
                 at = self.line = scaled(b, block, high)
-            pointers = self._moved(pointers, at, strides[d])
+            pointers = self.moved(pointers, at, strides[d])
         if not rest or whole == 0:
             self.register_tiles(pointers, rest or high, width)
             return
-        with b.if_else(b.icmp_signed("<", block, extent_value(self._size(whole)))) as (
+        with b.if_else(b.icmp_signed("<", block, extent_value(self.size(whole)))) as (
             full,
             partial,
         ):
@@ -145,17 +140,17 @@ class ConvolutionLoops:
     def register_tiles(self, pointers: Values, lines: int, width: int) -> None:
         """Loops over the register tiles of a line. Several lines are one register tile."""
         b, rows, strides = self.b, self.kernel.schedule.rows, self.sizes.by_column
-        whole, (_, rest, _) = self._size(self.sizes.whole_rows), self.kernel.rests
+        whole, (_, rest, _) = self.size(self.sizes.whole_rows), self.kernel.rests
         live = self._live_of_each(whole, lines)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
-            here = self._moved(pointers, scaled(b, i, rows), strides)
+            here = self.moved(pointers, scaled(b, i, rows), strides)
             self.register_tile(here, lines, rows, width, live, i)
             return []
 
         loop(b, whole, [], iteration)
         if rest:
-            tail = self._moved(pointers, extent_value(times(b, whole, rows)), strides)
+            tail = self.moved(pointers, extent_value(times(b, whole, rows)), strides)
             first = whole * rows if isinstance(whole, int) else 0
             live = {0: self._live(first, lines, rest)}
             self.register_tile(tail, lines, rest, width, live, index(0))
@@ -214,7 +209,7 @@ class ConvolutionLoops:
     def _nest(self, lines: int, rows: int) -> Nest:
         """How the body's operands move inside of a register tile."""
         return [
-            (count, [self._size(stride) for stride in strides[2:]])
+            (count, [self.size(stride) for stride in strides[2:]])
             for count, strides in ((lines, self.sizes.by_line), (rows, self.sizes.by_column))
             if count > 1
         ]
@@ -222,7 +217,7 @@ class ConvolutionLoops:
     def _reduction(self, lines: int) -> Reduction:
         b, kernel, live = self.b, self.kernel, None
         if kernel.live is not None:
-            live = kernel.live.taps(b, self._size(kernel.taps[0].count), self.line, lines)
+            live = kernel.live.taps(b, self.size(kernel.taps[0].count), self.line, lines)
         return Reduction(
             kernel.schedule.product,
             kernel.taps,
@@ -243,7 +238,7 @@ class ConvolutionLoops:
             return None
         _, tile, *_ = self.sizes.by_tile
         part = scaled(b, self.row_in_panel, lines * CACHE_LINE)
-        return Prefetch(b.add(extent_value(self._size(tile)), part), lines)
+        return Prefetch(b.add(extent_value(self.size(tile)), part), lines)
 
     def _lhs(self, lines: int, rows: int, groups: int) -> LhsOperand:
         kernel, packed = self.kernel, self.kernel.packed
@@ -274,38 +269,5 @@ class ConvolutionLoops:
         b = self.b
         if self.partition is Partition.WHOLE:
             return Partition.WHOLE
-        split = extent_value(self._size(self.sizes.split))
+        split = extent_value(self.size(self.sizes.split))
         return self.partition.where(b, b.icmp_signed("==", split, index(SPLITS.index(what))))
-
-    def _each(
-        self,
-        part: tuple[ir.Value, Extent],
-        pointers: Values,
-        strides: Sequence[Number],
-        emit: Callable[[Values], None],
-    ) -> None:
-        """A loop over a part of a dimension along which the operands move by these strides."""
-        first, count = part
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            emit(self._moved(pointers, self._from(first, i), strides))
-            return []
-
-        loop(self.b, count, [], iteration)
-
-    def _from(self, first: ir.Value, i: ir.Value) -> ir.Value:
-        """Number `i`, counted from `first`."""
-        return i if first is index(0) else self.b.add(first, i)
-
-    def _size(self, number: Number) -> Extent:
-        return number_at(self.b, self.arguments, number)
-
-    def _moved(self, pointers: Values, i: ir.Value, strides: Sequence[Number]) -> Values:
-        """Pointers so many times their strides further; LLVM does not see how they come from those before."""
-        if i is index(0):
-            return pointers
-        found = moved(self.b, pointers, i, [self._size(stride) for stride in strides])
-        return [
-            new if new is old else laundered(self.b, new)
-            for old, new in zip(pointers, found, strict=True)
-        ]
