@@ -113,6 +113,8 @@ class MapKernel(Emitter):
         table: list[int] = []
         fixed = cls.fixed(isa, domain, ins, outs, body)
         loops = fixed.loops.each(lambda number: known_or_later(number, table))
+        if isinstance(loops.divided, int):
+            loops = replace(loops, divided=later(loops.divided, table))
         offsets = tuple(later(operand.offset, table) for operand in (*ins, *outs))
         return replace(fixed, loops=loops, offsets=offsets, table=tuple(table))
 
@@ -146,7 +148,7 @@ class MapKernel(Emitter):
         return [table_of(b, self.table)] if self.table else []
 
     def emit_loops(self, prologue: Prologue) -> None:
-        b, isa, loops = prologue.b, prologue.isa, self.loops
+        b, isa = prologue.b, prologue.isa
 
         def loaded(number: Number) -> int | ir.Value:
             return number_at(b, prologue.arguments, number)
@@ -157,8 +159,9 @@ class MapKernel(Emitter):
                 prologue.pointers, self.operands, self.offsets, strict=True
             )
         ]
+        loops = self.loops.each(loaded)
         with prologue.partition.dividing(b, loops.divided, len(loops.outer) + 1) as partitions:
-            emission = _Emission(b, isa, self.operands, self, loops.each(loaded), partitions)
+            emission = _Emission(b, isa, self.operands, self, loops, partitions)
             emission.all(pointers)
 
 

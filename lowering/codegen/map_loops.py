@@ -34,7 +34,7 @@ class MapLoops(Generic[N]):
     transposed_strides: tuple[N, ...]
     inner_strides: tuple[N, ...]
     steps: tuple[int | None, ...]
-    divided: int | None
+    divided: N | None
     masked: bool
     interleaved: bool
 
@@ -48,7 +48,7 @@ class MapLoops(Generic[N]):
             tuple(map(change, self.transposed_strides)),
             tuple(map(change, self.inner_strides)),
             self.steps,
-            self.divided,
+            None if self.divided is None else change(self.divided),
             self.masked,
             self.interleaved,
         )

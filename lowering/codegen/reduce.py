@@ -9,8 +9,7 @@ share a vector.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from math import prod
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute
@@ -32,46 +31,44 @@ from .elements import (
 )
 from .emitter import Emitter, Prologue
 from .intrinsics import call_intrinsic
-from .loop_nest import LoopNest, Values, advance
-from .run_time import RunTime, float_at, later_float, table_of
-from .schedule import MapSchedule
+from .loop_nest import LoopNest, Values, advance, line, moved
+from .reduce_loops import ReduceLoops, at_run_time, loops_of_lanes, loops_of_points
+from .run_time import (
+    Extent,
+    Number,
+    RunTime,
+    extent_value,
+    float_at,
+    later_float,
+    number_at,
+    table_of,
+)
 from .vectors import (
     POINTER,
     broadcast,
     byte_offset,
     first_lanes,
     fold_lanes,
-    index,
     lanes_of,
     loop,
     splat,
 )
 from .work_partition import Partition
 
-MANY = 8
-"""Iterations that several threads can divide evenly enough."""
-
-UNROLLED = 16
-"""Windows of up to so many elements are unrolled."""
-
-INDEPENDENT_VECTORS = 4
-"""Vectors of points that are reduced at once: enough to hide the latency of an addition."""
-
 
 @dataclass(frozen=True)
 class ReduceKernel(Emitter):
     """
-    What of a reduction decides its machine code; equal ones share a function. `numbers` of the body are in the `table`
-    that the function takes.
+    What of a reduction decides its machine code; equal ones share a function. The numbers of its loops and of its body
+    are in the `table` that the function takes. The domain may be empty.
     """
 
-    domain: tuple[int, ...]
-    window: tuple[int, ...]
+    is_empty: bool
+    loops: ReduceLoops[Number]
     combiner: str
     partials: int
     accumulator: Attribute
     x: tuple[Operand, ...]
-    steps: tuple[tuple[int, ...], ...]  # of each of x, along the window
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     element: KernelBody
@@ -88,18 +85,27 @@ class ReduceKernel(Emitter):
             begin, step = Operand.of(memref(value), points), Operand.of(memref(value), inside)
             x.append(Operand(begin.element, begin.offset + step.offset, begin.strides))
             steps.append(step.strides)
+        ins, outs = ins_and_outs(op)
+        operands = (*x, *ins, *outs)
+        if op.partials > 1:
+            loops = loops_of_lanes(op.shape, op.extents, op.partials, operands, steps)
+        else:
+            loops = loops_of_points(isa, op.shape, op.extents, operands, steps)
         body, floats = KernelBody.apart_from_numbers(op.body)
         table: list[int] = []
+        loops = at_run_time(loops, table)
         numbers = tuple(later_float(number, table) for number in floats)
+        operands = tuple(replace(each, strides=()) for each in operands)
+        first_in, first_out = len(x), len(x) + len(ins)
         return cls(
-            op.shape,
-            op.extents,
+            0 in op.shape,
+            loops,
             op.combiner.data,
             op.partials,
             op.accumulator,
-            tuple(x),
-            tuple(steps),
-            *ins_and_outs(op),
+            operands[:first_in],
+            operands[first_in:first_out],
+            operands[first_out:],
             KernelBody.of(op.element),
             body,
             numbers,
@@ -114,11 +120,15 @@ class ReduceKernel(Emitter):
         return [table_of(b, self.table)] if self.table else []
 
     def emit_loops(self, prologue: Prologue) -> None:
-        b = prologue.b
-        if 0 not in self.domain:
-            numbers = [float_at(b, prologue.arguments, number) for number in self.numbers]
-            emission = _Emission(b, prologue.isa, self.operands, self, numbers)
-            emission.points(prologue.pointers, prologue.partition)
+        b, arguments = prologue.b, prologue.arguments
+        if self.is_empty:
+            return
+        numbers = [float_at(b, arguments, number) for number in self.numbers]
+        loops = self.loops.each(lambda number: number_at(b, arguments, number))
+        levels = len(loops.outer) + (self.partials == 1)
+        with prologue.partition.dividing(b, loops.divided, levels) as partitions:
+            emission = _Emission(b, prologue.isa, self.operands, self, loops, numbers, partitions)
+            emission.points(prologue.pointers)
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -147,64 +157,40 @@ def _gives_argument(body: KernelBody) -> bool:
 @dataclass
 class _Emission(LoopNest):
     kernel: ReduceKernel
+    loops: ReduceLoops[Extent]
     numbers: Values
+    partitions: Sequence[Partition]
 
     # --- the domain -------------------------------------------------------------------------
 
-    def points(self, pointers: Values, partition: Partition) -> None:
-        """A share of the domain: of the first long loop, or else the longest; a window is never divided."""
-        kernel = self.kernel
-        strides = [operand.strides for operand in kernel.operands]
-        plan = MapSchedule.choose(self.isa, kernel.domain, strides)
-        if kernel.partials > 1:
-            sizes, counts = kernel.domain, kernel.domain
-        else:
-            sizes, strides = plan.outer, plan.outer_strides
-            counts = (*sizes, plan.inner // (INDEPENDENT_VECTORS * self.isa.lanes))
-        long = (level for level, count in enumerate(counts) if count >= MANY)
-        shared = next(long, max(range(len(counts)), key=lambda level: counts[level], default=-1))
-        partitions = [
-            partition if level == shared else Partition.WHOLE for level in range(len(counts))
-        ]
-
-        def emit(each: Values) -> None:
-            if kernel.partials > 1:
-                self._in_lanes(each)
-            else:
-                self._row(plan, partitions[-1], each)
-
-        self.nested(pointers, sizes, strides, partitions, emit)
+    def points(self, pointers: Values) -> None:
+        """A share of the domain."""
+        emit = self._row if self.kernel.partials == 1 else self._in_lanes
+        self.nested(pointers, self.loops.outer, self.loops.outer_strides, self.partitions, emit)
 
     # --- one lane: vectors of points --------------------------------------------------------
 
-    def _row(self, plan: MapSchedule, partition: Partition, pointers: Values) -> None:
-        """Emits a row of points: wide vectors, then narrower ones, then a part of one."""
-        lanes, strides = self.isa.lanes, plan.inner_strides
-        smooth = all(stride in (0, 1) for stride in strides[: len(self.kernel.x)])
-        wide = INDEPENDENT_VECTORS * lanes if smooth else lanes
-        count, rest = divmod(plan.inner, wide)
-        behind = self._vectors(pointers, strides, wide, count, partition)
+    def _row(self, pointers: Values) -> None:
+        """Emits a row of points: vectors beside each other, then one after the other, then a part of one."""
+        loops, lanes, partition = self.loops, self.isa.lanes, self.partitions[-1]
+        behind = self._vectors(pointers, loops.vectors * lanes, loops.wide, partition)
         with partition.at_end(self.b):
-            for width in (2 * lanes, lanes) if smooth else ():
-                count, rest = divmod(rest, width)
-                behind = self._vectors(behind, strides, width, count, Partition.WHOLE)
-            if rest:
-                self._vector(behind, strides, lanes, rest)
+            behind = self._vectors(behind, lanes, loops.narrow, Partition.WHOLE)
+            if loops.rest:
+                self._vector(behind, lanes, loops.rest)
 
-    def _vectors(
-        self, pointers: Values, strides: Sequence[int], lanes: int, count: int, partition: Partition
-    ) -> Values:
+    def _vectors(self, pointers: Values, lanes: int, count: Extent, partition: Partition) -> Values:
         """A part of `count` vectors of points. Gives the pointers behind all of them."""
-        if not count:
+        if count == 0:
             return pointers
-        moved = [stride * lanes for stride in strides]
+        width = [stride * lanes for stride in self.loops.lane_strides]
         part = partition.of(self.b, count)
-        self.each(pointers, moved, part, lambda at: self._vector(at, strides, lanes, lanes))
-        return self.advance(pointers, index(count), moved)
+        self.each(pointers, width, part, lambda at: self._vector(at, lanes, lanes))
+        return self.advance(pointers, extent_value(count), width)
 
-    def _vector(self, pointers: Values, strides: Sequence[int], lanes: int, active: int) -> None:
+    def _vector(self, pointers: Values, lanes: int, active: int) -> None:
         """Emits `lanes` points, the first `active` of which exist."""
-        b, isa, kernel = self.b, self.isa, self.kernel
+        b, isa, kernel, strides = self.b, self.isa, self.kernel, self.loops.lane_strides
         count = len(kernel.x)
 
         def read(inner: Values, carried: Values) -> Values:
@@ -216,18 +202,17 @@ class _Emission(LoopNest):
                 (made,) = emit_body(b, isa, kernel.element, lanes, loaded)
             return [self._combine(carried[0], made)]
 
-        (result,) = self._window(0, pointers[:count], [self._begin(lanes)], read)
+        (result,) = self._window(pointers[:count], [self._begin(lanes)], read)
         self._finish(result, pointers[count:], strides[count:], active)
 
     # --- more lanes: vectors of the window --------------------------------------------------
 
     def _in_lanes(self, pointers: Values) -> None:
         """Emits one point; lanes go along the last dimension of its window."""
-        b, isa, kernel = self.b, self.isa, self.kernel
-        count, last = len(kernel.x), kernel.window[-1]
+        b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
+        count, steps = len(kernel.x), loops.lane_strides
         width = min(kernel.partials, isa.lanes)
         vectors = kernel.partials // width
-        steps = [step[-1] for step in kernel.steps]
 
         def read(inner: Values, carried: Values, rest: int) -> Values:
             results: Values = []
@@ -249,19 +234,19 @@ class _Emission(LoopNest):
             return results
 
         def row(inner: Values, carried: Values) -> Values:
-            whole, rest = divmod(last, kernel.partials)
-            moved = [step * kernel.partials for step in steps]
+            strip = [step * kernel.partials for step in steps]
 
             def iteration(i: ir.Value, now: Values) -> Values:
-                return read(self._inside(inner, i, moved), now, kernel.partials)
+                return read(advance(b, kernel.x, inner, i, strip), now, kernel.partials)
 
-            carried = loop(b, whole, carried, iteration)
-            return (
-                read(self._inside(inner, index(whole), moved), carried, rest) if rest else carried
-            )
+            carried = loop(b, loops.strips, carried, iteration, runs=True)
+            if not loops.strip_rest:
+                return carried
+            behind = advance(b, kernel.x, inner, extent_value(loops.strips), strip)
+            return read(behind, carried, loops.strip_rest)
 
         begin = [self._begin(width)] * vectors
-        partial = self._window(0, pointers[:count], begin, row, stop=len(kernel.window) - 1)
+        partial = self._window(pointers[:count], begin, row)
         total = fold_lanes(b, partial, self._combine)
         self._finish(total, pointers[count:], [0] * len(pointers[count:]), 1)
 
@@ -269,30 +254,27 @@ class _Emission(LoopNest):
 
     def _window(
         self,
-        level: int,
         pointers: Values,
         carried: Values,
         emit: Callable[[Values, Values], Values],
-        stop: int | None = None,
+        level: int = 0,
     ) -> Values:
-        """Combines all elements of the window in order, or its rows where it stops before its last dimension."""
-        extents = self.kernel.window[: len(self.kernel.window) if stop is None else stop]
-        if level == len(extents):
+        """Combines all elements of the window in order, or its rows where lanes go along its last dimension."""
+        b, loops, looped = self.b, self.loops, len(self.loops.window)
+        if level == looped + len(loops.unrolled):
             return emit(pointers, carried)
-        steps = [step[level] for step in self.kernel.steps]
+        steps = [each[level] for each in loops.steps]
+        if level < looped:
 
-        def iteration(i: ir.Value, now: Values) -> Values:
-            return self._window(level + 1, self._inside(pointers, i, steps), now, emit, stop)
+            def iteration(i: ir.Value, now: Values) -> Values:
+                return self._window(moved(b, pointers, i, steps), now, emit, level + 1)
 
-        if stop is None and prod(extents[level:]) <= UNROLLED:
-            for i in range(extents[level]):
-                carried = iteration(index(i), carried)
-            return carried
-        return loop(self.b, extents[level], carried, iteration)
-
-    def _inside(self, pointers: Values, i: ir.Value, steps: Sequence[int]) -> Values:
-        """The pointers at position `i` of a dimension of the window."""
-        return advance(self.b, self.kernel.x, pointers, i, steps)
+            return loop(b, loops.window[level], carried, iteration, runs=True)
+        count = loops.unrolled[level - looped]
+        lines = [line(b, first, step, count) for first, step in zip(pointers, steps, strict=True)]
+        for i in range(count):
+            carried = self._window([places[i] for places in lines], carried, emit, level + 1)
+        return carried
 
     # --- scalars ----------------------------------------------------------------------------
 

@@ -65,12 +65,17 @@ class Partition:
 
     @contextmanager
     def dividing(
-        self, b: ir.IRBuilder, divided: int | None, loops: int
+        self, b: ir.IRBuilder, divided: int | ir.Value | None, loops: int
     ) -> Generator[list[Partition]]:
         """The partition of each of so many loops. If none of them is divided, the last partition runs all of them."""
-        each = [self if number == divided else Partition.WHOLE for number in range(loops)]
+
+        def of(number: int) -> Partition:
+            if isinstance(divided, ir.Value) and self is not Partition.WHOLE:
+                return self.where(b, b.icmp_signed("==", divided, index(number)))
+            return self if number == divided else Partition.WHOLE
+
         with self.at_end(b) if divided is None else nullcontext():
-            yield each
+            yield [of(number) for number in range(loops)]
 
 
 Partition.WHOLE = Partition()

@@ -305,7 +305,7 @@ def test_strides_of_one_point_decide_no_code(strides: list[int], shares: bool):
     kernel_to = _copy_to(strided(f32, [1, 3, 10], strides), 1, 3, 10)
     dense_one = _copy_to(dense(f32, 1, 3, 10), 1, 3, 10)
     assert (kernel_to == dense_one) is shares
-    assert kernel_to.table == (dense_one.table if shares else (3, 10, strides[1], 0, 0))
+    assert kernel_to.table == (dense_one.table if shares else (3, 10, strides[1], 0, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -318,6 +318,16 @@ def test_sizes_decide_no_code(shape: tuple[int, int], shares: bool):
     found = _copy_to(strided(f32, [*shape], strides), *shape)
     assert (found == expected) is shares
     assert (found.table != expected.table) is True
+
+
+def test_the_loop_that_threads_divide_decides_no_code():
+    """The rows of one, the vectors of the other."""
+    few, many = (
+        _copy_to(strided(f32, [rows, columns], [2 * columns, 1]), rows, columns)
+        for rows, columns in ((3, 512), (512, 32))
+    )
+    assert few == many
+    assert few.table != many.table
 
 
 def _copy_to(target: Any, *shape: int) -> MapKernel:

@@ -277,6 +277,36 @@ def test_numbers_of_a_body_decide_no_code(isa: Isa):
 
 
 @pytest.mark.parametrize(
+    ("case", "other"),
+    [
+        (
+            Case("max", ui8, ui8, 2, (9, 3), 67, (3, 3), stride=2),
+            Case("max", ui8, ui8, 2, (2, 5), 131, (3, 3), stride=2),
+        ),
+        (
+            Case("sum", f32, f32, 2, (1, 1), 64, (7, 7)),
+            Case("sum", f32, f32, 3, (1, 1), 128, (9, 5)),
+        ),
+        (
+            Case("sum", f32, f32, 2, (2,), 5, (40,), lanes=16, last=True),
+            Case("sum", f32, f32, 3, (4,), 7, (24,), lanes=16, last=True),
+        ),
+    ],
+    ids=["unrolled window", "window", "lanes"],
+)
+def test_sizes_decide_no_code(case: Case, other: Case):
+    """But for a window that is unrolled, and what whole vectors leave."""
+    assert _kernel(case) == _kernel(other)
+    assert _kernel(case).table != _kernel(other).table
+    assert _kernel(case) != _kernel(
+        replace(case, inner=case.inner + 1, window=(17, 3)[: len(case.window)])
+    )
+    for isa in available_isas():
+        case.check(isa)
+        other.check(isa)
+
+
+@pytest.mark.parametrize(
     ("result", "factor"),
     [(f32, 1.0), (f32, 0.0), (f32, -0.0), (f32, -1.0), (i8, -7.5)],
 )
