@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from prometheus_client.exposition import generate_latest
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
 from xdsl.utils.exceptions import DiagnosticException
 
 from .compression import compressed, expanded
@@ -73,16 +74,18 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
     async def refuse_route(http: Request, error: HTTPException) -> Response:
         return refused(error.status_code, f"{error.detail}: {http.method} {http.url.path}")
 
-    def health(is_well: bool) -> Response:
-        return Response(status_code=200 if is_well else 503)
+    def readiness(**more: str) -> Response:
+        """The status answers Triton's clients, the body those of KServe."""
+        status = 200 if ready["is"] else 503
+        return JSONResponse({**more, "ready": ready["is"]}, status)
 
     @app.get("/v2/health/live")
-    async def live() -> Response:
-        return health(True)
+    async def live() -> dict[str, Any]:
+        return {"live": True}
 
     @app.get("/v2/health/ready")
-    async def is_ready() -> Response:
-        return health(ready["is"])
+    async def server_ready() -> Response:
+        return readiness()
 
     @app.get("/v2")
     async def server() -> dict[str, Any]:
@@ -113,7 +116,7 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
 
     @routes.get("/ready")
     async def model_ready() -> Response:
-        return health(ready["is"])
+        return readiness(name=name)
 
     @routes.get("/config")
     async def config() -> dict[str, Any]:

@@ -66,13 +66,14 @@ def first_output(answer: Any) -> Any:
 
 
 def test_health(client: TestClient):
-    for place in (
-        "health/live",
-        "health/ready",
-        "models/sums/ready",
-        "models/sums/versions/1/ready",
-    ):
-        assert client.get(f"/v2/{place}").status_code == 200
+    for place, body in {
+        "health/live": {"live": True},
+        "health/ready": {"ready": True},
+        "models/sums/ready": {"name": "sums", "ready": True},
+        "models/sums/versions/1/ready": {"name": "sums", "ready": True},
+    }.items():
+        answer = client.get(f"/v2/{place}")
+        assert (answer.status_code, answer.json()) == (200, body)
 
 
 def test_metadata(client: TestClient):
