@@ -22,9 +22,12 @@ NEVER = re.compile(r"q=0(\.0*)?")
 
 def expanded(body: bytes, encoding: str, most_bytes: int) -> bytes:
     """
-    What was compressed. Raises RefusedError where that is not whole, of another encoding, or has more bytes: a small
+    What a body of this Content-Encoding stands for. Raises RefusedError where that is not whole, of another encoding, or has more bytes: a small
     body may stand for any number of zeros.
     """
+    encoding = encoding.lower()
+    if encoding == "identity":
+        return body
     if encoding not in WINDOW_BITS:
         raise RefusedError(415, f"Content-Encoding is {encoding!r}; known: gzip, deflate")
     stream = zlib.decompressobj(WINDOW_BITS[encoding])

@@ -206,6 +206,15 @@ def test_a_real_client_of_halves(datatype: str, element: str, dtype: Any):
         client.close()
 
 
+def test_encodings_are_names_in_any_case(client: TestClient):
+    body = json.dumps(
+        {"inputs": [tensor()], "parameters": {"sequence_id": 1, "sequence_start": True}}
+    )
+    for encoding, sent in (("GZIP", gzip.compress(body.encode())), ("Identity", body.encode())):
+        answer = client.post(INFER, content=sent, headers={"Content-Encoding": encoding})
+        assert_array_equal(first_output(answer), FIRST)
+
+
 def test_long_answers_are_compressed_where_that_pays():
     even, random = b"0," * 500, np.random.default_rng(0).bytes(1000)
     for accepted, encoding, expand in (
