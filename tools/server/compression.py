@@ -22,8 +22,8 @@ NEVER = re.compile(r"q=0(\.0*)?")
 
 def expanded(body: bytes, encoding: str, most_bytes: int) -> bytes:
     """
-    What a body of this Content-Encoding stands for. Raises RefusedError where that is not whole, of another encoding, or has more bytes: a small
-    body may stand for any number of zeros.
+    What a body of this Content-Encoding stands for. Raises RefusedError where that is not whole, of another encoding,
+    or has more bytes: a small body may stand for any number of zeros.
     """
     encoding = encoding.lower()
     if encoding == "identity":
