@@ -32,7 +32,7 @@ MOST_DIGITS = 18
 """Of a number of bytes."""
 
 QUICK_BYTES = 1 << 20
-"""Of a body that is read where it arrives."""
+"""Of a body that is read where it arrives; one that is compressed may stand for many more."""
 
 GONE = 499
 """The status, in metrics alone, of a request whose client did not wait (nginx's number)."""
@@ -142,6 +142,11 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
         media_type = "application/json" if header_length is None else BINARY
         return Response(answer, headers=described, media_type=media_type)
 
+    def is_quick(body: bytearray, headers: Mapping[str, str]) -> bool:
+        """Whether all callers may wait for this one."""
+        is_short = len(body) <= QUICK_BYTES and "Content-Encoding" not in headers
+        return service.is_quick and is_short
+
     async def run(http: Request) -> Response:
         check_model(http)
         body = bytearray()
@@ -154,7 +159,7 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
             return refused(GONE, "the client went away before its body was whole")
         begin = time.perf_counter()
         try:
-            if service.is_quick and len(body) <= QUICK_BYTES:
+            if is_quick(body, http.headers):
                 answer = infer(bytes(body), http.headers)
             else:
                 answer = await run_in_threadpool(infer, bytes(body), http.headers)

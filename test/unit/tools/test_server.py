@@ -258,10 +258,18 @@ def test_the_command(
         assert client.get("/v2/models/sums").json()["inputs"][0]["shape"] == [3]
 
 
-@pytest.mark.parametrize("is_quick", [True, False])
-def test_slow_calls_are_made_in_other_threads(is_quick: bool, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(
+    ("is_quick", "encoding", "is_here"),
+    [(True, None, True), (False, None, False), (True, "gzip", False)],
+)
+def test_slow_calls_are_made_in_other_threads(
+    is_quick: bool, encoding: str | None, is_here: bool, monkeypatch: pytest.MonkeyPatch
+):
     found = service(runtime_models.SUMS)
     found.is_quick = is_quick
+    parameters = {"sequence_id": 1, "sequence_start": True}
+    body = json.dumps({"inputs": [tensor()], "parameters": parameters}).encode()
+    headers = {} if encoding is None else {"Content-Encoding": encoding}
     threads: list[threading.Thread] = []
     infer = found.infer
 
@@ -271,9 +279,11 @@ def test_slow_calls_are_made_in_other_threads(is_quick: bool, monkeypatch: pytes
 
     monkeypatch.setattr(found, "infer", watched)
     with TestClient(app_of(found, "sums", 10_000)) as client:
-        for _ in range(3):
-            call(client, sequence_id=1, sequence_start=True)
-    assert all(("worker" in thread.name.lower()) != is_quick for thread in threads)
+        client.post(
+            INFER, content=body if encoding is None else gzip.compress(body), headers=headers
+        )
+    (thread,) = threads
+    assert ("worker" in thread.name.lower()) != is_here
 
 
 # --- what is refused ------------------------------------------------------------------------
