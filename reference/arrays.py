@@ -129,13 +129,19 @@ def rounded(array: Array, element: Attribute) -> Array:
 def array_of(attribute: BlobAttr) -> Array:
     """The constant as a read-only array: a view of its bytes where the element type allows one."""
     blob = attribute.data
-    if isinstance(blob, StridedBlob):
-        return blob.array
+    known: Array | None = vars(blob).get("array")
+    return _read(blob) if known is None else known
+
+
+def _read(blob: Blob) -> Array:
+    """The elements of a blob, which keeps a view of its bytes: passes ask again and again."""
     element, shape = blob.type.element_type, blob.type.get_shape()
     count = 1 if blob.splat else element_count(blob.type)
     flat = _unpack(element, np.frombuffer(memoryview(blob.buffer), np.uint8), count)
     array = np.broadcast_to(flat[0], shape) if blob.splat else flat.reshape(shape)
     array.flags.writeable = False
+    if _is_raw(element):
+        vars(blob)["array"] = array
     return array
 
 
