@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher, get_close_matches
 
 ALIKE = 0.1
 """How much less similar than the best suggestion the second one may be, of 1."""
@@ -11,6 +10,8 @@ ALIKE = 0.1
 
 def nearest(word: str, known: Iterable[str]) -> list[str]:
     """The known word that is most similar to a word, and a second one that is nearly as similar."""
+    from difflib import SequenceMatcher, get_close_matches  # few words are wrong
+
     found = get_close_matches(word, [*known], 2)
     ratios = [SequenceMatcher(None, each, word).ratio() for each in found]
     return [each for each, ratio in zip(found, ratios, strict=True) if ratio > ratios[0] - ALIKE]
