@@ -10,6 +10,7 @@ from xdsl.ir import Operation, OpTraits, SSAValues
 from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition
 
 from .accessors import direct
+from .walk import block_operations
 
 
 class _OperationClass(ABCMeta):
@@ -73,7 +74,7 @@ def _break_circles(op: Operation) -> None:
     op.results = SSAValues()
     for region in op.regions:
         for block in region.blocks:
-            for inner in list(block.ops):
+            for inner in block_operations(block):
                 inner._next_op = inner._prev_op = None  # pyright: ignore[reportPrivateUsage]
                 _break_circles(inner)
             block._args = ()  # pyright: ignore[reportPrivateUsage]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 
 def all_operations(op: Operation) -> list[Operation]:
@@ -20,4 +20,14 @@ def all_operations(op: Operation) -> list[Operation]:
                 else:
                     found.append(inner)
                 inner = inner.next_op
+    return found
+
+
+def block_operations(block: Block) -> list[Operation]:
+    """The operations of a block without those within them, as they are now: `list(block.ops)` goes over them twice."""
+    found: list[Operation] = []
+    op = block.first_op
+    while op is not None:
+        found.append(op)
+        op = op.next_op
     return found

@@ -23,6 +23,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, outside_bodies, shaped
+from ..dialects.walk import block_operations
 from .bodies import BodyBuilder, Clamp, Scalar
 from .fusion.kernel_builder import KernelBuilder
 
@@ -109,7 +110,7 @@ class _Matcher:
 
     def _sweep(self, laws: Laws) -> bool:
         changed = False
-        for op in list(self.block.ops):
+        for op in block_operations(self.block):
             for law in laws.get(type(op), ()):
                 if (value := law(self, op)) is not None:
                     self._replace(op, value)

@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects.kernel import ErfcOp, KernelOp, outside_bodies
+from ..dialects.walk import block_operations
 from ..passes.erase_unused import erase_all_dead
 from ..passes.interval import Interval
 from .bodies import Clamp
@@ -41,7 +42,7 @@ class ApproximateQuantizedGelu(ModulePass):
         for kernel in outside_bodies(op):
             if not isinstance(kernel, KernelOp):
                 continue
-            for inner in list(kernel.body.block.ops):
+            for inner in block_operations(kernel.body.block):
                 if isinstance(inner, ErfcOp | math.TanhOp) and (gelu := Gelu.on(inner)) is not None:
                     ranges = RangeAnalysis(Operands(kernel).interval)
                     codes = codes_for_one(gelu.result.result, ranges)

@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects.kernel import KernelOp, SigmoidOp, outside_bodies
+from ..dialects.walk import block_operations
 from ..passes.erase_unused import erase_all_dead
 from .approximate_quantized_gelu import TOLERANCE, codes_for_one
 from .bodies import BodyBuilder, Scalar
@@ -55,7 +56,7 @@ class ApproximateQuantizedSigmoid(ModulePass):
         for kernel in outside_bodies(op):
             if not isinstance(kernel, KernelOp):
                 continue
-            for inner in list(kernel.body.block.ops):
+            for inner in block_operations(kernel.body.block):
                 if isinstance(inner, SigmoidOp) and inner.result.type == f32:
                     ranges = RangeAnalysis(Operands(kernel).interval)
                     if codes_for_one(inner.result, ranges) * ERROR <= TOLERANCE:

@@ -30,6 +30,7 @@ from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
 from ..dialects.traits import Elementwise
+from ..dialects.walk import block_operations
 from .computed_sizes.bounded import Bounded, begins, refusal
 from .computed_sizes.laws import LAWS, elementwise
 from .computed_sizes.rewrites import REWRITES
@@ -53,7 +54,7 @@ class _Bounding:
     def run(self, entry: func.FuncOp) -> None:
         """Bounds every value; slices and what read them go."""
         replaced: list[Operation] = []
-        for op in list(self.block.ops):
+        for op in block_operations(self.block):
             if isinstance(op, func.ReturnOp):
                 self._leave(entry, op)
             elif begins(op) or any(operand in self.known for operand in op.operands):

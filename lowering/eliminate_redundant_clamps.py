@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, shaped
+from ..dialects.walk import block_operations
 from ..passes.erase_unused import erase_all_dead
 from ..passes.interval import Interval
 from .range_analysis import Operands, RangeAnalysis, constant_clamp, number_of, rounded_to
@@ -63,7 +64,7 @@ def _eliminate_redundant_clamps(op: KernelOp) -> None:
 
 def _eliminate_without_effect(block: Block, ranges: RangeAnalysis) -> None:
     """Eliminates clamps of numbers that are all in bounds, and conversions of whole numbers to integers and back."""
-    for inner in list(block.ops):
+    for inner in block_operations(block):
         same: SSAValue | None = None
         if isinstance(inner, arith.SelectOp):
             same = _clamped(inner.result, ranges)

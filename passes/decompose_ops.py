@@ -17,7 +17,7 @@ from ..dialects.inferred import NAME, shape_of, tensor
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
-from ..dialects.walk import all_operations
+from ..dialects.walk import all_operations, block_operations
 from .instrumentation import note_rewrite
 
 
@@ -65,7 +65,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
         _narrowed(write, value, tensor(result).element_type)
         for value, result in zip(op.within(block, operands), op.results, strict=True)
     ]
-    new, origins = list(block.ops), origin_of(op)
+    new, origins = block_operations(block), origin_of(op)
     for each in new:
         each.detach()
         each.location = op.location

@@ -6,6 +6,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
+from ..dialects.walk import block_operations
+
 
 def erase_unused(*values: SSAValue) -> None:
     """Erases the operations that compute these values, and all that only they needed, if nothing uses them."""
@@ -19,7 +21,7 @@ def erase_unused(*values: SSAValue) -> None:
 
 def erase_dead(block: Block) -> None:
     """Erases all operations of a block that have no effects and no used results."""
-    for op in reversed(list(block.ops)):
+    for op in reversed(block_operations(block)):
         if is_trivially_dead(op):
             Rewriter.erase_op(op)
 
@@ -28,7 +30,7 @@ def erase_all_dead(op: Operation) -> None:
     """As `erase_dead`, for all blocks inside an operation."""
     for region in op.regions:
         for block in region.blocks:
-            for each in reversed(list(block.ops)):
+            for each in reversed(block_operations(block)):
                 if is_trivially_dead(each):
                     Rewriter.erase_op(each)
                 elif each.regions:

@@ -38,6 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..formatted import FormattedOp
 from ..inferred import Shape, label
 from ..properties import INTEGERS
+from ..walk import block_operations
 from .access import ACCESSES, MANY, Access
 from .types import SHAPED, body_type, shaped
 
@@ -91,11 +92,13 @@ class EmittedOp(FormattedOp, ABC):
 def outside_bodies(op: Operation) -> list[Operation]:
     """What `all_operations` gives but what lies in kernels: bodies are most of a program."""
     found = [op]
-    if op.regions and not isinstance(op, EmittedOp):
-        for inner in (
-            inner for region in op.regions for block in region.blocks for inner in block.ops
-        ):
-            found += outside_bodies(inner)
+    for region in op.regions if not isinstance(op, EmittedOp) else ():
+        for block in region.blocks:
+            for inner in block_operations(block):
+                if inner.regions:
+                    found += outside_bodies(inner)
+                else:
+                    found.append(inner)
     return found
 
 

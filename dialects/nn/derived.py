@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..inferred import Constants, TensorOp, constant_integers, label, tensor
 from ..traits import DataMovement
+from ..walk import block_operations
 from .writer import Writer
 
 
@@ -42,7 +43,7 @@ class DerivedOp(TensorOp, ABC):
         try:
             return [each.type for each in self._decomposed(Writer(InsertPoint.at_end(scratch)))]
         finally:  # a refused decomposition must leave no uses behind, either
-            for op in reversed(list(scratch.ops)):
+            for op in reversed(block_operations(scratch)):
                 op.detach()
                 op.erase()
 

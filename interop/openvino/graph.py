@@ -25,6 +25,7 @@ from ...dialects import infra
 from ...dialects.inferred import NAME, InferredOp, tensor
 from ...dialects.module import names_attribute
 from ...dialects.verification import verify
+from ...dialects.walk import block_operations
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
 from ..mlir import SourceError
@@ -141,7 +142,7 @@ def _settled(ops: Sequence[Operation], sizes: ReadSizes) -> dict[SSAValue, SSAVa
 
 def _erase_unused(block: Block, results: Sequence[SSAValue]) -> None:
     """Erases what only operations have read that became constants."""
-    for op in reversed(list(block.ops)):
+    for op in reversed(block_operations(block)):
         is_read = any(each.first_use or each in results for each in op.results)
         if not is_read and is_trivially_dead(op):
             Rewriter.erase_op(op)

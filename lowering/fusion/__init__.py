@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
 from ...dialects import kernel
-from ...dialects.walk import all_operations
+from ...dialects.walk import all_operations, block_operations
 from ...passes.instrumentation import note_rewrite
 from .rule import FusionRule
 from .rules.compute_in_reduction import ComputeInReduction
@@ -115,7 +115,7 @@ def _sweep(block: Block, rules: Rules) -> bool:
     before they are defined: the rules only follow the graph.
     """
     changed = False
-    for op in list(block.ops):
+    for op in block_operations(block):
         if op.parent is not block:
             continue
         for rule in _about(type(op), rules):

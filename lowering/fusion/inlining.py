@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.elements import is_narrow_float, limits_of
 from ...dialects.kernel import YieldOp
+from ...dialects.walk import block_operations
 from ..bodies import BodyBuilder, Scalar
 
 
@@ -30,7 +31,7 @@ def move_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
         for use in list(old.uses):
             use.operation.operands[use.index] = new  # whose name stays as it is
     yields = end_body(source)
-    for op in list(source.ops):
+    for op in block_operations(source):
         op.detach()
         target.add_op(op)
     return yields

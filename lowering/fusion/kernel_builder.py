@@ -13,6 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, KernelOp, Term, YieldOp, body_type
 from ...dialects.origins import Origin, origins_of, set_origins
+from ...dialects.walk import block_operations
 from .inlining import end_body, move_body
 
 MAX_OPERANDS = 32
@@ -167,7 +168,7 @@ def _plain(access: Access, domain: Sequence[int], shape: Sequence[int]) -> Acces
 
 
 def _erase_dead(block: Block) -> None:
-    for op in reversed(list(block.ops)):
+    for op in reversed(block_operations(block)):
         if op.results and all(result.first_use is None for result in op.results):
             op.detach()
             op.erase()

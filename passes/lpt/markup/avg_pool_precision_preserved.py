@@ -7,6 +7,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ....dialects.nn import AddOp, AvgPoolOp, MultiplyOp, SubtractOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
+from ....dialects.walk import block_operations
 from ..attributes import AVG_POOL_PRECISION_PRESERVED, note, precisions_of, preserves_precision
 from ..target import Target
 from .body_boundaries import blocks_of
@@ -23,7 +24,7 @@ def mark_avg_pool_precision_preserved(module: ModuleOp, target: Target) -> None:
 
 def _mark(block: Block, target: Target) -> None:
     wanted: set[SSAValue] = set()
-    for op in reversed(list(block.ops)):
+    for op in reversed(block_operations(block)):
         is_pool = isinstance(op, AvgPoolOp) and target.is_about(op)
         if is_pool or preserves_precision(op) or joins_dequantization(op):
             if wanted.isdisjoint(op.results):

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ....dialects import infra
 from ....dialects.inferred import shape_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ....dialects.walk import all_operations
+from ....dialects.walk import all_operations, block_operations
 from ..attributes import note_precisions, precisions_of, preserves_precision
 from ..constants import scaled_or_shifted
 from ..target import Target
@@ -86,7 +86,7 @@ def borders_of(module: ModuleOp) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 
 def _propagate(block: Block, target: Target, demands: Demands) -> None:
-    for op in reversed(list(block.ops)):
+    for op in reversed(block_operations(block)):
         if isinstance(op, FakeQuantizeOp):
             found = demands.get(op.result, target.config.default_precisions)
             note_precisions(op, {"output0": found})
