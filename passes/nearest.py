@@ -15,3 +15,13 @@ def nearest(word: str, known: Iterable[str]) -> list[str]:
     found = get_close_matches(word, [*known], 2)
     ratios = [SequenceMatcher(None, each, word).ratio() for each in found]
     return [each for each, ratio in zip(found, ratios, strict=True) if ratio > ratios[0] - ALIKE]
+
+
+def other_names(name: str, known: Iterable[str]) -> str:
+    """The advice where a model has nothing of this name: similar names, or where to find all."""
+    near = " or ".join(map(repr, nearest(name, known)))
+    return (
+        f"did you mean {near}?"
+        if near
+        else "names are the attributes nn.name of the printed module"
+    )

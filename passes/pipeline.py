@@ -53,7 +53,12 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
     available = all_factories() if available is None else available
     try:
         return [_instance(spec, available) for spec in parse_specs(quoted(pipeline))]
-    except (ArgSpecParseError, DiagnosticException, ValueError) as error:
+    except ArgSpecParseError as error:
+        what = " ".join(str(error).split())
+        raise DiagnosticException(
+            f"pipeline '{pipeline}': {what}; put a value that has = or , in quotes: reshape{{inputs=\"X=1x2,Y=3\"}}"
+        ) from error
+    except (DiagnosticException, ValueError) as error:
         what = " ".join(str(error).split())
         raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
 

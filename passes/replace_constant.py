@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING, Self, cast
 
@@ -21,6 +20,7 @@ from ..dialects.blob import BlobAttr
 from ..dialects.inferred import constant_integers, friendly_name, label, shape_of, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import infer_types, verify_fits
+from .nearest import other_names
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -110,10 +110,8 @@ def _constant(module: ModuleOp, name: str) -> nn.ConstantOp:
         for op in module.walk()
         if isinstance(op, nn.ConstantOp) and (each := friendly_name(op))
     ]
-    near = " or ".join(repr(other) for other in get_close_matches(name, known, 2))
     raise DiagnosticException(
-        f"replace-constant: no constant is named '{name}'"
-        + (f"; did you mean {near}?" if near else "")
+        f"replace-constant: no constant is named '{name}'; {other_names(name, known)}"
     )
 
 

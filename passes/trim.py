@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -17,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import infra
 from ..dialects.inferred import friendly_name, label
 from ..dialects.module import NAMES, entry_of, port_names
+from .nearest import other_names
 
 
 @dataclass(frozen=True)
@@ -147,10 +147,7 @@ class _Ports:
                 f"trim: '{name}' is in a body of {label(self.inner[name])}; name that operation"
             )
         known = [*self.inputs, *self.outputs, *self.operations]
-        near = " or ".join(repr(other) for other in get_close_matches(name, known, 2))
-        raise DiagnosticException(
-            f"trim: nothing is named '{name}'" + (f"; did you mean {near}?" if near else "")
-        )
+        raise DiagnosticException(f"trim: nothing is named '{name}'; {other_names(name, known)}")
 
     def _only(self, name: str) -> Operation:
         if len(found := self.operations[name]) > 1:

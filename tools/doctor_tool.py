@@ -1,4 +1,4 @@
-"""`doctor-tool`: what there is: machine, instruction set, packages, cache; and what to do about what is not."""
+"""`lowstream doctor`: shows the machine, instruction set, packages and cache, and how to install what is missing."""
 
 from __future__ import annotations
 

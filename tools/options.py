@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Action]) -> str:
-    """A usage error, with the flags that those which are none resemble."""
+    """A usage error, with flags that are similar to unknown ones."""
     unknown = message.partition("unrecognized arguments: ")[2].split()
     near = [
         match
@@ -66,12 +66,12 @@ def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Act
 
 
 def _meant(flag: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
-    """The flags that one which is none resembles; a pass is no flag but of opt-tool."""
+    """The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone."""
     from ..passes.registry import all_factories
 
     if "-p" in flags and flag.removeprefix("--") in all_factories():
         return [f"-p {flag.removeprefix('--')}"]
-    return nearest(flag, flags)
+    return nearest(flag, [known for known in flags if known.startswith("--")])
 
 
 def require_folder(path: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""`translate-tool`: models from one format to another, by their endings."""
+"""`translate-tool`: writes a model in another format, by the endings of the files."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_bad_files_are_one_line(tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("d", "no constant is named 'd'$"),
+        ("d", "no constant is named 'd'; names are the attributes nn.name"),
         ("relu", "nn.relu 'relu' is no constant"),
     ],
 )

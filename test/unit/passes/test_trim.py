@@ -115,7 +115,7 @@ func.func @main(%x: tensor<2x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.
     [
         ([], [], "name inputs or outputs to cut at"),
         (["halve"], [], "nothing is named 'halve'; did you mean 'halves'?"),
-        ([], ["zzz"], "nothing is named 'zzz'$"),
+        ([], ["zzz"], "nothing is named 'zzz'; names are the attributes nn.name"),
         (["halves.2"], [], "nn.split 'halves' has 2 results, 'halves.2' would be number 2"),
         (["twin"], [], "2 operations are named 'twin'"),
         (["choice", "Y"], [], "inputs 'choice' and 'Y' are the same; leave one of them away"),

@@ -29,10 +29,12 @@ WRONG = {
     "translate m.mlir -o m": "m: error: cannot write a file that has no ending; supported: .mlir, …",
     "quantize m.mlir --input x.npy -o no/q.mlir": "no/q.mlir: error: there is no folder no",
     "opt m.mlir --lpt -o no/m.mlir": "no/m.mlir: error: there is no folder no",
+    "run m.mlir -p reshape{inputs=X=1}": '…put a value that has = or , in quotes: reshape{inputs="X=1x2,Y=3"}',
     "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
 }
 
 UNKNOWN = {
+    "run m.mlir --vs openvino": "…unrecognized arguments: --vs openvino; did you mean --version?",
     "run m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean -p lpt?",
     "opt m.mlir --low-latency": "…unrecognized arguments: --low-latency; did you mean --low-latency2?",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
