@@ -217,8 +217,19 @@ class ConvolutionOp(KernelOp):
         )
 
     def verify_(self) -> None:
+        self._check_window()
+        self._check_zeros()
+        self._check_elements()
+        wanted = self._filters()
+        if shaped(self.b).get_shape() != wanted:
+            raise VerifyException(f"{label(self)}: filters {shaped(self.b)} are not {list(wanted)}")
+        check_mr(self, self.measured_mr, isinstance(self.packed, ConvolutionLayout), 2)
+        self.check_body()
+
+    def _check_window(self) -> None:
+        """Raises VerifyException where the domain does not fit the input, or the window leaves it."""
         domain, groups = self.shape, self.groups.value.data
-        a, b = shaped(self.a), shaped(self.b)
+        a = shaped(self.a)
         sizes = a.get_shape()
         taps, strides, dilations = self.window()
         if not len(domain) - 2 == len(sizes) - 2 == len(taps) == len(strides) == len(dilations) > 0:
@@ -240,6 +251,10 @@ class ConvolutionOp(KernelOp):
                     f"{label(self)}: {count} positions of {tap} taps, stride {stride}, dilation "
                     f"{dilation}, leave an input of {size}; pad it first (kernel.pad)"
                 )
+
+    def _check_zeros(self) -> None:
+        """Raises VerifyException where there are not as many lines or columns as are said to be zeros."""
+        sizes = shaped(self.a).get_shape()
         for what, zeros, size in (
             ("lines", self.zero_lines, sizes[1]),
             ("columns", self.zero_columns, sizes[-2]),
@@ -249,40 +264,38 @@ class ConvolutionOp(KernelOp):
                 raise VerifyException(
                     f"{label(self)}: zero_{what} {list(ends)} are not two numbers of {what} at the ends of {size}"
                 )
-        if sum_type(a.get_element_type()) != self.accumulator and not (
-            isinstance(a.get_element_type(), IntegerType)
-            and b.get_element_type() == f32
-            and self.is_depthwise
-        ):
-            raise VerifyException(
-                f"{label(self)}: cannot sum {a.get_element_type()} x {b.get_element_type()} in "
-                f"{self.accumulator}"
-            )
+
+    def _check_elements(self) -> None:
+        """Raises VerifyException where products of these elements are not summed in the accumulator."""
+        a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
+        is_code_by_float = isinstance(a, IntegerType) and b == f32 and self.is_depthwise
+        if sum_type(a) != self.accumulator and not is_code_by_float:
+            raise VerifyException(f"{label(self)}: cannot sum {a} x {b} in {self.accumulator}")
         if self.column_sums is not None and (
             not isinstance(self.accumulator, IntegerType) or self.is_depthwise
         ):
             raise VerifyException(
                 f"{label(self)}: column_sums are for codes and filters of several channels"
             )
+
+    def _filters(self) -> tuple[int, ...]:
+        """The shape that filters need. Raises VerifyException where they cannot be packed so."""
+        taps, groups = tuple(self.taps.get_values()), self.groups.value.data
         match self.packed:
             case None:
-                wanted = (domain[-1], *taps, self.channels)
+                return (self.shape[-1], *taps, self.channels)
             case DepthwiseLayout() as layout:
                 if self.channels != 1:
                     raise VerifyException(
                         f"{label(self)}: filters of {self.channels} channels are packed as depthwise"
                     )
-                wanted = layout.shape(self.units, groups, self.window())
+                return layout.shape(self.units, groups, self.window())
             case WinogradLayout() as layout:
                 self._check_winograd(layout)
-                wanted = layout.shape(self.units, self.channels)
+                return layout.shape(self.units, self.channels)
             case ConvolutionLayout() as layout:
-                wanted = layout.shape(self.units, taps, self.channels, groups)
                 self._check_merged(layout)
-        if b.get_shape() != wanted:
-            raise VerifyException(f"{label(self)}: filters {b} are not {list(wanted)}")
-        check_mr(self, self.measured_mr, isinstance(self.packed, ConvolutionLayout), 2)
-        self.check_body()
+                return layout.shape(self.units, taps, self.channels, groups)
 
     def _check_winograd(self, layout: WinogradLayout) -> None:
         """Raises VerifyException where this convolution cannot be computed in transformed tiles."""

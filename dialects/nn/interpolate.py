@@ -24,6 +24,15 @@ NEARLY = 1e-5
 """What is added before a scaled size is rounded down, as OpenVINO does."""
 
 
+MODES = ("nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow")
+TRANSFORMATIONS = (
+    *("half_pixel", "pytorch_half_pixel", "asymmetric"),
+    *("tf_half_pixel_for_nn", "align_corners"),
+)
+ROUNDINGS = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple")
+"""What `mode`, `coordinate_transformation_mode` and `nearest_mode` may be."""
+
+
 @op_definition
 class InterpolateOp(InputOp):
     """
@@ -80,47 +89,12 @@ class InterpolateOp(InputOp):
         return list(zip(*pads, strict=True))
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
-        modes = "nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"
-        choice(self, "mode", *modes)
-        choice(
-            self,
-            "coordinate_transformation_mode",
-            "half_pixel",
-            "pytorch_half_pixel",
-            "asymmetric",
-            "tf_half_pixel_for_nn",
-            "align_corners",
-        )
-        choice(
-            self,
-            "nearest_mode",
-            "round_prefer_floor",
-            "round_prefer_ceil",
-            "floor",
-            "ceil",
-            "simple",
-        )
-        by_sizes = choice(self, "shape_calculation_mode", "sizes", "scales") == "sizes"
-        element = tensor(self.scales_or_sizes).element_type
-        if is_integer(element) != by_sizes:
-            raise self.op_error(
-                f"{'sizes' if by_sizes else 'scales'} cannot be {element}; "
-                f"shape_calculation_mode is '{self.shape_calculation_mode.data}'"
-            )
+        by_sizes = self._check_modes()
         shape = list(padded(self, self.padding(len(shape_of(self.input)))))
         axes = list(range(len(shape)))
         if self.axes is not None:
             axes = constant_axes(self, self.axes, len(shape), constants)
-        blob = None if by_sizes else constant_of(self.scales_or_sizes)
-        known = constants(self.scales_or_sizes) if by_sizes else None
-        wanted = known if blob is None else list(blob.data.values())
-        if wanted is not None and (
-            len(wanted) != len(axes) or not all(0 < n < math.inf for n in wanted)
-        ):
-            raise self.op_error(
-                f"scales or sizes {list(wanted)} must be {len(axes)} positive numbers, "
-                "one for each axis"
-            )
+        wanted = self._wanted(by_sizes, len(axes), constants)
         for i, axis in enumerate(axes):
             if wanted is None:
                 shape[axis] = DYNAMIC_INDEX
@@ -131,6 +105,33 @@ class InterpolateOp(InputOp):
             elif shape[axis] != DYNAMIC_INDEX:
                 shape[axis] = scaled(shape[axis], wanted[i])
         return shape
+
+    def _check_modes(self) -> bool:
+        """Raises VerifyException for modes that there are not. Whether sizes are given, not scales."""
+        choice(self, "mode", *MODES)
+        choice(self, "coordinate_transformation_mode", *TRANSFORMATIONS)
+        choice(self, "nearest_mode", *ROUNDINGS)
+        by_sizes = choice(self, "shape_calculation_mode", "sizes", "scales") == "sizes"
+        element = tensor(self.scales_or_sizes).element_type
+        if is_integer(element) != by_sizes:
+            raise self.op_error(
+                f"{'sizes' if by_sizes else 'scales'} cannot be {element}; "
+                f"shape_calculation_mode is '{self.shape_calculation_mode.data}'"
+            )
+        return by_sizes
+
+    def _wanted(self, by_sizes: bool, count: int, constants: Constants) -> Sequence[float] | None:
+        """The sizes or scales of so many axes; None where they are not known."""
+        blob = None if by_sizes else constant_of(self.scales_or_sizes)
+        known = constants(self.scales_or_sizes) if by_sizes else None
+        wanted = known if blob is None else list(blob.data.values())
+        if wanted is None:
+            return None
+        if len(wanted) != count or not all(0 < n < math.inf for n in wanted):
+            raise self.op_error(
+                f"scales or sizes {list(wanted)} must be {count} positive numbers, one for each axis"
+            )
+        return wanted
 
 
 def scaled(size: int, scale: float) -> int:

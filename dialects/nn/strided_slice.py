@@ -102,23 +102,26 @@ class StridedSliceOp(InputOp):
         steps = [1] * places if self.strides is None else constants(self.strides)
         if steps is not None and 0 in steps:
             raise self.op_error("a stride of 0 never ends")
+        limits = None
+        if begin is not None and end is not None and steps is not None:
+            limits = [self.limits(i, begin, end, step) for i, step in enumerate(steps)]
         result: list[int] = []
         for kind, index, dimension in self.entries(places, len(shape)):
-            if kind == "keep":
-                result.append(shape[dimension])
+            if kind == "shrink":
+                first = None if begin is None else begin[index]
+                self._check_element(first, shape[dimension], dimension)
             elif kind == "new":
                 result.append(1)
-            elif kind == "slice":
-                size = shape[dimension]
-                if begin is None or end is None or steps is None or size == DYNAMIC_INDEX:
-                    result.append(DYNAMIC_INDEX)
-                    continue
-                limits = self.limits(index, begin, end, steps[index])
-                result.append(len(range(*limits.indices(size))))
-            elif begin is not None and shape[dimension] != DYNAMIC_INDEX:
-                size, first = shape[dimension], begin[index]
-                if not -size <= first < size:
-                    raise self.op_error(
-                        f"element {first} is none of the {size} of dimension {dimension}"
-                    )
+            elif kind == "keep":
+                result.append(shape[dimension])
+            elif limits is None or shape[dimension] == DYNAMIC_INDEX:
+                result.append(DYNAMIC_INDEX)
+            else:
+                result.append(len(range(*limits[index].indices(shape[dimension]))))
         return result
+
+    def _check_element(self, first: int | None, size: int, dimension: int) -> None:
+        """Raises VerifyException where a single element is known to lie outside of its dimension."""
+        if first is None or size == DYNAMIC_INDEX or -size <= first < size:
+            return
+        raise self.op_error(f"element {first} is none of the {size} of dimension {dimension}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
@@ -57,52 +57,19 @@ class PortMap:
         for edge in layer.iterfind("back_edges/edge"):
             back.setdefault(edge.get("to-layer", ""), edge.get("from-layer", ""))
         inputs: list[Description] = []
-        current = condition = -1
-        # Inputs from nowhere are behind all others.
-        for number, port in sorted(
-            reader.by_number(layer, f"{name}/input"), key=lambda each: (each[0] < 0, each[0])
-        ):
-            id = port.get("internal_layer_id", "")
-            parameter = reader.place(id, "Parameter")
-            if port.get("purpose") == "current_iteration":
-                current = parameter
-            if "axis" in port.attrib:
-                slicing = reader.slicing(port)
-                inputs.append(
-                    Description(
-                        "SliceInputDescription",
-                        input_index=number,
-                        body_parameter_index=parameter,
-                        **slicing,
-                    )
-                )
-            elif id in back:
-                value = reader.place(back[id], "Result")
-                inputs.append(Description("MergedInputDescription", number, 0, parameter, value))
-            elif number >= 0:
-                inputs.append(Description("InvariantInputDescription", number, 0, parameter))
         outputs: list[Description] = []
-        for number, port in sorted(
-            reader.by_number(layer, f"{name}/output"), key=lambda each: each[0]
-        ):
-            value = reader.place(port.get("internal_layer_id", ""), "Result")
+        current = condition = -1
+        for number, port in reader.inputs(layer, name):
+            if port.get("purpose") == "current_iteration":
+                current = reader.parameter(port)
+            if (description := reader.input(number, port, back)) is not None:
+                inputs.append(description)
+        for number, port in reader.outputs(layer, name):
+            value = reader.value(port)
             if port.get("purpose") == "execution_condition":
                 condition = value
-            if number < 0:
-                continue
-            place = len(outputs)
-            if "axis" in port.attrib:
-                slicing = reader.slicing(port)
-                outputs.append(
-                    Description(
-                        "ConcatOutputDescription",
-                        output_index=place,
-                        body_value_index=value,
-                        **slicing,
-                    )
-                )
-            else:
-                outputs.append(Description("BodyOutputDescription", 0, place, 0, value))
+            if number >= 0:
+                outputs.append(reader.output(len(outputs), port, value))
         return cls(inputs, outputs, current, condition)
 
 
@@ -110,6 +77,51 @@ class PortMap:
 class _Reader:
     where: str
     body: Graph
+
+    def inputs(self, layer: Element, name: str) -> list[tuple[int, Element]]:
+        """The ports of inputs in the order of their numbers; those of no input come last."""
+        ports = self.by_number(layer, f"{name}/input")
+        return sorted(ports, key=lambda each: (each[0] < 0, each[0]))
+
+    def outputs(self, layer: Element, name: str) -> list[tuple[int, Element]]:
+        """The ports of outputs in the order of their numbers."""
+        return sorted(self.by_number(layer, f"{name}/output"), key=lambda each: each[0])
+
+    def input(self, number: int, port: Element, back: Mapping[str, str]) -> Description | None:
+        """What a port says of an input, given the edges from results back to parameters; None for no input."""
+        parameter, result = self.parameter(port), back.get(port.get("internal_layer_id", ""))
+        if "axis" in port.attrib:
+            return Description(
+                "SliceInputDescription",
+                input_index=number,
+                body_parameter_index=parameter,
+                **self.slicing(port),
+            )
+        if result is not None:
+            value = self.place(result, "Result")
+            return Description("MergedInputDescription", number, 0, parameter, value)
+        if number >= 0:
+            return Description("InvariantInputDescription", number, 0, parameter)
+        return None
+
+    def output(self, number: int, port: Element, value: int) -> Description:
+        """What a port says of an output that a result of the body gives."""
+        if "axis" not in port.attrib:
+            return Description("BodyOutputDescription", 0, number, 0, value)
+        return Description(
+            "ConcatOutputDescription",
+            output_index=number,
+            body_value_index=value,
+            **self.slicing(port),
+        )
+
+    def parameter(self, port: Element) -> int:
+        """The number of the body's parameter that an input is for."""
+        return self.place(port.get("internal_layer_id", ""), "Parameter")
+
+    def value(self, port: Element) -> int:
+        """The number of the body's result that an output is of."""
+        return self.place(port.get("internal_layer_id", ""), "Result")
 
     def by_number(self, layer: Element, path: str) -> Iterator[tuple[int, Element]]:
         """Ports with the numbers of the layer's inputs or outputs; of several with the same, the first."""
