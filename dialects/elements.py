@@ -1,7 +1,7 @@
 """
 Element types of tensors: how many bits they take, what they are called elsewhere, and their values as packed bytes.
 
-Integers and truth values; `f64`, `f32`; and narrow floats, which are computed with in f32 and rounded when they are
+Integers and booleans; `f64`, `f32`; and narrow floats, which are computed with in f32 and rounded when they are
 stored. Files and constants pack elements of less than a byte, memory of programs has a byte for each.
 """
 
@@ -121,7 +121,7 @@ def is_float(element: Attribute) -> TypeGuard[AnyFloat]:
 
 
 def is_unsigned(element: Attribute) -> bool:
-    """Signless integers are signed, as everywhere in lowstream; `i1` is a truth value."""
+    """Signless integers are signed, as everywhere in lowstream; `i1` is a boolean."""
     return is_integer(element) and (
         element.signedness.data == Signedness.UNSIGNED or element.width.data == 1
     )
@@ -151,7 +151,7 @@ def largest_of(element: Attribute) -> float:
 
 
 def ends_of(element: Attribute) -> tuple[float, float]:
-    """The least and the greatest of all numbers that an element may be, infinities and truth values among them."""
+    """The least and the greatest of all numbers that an element may be, infinities and booleans among them."""
     if is_integer(element):
         return (0, 1) if element == i1 else limits_of(element)
     if not is_small_float(element):

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 
 
 def short_element(element: Attribute) -> str:
-    """The name of an element type: `u8`, `i32`, `f32`; `boolean` for truth values."""
+    """The name of an element type: `u8`, `i32`, `f32`; `boolean` for `i1`."""
     name = str(element)
     if name.startswith(("f8", "f4")):
         return name.lower().removesuffix("u").removesuffix("fn")

@@ -130,7 +130,7 @@ class TfOp:
 
 
 def truth(attribute: Attribute | None) -> bool | None:
-    """The truth value that an attribute is; None where there is none."""
+    """The boolean of an attribute; None where it is no boolean."""
     if not isinstance(attribute, IntegerAttr):
         return None
     return bool(cast(IntegerAttr[Any], attribute).value.data)

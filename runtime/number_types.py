@@ -37,7 +37,7 @@ def is_extended(dtype: np.dtype[Any]) -> bool:
 
 
 def kind_of(dtype: np.dtype[Any]) -> str:
-    """`b`, `i`, `u` or `f`: NumPy's letter for truth values, integers with and without sign, floats."""
+    """`b`, `i`, `u` or `f`: NumPy's letter for booleans, integers with and without sign, floats."""
     if not is_extended(dtype):
         return dtype.kind
     return {"i": "i", "u": "u"}.get(dtype.name[0], "f")

@@ -100,7 +100,7 @@ class Port(PortNames):
         `given` (an array, a DLPack tensor, a buffer, nested lists) as an array of this type and shape:
         itself where it is one. Other types are converted where that loses nothing:
 
-        - integers and truth values, where the type holds every value between the least and the greatest;
+        - integers and booleans, where the type holds every value between the least and the greatest;
         - floats to wider floats, and to narrower ones rounded to nearest, where none becomes infinite.
 
         Raises DiagnosticException for other shapes, for floats where integers are wanted, and for values

@@ -41,7 +41,7 @@ class ScaledDotProductAttentionOp(ShapedOp, DerivedOp):
     `result = softmax(query keyᵀ * scale + mask) value`, for each head
 
     `scale` is `1 / √E`, E the last dimension of queries, where there is none. `options` are, in this order and as
-    far as given: the mask (numbers to add, or truth values that say which keys count; with `causal` it is
+    far as given: the mask (numbers to add, or booleans that say which keys count; with `causal` it is
     ignored, and query i sees the keys up to number i), the scale, and the sink, an additional score of a key
     without a value. Leading dimensions broadcast. There may be fewer heads (dimension -3) of keys and values: as
     many heads of queries share each.

@@ -1,4 +1,4 @@
-"""Operations on the bits of integers, and on truth values, elementwise."""
+"""Bitwise operations on integers and booleans, elementwise."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BitwiseRightShiftOp = member(
 @op_definition
 class BitwiseNotOp(UnaryOp):
     """
-    Every bit inverted: `-1 - input`, of truth values `not input`.
+    Every bit inverted: `-1 - input`, of booleans `not input`.
 
         %y = nn.bitwise_not %x : tensor<4xi32>
     """

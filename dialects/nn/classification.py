@@ -24,7 +24,7 @@ from .writer import Writer
 
 
 class ClassificationOp(OfInputOp, DerivedOp, ABC):
-    """`result[i] = f(input[i])`, a truth value."""
+    """`result[i] = f(input[i])`, a boolean."""
 
     result = result_def(TensorType.constr(i1))
 

@@ -20,7 +20,7 @@ from .shaped import ShapedOp
 
 
 class ComparisonOp(BinaryOp, ABC):
-    """`result[i] = lhs[i] ? rhs[i]`, a truth value."""
+    """`result[i] = lhs[i] ? rhs[i]`, a boolean."""
 
     EXAMPLE: ClassVar = "%c = {name} %a, %b : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>"
 
@@ -70,7 +70,7 @@ GreaterEqualOp = member(
 
 
 class LogicalOp(BinaryOp, ABC):
-    """`result[i] = f(lhs[i], rhs[i])` over truth values."""
+    """`result[i] = f(lhs[i], rhs[i])` over booleans."""
 
     EXAMPLE: ClassVar = "%c = {name} %a, %b : (tensor<4xi1>, tensor<i1>) -> tensor<4xi1>"
 

@@ -60,7 +60,7 @@ class NonZeroOp(DerivedOp):
 
 
 def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Places in a vector of truth values: first of those that are true, in order, then others; and how many are."""
+    """Places in a vector of booleans: first of those that are true, in order, then others; and how many are."""
     (size,) = static_shape(flags)
     _, places = Expression(write, flags).top(size, 0, "max", i64)
     numbers = write(ConvertOp, flags, destination_type=i32)

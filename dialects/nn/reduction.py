@@ -53,7 +53,7 @@ class ReduceOp(InputOp, ABC):
 
 
 class ReduceLogicalOp(ReduceOp, ABC):
-    """A reduction of truth values."""
+    """A reduction of booleans."""
 
     EXAMPLE: ClassVar = ReduceOp.EXAMPLE.replace("f32", "i1")
 

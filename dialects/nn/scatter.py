@@ -74,7 +74,7 @@ class ScatterElementsUpdateOp(ScatterOp):
     `result = data`, but `result[…, indices[…, i, …], …] = updates[…, i, …]`, i along a constant `axis`.
 
     With `reduction` `sum`, `prod`, `min`, `max` or `mean`, updates of one element and, where `use_init_val`, what was
-    there before are put together. Of truth values, sums and maxima are `or`, products and minima `and`; means of
+    there before are put together. Of booleans, sums and maxima are `or`, products and minima `and`; means of
     integers are rounded down.
 
         %axis = nn.constant dense<1> : tensor<i64>

@@ -2,7 +2,7 @@
 Emits `kernel.sort`: rows of elements, each in the order that the body says.
 
 Few are kept by insertion: an element that is before the last one kept moves up to its place. All are sorted by
-merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Truth values go behind
+merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Booleans go behind
 what was counted before them.
 """
 
@@ -110,7 +110,7 @@ class _Emission(LoopNest):
         (before,) = emit_body(self.b, self.isa, self.kernel.body, 1, [left, right])
         return self.b.extract_element(before, index(0))
 
-    # --- truth values -----------------------------------------------------------------------
+    # --- booleans -----------------------------------------------------------------------
 
     def _partition(self, x: ir.Value, order: _Order) -> None:
         """Those that come first in order, then the others in order."""

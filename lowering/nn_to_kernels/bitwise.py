@@ -1,4 +1,4 @@
-"""Operations on bits: shifts and negation. What truth values have, too, is in `comparison`."""
+"""Bitwise shifts and negation. Operations that booleans have as well are in `comparison`."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _arithmetic(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAVal
     """Integers wrap around at their own width."""
     element = tensor(op.result).element_type
     if element == i1:
-        raise DiagnosticException(f"{label(op)}: truth values do not add up; convert them to i32")
+        raise DiagnosticException(f"{label(op)}: booleans do not add up; convert them to i32")
     if not is_integer(element):
         return write.elementwise(compute)
     return write.elementwise(lambda x, y: compute(x, y).wrap(element))

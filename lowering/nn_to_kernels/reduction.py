@@ -92,10 +92,10 @@ def _reduce(
 
 
 def check_numbers(op: Operation) -> Attribute:
-    """The element type of the operand. Raises DiagnosticException for truth values."""
+    """The element type of the operand. Raises DiagnosticException for booleans."""
     element = tensor(op.operands[0]).element_type
     if element == i1:
-        raise DiagnosticException(f"{label(op)}: truth values are no numbers; convert them to i32")
+        raise DiagnosticException(f"{label(op)}: booleans are no numbers; convert them to i32")
     return element
 
 

@@ -42,7 +42,7 @@ LOGIC: dict[str, Combine] = {
     "prod": Scalar.__and__,
     "min": Scalar.__and__,
 }
-"""What reductions are of truth values."""
+"""By reduction, the same on booleans."""
 
 
 def combine_of(kind: str, element: Attribute) -> Combine:

@@ -15,7 +15,7 @@ from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
 FEW = 64
-"""So many elements are kept by insertion, more by sorting all; truth values are counted."""
+"""So many elements are kept by insertion, more by sorting all; booleans are counted."""
 
 
 def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:

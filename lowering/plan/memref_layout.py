@@ -19,7 +19,7 @@ MANY = 1 << 10
 
 
 def memref_of(type: TensorType[Any]) -> MemRefType[Any]:
-    """The dense memref that holds a tensor; a truth value takes a byte there."""
+    """The dense memref that holds a tensor; a boolean takes a byte there."""
     return dense_memref(type.element_type, type.get_shape())
 
 

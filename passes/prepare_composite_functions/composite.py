@@ -67,7 +67,7 @@ class Call:
         return self.sizes.get(name, DYNAMIC_INDEX)
 
     def flag(self, name: str) -> bool | None:
-        """A truth value among the function's attributes; None where it is not there."""
+        """A boolean among the function's attributes; None where it is not there."""
         return truth(self.function.attributes.get(name))
 
 

@@ -1,5 +1,5 @@
 """
-FlexBuffers, the form in which LiteRT keeps the options of a custom operation: a map of numbers, truth values and
+FlexBuffers, the form in which LiteRT keeps the options of a custom operation: a map of numbers, booleans and
 texts (https://flatbuffers.dev/internals/#flexbuffers).
 """
 

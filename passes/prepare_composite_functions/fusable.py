@@ -55,5 +55,5 @@ def _scalar(call: Call, name: str, attribute: Attribute) -> Scalar:
         case _:
             raise DiagnosticException(
                 f"@{call.function.sym_name.data}: attribute '{name}' of {call.annotation.name} is "
-                f"{attribute}; a custom operation can have numbers, truth values and texts"
+                f"{attribute}; a custom operation can have numbers, booleans and texts"
             )

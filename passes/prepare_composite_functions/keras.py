@@ -48,7 +48,7 @@ def indy_interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interfa
 
 
 def _flag(function: func.FuncOp, name: str) -> bool | None:
-    """A truth value among a function's attributes; None where it is not there. Raises CannotFuseError for others."""
+    """A boolean among a function's attributes; None where it is not there. Raises CannotFuseError for others."""
     attribute = function.attributes.get(name)
     if (value := truth(attribute)) is None and attribute is not None:
         raise CannotFuseError(f"has {name} = {attribute}; set it to true or false")

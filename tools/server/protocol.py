@@ -161,7 +161,7 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
 
 
 def _values(data: Any, dtype: np.dtype[Any]) -> Array:
-    """Numbers or truth values of JSON as an array. Raises what NumPy raises, and ValueError for what is neither."""
+    """Numbers or booleans of JSON as an array. Raises what NumPy raises, and ValueError for what is neither."""
     plain: Array = np.array(data)
     kind = plain.dtype.kind
     numbers = kind in "biuf" or all(type(each) in (int, float) for each in plain.flat)

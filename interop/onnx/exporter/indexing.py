@@ -131,7 +131,7 @@ def scatter_elements(graph: Graph, op: nn.ScatterElementsUpdateOp) -> Written:
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
     if element == i1 and kind != "none":
         raise DiagnosticException(
-            f"{label(op)}: ONNX does not put truth values together; convert them to i32 first"
+            f"{label(op)}: ONNX does not put booleans together; convert them to i32 first"
         )
     leaves = may_leave(graph, op, op.indices, shape[axis])
     x = one_more(graph, op.data, axis) if leaves else graph[op.data]

@@ -376,7 +376,7 @@ func.func @constant_first(%q: tensor<2x4xui8>, %given: tensor<2x4xf32>) -> tenso
 
 // -----
 
-// Sums in 32 bits are no codes, nor are truth values: bodies of such kernels stay.
+// Sums in 32 bits are no codes, nor are booleans: bodies of such kernels stay.
 // CHECK-LABEL: func.func @no_codes(
 // CHECK:         arith.addf
 // CHECK:         arith.addf

@@ -120,7 +120,7 @@ def model_of_windows(windows: int, heads: int, sizes: tuple[int, int]) -> str:
 
 
 def inputs_of(module: ModuleOp) -> list[Array]:
-    """Normal numbers, any codes, truth values of which the first of each row holds."""
+    """Normal numbers, any codes, booleans of which the first of each row holds."""
     rng, found = np.random.default_rng(1), list[Array]()
     for value in entry_of(module).args:
         shape = shape_of(value)

@@ -123,7 +123,7 @@ def test_sizes_are_sums(text: str):
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """A map of numbers, truth values and texts, read as the format's page says."""
+    """A map of numbers, booleans and texts, read as the format's page says."""
 
     def integer(at: int, width: int, signed: bool = False) -> int:
         return int.from_bytes(data[at : at + width], "little", signed=signed)

@@ -202,7 +202,7 @@ def test_parts_of_a_kernel_are_another_function():
 
 
 def test_constants():
-    """They lie in one image, at their offsets; truth values take a byte each."""
+    """They lie in one image, at their offsets; booleans take a byte each."""
     program = parse_program(
         """
         kernel.program @main inputs [] outputs ["y", "z"] states [] assigned [] inits [] {

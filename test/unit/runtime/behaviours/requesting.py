@@ -206,7 +206,7 @@ REQUESTING: dict[str, Behaviour] = {
     "infer: f64": given([A.astype(np.float64), B]),
     "infer: f16": given([A.astype(np.float16), B]),
     "infer: i32 for f32": given([A.astype(np.int32), B]),
-    "infer: truth values for f32": given([A > 1, B]),
+    "infer: booleans for f32": given([A > 1, B]),
     "infer: f32 for i32": given([FLAGS[:3].astype(np.float32), FLAGS[:3]], model="whole"),
     "infer: i64 for i32": given([FLAGS[:3].astype(np.int64), FLAGS[:3]], model="whole"),
     "infer: i64 beyond i32": given([np.full(3, 1 << 40), FLAGS[:3]], model="whole"),
