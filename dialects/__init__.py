@@ -1,4 +1,4 @@
-"""What can be said: operations, types, attributes, verifiers and shape inference."""
+"""The dialects: operations, types, attributes, verifiers and shape inference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
 
 
 FOREIGN = ("tf", "tf_executor", "tf_saved_model", "tf_type", "tfl")
-"""Dialects of others that models come in. What has no definition here passes, and passes read it by name."""
+"""
+Dialects of other projects that models come in. Operations without a definition here are allowed, and passes read them
+by name.
+"""
 
 
 def _is_foreign(name: str) -> bool:
@@ -43,8 +46,8 @@ def _is_foreign(name: str) -> bool:
 @cache
 def _unregistered(name: str) -> type[Operation]:
     """
-    The class of an operation of others, one for all contexts: Python goes through all operations to tell what a new
-    class is no kind of.
+    The class of an unregistered operation, shared by all contexts: for each new class, Python's `isinstance` goes
+    through all operations again.
     """
     from xdsl.dialects.builtin import UnregisteredOp
 
@@ -52,7 +55,7 @@ def _unregistered(name: str) -> type[Operation]:
 
 
 class _Context(Context):
-    """A context in which what `FOREIGN` names may stand unregistered, and nothing else."""
+    """A context in which operations of `FOREIGN` dialects may be unregistered, and no others."""
 
     def get_optional_op(
         self, name: str, *, dialect_stack: Sequence[str] = ()
@@ -78,8 +81,8 @@ class _Context(Context):
 
 def context() -> Context:
     """
-    A context that knows our dialects, xDSL's and those that installed packages declare, and lets those of models by
-    others pass.
+    A context with our dialects, xDSL's, and those that installed packages declare. Operations of other models' dialects
+    are allowed.
     """
     from xdsl.dialects import get_all_dialects
 

@@ -1,6 +1,6 @@
 """
-What gives the operands and results of our operations by name: as xDSL's accessors do, yet not by way of a view of all
-of them, since compiling asks a hundred thousand times.
+Accessors of operands and results by name. They do what xDSL's do, but without a view of all operands, since compiling
+asks a hundred thousand times.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from xdsl.irdl.operations import (
 # pyright: reportPrivateUsage=false
 
 MANY = 1 << 8
-"""Sizes of segments that are remembered: few differ."""
+"""The number of segment sizes that are cached; few differ."""
 
 _take: Callable[[tuple[SSAValue, ...], Any], Any] = cast(Any, tuple).__getitem__
-"""Of a tuple; that of `SSAValues` is written in Python."""
+"""Takes an element of a tuple; `SSAValues` does it in Python."""
 
 
 class _Operand(BeforeVariadicSingleAccessor):
@@ -63,7 +63,7 @@ def _segment(accessor: BaseAttrAccessor, op: Operation) -> slice:
 
 @lru_cache(MANY)
 def _segments(sizes: bytes) -> list[slice]:
-    """The parts of a list that segments of these sizes are, which are integers of 32 bits."""
+    """The parts of a list that segments of these sizes are; sizes are 32-bit integers."""
     found, begin = list[slice](), 0
     for (size,) in struct.iter_unpack("<i", sizes):
         found.append(slice(begin, begin + size))
@@ -83,7 +83,7 @@ _DIRECT: dict[type, dict[VarIRConstruct, type]] = {
 
 
 def direct(attribute: object) -> object:
-    """What a class has in place of an attribute: of an accessor, ours."""
+    """The attributes of a class, with its accessors replaced by ours."""
     kinds = _DIRECT.get(type(attribute))
     if kinds is None:
         return attribute

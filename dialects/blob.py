@@ -36,7 +36,7 @@ INLINE_LIMIT = 4096
 """Bytes up to which a printer with a weights file still prints a constant inline."""
 
 MAX_BYTES = 4 << 30
-"""What one value may occupy, a constant once it is expanded; `opt-tool --max-bytes` says another."""
+"""The most bytes of one value; for a constant, after a splat is expanded. `opt-tool --max-bytes` changes it."""
 
 
 def element_count(type: TensorType[Any]) -> int:
@@ -57,7 +57,7 @@ def byte_size(type: TensorType[Any]) -> int:
 
 
 def over_limit(nbytes: int) -> str:
-    """How messages say that something takes more than `MAX_BYTES`."""
+    """The part of a message that says that something takes more than `MAX_BYTES`."""
     return (
         f"{nbytes} bytes, over the limit of {MAX_BYTES}; raise it with --max-bytes (in Python: "
         "lowstream.dialects.blob.MAX_BYTES)"
@@ -106,7 +106,7 @@ class Blob:
         return pack_codes(bits, bytes(self.buffer) * element_count(self.type))
 
     def pieces(self) -> Iterator[Buffer]:
-        """The same in pieces, one behind the other. What one holds is only there until the next is asked for."""
+        """The same in pieces, one after the other. A piece is valid only until the next one is asked for."""
         yield self.expanded()
 
     @property
@@ -137,11 +137,11 @@ class Blob:
         return hash((self.type, ends))
 
     def values(self) -> list[Number]:
-        """Every element in row-major order: for the small tensors that shapes are made of."""
+        """Every element in row-major order; for small tensors such as shapes."""
         return self.distinct() * (element_count(self.type) if self.splat else 1)
 
     def distinct(self) -> list[Number]:
-        """Every element in row-major order, but a splat's only once, however large it is."""
+        """Every element in row-major order; of a splat only one."""
         count = 1 if self.splat else element_count(self.type)
         return unpack(self.type.element_type, self.buffer, count)
 
@@ -192,7 +192,7 @@ class WeightsPrinter(Protocol):
 
 
 ELIDED = "dense_resource<__elided__>"
-"""What stands for elements that a printer leaves out, as in MLIR."""
+"""Replaces elements that a printer leaves out, as in MLIR."""
 
 _ELIDED_HERE = re.compile(r"(dense_resource)?\s*<\s*__elided__\s*>")
 """The same, or what follows its first word."""
@@ -203,11 +203,11 @@ class ElidingPrinter(Protocol):
     """A printer that leaves out the elements of large constants."""
 
     def elides(self, count: int) -> bool:
-        """Whether it leaves out so many."""
+        """Whether it leaves out a constant of so many elements."""
         ...
 
     def print_elided(self, type: Attribute) -> None:
-        """Prints what stands for the elements of this type."""
+        """Prints the placeholder for the elements of this type."""
         ...
 
 

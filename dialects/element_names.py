@@ -1,4 +1,4 @@
-"""What element types are called elsewhere: in OpenVINO, ONNX and safetensors."""
+"""The names of element types in OpenVINO, ONNX and safetensors."""
 
 from __future__ import annotations
 

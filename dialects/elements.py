@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 INTEGER_WIDTHS = (1, 4, 8, 16, 32, 64)
-"""Bits of the integers that tensors hold."""
+"""The widths of integers that tensors may hold."""
 
 Number = int | float
 
@@ -57,7 +57,7 @@ SMALL_FLOATS: tuple[ReducedPrecisionFloatType, ...] = (
     f8E8M0FNU,
     f4E2M1FN,
 )
-"""Floats of a byte or less (OCP's formats, and those of ONNX that have one zero)."""
+"""Floats of 8 bits or less (OCP's formats, and ONNX's with a single zero)."""
 
 EXTENDED: dict[str, Attribute] = {
     "bfloat16": bf16,
@@ -65,7 +65,7 @@ EXTENDED: dict[str, Attribute] = {
     "uint4": ui4,
     **{f"float{each.bitwidth}_{each.name[2:].lower()}": each for each in SMALL_FLOATS},
 }
-"""The element types that NumPy has through the package ml_dtypes, by its names."""
+"""The element types that NumPy gets from the package ml_dtypes, by its names."""
 
 SmallFloat = (
     Float8E4M3FNType
@@ -84,11 +84,11 @@ _FLOAT_BITS: dict[type[Attribute], int] = {
     type(each): each.bitwidth
     for each in (Float64Type(), Float32Type(), Float16Type(), bf16, *SMALL_FLOATS)
 }
-"""By class: asking for one is much faster than asking a value what it is an instance of."""
+"""By class, since a lookup is much faster than `isinstance`."""
 
 
 def is_small_float(element: Attribute) -> TypeGuard[SmallFloat]:
-    """Whether this is a float of a byte or less."""
+    """Whether this is a float of 8 bits or less."""
     return type(element) in _SMALL_KINDS
 
 
@@ -111,12 +111,12 @@ def bits_of(element: Attribute) -> int:
 
 
 def is_integer(element: Attribute) -> TypeGuard[IntegerType]:
-    """Whether it is an integer type, of whatever width and signedness."""
+    """Whether this is an integer type, of any width and signedness."""
     return type(element) is IntegerType
 
 
 def is_float(element: Attribute) -> TypeGuard[AnyFloat]:
-    """Whether it is a floating-point type; `isinstance` would ask one class after the other."""
+    """Whether this is a floating-point type, without asking one class after the other."""
     return type(element) in _FLOAT_KINDS
 
 
@@ -151,7 +151,7 @@ def largest_of(element: Attribute) -> float:
 
 
 def ends_of(element: Attribute) -> tuple[float, float]:
-    """The least and the greatest of all numbers that an element may be, infinities and booleans among them."""
+    """The least and the greatest number of an element type, infinities included."""
     if is_integer(element):
         return (0, 1) if element == i1 else limits_of(element)
     if not is_small_float(element):
@@ -192,7 +192,7 @@ def _pack(element: Attribute, values: Sequence[Number]) -> bytes:
 
 
 def pack_codes(width: int, codes: Iterable[int]) -> bytes:
-    """Codes of at most a byte, packed from the low bits up."""
+    """Codes of 8 bits or less, packed from the low bits up."""
     per_byte, mask, packed = 8 // width, (1 << width) - 1, bytearray()
     for i, code in enumerate(codes):
         if i % per_byte == 0:

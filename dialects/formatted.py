@@ -16,8 +16,8 @@ from .operation import Op
 
 class FormattedOp(Op, ABC):
     """
-    An operation whose text is that of its `assembly_format`. What parses and prints it is made when first needed: that
-    of all classes would be half of their import.
+    An operation whose text is its `assembly_format`. The parser and the printer of a class are made when first needed:
+    for all classes, they would be half of the import time.
     """
 
     def __init_subclass__(cls) -> None:
@@ -27,7 +27,7 @@ class FormattedOp(Op, ABC):
 
     @classmethod
     def default_format(cls, definition: OpDef) -> str:
-        """The format of a class that says none, nor do its bases."""
+        """The format of a class that has none, and whose bases have none."""
         raise AssertionError(f"{cls.__name__} says no assembly_format")
 
     @classmethod

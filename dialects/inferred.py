@@ -48,22 +48,22 @@ MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
 
 INDEX = TensorType.constr(base(IntegerType))
-"""What axes, target shapes and bounds are made of."""
+"""The type of axes, target shapes and limits."""
 
 SAME_TYPE = VarConstraint("TYPE", base(TensorType))
-"""The type of a tensor; all operands and results of an operation that have it are alike."""
+"""A tensor type; all operands and results of an operation with this constraint have the same one."""
 
 SAME_ELEMENT = TensorType.constr(VarConstraint("ELEMENT", AnyAttr()))
-"""A tensor; all operands and results of an operation that are such have elements of one type."""
+"""A tensor; all operands and results of an operation with this constraint have the same element type."""
 
 MAKE_CONSTANT = "compute it of constants of the model alone"
-"""What to do where a run computes what has to be known before it."""
+"""The advice where a value must be known at compile time."""
 
 Shape = tuple[int, ...]
 """Dimensions; `DYNAMIC_INDEX` where unknown."""
 
 Constants = Callable[[SSAValue], Sequence[int] | None]
-"""Gives the integers (row-major) of a value that is known while compiling, or None."""
+"""A function that gives the integers (row-major) of a value that is known at compile time, or None."""
 
 NAME = "nn.name"
 """The attribute that carries the friendly name of the operation a module was imported from."""
@@ -76,7 +76,7 @@ def friendly_name(op: Operation) -> str | None:
 
 
 def label(op: Operation) -> str:
-    """How messages call an operation: its name, and its friendly name where it has one."""
+    """The name of an operation in messages: its name, and its friendly name where it has one."""
     name, kind = friendly_name(op), op.op_name.data if isinstance(op, UnregisteredOp) else op.name
     return f"{kind} '{name}'" if name else kind
 
@@ -107,7 +107,7 @@ def static_shape(value: SSAValue) -> Shape:
 
 
 def spelled(shape: Sequence[int]) -> str:
-    """How messages spell a shape: `[2, ?, 4]`."""
+    """A shape in messages: `[2, ?, 4]`."""
     return f"[{', '.join('?' if size == DYNAMIC_INDEX else str(size) for size in shape)}]"
 
 
@@ -200,7 +200,7 @@ def constant_integers(value: SSAValue) -> Sequence[int] | None:
 
 
 class InferredOp(Op, ABC):
-    """An operation that can say its result types."""
+    """An operation whose result types can be inferred."""
 
     irdl_options = (ParsePropInAttrDict(),)
 
@@ -213,7 +213,7 @@ class InferredOp(Op, ABC):
         """
 
     def op_error(self, why: str) -> VerifyException:
-        """What to raise where operands or properties do not fit; it names the operation."""
+        """The error for operands or properties that do not fit; it names the operation."""
         return VerifyException(f"{label(self)}: {why}")
 
     @classmethod
@@ -278,8 +278,8 @@ class TensorOp(InferredOp, FormattedOp, ABC):
 
 def _text_form(op: OpDef) -> str:
     """
-    Operands, properties, then types: of the operands alone where the result's follows from the first, and without
-    parentheses where there are just one operand and one result.
+    Operands, properties, then types. If the result type follows from the first operand, only operand types are given;
+    one operand and one result need no parentheses.
     """
     text = ""
     for name, each in op.operands:

@@ -30,10 +30,10 @@ UNIVERSES = "xdsl.universe"
 T = TypeVar("T")
 
 _OURS = ("lowstream", "xdsl")
-"""The names under which we and xDSL declare universes: our tables name what is in them."""
+"""The names under which xDSL and lowstream declare universes, which our tables cover already."""
 
 _OUR_FOLDERS = tuple(f"{name}-" for name in _OURS)
-"""How the folders of the metadata of both begin."""
+"""Prefixes of the metadata folders of both."""
 
 
 def declared(group: str, kind: type[T]) -> list[T]:
@@ -53,7 +53,7 @@ def _points(group: str, kind: type[T]) -> Iterator[tuple[EntryPoint, tuple[T, ..
 
 @cache
 def _entry_points(group: str, path: tuple[str, ...]) -> list[EntryPoint]:
-    """Those of a group on a path."""
+    """The entry points of a group on a path."""
     if not any(_has_entry_points(group, folder) for folder in dict.fromkeys(path)):
         return []
     from importlib.metadata import entry_points
@@ -63,8 +63,8 @@ def _entry_points(group: str, path: tuple[str, ...]) -> list[EntryPoint]:
 
 def _has_entry_points(group: str, folder: str) -> bool:
     """
-    Whether a package of others in a folder has entry points of a group, or this is a file of packages: nearly never,
-    and `importlib.metadata` takes as long to say so as several passes.
+    Whether a folder has other packages with entry points of a group, or is a file of packages. That is rare, and
+    `importlib.metadata` takes as long to find out as several passes.
     """
     if os.path.isfile(folder) or folder.endswith(".egg"):
         return True

@@ -23,11 +23,13 @@ from .inferred import label
 ErrorT = TypeVar("ErrorT", bound=Exception)
 
 _BLAMED = "_operation"
-"""The attribute of an exception that holds the operation it is about."""
+"""The attribute of an exception that holds the operation that it is about."""
 
 
 def place_of(location: Attribute | None) -> Location | None:
-    """The file, line and column in a location: of several the first, of a call what is called, as in MLIR."""
+    """
+    The file, line and column of a location: of several locations the first, of a call site the callee, as in MLIR.
+    """
     match location:
         case FileLineColLoc():
             line, column = location.line.data, location.column.data
@@ -44,28 +46,28 @@ def place_of(location: Attribute | None) -> Location | None:
 
 
 def inherit(op: Operation, source: Operation | None) -> None:
-    """An operation that a rewrite makes stands where the one that it is made of does, if it has no place of its own."""
+    """Gives an operation that a rewrite creates the location of the original, if it has none of its own."""
     if source is not None and op.location is UNKNOWN_LOC:
         op.location = source.location
 
 
 def rewriter_of(op: Operation) -> PatternRewriter:
-    """A rewriter of an operation, whose place those that it inserts inherit."""
+    """A rewriter of an operation, whose location inserted operations inherit."""
     rewriter = PatternRewriter(op)
     rewriter.operation_insertion_handler.append(lambda new: inherit(new, op))
     return rewriter
 
 
 def blamed_on(error: ErrorT, op: Operation | None) -> ErrorT:
-    """The error, which notes the operation that it is about."""
+    """The error, with a note of the operation that it is about."""
     setattr(error, _BLAMED, op)
     return error
 
 
 def blamed(error: BaseException | None) -> Operation | None:
     """
-    The operation that an error is about: noted, or one that the code which raised it was looking at and calls by its
-    `label`. None where there is no such operation.
+    The operation that an error is about: the noted one, or one that a local variable held where the error was raised
+    and that the message names by its `label`. None where there is none.
     """
     while error is not None:
         if isinstance(noted := getattr(error, _BLAMED, None), Operation):
@@ -79,7 +81,7 @@ def blamed(error: BaseException | None) -> Operation | None:
 
 
 def _looked_at(error: BaseException) -> Iterator[Operation]:
-    """The operations that local variables held where an error was raised, the innermost calls' first."""
+    """The operations in local variables where an error was raised, those of the innermost calls first."""
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         for value in frame.f_locals.values():
             if isinstance(value, Operation):

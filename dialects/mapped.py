@@ -1,4 +1,4 @@
-"""Files in memory: a map of pages that the system reads when they are looked at, and may drop again."""
+"""Memory-mapped files: pages that the system reads when they are accessed, and may drop again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SCRATCH: WeakSet[mmap.mmap] = WeakSet()
 """Those of `_MAPS` that are scratch files."""
 
 MOST_SCRATCH_FILES = 64
-"""Each takes a file descriptor, of which a process may have but a thousand."""
+"""Each takes a file descriptor, of which a process may have only about a thousand."""
 
 
 def mapped(path: Path) -> memoryview:
@@ -53,8 +53,8 @@ def scratch(size: int) -> mmap.mmap | None:
 
 def drop_mapped_pages() -> None:
     """
-    Takes the pages of all mapped files out of this process. They stay in the system's cache of files, from where the
-    next look at them has them back; here they would count until their file is closed.
+    Drops the pages of all mapped files from this process. They stay in the system's page cache, from which the next
+    access gets them back; here they would count until their file is closed.
     """
     with _LOCK:
         maps = list(_MAPS)

@@ -1,4 +1,4 @@
-"""What operations are called elsewhere: in OpenVINO, TensorFlow, LiteRT and ONNX."""
+"""The names of operations in OpenVINO, TensorFlow, LiteRT and ONNX."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Names:
 
 
 def names_of(kind: type[Operation]) -> Names:
-    """What an operation is called elsewhere: what its class variable `NAMES` says."""
+    """The names of an operation elsewhere, from its class variable `NAMES`."""
     names = getattr(kind, "NAMES", Names())
     assert isinstance(names, Names)
     return names
 
 
 def namesakes(framework: Framework, kind: type[OpT]) -> dict[str, type[OpT]]:
-    """The tensor operations of a kind by their names in a framework."""
+    """The tensor operations of a kind, by their names in a framework."""
     from . import DIALECTS
 
     return {

@@ -1,4 +1,7 @@
-"""What all our operations share: compiling asks what they are half a million times, and erases them by thousands."""
+"""
+The common base of all our operations: compiling asks for their classes half a million times, and erases them by
+thousands.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,8 @@ _DEFINING = RLock()
 
 def op_definition(kind: type[OpT]) -> type[OpT]:
     """
-    As xDSL's `irdl_op_definition`, which defines the class when it is first needed: a model has few of the operations
-    that there are, and to define them all would be a tenth of what imports take. Its traits are known at once.
+    As xDSL's `irdl_op_definition`, but defines the class when it is first needed. A model has few of all operations,
+    and defining all would be a tenth of the import time. Traits are known at once.
     """
     inherited = [vars(base)["traits"] for base in kind.__mro__ if "traits" in vars(base)]
     kind.traits = OpTraits(lambda: tuple(each for traits in inherited for each in traits.traits))
@@ -64,13 +67,16 @@ class Op(IRDLOperation, metaclass=_OperationClass):
         return cls.get_irdl_definition()
 
     def erase(self, safe_erase: bool = True, drop_references: bool = True) -> None:
-        """As xDSL does, and lets go of its memory: Python's collector rests while a model is compiled."""
+        """As xDSL does, and frees its memory: Python's collector is paused while a model is compiled."""
         super().erase(safe_erase, drop_references)
         _break_circles(self)
 
 
 def _break_circles(op: Operation) -> None:
-    """Results know their operation, arguments their block, and operations those before and behind them."""
+    """
+    Breaks reference cycles: results refer to their operation, arguments to their block, and operations to their
+    neighbours.
+    """
     op.results = SSAValues()
     for region in op.regions:
         for block in region.blocks:

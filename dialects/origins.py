@@ -1,4 +1,4 @@
-"""Where a kernel comes from: the operations of the model that it computes, for counters and reports."""
+"""Origins: the operations of the model that a kernel computes, for counters and reports."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ ORIGINS = "kernel.origins"
 """The attribute that lists the origins of a kernel."""
 
 ORIGINAL = "_original"
-"""What is added to the name of an operation that its dequantization was moved away from."""
+"""The suffix in the name of an operation whose dequantization was moved behind it."""
 
 DEQUANTIZES = ("nn.convert", "nn.subtract", "nn.multiply", "qnn.dequantize")
-"""What dequantization is written in: the last of as many operations at most has the layer's name."""
+"""Operations that dequantization consists of. The last of so many has the layer's name."""
 
 
 def layer_name(op: Operation) -> str | None:
     """
-    The name of the layer of the model that an operation computes: its own, without what was added to it when its
-    dequantization, next behind it, took that name over.
+    The name of the layer that an operation computes: its own, without the suffix that it got when its dequantization,
+    directly behind it, took the name over.
     """
     name = friendly_name(op)
     if name is None or not name.endswith(ORIGINAL):
@@ -52,7 +52,7 @@ class Origin(NamedTuple):
 
 @cache
 def _entry(origin: Origin) -> DictionaryAttr:
-    """What stands for an origin in a kernel's list."""
+    """An origin in the list of a kernel."""
     return DictionaryAttr(
         {
             "name": StringAttr(origin.name),

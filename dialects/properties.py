@@ -1,4 +1,4 @@
-"""Properties of operations as values of Python: `axis=1` is `axis = 1 : i64`."""
+"""Python values as properties of operations: `axis=1` is `axis = 1 : i64`."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_to_attr_constraint, prop_def
 
 Property = Attribute | bool | int | float | str | Sequence[int]
-"""A property, or what stands for it: numbers have 64 bits, as all those of `nn`, `qnn` and `rnn`."""
+"""A property, or a Python value for it. Numbers have 64 bits, as all those of `nn`, `qnn` and `rnn`."""
 
 
 MANY = 1 << 12
-"""Integers that are remembered as attributes: xDSL verifies each that it makes, its type included."""
+"""The number of integers that are cached as attributes: xDSL verifies each one that it makes, and its type."""
 
 
 @lru_cache(MANY)
@@ -37,7 +37,7 @@ def integer(value: int) -> IntegerAttr[I64]:
 
 
 def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:
-    """The attribute that a value stands for; its numbers have so many bits."""
+    """The attribute for a value; its numbers have so many bits."""
     if isinstance(value, Attribute):
         return value
     type = i64 if bits == 64 else i32
@@ -77,23 +77,23 @@ def integers_prop() -> DenseArrayBase[I64]:
 
 
 def number_prop(default: float | None = None) -> FloatAttr[Float64Type]:
-    """A real number."""
+    """A floating-point number."""
     value = None if default is None else FloatAttr(default, f64)
     return prop_def(NUMBER, default_value=value)
 
 
 def numbers_prop(default: Sequence[float] | None = None) -> ArrayAttr[FloatAttr[Float64Type]]:
-    """A list of real numbers."""
+    """A list of floating-point numbers."""
     value = None if default is None else ArrayAttr([FloatAttr(each, f64) for each in default])
     return prop_def(NUMBERS, default_value=value)
 
 
 def flag_prop(default: bool | None = None) -> BoolAttr:
-    """Whether something is so."""
+    """A boolean."""
     value = None if default is None else BoolAttr.from_bool(default)
     return prop_def(FLAG, default_value=value)
 
 
 def word_prop(default: str | None = None) -> StringAttr:
-    """One of a few words."""
+    """A string that is one of a few words."""
     return prop_def(StringAttr, default_value=None if default is None else StringAttr(default))

@@ -1,4 +1,4 @@
-"""`quant`: MLIR's types of quantized elements, whose codes stand for `scale * (code - zero_point)`."""
+"""`quant`: MLIR's quantized types. A code stands for `scale * (code - zero_point)`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PER_TENSOR = -1
 @irdl_attr_definition
 class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
     """
-    One scale and zero point for a tensor, or one of each for every index along an axis.
+    A scale and a zero point for a tensor (per tensor), or for every index along an axis (per axis).
 
         !quant.uniform<i8:f32, 0.5:3>
         !quant.uniform<i8:f32:1, {0.5, 0.25:-2}>
@@ -103,7 +103,7 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
 
 
 def storage_of(element: Attribute) -> Attribute:
-    """The type in which elements are stored: that of the codes of quantized ones."""
+    """The type in which elements are stored: of quantized ones, that of the codes."""
     return element.storage if isinstance(element, UniformQuantizedType) else element
 
 
@@ -124,8 +124,8 @@ def _pair(parser: AttrParser) -> tuple[float, int]:
 
 def _spelled(scale: float, point: int) -> str:
     """
-    The shortest decimal that gives the scale in f32, and its zero point where that is not 0. It is no larger than f32
-    goes, which MLIR, reading it in 64 bits, would refuse.
+    The shortest decimal that gives the scale in f32, and its zero point if that is not 0. The decimal is in the range
+    of f32, or MLIR, which reads 64 bits, would refuse it.
     """
     texts = (f"{scale:.{digits}g}" for digits in range(1, 10))
     fits = (each for each in texts if float(each) <= largest_of(f32))

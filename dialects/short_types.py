@@ -1,4 +1,4 @@
-"""Types in a few characters, as people say them: `f32[1,40]`."""
+"""Short names of types: `f32[1,40]`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def short_element(element: Attribute) -> str:
 
 
 def short_type(type: Attribute) -> str:
-    """The type of a value: `f32[1,40]`, `?` for what is not known; what is no array as MLIR writes it."""
+    """
+    The type of a value: `f32[1,40]`, with `?` for unknown sizes. A type that is no tensor is written as MLIR writes it.
+    """
     if not isinstance(type, TensorType | MemRefType):
         return str(type)
     array = cast(TensorType[Any] | MemRefType[Any], type)

@@ -29,7 +29,7 @@ def registered(
 
 @cache
 def import_modules(package: str) -> None:
-    """Imports every module of a package, for what it registers, once."""
+    """Imports every module of a package once, for what it registers."""
     for module in iter_modules(import_module(package).__path__):
         import_module(f"{package}.{module.name}")
 

@@ -1,4 +1,4 @@
-"""Types of tensors and of memory, each made once: xDSL verifies every type and all its dimensions when it is made."""
+"""Types of tensors and memrefs, cached: xDSL verifies a type and all its dimensions whenever one is made."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute
 
 MANY = 1 << 12
-"""Types that are remembered: a model has a few for each of its layers."""
+"""The number of types that are cached: a model has a few for each layer."""
 
 
 def typed(element: Attribute, shape: Sequence[int]) -> TensorType[Any]:
-    """The type of a tensor of these elements and this shape."""
+    """The tensor type of these elements and this shape."""
     return _typed(element, tuple(shape))
 
 
@@ -25,5 +25,5 @@ def _typed(element: Attribute, shape: tuple[int, ...]) -> TensorType[Any]:
 
 @lru_cache(MANY)
 def dense_memref(element: Attribute, shape: tuple[int, ...]) -> MemRefType[Any]:
-    """The type of memory that holds such elements in row-major order."""
+    """The memref type of such elements in row-major order."""
     return MemRefType(element, shape)

@@ -1,4 +1,4 @@
-"""What operations have in common, said by their classes; passes ask for it, where they would list operations."""
+"""Traits of operations. Passes ask for them instead of listing operations."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from .inferred import tensor
 
 
 class Broadcasts(OpTrait):
-    """Operands broadcast as NumPy has it: a dimension of 1 fits any other."""
+    """Operands broadcast as in NumPy: a dimension of size 1 fits any other."""
 
 
 class Elementwise(OpTrait):
-    """An element of the result is computed from one element of each operand, so equal ones from equal ones."""
+    """Each element of the result is computed from one element of each operand; equal ones give equal results."""
 
 
 class HasWindow(OpTrait):
     """
-    Computes with a window around each place. Padding and kernels may be larger than operands and results by far:
-    what bounds only those must not compute it.
+    Computes with a window around each position. Padding and kernels may be much larger than operands and results; a
+    limit on the sizes of those does not bound the computation.
     """
 
 
 @dataclass(frozen=True)
 class DataMovement(OpTrait):
     """
-    Every element of the results is one of the operands number `first` to `last`, unchanged; by default the first.
-    Indices among them are not meant, nor operations whose `reduction` puts elements together.
+    Every element of the results is one of the operands number `first` to `last`, unchanged; by default the first
+    operand. Operations whose `reduction` combines elements are not meant.
     """
 
     first: int = 0
@@ -40,11 +40,11 @@ class DataMovement(OpTrait):
 
 
 class MovesOrFillsWithZero(OpTrait):
-    """Every element of the results is one of the first operand; but 0 where an index or a window leaves it."""
+    """Every element of the results is one of the first operand, or 0 where an index or a window leaves it."""
 
 
 def moved_data(op: Operation) -> Sequence[SSAValue]:
-    """The operands whose elements an operation moves; none where it computes others."""
+    """The operands whose elements an operation moves; none if it computes others."""
     trait, reduction = op.get_trait(DataMovement), op.properties.get("reduction")
     if trait is None or (isinstance(reduction, StringAttr) and reduction.data != "none"):
         return ()
@@ -58,7 +58,7 @@ def _element(value: SSAValue) -> Attribute | None:
 
 @dataclass(frozen=True)
 class Multiplies(OpTrait):
-    """Sums products of the elements of pairs of operands, data and weights, which go by their names."""
+    """Sums products of the elements of pairs of operands, data and weights, given by their names."""
 
     pairs: tuple[tuple[str, str], ...]
 

@@ -40,10 +40,10 @@ RAW_ERRORS = (
     ValueError,
     struct.error,
 )
-"""What xDSL's parser and its verifiers raise on wrong input, beside ParseError."""
+"""The errors that xDSL's parser and verifiers raise on wrong input, beside ParseError."""
 
 SCALAR_DIALECTS = ("arith.", "math.")
-"""What operations of kernels' bodies are called."""
+"""The dialects of operations in kernels' bodies."""
 
 _MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
 """The operation that xDSL's verifier underlines in the module it attaches to an error."""
@@ -87,14 +87,14 @@ def verify_program(module: ModuleOp) -> None:
 
 
 def _looks(op: Operation) -> Hashable:
-    """All that the verifier of a scalar operation sees."""
+    """Everything that the verifier of a scalar operation looks at."""
     types = (*op.operand_types, None, *op.result_types)
     return type(op), types, *op.properties.items(), *op.attributes.items()
 
 
 @contextmanager
 def _explaining(module: ModuleOp) -> Generator[None]:
-    """Makes what the verifiers of a module's operations raise a VerifyException of one line."""
+    """Turns the errors of verifiers into a VerifyException of one line."""
     try:
         yield
     except VerifyException as error:
@@ -123,8 +123,8 @@ def _types(op: Operation) -> Iterator[Attribute]:
 
 def _verify_order(op: Operation) -> None:
     """
-    No operation uses what it or a later one of its block gives, the outermost module's aside: xDSL's verifier lets that
-    pass.
+    Checks that no operation uses a result of itself or of a later operation of its block, except at module level:
+    xDSL's verifier does not.
     """
     for block in (block for region in op.regions for block in region.blocks):
         given = set[Operation]()
@@ -139,7 +139,7 @@ def _verify_order(op: Operation) -> None:
 
 
 def _verify_predicate(op: Operation) -> None:
-    """That of a comparison has a name: xDSL's printer looks it up."""
+    """Checks that the predicate of a comparison exists: xDSL's printer looks its name up."""
     if op.name not in ("arith.cmpf", "arith.cmpi"):
         return
     from xdsl.dialects import arith
@@ -165,7 +165,7 @@ def _culprit(module: ModuleOp, message: str | None = None) -> Operation | None:
 
 
 def explained(error: Exception) -> str:
-    """An error of no kind that is meant for users, as a message."""
+    """The message of an error that is not meant for users."""
     if isinstance(error, struct.error | OverflowError):
         return f"a number is out of the range of its type ({error})"
     detail = one_line(str(error))

@@ -1,4 +1,4 @@
-"""All operations within one, listed at once: a compilation asks for them in each of its passes."""
+"""All operations inside of one, listed at once: every pass of a compilation asks for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from xdsl.ir import Block, Operation
 
 def all_operations(op: Operation) -> list[Operation]:
     """
-    What `op.walk()` gives, itself first and each in front of those in its regions, yet not as a generator for each
-    operation, block and region. The list stays as it is when operations come or go.
+    The operations of `op.walk()`, in the same order, as a list: faster than a generator for each operation, block and
+    region. The list does not change when operations do.
     """
     found = [op]
     for region in op.regions:

@@ -1,1 +1,1 @@
-"""What it means: every operation in NumPy, grouped as the dialects are."""
+"""The meaning of every operation, in NumPy, grouped as the dialects are."""

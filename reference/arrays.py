@@ -33,13 +33,13 @@ from .pages import pages
 Array = npt.NDArray[Any]
 
 PAGED = 1 << 18
-"""Bytes from which on data lies in pages of its own."""
+"""Data of so many bytes lies in pages of its own."""
 
 PIECE = 1 << 20
 """Bytes of a large constant that are computed at once: they stay in the second-level cache until they are written."""
 
 MAPPED = 32 << 20
-"""Bytes beyond which `malloc` does that itself, whatever was freed before (mallopt(3), M_MMAP_THRESHOLD)."""
+"""Blocks of more bytes are mapped by `malloc` itself, whatever was freed before (mallopt(3), M_MMAP_THRESHOLD)."""
 
 
 @cache
@@ -89,7 +89,7 @@ def element_of(dtype: np.dtype[Any]) -> Attribute:
 
 
 def array_type_name(element: Attribute) -> str:
-    """What NumPy calls an element type, alone or with the package ml_dtypes, as users exchange arrays of it."""
+    """The name of an element type in NumPy, alone or with the package ml_dtypes, as users exchange arrays of it."""
     names = (name for name, extended in EXTENDED.items() if extended == element)
     return next(names, None) or dtype_of(element).name
 
@@ -100,7 +100,7 @@ def of_user(array: Array, element: Attribute) -> Array:
 
 
 def dtype_in_memory(element: Attribute) -> np.dtype[Any]:
-    """The NumPy type of what memory of programs holds: a byte or more for an element."""
+    """The NumPy type of elements in the memory of programs: a byte or more for each."""
     return np.dtype(f"u{-(-bits_of(element) // 8)}") if has_codes(element) else dtype_of(element)
 
 
@@ -224,7 +224,7 @@ def blob_of_pieces(pieces: Pieces, element: Attribute, source: Array) -> BlobAtt
 
 
 def _is_raw(element: Attribute) -> bool:
-    """Whether constants hold elements as arrays do."""
+    """Whether constants have the same bytes as arrays."""
     return bits_of(element) >= 8 and not has_codes(element)
 
 
@@ -239,7 +239,7 @@ def ends_in(array: Array) -> tuple[bytes, bytes]:
 
 
 def repeats(raw: Array, count: int) -> bool:
-    """Whether bytes hold `count` times the same element, more than one."""
+    """Whether bytes are `count` times the same element, more than one."""
     if count < 2:
         return False
     rows = raw.reshape(count, -1)
@@ -261,7 +261,7 @@ def _pack(element: Attribute, flat: Array, given_away: bool = False) -> memoryvi
 
 
 def _copied(data: memoryview) -> memoryview:
-    """A copy; a large one in pages of its own, which the system has back as soon as nobody holds it."""
+    """A copy. A large one has pages of its own, which are freed as soon as nobody holds it."""
     if data.nbytes < PAGED:
         return memoryview(bytes(data))
     copy = memoryview(pages(data.nbytes))

@@ -10,10 +10,10 @@ from .arrays import Array
 from .scalar import fma, run_body
 
 LEAST_EXPONENT = -126
-"""Of the unit of a block: that of the least normal number."""
+"""The least exponent of a unit: that of the least normal number."""
 
 SMALL = np.float32(2.0**-140)
-"""Leaves of infinities what they are, and of all that is finite nothing."""
+"""A factor that leaves infinities infinite and makes everything finite too small for a digit."""
 
 
 def split_digits(op: kernel.SplitDigitsOp, x: Array) -> list[Array]:
@@ -39,7 +39,7 @@ def split_digits(op: kernel.SplitDigitsOp, x: Array) -> list[Array]:
 
 
 def unit_of(peak: Array) -> Array:
-    """The least power of two of which the digits hold as many as the greatest magnitude has."""
+    """The least power of two by which the digits hold the greatest magnitude."""
     fraction, exponent = np.frexp(peak.astype(np.float64) / GREATEST_DIGITS)
     exponent = np.where(fraction == 0.5, exponent - 1, exponent)  # 2**n is 0.5 * 2**(n + 1)
     exponent = np.where(peak > 0, np.maximum(exponent, LEAST_EXPONENT), LEAST_EXPONENT)

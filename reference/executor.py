@@ -1,4 +1,4 @@
-"""Runs a module in NumPy, states included: slow, right, and the judge of everything else."""
+"""Runs a module in NumPy, with its states: slow and right, the reference for everything else."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from . import meaning, nn, qnn, rnn  # noqa: F401  # pyright: ignore[reportUnuse
 from .arrays import Array, dtype_of, of_user
 
 Observer = Callable[[Operation, Sequence[Array], Sequence[Array]], None]
-"""Is shown every operation with its operands' and its results' arrays."""
+"""A callback that gets every operation with the arrays of its operands and results."""
 
 Recurrence = infra.IteratorOp | rnn_dialect.SequenceOp
-"""What carries values from one step to the next."""
+"""Operations that carry values from one step to the next."""
 
 
 def has_meaning(op: Operation) -> bool:
@@ -42,7 +42,7 @@ def evaluate(op: Operation, inputs: Sequence[Array]) -> list[Array]:
 
 @cache
 def _load(dialect: str) -> None:
-    """Fills the table of meanings with those of a dialect whose import takes long."""
+    """Loads the meanings of a dialect whose import takes long."""
     match dialect:
         case "kernel":
             from . import kernel  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -94,11 +94,11 @@ class Executor:
         self.states.clear()
 
     def begin(self, op: Recurrence, operands: Sequence[Array]) -> Sequence[Array]:
-        """What an iterator or a sequence runs on: its operands. For those who carry them otherwise."""
+        """The operands that an iterator or a sequence starts with; subclasses may carry them otherwise."""
         return operands
 
     def end(self, op: Recurrence, results: Sequence[Array]) -> None:
-        """Is told what an iterator's body gave in the last iteration, and what a sequence gave."""
+        """Gets the results of an iterator's body in the last iteration, and those of a sequence."""
 
 
 def _check_input(index: int, type: TensorType[Any], array: Array) -> None:
@@ -257,7 +257,7 @@ def _collect(
 
 
 def _filled_up(port: infra.PortAttr, array: Array, room: int) -> Array:
-    """What is put together, with zeros behind it for the iterations that did not run."""
+    """The concatenation, with zeros behind it for the iterations that did not run."""
     if not isinstance(port, infra.ConcatenatedAttr):
         return array
     more = room * port.part_size.data - array.shape[port.axis.data]

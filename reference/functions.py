@@ -1,4 +1,4 @@
-"""Functions of numbers that tensors and bodies of kernels share, where NumPy has none or another."""
+"""Functions that tensors and bodies of kernels share, where NumPy has none or a different one."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ complement = np.vectorize(erfc, otypes=[np.float64])
 
 
 def power_of(x: Array, y: Array) -> Array:
-    """C's `pow`; NumPy's own `power` takes the root where the exponent is one number, a half."""
+    """C's `pow`. NumPy's `power` takes a square root where the exponent is a single 0.5."""
     return np.float_power(x, y).astype(x.dtype)
 
 
 def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
-    """Toward zero; what is out of range saturates, NaN gives 0."""
+    """Converts toward zero; out of range saturates, NaN gives 0."""
     limits = np.iinfo(dtype)
     whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
     inside = np.clip(whole, float(limits.min), float(limits.max))

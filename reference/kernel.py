@@ -177,7 +177,7 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> list[Array]:
 
 
 def _exact(a: Array, b: Array) -> type[np.float64 | np.int64]:
-    """What holds every sum of products: of bytes float64, for which there is BLAS."""
+    """The type that holds every sum of products: float64 for bytes, for which there is BLAS."""
     return np.float64 if a.dtype.itemsize == b.dtype.itemsize == 1 else np.int64
 
 
@@ -272,7 +272,7 @@ def kernel_on_tensors(op: kernel.KernelOp, *operands: Array) -> tuple[Array, ...
 
 
 def put(target: Array, where: tuple[Array, ...], values: Array) -> None:
-    """Writes the value of each point where it belongs."""
+    """Writes the value of each point to its element."""
     target[where] = values if where else values.reshape(())
 
 
@@ -283,7 +283,7 @@ def whole_kernel_on_tensors(op: kernel.WholeKernelOp, *operands: Array) -> tuple
 
 @meaning(kernel.CallParityOp)
 def call_parity(op: kernel.CallParityOp) -> Array:
-    """Never: nothing may depend on it."""
+    """Always even: no result may depend on it."""
     return np.array(False)
 
 

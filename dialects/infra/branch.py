@@ -1,4 +1,4 @@
-"""`infra.if`: what runs one of two bodies; and `infra.fail`, a body that must not run."""
+"""`infra.if`, which runs one of two bodies, and `infra.fail`, for a body that must not run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FailOp(FormattedOp):
 
     @classmethod
     def of_branch(cls, reason: str) -> Self:
-        """Stands for a branch for this reason."""
+        """The failure that replaces a branch, with this reason."""
         return cls(
             f"the inference took a branch that does not fit the shapes of this call: {reason}"
         )
@@ -83,7 +83,7 @@ class IfOp(InferredOp):
 
     @property
     def bodies(self) -> tuple[Block, Block]:
-        """What runs when the condition holds, and what runs when it does not."""
+        """The body for a true condition, and the one for a false condition."""
         return self.then_body.block, self.else_body.block
 
     def yielded(self, number: int) -> Sequence[SSAValue]:
@@ -98,7 +98,7 @@ class IfOp(InferredOp):
         return [self._join(*pair) for pair in zip(first, second, strict=True)]
 
     def _join(self, first: Attribute, second: Attribute) -> Attribute:
-        """The type that describes both: dimensions in which they differ are unknown."""
+        """The type that covers both: dimensions in which they differ are unknown."""
         assert isinstance(first, TensorType) and isinstance(second, TensorType)
         a, b = cast(TensorType[Any], first), cast(TensorType[Any], second)
         if a.element_type != b.element_type or a.get_num_dims() != b.get_num_dims():

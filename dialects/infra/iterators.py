@@ -1,4 +1,4 @@
-"""What runs a body several times: tensor iterators and loops."""
+"""Iterators, which run a body several times: tensor iterators and loops."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ from .ports import (
 )
 
 ROOM = "infra.room"
-"""The attribute of a module that says for how many iterations loops have room, where nothing limits them."""
+"""The attribute of a module that says for how many iterations unlimited loops have room."""
 
 FIRST_ROOM = 64
-"""That number, where a module does not say it."""
+"""Its default."""
 
 
 class NoRoomError(DiagnosticException):
@@ -100,8 +100,8 @@ class YieldOp(FormattedOp):
 
 class IteratorOp(InferredOp, ABC):
     """
-    What runs a body several times. `inputs` has one port for each of `operands_` and the body's arguments, in
-    the source's order; `outputs` one for each result; `body_names` the friendly names of the arguments.
+    An operation that runs a body several times. `inputs` has one port for each of `operands_` and the body's arguments,
+    in the source's order; `outputs` has one for each result; `body_names` has the friendly names of the arguments.
     """
 
     operands_ = var_operand_def(TensorType)
@@ -139,7 +139,7 @@ class IteratorOp(InferredOp, ABC):
         return found
 
     def invariant_inputs(self) -> list[int]:
-        """The numbers of the inputs that are the same in every iteration; a body may give back what it is given."""
+        """The numbers of inputs that are the same in every iteration; the body may return what it is given."""
         found: list[int] = []
         for number, (port, argument) in enumerate(
             zip(self.inputs, self.body.block.args, strict=False)
@@ -150,7 +150,7 @@ class IteratorOp(InferredOp, ABC):
         return found
 
     def changing_inputs(self) -> list[int]:
-        """The numbers of the inputs whose size is known at first, and another one in later iterations."""
+        """The numbers of inputs that have a known size in the first iteration, and another one in later iterations."""
         return [
             number
             for number, (port, operand) in enumerate(zip(self.inputs, self.operands_, strict=True))
@@ -160,7 +160,7 @@ class IteratorOp(InferredOp, ABC):
         ]
 
     def room(self) -> int | None:
-        """For how many iterations there is room in what is put together; None while that is unknown."""
+        """For how many iterations there is room in concatenated outputs; None while that is unknown."""
         return self.iterations()
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

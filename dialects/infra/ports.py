@@ -1,4 +1,4 @@
-"""How operands and results take part in iterations."""
+"""Ports: how operands and results take part in iterations."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class ResultPort(_FieldsPort):
 
 @dataclass(frozen=True, init=False)  # else its parameters would not count in ==
 class SlicingPort(_FieldsPort):
-    """A port that cuts an operand, or puts a result together, along `axis`."""
+    """A port that slices an operand, or concatenates a result, along `axis`."""
 
     axis: IntAttr
     start: IntAttr
@@ -94,7 +94,7 @@ class SlicingPort(_FieldsPort):
 
 @irdl_attr_definition
 class SlicedAttr(SlicingPort):
-    """The operand is cut along `axis`; each iteration takes its part."""
+    """The operand is sliced along `axis`; each iteration takes its part."""
 
     name = "infra.sliced"
 
@@ -115,7 +115,7 @@ class InvariantAttr(PortAttr):
 
 @irdl_attr_definition
 class ConcatenatedAttr(SlicingPort, ResultPort):
-    """The body's result number `result` of all iterations, put together along `axis`."""
+    """The body's result number `result` of all iterations, concatenated along `axis`."""
 
     name = "infra.concatenated"
 

@@ -1,4 +1,4 @@
-"""States of a model: variables, and what reads and sets them."""
+"""States of a model: variables, and operations that read and assign them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,9 @@ ACCESSES = irdl_to_attr_constraint(ArrayAttr[AffineMapAttr])
 """A list of accesses, as a property."""
 
 MANY = 1 << 10
-"""Accesses that are remembered as attributes: kernels are asked for theirs again and again, and few differ."""
+"""
+The number of accesses that are cached as attributes: kernels are asked for theirs again and again, and few differ.
+"""
 
 
 class Term(NamedTuple):
@@ -42,7 +44,7 @@ class Access(NamedTuple):
     @staticmethod
     @cache
     def identity(rank: int) -> Access:
-        """Every point its own element."""
+        """Every point accesses the element of the same index."""
         return Access(rank, tuple(Term(i) for i in range(rank)))
 
     @classmethod
@@ -125,7 +127,7 @@ class Access(NamedTuple):
 
 
 _READ: dict[int, tuple[AffineMapAttr, Access]] = {}
-"""Maps that were read, by their ids: equal ones are mostly the same, and to hash one takes as long as to read it."""
+"""Parsed maps, by their ids: equal ones are mostly identical, and hashing one takes as long as parsing it."""
 
 
 @lru_cache(MANY)

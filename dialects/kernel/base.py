@@ -72,7 +72,7 @@ class YieldOp(FormattedOp):
 
 
 class EmittedOp(FormattedOp, ABC):
-    """What becomes a function: it makes results of tensors, or writes `outs` on planned memory."""
+    """An operation that becomes a function: it has tensor results, or writes `outs` on planned memory."""
 
     if TYPE_CHECKING:  # each defines them in its own order of operands
         ins: VarOperand
@@ -90,7 +90,7 @@ class EmittedOp(FormattedOp, ABC):
 
 
 def outside_bodies(op: Operation) -> list[Operation]:
-    """What `all_operations` gives but what lies in kernels: bodies are most of a program."""
+    """`all_operations` without those inside of kernels: most operations of a program are in bodies."""
     found = [op]
     for region in op.regions if not isinstance(op, EmittedOp) else ():
         for block in region.blocks:
@@ -103,7 +103,7 @@ def outside_bodies(op: Operation) -> list[Operation]:
 
 
 class Written(TypedDict, total=False):
-    """What kernels give or write, and attributes of theirs."""
+    """The results of kernels, or `outs`, and attributes of them."""
 
     results: Sequence[TensorType[Any]]
     outs: Sequence[SSAValue]
@@ -252,7 +252,7 @@ def _segments(*given: SSAValue | Sequence[SSAValue]) -> list[Sequence[SSAValue]]
 
 
 def _sizes_of(segments: Sequence[Sequence[SSAValue]]) -> dict[str, Attribute]:
-    """The property that says how many operands each segment has."""
+    """The property with the number of operands of each segment."""
     return {AttrSizedOperandSegments.attribute_name: _sizes(tuple(map(len, segments)))}
 
 

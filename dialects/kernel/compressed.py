@@ -26,28 +26,28 @@ from .types import BYTES, SHAPED, Shaped, shaped
 from .whole import WholeKernelOp
 
 DIGITS = 3
-"""Of each activation, 8 bits each: 24 bits, as many as f32 has."""
+"""The digits of an activation, of 8 bits each: 24 bits, as many as f32 has."""
 
 DIGIT_BASE = 256
-"""What a digit counts more than the next one."""
+"""The weight of a digit relative to the next one."""
 
 GREATEST_DIGITS = 0x7F7F7F
-"""What three digits of 127 stand for: the greatest number that they have on both sides of zero."""
+"""The value of three digits of 127: the greatest number whose negative is representable as well."""
 
 MOST_BLOCK = 256
-"""Sums of so many products of digits and codes are exact in f32, zero points included."""
+"""Sums of up to so many products of digits and codes are exact in f32, zero points included."""
 
 WHOLE_STEPS = 8
-"""Digits of a block are filled up to a multiple of so many: two steps of any instruction set, for pairs of codes."""
+"""Digits of a block are filled up to a multiple of this: two steps of any instruction set, for pairs of codes."""
 
 
 def blocks_of(depth: int, block: int) -> int:
-    """How many blocks there are; the last may be shorter."""
+    """The number of blocks; the last one may be shorter."""
     return -(-depth // block)
 
 
 def padded_block(block: int) -> int:
-    """Digits of a block, those that fill it up included."""
+    """Digits of a block, filled up."""
     return -(-block // WHOLE_STEPS) * WHOLE_STEPS
 
 
@@ -198,12 +198,12 @@ class CompressedMatMulOp(KernelOp):
 
     @property
     def packed(self) -> PackedLayout | None:
-        """How codes are laid out, once they are packed."""
+        """The layout of codes, once they are packed."""
         return None if self.layout is None else PackedLayout.of(self.layout)
 
     @property
     def blocks(self) -> int:
-        """How many blocks of K there are."""
+        """The number of blocks of K."""
         return shaped(self.digits[1]).get_shape()[1]
 
     def verify_(self) -> None:

@@ -41,14 +41,14 @@ from .types import SHAPED, shaped, strides_of
 from .winograd import INTERPOLATION_POINTS, TAPS, WinogradLayout
 
 AnyConvolutionLayout = ConvolutionLayout | DepthwiseLayout | WinogradLayout
-"""How filters may be laid out."""
+"""The layouts of filters."""
 
 DISTINGUISHING: dict[str, type[AnyConvolutionLayout]] = {
     "down": DepthwiseLayout,
     "tile_groups": GroupedLayout,
     "tile": WinogradLayout,
 }
-"""What only the layouts of these kinds say."""
+"""The number that only layouts of this kind have."""
 
 
 @irdl_op_definition
@@ -148,7 +148,7 @@ class ConvolutionOp(KernelOp):
 
     @property
     def sums(self) -> int:
-        """How many sums the body gets: one, or those of the columns."""
+        """The number of sums that the body gets: one, or one for each column."""
         return 1 if self.column_sums is None else self.taps.get_values()[-1]
 
     @property
@@ -176,19 +176,22 @@ class ConvolutionOp(KernelOp):
 
     @property
     def lines_of_zeros(self) -> tuple[int, int]:
-        """How many of the first and the last lines of a are known to be zeros."""
+        """How many of the first and of the last lines of `a` are known to be zeros."""
         first, last = (0, 0) if self.zero_lines is None else self.zero_lines.get_values()
         return first, last
 
     @property
     def columns_of_zeros(self) -> tuple[int, int]:
-        """How many of the first and the last columns of a, along its last dimension of positions, are known to be."""
+        """
+        How many of the first and of the last columns of `a`, along its last dimension of positions, are known to be
+        zeros.
+        """
         first, last = (0, 0) if self.zero_columns is None else self.zero_columns.get_values()
         return first, last
 
     @property
     def input_sizes(self) -> Shape:
-        """Positions of a."""
+        """The sizes of `a` along the dimensions of positions."""
         return shaped(self.a).get_shape()[1:-1]
 
     @property
@@ -321,11 +324,11 @@ class ConvolutionOp(KernelOp):
 
     @property
     def rounds_in_tiles(self) -> bool:
-        """Whether its sums are rounded as Winograd's algorithm does, which is not in order of the taps."""
+        """Whether its sums are rounded as in Winograd's algorithm, and not in the order of taps."""
         return isinstance(self.packed, WinogradLayout) and self.accumulator == f32
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:
-        """Raises VerifyException where taps that filters are laid out as one row of are none in a."""
+        """Raises VerifyException where the layout merges taps that do not lie side by side in `a`."""
         type = shaped(self.a)
         if not isinstance(type, MemRefType):
             return

@@ -1,4 +1,4 @@
-"""Functions of one number that bodies have beside those of `arith` and `math`."""
+"""Unary functions in bodies, beside those of `arith` and `math`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements looked up at places that are computed."""
+"""Gather: elements at computed indices."""
 
 from __future__ import annotations
 

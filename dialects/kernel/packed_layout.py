@@ -63,7 +63,7 @@ class PackedLayout(Layout):
 
     @property
     def codes_per_byte(self) -> int:
-        """How many steps of k lie in the bytes of one; 1 for what is no code at all, too."""
+        """How many codes a byte holds: 2 for codes of 4 bits, else 1."""
         return 8 // self.bits
 
     def steps(self, depth: int) -> int:
@@ -116,7 +116,7 @@ class GroupedLayout(ConvolutionLayout):
         return 1, groups * units
 
     def shuffles(self, channels: int) -> int:
-        """How often a row of so many channels of each group is shuffled; 0 where all lanes are of one group."""
+        """How often a row of so many channels of each group is shuffled; 0 where all lanes belong to one group."""
         return -(-channels // self.kr) if self.tile_groups > 1 else 0
 
 
@@ -188,7 +188,7 @@ def check_bits(op: Operation, layout: PackedLayout | None, bits: Sequence[int] =
 
 
 def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> None:
-    """Raises VerifyException where MR is not that of a kernel whose weights lie in tiles, or lie otherwise."""
+    """Raises VerifyException where a measured MR does not fit the layout of the weights."""
     if mr is not None and (not is_packed or len(mr) != rank or min(mr) < 1):
         wanted = f"{rank} positive number{'s' if rank > 1 else ''}"
         raise VerifyException(
@@ -199,8 +199,8 @@ def check_mr(op: Operation, mr: Shape | None, is_packed: bool, rank: int) -> Non
 
 def taps_beside(taps: Sequence[tuple[int, int]], channels: int, channel: int = 1) -> int:
     """
-    How many of the last dimensions of taps, each a count and a stride, lie beside the channels, `channel` elements
-    apart, so that both are one row.
+    How many of the last dimensions of taps, given as counts and strides, lie side by side with the channels, whose
+    elements are `channel` apart, so that all are one row.
     """
     depth, found = channels, 0
     for count, stride in reversed(taps):

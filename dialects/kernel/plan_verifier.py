@@ -81,7 +81,7 @@ def _range(op: BufferOp) -> tuple[int, int]:
 
 
 def root_of(value: SSAValue) -> SSAValue:
-    """What a view, or a view of a view, looks at."""
+    """The memory that a view, or a view of a view, looks at."""
     while isinstance(owner := value.owner, ViewOp):
         value = owner.base
     return value
@@ -140,7 +140,7 @@ class _Liveness:
             self._write(op, root_of(value), sources)
 
     def _read(self, op: Operation, reads: Sequence[SSAValue]) -> set[SSAValue]:
-        """What the values look at; all of it must hold something."""
+        """Reads the memory of these values; all of it must hold a value."""
         sources = {root_of(value) for value in reads}
         for source in sources:
             buffer = source.owner

@@ -1,4 +1,4 @@
-"""A whole inference on planned memory."""
+"""A whole inference, on planned memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ from .program_memory import FailOp
 from .types import shaped
 
 SIZES = "kernel.sizes"
-"""The attribute of an entry that says of which results the run tells sizes, as `sizes` of its program does."""
+"""
+The attribute of an entry that says which sizes of its results are known only at run time, as `sizes` of its program.
+"""
 
 
 @irdl_op_definition
@@ -99,13 +101,13 @@ class ProgramOp(FormattedOp):
 
     @property
     def flag_of(self) -> dict[str, str]:
-        """By the name of a state, that of the one that says whether it is set."""
+        """By the name of a state, the state that says whether it is set."""
         flags: Mapping[str, Attribute] = {} if self.flags is None else self.flags.data
         return {name: cast(StringAttr, flag).data for name, flag in flags.items()}
 
     @property
     def failures(self) -> list[FailOp]:
-        """What ends the program, in the order of its numbers."""
+        """The operations that end the program, in the order of their numbers."""
         return [op for op in outside_bodies(self) if isinstance(op, FailOp)]
 
     @property

@@ -33,7 +33,7 @@ from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
 COMBINERS = ("sum", "product", "max", "min", "and", "or")
-"""What puts two elements together; all have a neutral element."""
+"""Functions that combine two elements; all have a neutral element."""
 
 
 @irdl_op_definition
@@ -108,7 +108,7 @@ class ReduceOp(KernelOp):
 
     @property
     def accumulator(self) -> Attribute:
-        """The type of what is combined."""
+        """The type of combined elements."""
         last = self.element.block.last_op
         assert isinstance(last, YieldOp)
         return last.values[0].type
@@ -129,7 +129,7 @@ class ReduceOp(KernelOp):
 
     @property
     def readings(self) -> list[tuple[Access, Access]]:
-        """Of each of x: where the window of a point begins, and how it goes on from there."""
+        """For each of x: the access to the first element of a point's window, and the access inside of it."""
         return [
             (Access.of(points), Access.of(steps))
             for points, steps in zip(self.points, self.steps, strict=True)
@@ -199,7 +199,7 @@ class ReduceOp(KernelOp):
 
 
 def neutral(combiner: str, type: Attribute) -> IntegerAttr[Any] | FloatAttr[Any]:
-    """What a reduction begins with. Raises VerifyException where the type has none."""
+    """The start value of a reduction. Raises VerifyException where the type has none."""
     match combiner, type:
         case "sum" | "product", Float32Type() | Float64Type():
             return FloatAttr(float(combiner == "product"), type)

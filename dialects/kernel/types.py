@@ -17,7 +17,7 @@ SHAPED = AnyOf((base(TensorType), base(MemRefType)))
 """Operands of a kernel: tensors before the memory is planned, memrefs after."""
 
 BYTES: tuple[Attribute, ...] = (i8, IntegerType(8, Signedness.UNSIGNED))
-"""What compressed weights are stored as."""
+"""The type of compressed weights in memory."""
 
 ALIGNMENT = 64
 """Bytes to which buffers in the arena and constants among the weights are aligned: a cache line."""
@@ -52,7 +52,7 @@ def strides_of(type: MemRefType[Any]) -> Shape:
 
 
 def storage_bytes(type: Shaped) -> int:
-    """Bytes from the first to the last element of a tensor or memref, both included; `i1` is a byte here."""
+    """Bytes from the first to the last element of a tensor or memref, both included; an `i1` takes a byte here."""
     size = max(bits_of(type.get_element_type()), 8) // 8
     shape = type.get_shape()
     if 0 in shape:

@@ -1,4 +1,4 @@
-"""Kernels that make their results as wholes: elements depend on each other, so nothing fuses into them."""
+"""Kernels that compute their results as a whole: elements depend on each other, so nothing is fused into them."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class ScatterOp(WholeKernelOp):
 
     @property
     def data(self) -> SSAValue:
-        """What is updated."""
+        """The tensor that is updated."""
         return self.ins[0]
 
     def verify_(self) -> None:
@@ -151,8 +151,8 @@ class SortOp(WholeKernelOp):
     The order of elements along the last dimension, as their numbers: first comes what the body says is before all
     others, what is equal stays in order. The result holds the first of them, as many as fit.
 
-    A second result is room for merging, and then both hold all elements; without one, each element is inserted. Truth
-    values need none.
+    A second result is room for merging, and then both hold all elements; without one, each element is inserted.
+    Booleans need none.
 
         %order = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x3xi32> {
         ^bb0(%a: f32, %b: f32):

@@ -1,4 +1,4 @@
-"""What recurrent cells and sequences share: attributes, activations, the check of shapes."""
+"""The common part of recurrent cells and sequences: attributes, activations, and the check of shapes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..properties import WORDS, flag_prop, integer_prop, number_prop, numbers_pr
 from ..traits import Multiplies
 
 ACTIVATIONS = ("sigmoid", "tanh", "relu", "hard_sigmoid")
-"""The gate activations that have a meaning here; `hard_sigmoid` is `max(0, min(1, alpha * x + beta))`."""
+"""The supported gate activations; `hard_sigmoid` is `max(0, min(1, alpha * x + beta))`."""
 
 ALPHA, BETA = 0.2, 0.5
 """The parameters of `hard_sigmoid` where activations_alpha and activations_beta do not give them."""
@@ -48,7 +48,9 @@ class Activation:
 
 
 class StateOp(TensorOp, ABC):
-    """What carries a state, H. Its operands come first: a class has those of its first base before those of others."""
+    """
+    An operation with a state, H. Its operands come first: a class has those of its first base before those of others.
+    """
 
     x = operand_def(FLOATS)
     h = operand_def(FLOATS)
@@ -57,8 +59,8 @@ class StateOp(TensorOp, ABC):
 
 class RecurrentOp(TensorOp, ABC):
     """
-    What cells and sequences share: `GATES` rows of weights and one activation for each kind of gate, of
-    which there are `ACTIVATION_COUNT`.
+    The common part of cells and sequences: `GATES` rows of weights, and one activation for each of the
+    `ACTIVATION_COUNT` kinds of gates.
     """
 
     GATES: ClassVar[int]
@@ -123,7 +125,7 @@ class RecurrentOp(TensorOp, ABC):
 
 
 class LstmOp(RecurrentOp, ABC):
-    """What carries two states, H and C."""
+    """An operation with two states, H and C."""
 
     c = operand_def(FLOATS)
     c_next = result_def(FLOATS)
@@ -136,7 +138,7 @@ class LstmOp(RecurrentOp, ABC):
 
 
 class GruOp(RecurrentOp, ABC):
-    """What updates and resets its state."""
+    """An operation with update and reset gates."""
 
     GATES: ClassVar[int] = 3
     ACTIVATION_COUNT: ClassVar[int] = 2
@@ -150,7 +152,7 @@ class GruOp(RecurrentOp, ABC):
 
 
 class RnnOp(RecurrentOp, ABC):
-    """What has no gates but one function."""
+    """An operation without gates, with one activation."""
 
     GATES: ClassVar[int] = 1
     ACTIVATION_COUNT: ClassVar[int] = 1

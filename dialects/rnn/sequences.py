@@ -23,10 +23,10 @@ DIRECTIONS = ("forward", "reverse", "bidirectional")
 
 class SequenceOp(RecurrentOp, ABC):
     """
-    A recurrent layer over a sequence, in one direction or both; `CELL` is what it does in one step.
+    A recurrent layer over a sequence, in one direction or both; `CELL` is one step of it.
 
-    `sequence_lengths` says how many steps of each batch entry count: later outputs are zero, the last states
-    are those of the last step that counts, and `reverse` starts at it.
+    `sequence_lengths` says how many steps of each batch entry count: later outputs are zero, the last states are those
+    of the last step that counts, and `reverse` starts at it.
     """
 
     CELL: ClassVar[type[CellOp]]
