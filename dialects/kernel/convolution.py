@@ -270,9 +270,9 @@ class ConvolutionOp(KernelOp):
 
     def _check_elements(self) -> None:
         """Raises VerifyException where products of these elements are not summed in the accumulator."""
-        a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
-        is_code_by_float = isinstance(a, IntegerType) and b == f32 and self.is_depthwise
-        if sum_type(a) != self.accumulator and not is_code_by_float:
+        a, b = shaped(self.a).get_element_type(), shaped(self.b).get_element_type()
+        is_summed = sum_type(a) == self.accumulator
+        if not is_summed and not (isinstance(a, IntegerType) and b == f32 and self.is_depthwise):
             raise VerifyException(f"{label(self)}: cannot sum {a} x {b} in {self.accumulator}")
         if self.column_sums is not None and (
             not isinstance(self.accumulator, IntegerType) or self.is_depthwise
