@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as every
+from math import prod
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
@@ -151,38 +152,40 @@ class Epilogue:
         width: int,
         accumulators: Mapping[Key, Sequence[ir.Value]],
         counts: Sequence[ir.Value] = (),
+        inner: Nest = (),
     ) -> None:
         """
-        Applies the body in a loop nest over positions, given as (iterations, strides in bytes), or over the first
-        `counts` of each. The accumulators are spilled to the stack first, those of one position side by side.
+        The same in a loop nest over positions, given as (iterations, strides in bytes), or over the first `counts` of
+        each; the `inner` nest is written out. The accumulators are spilled to the stack first, those of one iteration
+        side by side.
         """
-        first = [key for key in accumulators if key[1] == 0]
+        together = prod(count for count, _ in inner)
+        first = [key for key in accumulators if key[1] < together]
         vector = accumulators[first[0]][0].type
         each = len(accumulators[first[0]])
         spilled = b.alloca(vector, len(accumulators) * each)
-        for position, (i, (v, _)) in every(
+        for iteration, (i, (v, position)) in every(
             range(len(accumulators) // len(first)), enumerate(first)
         ):
-            for j, value in enumerate(accumulators[v, position]):
-                place = (position * len(first) + i) * each + j
+            for j, value in enumerate(accumulators[v, iteration * together + position]):
+                place = (iteration * len(first) + i) * each + j
                 b.store(value, b.gep(spilled, index(place), vector))
 
-        def level(depth: int, pointers: Sequence[ir.Value], position: ir.Value) -> None:
+        def level(depth: int, pointers: Sequence[ir.Value], number: ir.Value) -> None:
             if depth < len(nest):
                 size, strides = nest[depth]
 
                 def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-                    inner = b.add(scaled(b, position, size), i)
                     moved = [
                         byte_offset(b, pointer, scaled(b, i, stride)) if stride != 0 else pointer
                         for pointer, stride in zip(pointers, strides, strict=True)
                     ]
-                    level(depth + 1, moved, inner)
+                    level(depth + 1, moved, b.add(scaled(b, number, size), i))
                     return []
 
                 loop(b, counts[depth] if counts else size, [], iteration)
                 return
-            start = scaled(b, position, len(first) * each)
+            start = scaled(b, number, len(first) * each)
             mine = {
                 key: [
                     b.load(b.gep(spilled, b.add(start, index(i * each + j)), vector), typ=vector)
@@ -190,7 +193,7 @@ class Epilogue:
                 ]
                 for i, key in enumerate(first)
             }
-            self.emit_at(b, isa, [[pointer] for pointer in pointers], width, mine)
+            self.emit(b, isa, pointers, inner, width, mine)
 
         level(0, pointers, index(0))
 
