@@ -39,12 +39,13 @@ def unpacked_depthwise(
 ) -> Array:
     """Filters [groups * units, taps…, 1] again, of what `pack-weights` laid out."""
     taps, _, _ = window
-    units, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
-    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), packed.dtype)
+    units, *_, nr_vectors, lanes, _ = packed.shape
+    whole = np.zeros((max(groups, nr_vectors * lanes), units, *taps), packed.dtype)
+    channels = layout.channels(groups)
     for (row, tap), (bundle, across, place) in layout.places(window).items():
         if row == 0:
             found = packed[:, :, bundle, across, row, :, :, place]
-            whole[:, :, *tap] = found.reshape(units, -1).T
+            whole[channels, :, *tap] = found.reshape(units, -1).T
     return whole[:groups].reshape(groups * units, *taps, 1)
 
 

@@ -292,6 +292,11 @@ class ConvolutionOp(KernelOp):
                     raise VerifyException(
                         f"{label(self)}: filters of {self.channels} channels are packed as depthwise"
                     )
+                if layout.mr > max(1, rows := self.shape[1 + layout.down]):
+                    raise VerifyException(
+                        f"{label(self)}: register tiles of {layout.mr} output rows, of which there are {rows}; "
+                        "run pack-weights on the unpacked kernel"
+                    )
                 return layout.shape(self.units, groups, self.window())
             case WinogradLayout() as layout:
                 self._check_winograd(layout)

@@ -132,9 +132,9 @@ class DepthwiseLayout(Layout):
 
     A kernel computes `mr` outputs at once along position dimension `down`, and slides along `across` (-1:
     there is no other). The input rows that these touch, in order, are bundled by `kr`: place s of bundle q
-    holds, for output row r, the tap that reads row q * kr + s for it, and zero where there is none. Tile t,
-    vector v, lane l hold input channel c = (t * nr_vectors + v) * lanes + l, whose unit u is n = c * units + u;
-    what lies past the last channel is zero.
+    holds, for output row r, the tap that reads row q * kr + s for it, and zero where there is none. Vector v,
+    lane l of a tile hold the input channel c that is v * lanes + l after its first, whose unit u is n = c * units + u.
+    The last tile is whole, too, and overlaps the one before; what a single one has past the last channel is zero.
     """
 
     mr: int
@@ -148,6 +148,13 @@ class DepthwiseLayout(Layout):
         across = 1 if self.across < 0 else taps[self.across]
         bundles = -(-len(self.touched(window)) // self.kr)
         return (units, tiles, bundles, across, self.mr, self.nr_vectors, self.lanes, self.kr)
+
+    def channels(self, groups: int) -> list[int]:
+        """The input channels of all tiles, one after the other."""
+        width = self.lanes * self.nr_vectors
+        last = max(0, groups - width)
+        firsts = (min(first, last) for first in range(0, groups, width))
+        return [first + i for first in firsts for i in range(width)]
 
     def touched(self, window: Window) -> list[tuple[int, ...]]:
         """

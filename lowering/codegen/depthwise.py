@@ -1,14 +1,14 @@
 """
 Emits `kernel.convolution` where every filter reads one channel: sums of taps, channel by channel.
 
-A register tile of output rows slides along the columns. Where the multiply-accumulate instruction sums several
-elements, it sums those of several input rows: their bytes are interleaved once for each column, and every tap
-that reads the column takes the same register.
+All register tiles are alike: what does not divide into whole ones is computed twice. Where the multiply-accumulate
+instruction sums several elements, it sums those of several input rows: their bytes are interleaved once for each
+column, along which the tile slides, and every tap that reads the column takes the same register.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -22,8 +22,8 @@ from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .epilogue import Epilogue
 from .loop_nest import advance
-from .schedule.depthwise import DepthwiseSchedule, DepthwiseShape, overlap
-from .vectors import index, laundered, loop
+from .schedule.depthwise import DepthwiseSchedule, DepthwiseShape, Loop, loop_order, overlap
+from .vectors import byte_offset, index, laundered, loop, scaled
 from .work_partition import Partition
 
 
@@ -91,41 +91,42 @@ class DepthwiseKernel(Emitter):
 
 @dataclass(frozen=True)
 class _Dimension:
-    """A loop over parts of a dimension: how many, and how far (in elements) each operand moves from one to the next."""
+    """
+    A loop over `count` parts of a dimension, all of `size`: where that leaves a rest, the last part overlaps the one
+    before, and what both compute is the same. `strides` say how far (in elements) each operand moves from one place to
+    the next, and `filters` how far packed ones move from one part to the next.
+    """
 
-    count: int
-    strides: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class _Extent:
-    """A dimension in `whole` parts of `size`, and one of `rest` after them."""
-
+    total: int
     size: int
-    whole: int
-    rest: int
-
-    @classmethod
-    def of(cls, total: int, size: int) -> _Extent:
-        """All of `total`."""
-        return cls(size, *divmod(total, size))
+    strides: tuple[int, ...]
+    filters: int = 0
 
     @property
     def count(self) -> int:
         """How many parts there are."""
-        return self.whole + (self.rest > 0)
+        return -(-self.total // self.size)
 
-    def each(self, b: ir.IRBuilder, number: ir.Value, emit: Callable[[int], None]) -> None:
-        """Emits part `number`, for the sizes that it may have."""
-        if not self.whole or not self.rest:
-            emit(self.size if self.whole else self.rest)
-            return
-        is_rest = b.icmp_signed("==", number, index(self.whole))
-        with b.if_else(is_rest, is_unlikely=True) as (then, otherwise):
-            with then:
-                emit(self.rest)
-            with otherwise:
-                emit(self.size)
+    def first(self, b: ir.IRBuilder, number: ir.Value) -> ir.Value:
+        """Where part `number` begins."""
+        begin = scaled(b, number, self.size)
+        last = self.total - self.size
+        if not self.total % self.size or last <= 0:
+            return begin
+        return b.select(b.icmp_signed("<", begin, index(last)), begin, index(last))
+
+    def moved(
+        self,
+        b: ir.IRBuilder,
+        operands: Sequence[Operand],
+        pointers: Sequence[ir.Value],
+        number: ir.Value,
+    ) -> list[ir.Value]:
+        """The pointers at part `number`, and LLVM does not see how they come from those before."""
+        found = advance(b, operands, pointers, self.first(b, number), self.strides)
+        if self.filters:
+            found[1] = byte_offset(b, found[1], scaled(b, number, self.filters * operands[1].size))
+        return [laundered(b, pointer) for pointer in found]
 
 
 class DepthwiseLoops:
@@ -150,21 +151,39 @@ class DepthwiseLoops:
     # --- loops ------------------------------------------------------------------------------
 
     def register_tiles(self, pointers: Sequence[ir.Value], partition: Partition) -> None:
-        """One loop over all register tiles, wherever they lie, and all tiles of channels."""
-        b, layout, kernel = self.b, self.layout, self.kernel
-        high, width = layout.mr, layout.lanes * layout.nr_vectors
-        down = _Extent.of(kernel.positions[layout.down], high)
-        tiles = _Extent.of(kernel.channels, width)
-        rows = self._position(layout.down, down.count, high)
-        dimensions = [*self._around(), rows, self._tiles(tiles.count, width)]
+        """One loop over all register tiles, wherever they lie, or all lines of those that share columns."""
+        b = self.b
+        dimensions = [*self._around(), *self._inner()]
         first, count = partition.of(b, prod(dimension.count for dimension in dimensions))
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            at, (*_, row, tile) = self._locate(pointers, dimensions, b.add(first, i))
-            down.each(b, row, lambda high: tiles.each(b, tile, lambda w: self.slide(at, high, w)))
+            at, number = list(pointers), b.add(first, i)
+            for dimension in reversed(dimensions):
+                size = index(dimension.count)
+                at = dimension.moved(b, self.kernel.operands, at, b.urem(number, size))
+                number = b.udiv(number, size)
+            self._slide(at)
             return []
 
         loop(b, count, [], iteration)
+
+    def _inner(self) -> list[_Dimension]:
+        """Rows, tiles of channels and, if there are several in a register tile, columns."""
+        kernel, layout, columns = self.kernel, self.layout, self.kernel.schedule.columns
+        rows, tiles = self._position(layout.down, layout.mr), self._tiles()
+        if columns == 1:
+            return [rows, tiles]
+        loops: dict[Loop, _Dimension] = {
+            "rows": rows,
+            "tiles": tiles,
+            "columns": self._position(layout.across, columns),
+        }
+        by_row, by_column = (
+            abs(kernel.a.strides[d + 1]) * kernel.a.size for d in (layout.down, layout.across)
+        )
+        element = min(operand.size for operand in (kernel.a, *kernel.outs))
+        order = loop_order(layout, kernel.window, columns, (by_row, by_column), element)
+        return [loops[loop] for loop in order]
 
     def _around(self) -> list[_Dimension]:
         """The batch, the units of a channel, and positions neither down nor across."""
@@ -175,69 +194,37 @@ class DepthwiseLoops:
         units = (0, weights, *(operand.strides[-1] for operand in others))
         directions = (self.layout.down, self.layout.across)
         positions = [
-            self._position(d, size, 1)
-            for d, size in enumerate(kernel.positions)
-            if d not in directions
+            self._position(d, 1) for d in range(len(kernel.positions)) if d not in directions
         ]
-        around = [_Dimension(kernel.batch, batch), _Dimension(kernel.units, units), *positions]
-        return [dimension for dimension in around if dimension.count != 1]
+        around = [_Dimension(kernel.batch, 1, batch), _Dimension(kernel.units, 1, units)]
+        return [dimension for dimension in (*around, *positions) if dimension.count != 1]
 
-    def _position(self, d: int, count: int, size: int) -> _Dimension:
-        """A loop over parts of `size` along position dimension d."""
+    def _position(self, d: int, size: int) -> _Dimension:
+        """A loop over parts of position dimension d."""
         kernel = self.kernel
-        others = (operand.strides[d + 1] * size for operand in (*kernel.ins, *kernel.outs))
-        return _Dimension(count, (kernel.a.strides[d + 1] * self.strides[d] * size, 0, *others))
+        others = (operand.strides[d + 1] for operand in (*kernel.ins, *kernel.outs))
+        strides = (kernel.a.strides[d + 1] * self.strides[d], 0, *others)
+        return _Dimension(kernel.positions[d], size, strides)
 
-    def _tiles(self, count: int, width: int) -> _Dimension:
-        """A loop over tiles of so many channels."""
-        kernel = self.kernel
-        weights = prod(self.layout.shape(1, width, kernel.window))
-        if not kernel.is_packed:
-            weights = width * kernel.units * kernel.b.strides[0]
-        others = (operand.strides[-1] * width for operand in self.epilogue.operands)
-        return _Dimension(count, (kernel.a.strides[-1] * width, weights, *others))
+    def _tiles(self) -> _Dimension:
+        """A loop over tiles of channels."""
+        kernel, width = self.kernel, self.layout.lanes * self.layout.nr_vectors
+        filters = prod(self.shape) if kernel.is_packed else 0
+        gathered = 0 if kernel.is_packed else kernel.units * kernel.b.strides[0]
+        others = (operand.strides[-1] for operand in self.epilogue.operands)
+        strides = (kernel.a.strides[-1], gathered, *others)
+        return _Dimension(kernel.channels, width, strides, filters)
 
-    def _locate(
-        self, pointers: Sequence[ir.Value], dimensions: Sequence[_Dimension], i: ir.Value
-    ) -> tuple[list[ir.Value], list[ir.Value]]:
-        """The pointers at number i, and its index in each dimension."""
-        b, at, indices = self.b, list(pointers), list[ir.Value]()
-        for dimension in reversed(dimensions):
-            here, i = b.urem(i, index(dimension.count)), b.udiv(i, index(dimension.count))
-            at = advance(b, self.kernel.operands, at, here, dimension.strides)
-            indices.insert(0, here)
-        return [laundered(b, pointer) for pointer in at], indices
+    def _slide(self, pointers: Sequence[ir.Value]) -> None:
+        """A register tile of several columns, or those of a line one after the other."""
+        columns = self.kernel.schedule.columns
+        tile = DepthwiseTile(self, pointers[1], columns)
+        if self.layout.across < 0 or columns > 1:
+            tile.points(pointers, {})
+        else:
+            self._slide_points(tile, pointers)
 
-    def slide(self, pointers: Sequence[ir.Value], high: int, width: int) -> None:
-        """Loops over the columns of `width` channels: register tiles of several, then one after the other."""
-        weights, across, columns = pointers[1], self.layout.across, self.kernel.schedule.columns
-        if across < 0:
-            DepthwiseTile(self, weights, high, 1, width).points(pointers, {})
-            return
-        count, rest = divmod(self.kernel.positions[across], columns)
-        if columns == 1:
-            self._slide_points(DepthwiseTile(self, weights, high, 1, width), pointers, count)
-            return
-        behind = self._slide_tiles(
-            DepthwiseTile(self, weights, high, columns, width), pointers, count
-        )
-        if rest:
-            self._slide_points(DepthwiseTile(self, weights, high, 1, width), behind, rest)
-
-    def _slide_tiles(
-        self, tile: DepthwiseTile, pointers: Sequence[ir.Value], count: int
-    ) -> list[ir.Value]:
-        """Several columns at once, which load all that they read. The pointers behind them."""
-        moves = self._position(self.layout.across, 1, tile.columns).strides
-
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            tile.points(self._moved(pointers, i, moves), {})
-            return []
-
-        loop(self.b, count, [], iteration)
-        return advance(self.b, self.kernel.operands, pointers, index(count), moves)
-
-    def _slide_points(self, tile: DepthwiseTile, pointers: Sequence[ir.Value], count: int) -> None:
+    def _slide_points(self, tile: DepthwiseTile, pointers: Sequence[ir.Value]) -> None:
         """Columns one by one; what they share with the next may stay in registers."""
         kernel, across = self.kernel, self.layout.across
         stride = self.strides[across]
@@ -245,20 +232,14 @@ class DepthwiseLoops:
         kept = [c for c in range(shared) if self.is_used(c)]
         first = [value for c in kept for value in tile.column(pointers[0], c)]
         each = len(first) // len(kept) if kept else 0
-        moves = self._position(across, 1, 1).strides
+        part = self._position(across, 1)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             loaded = {c: carried[n * each : (n + 1) * each] for n, c in enumerate(kept)}
-            tile.points(self._moved(pointers, i, moves), loaded)
+            tile.points(part.moved(self.b, kernel.operands, pointers, i), loaded)
             return [value for c in kept for value in loaded[c + stride]]
 
-        loop(self.b, count, first, iteration)
-
-    def _moved(
-        self, pointers: Sequence[ir.Value], i: ir.Value, moves: Sequence[int]
-    ) -> list[ir.Value]:
-        found = advance(self.b, self.kernel.operands, pointers, i, moves)
-        return [laundered(self.b, pointer) for pointer in found]
+        loop(self.b, part.count, first, iteration)
 
     def is_used(self, c: int) -> bool:
         """Whether a tap of this or a following point reads column c of this one."""

@@ -15,6 +15,7 @@ from .elements import Operand, decode, load_raw
 from .instructions import emit_mac
 from .interleave import interleave
 from .loop_nest import advance
+from .schedule.costs import LONGEST_EPILOGUE
 from .schedule.depthwise import span
 from .vectors import F32, F64, I8, I32, byte_offset, loop, splat, zero
 
@@ -30,15 +31,15 @@ Sums: TypeAlias = "dict[tuple[int, int], ir.Value]"
 
 
 class DepthwiseTile:
-    """`high` output rows and some `columns` of `width` channels, whose filters lie at `weights`."""
+    """Output rows and some `columns` of a tile of channels, whose filters lie at `weights`."""
 
-    def __init__(
-        self, loops: DepthwiseLoops, weights: ir.Value, high: int, columns: int, width: int
-    ):
+    def __init__(self, loops: DepthwiseLoops, weights: ir.Value, columns: int):
         self.b, self.isa, self.loops = loops.b, loops.isa, loops
         self.layout, self.product = loops.layout, loops.product
-        self.high, self.columns, self.width = high, columns, width
-        self.vectors = -(-width // self.layout.lanes)
+        self.high, self.columns = self.layout.mr, columns
+        lanes = self.layout.lanes
+        self.width = min(loops.kernel.channels, lanes * self.layout.nr_vectors)
+        self.vectors = -(-self.width // lanes)
         self.weights = weights
         # The columns of inputs that each tap across reads, for each column of outputs.
         across = self.layout.across
@@ -49,12 +50,11 @@ class DepthwiseTile:
             [column * stride + tap * dilation for column in range(columns)] for tap in range(taps)
         ]
         # Which bundles an output row adds, and which of their rows are there.
-        self.used: dict[int, set[int]] = {row: set() for row in range(high)}
+        self.used: dict[int, set[int]] = {row: set() for row in range(self.high)}
         self.present = set[tuple[int, int]]()
         for (row, _), (bundle, _, place) in loops.places.items():
-            if row < high:
-                self.used[row].add(bundle)
-                self.present.add((bundle, place))
+            self.used[row].add(bundle)
+            self.present.add((bundle, place))
         self.bundles = sorted({bundle for bundle, _ in self.present})
         self.gathered = {} if loops.kernel.is_packed else self._gather()
 
@@ -71,12 +71,25 @@ class DepthwiseTile:
             sums = self._sums(lambda bundle, c: self._part(loaded[c], bundle))
         else:
             sums = self._sums(lambda bundle, c: self._load(pointers[0], bundle, c))
-        epilogue = loops.epilogue
-        nest = [
-            (count, epilogue.in_bytes([operand.strides[d + 1] for operand in epilogue.operands]))
-            for count, d in ((self.high, self.layout.down), (self.columns, self.layout.across))
-        ]
-        epilogue.emit(self.b, self.isa, pointers[2:], nest, self.width, sums)
+        self._emit_epilogue(pointers[2:], sums)
+
+    def _emit_epilogue(
+        self, pointers: Sequence[ir.Value], sums: dict[tuple[int, int], list[ir.Value]]
+    ) -> None:
+        """The body of all sums; a long one in a loop, of two vectors at once if the columns are pairs."""
+        b, isa, epilogue, columns = self.b, self.isa, self.loops.epilogue, self.columns
+        down, across = (
+            epilogue.in_bytes([operand.strides[d + 1] for operand in epilogue.operands])
+            for d in (self.layout.down, self.layout.across)
+        )
+        if len(sums) * epilogue.body.operations <= LONGEST_EPILOGUE:
+            nest = [(self.high, down), (columns, across)]
+            epilogue.emit(b, isa, pointers, nest, self.width, sums)
+            return
+        together = 2 if self.vectors == 1 and columns % 2 == 0 else 1
+        nest = [(self.high, down), (columns // together, [together * step for step in across])]
+        inner = [(together, across)]
+        epilogue.emit_in_loop(b, isa, pointers, nest, self.width, sums, inner=inner)
 
     def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
         """Column c of every bundle, vector by vector."""
@@ -168,7 +181,8 @@ class DepthwiseTile:
         bundles that every output row adds; what comes before and behind them is written out.
         """
         a, layout = self.loops.kernel.a, self.layout
-        moves = (layout.kr * a.strides[layout.down + 1], prod(self.loops.shape[3:]))
+        step = layout.kr * self.loops.dilations[layout.down] * a.strides[layout.down + 1]
+        moves = (step, prod(self.loops.shape[3:]))
         add = self._add_bundle if layout.kr > 1 else self._add_tap
         sums = self._zeros()
 
@@ -191,15 +205,26 @@ class DepthwiseTile:
         self._add_products(sums, bundle, weights, partial(self._load, pointer, bundle))
 
     def _add_tap(self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value) -> None:
-        """The products of a tap down: each output row reads it a stride further."""
+        """
+        The products of a tap down: each output row reads it a stride further. A column of inputs is loaded once, for
+        all that read it.
+        """
         mac, kind = self.product.mac, self.product.kind
         stride = self.loops.strides[self.layout.down]
-        for tap, (c,) in enumerate(self.reads):
-            shared = [self._weight(weights, bundle, tap, 0, v) for v in range(self.vectors)]
-            for row in range(self.high):
-                vectors = self._load(pointer, bundle + row * stride, c)
-                for v, (x, y) in enumerate(zip(vectors, shared, strict=True)):
-                    sums[v, row] = emit_mac(self.b, mac, sums[v, row], x, y, kind)
+
+        @cache
+        def filters(tap: int) -> list[ir.Value]:
+            return [self._weight(weights, bundle, tap, 0, v) for v in range(self.vectors)]
+
+        users: dict[int, list[tuple[int, int]]] = {}
+        for tap, read in enumerate(self.reads):
+            for column, c in enumerate(read):
+                users.setdefault(c, []).append((tap, column))
+        for (c, each), row in every(sorted(users.items()), range(self.high)):
+            vectors = self._load(pointer, bundle + row * stride, c)
+            for (tap, column), v in every(each, range(self.vectors)):
+                key = v, row * self.columns + column
+                sums[key] = emit_mac(self.b, mac, sums[key], vectors[v], filters(tap)[v], kind)
 
     def _zeros(self) -> Sums:
         element = FLOATS.get(self.product.kind[0], I32)
@@ -248,8 +273,6 @@ class DepthwiseTile:
         for ((row, tap), (bundle, across, _)), v in every(
             self.loops.places.items(), range(self.vectors)
         ):
-            if row >= self.high:
-                continue
             if (tap, v) not in taken:
                 steps = zip(tap, y.strides[1:], strict=False)
                 offset = sum(t * stride for t, stride in steps) + v * lanes * unit

@@ -54,8 +54,9 @@ def _packed(filters: Array, layout: DepthwiseLayout, groups: int, window: Window
     units = len(filters) // groups
     packed = np.zeros(layout.shape(units, groups, window), filters.dtype)
     _, tiles, _, _, _, nr_vectors, lanes, _ = packed.shape
-    whole = np.zeros((tiles * nr_vectors * lanes, units, *taps), filters.dtype)
-    whole[:groups] = filters.reshape(groups, units, *taps)
+    given = np.zeros((max(groups, nr_vectors * lanes), units, *taps), filters.dtype)
+    given[:groups] = filters.reshape(groups, units, *taps)
+    whole = given[layout.channels(groups)]
     for (row, tap), (bundle, across, place) in layout.places(window).items():
         channels = whole[:, :, *tap].T.reshape(units, tiles, nr_vectors, lanes)
         packed[:, :, bundle, across, row, :, :, place] = channels

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Self
+from typing import Literal, Self
 
 from xdsl.ir import Attribute
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
-from ...machine import LEAST_FIRST_LEVEL_BYTES, Isa, Product
+from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, LEAST_FIRST_LEVEL_BYTES, Isa, Product
 from ...tuning_configuration import TuningConfiguration
-from .costs import INDEPENDENT_ACCUMULATORS, check_lanes, parts
+from .costs import check_lanes
 
 MOST_NR_VECTORS = 4
 """Vectors of channels that one load of an input row fills once its bytes are bundled by four."""
 
 MOST_MR = 4
-"""Output rows of a register tile: more would make code longer without sharing much more."""
+"""
+Output rows of a register tile: more would make code longer without sharing much more. Where rows are not bundled,
+there is one, and several columns.
+"""
 
 BUNDLE_CYCLES = 3.75
 """What loading and interleaving costs for one vector, in multiply-accumulates; of three it costs as much as of four."""
@@ -41,6 +44,12 @@ START_CYCLES = 2
 SUM_CYCLES = 2
 """What the body costs for one vector of sums."""
 
+INDEPENDENT_SUMS = 8
+"""Sums that keep two pipelined units busy: latency 4 times 2 per cycle."""
+
+LONGER_CODE = 0.05
+"""The part of the time that each further vector of channels must save."""
+
 MOST_UNROLLED = 256
 """Products of one column that are written out; of more, there is a loop."""
 
@@ -53,8 +62,12 @@ VECTOR_LANE_BYTES = 4
 SPARE_REGISTERS = 4
 """What interleaving and the body need beside sums and columns."""
 
-MOST_COLUMNS = 8
+MOST_COLUMNS = 14
 """Columns of outputs at once: more would make code longer without sharing much more."""
+
+
+Loop = Literal["rows", "columns", "tiles"]
+"""Over register tiles: down, across, and along the channels."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +83,9 @@ class DepthwiseShape:
 @dataclass(frozen=True)
 class DepthwiseSchedule:
     """
-    A register tile is `layout.mr` output rows, as wide as the input, of `layout.nr_vectors` vectors of channels. It
-    slides along the `columns`, so many at once; where it `carries`, bundled columns that overlap stay in
-    registers. A loop goes over `steady_bundles` of large windows, whose products are not all written out.
+    A register tile is `layout.mr` output rows of some `columns`, and `layout.nr_vectors` vectors of channels. One of a
+    single column slides along the line; where it `carries`, bundled columns that overlap stay in registers. A loop
+    goes over `steady_bundles`: rows that are not bundled, and bundles of large windows.
     """
 
     layout: DepthwiseLayout
@@ -128,7 +141,7 @@ class DepthwiseSchedule:
     def _with(
         cls, isa: Isa, shape: DepthwiseShape, product: Product, layout: DepthwiseLayout
     ) -> Self:
-        carries = _registers(layout, shape.window, True) <= isa.registers
+        carries = layout.kr > 1 and _registers(layout, shape.window, True) <= isa.registers
         columns = _columns(layout, shape.window, shape.positions, isa)
         return cls(layout, product, carries, columns, _looped(layout, shape.window))
 
@@ -136,11 +149,13 @@ class DepthwiseSchedule:
 def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
     """The layouts whose register tiles fit into registers, the cheapest first."""
     positions, window = shape.positions, shape.window
-    down, across = _directions(positions, window)
+    kr = product.mac.kr
+    down, across = _directions(positions, window, kr)
     needed = max(1, -(-shape.channels // isa.lanes))
-    mrs = range(1, max(1, min(MOST_MR, positions[down])) + 1)
+    has_columns = kr == 1 and across >= 0 and positions[across] > 1
+    mrs = range(1, max(1, 1 if has_columns else min(MOST_MR, positions[down])) + 1)
     options = [
-        DepthwiseLayout(isa.lanes, product.mac.kr, nr_vectors, mr, down, across)
+        DepthwiseLayout(isa.lanes, kr, nr_vectors, mr, down, across)
         for nr_vectors in range(1, min(MOST_NR_VECTORS, needed) + 1)
         for mr in mrs
     ]
@@ -150,10 +165,11 @@ def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[Depthwise
     )
 
 
-def _directions(positions: Shape, window: Window) -> tuple[int, int]:
+def _directions(positions: Shape, window: Window, kr: int) -> tuple[int, int]:
     """
     Along which dimension rows are bundled and along which a register tile slides: the last two that have several
-    taps, so that taps are summed in their order.
+    taps, so that taps are summed in their order. If there is only one, its rows are bundled; where they are not, a
+    register tile slides along it if taps are few enough to write them out.
     """
     taps, _, _ = window
     several = [d for d, count in enumerate(taps) if count > 1]
@@ -162,32 +178,46 @@ def _directions(positions: Shape, window: Window) -> tuple[int, int]:
     rank = len(taps)
     down = several[0] if several else max(0, rank - 2)
     others = [d for d in range(rank) if d != down]
-    return down, max(others, key=lambda d: (positions[d] > 1, d), default=-1)
+    across = max(others, key=lambda d: (positions[d] > 1, d), default=-1)
+    is_inner = down > across or positions[across] == 1
+    if kr == 1 and across >= 0 and is_inner and 1 < taps[down] <= MOST_COLUMNS:
+        return across, down
+    return down, across
+
+
+def _across(layout: DepthwiseLayout, window: Window) -> tuple[int, int, int]:
+    """Taps, stride and dilation across."""
+    if layout.across < 0:
+        return 1, 1, 1
+    taps, stride, dilation = (numbers[layout.across] for numbers in window)
+    return taps, stride, dilation
 
 
 def span(layout: DepthwiseLayout, window: Window) -> int:
     """Columns from the first to the last tap."""
-    if layout.across < 0:
-        return 1
-    taps, _, dilations = (numbers[layout.across] for numbers in window)
-    return (taps - 1) * dilations + 1
+    taps, _, dilation = _across(layout, window)
+    return (taps - 1) * dilation + 1
 
 
 def overlap(layout: DepthwiseLayout, window: Window) -> int:
     """Columns that a register tile shares with the next."""
-    stride = 1 if layout.across < 0 else window[1][layout.across]
+    _, stride, _ = _across(layout, window)
     return max(0, span(layout, window) - stride)
 
 
 def _steady(layout: DepthwiseLayout, window: Window) -> range:
     """
-    What a loop can go over: taps, or of codes the bundles of which every output row adds every place. Nothing where
-    taps leave gaps, or are of other dimensions.
+    What a loop can go over: taps, or the bundles of which every output row adds every place. Nothing where
+    taps of several output rows leave gaps, or are of other dimensions.
     """
     taps, strides, dilations = window
     down = layout.down
     others = (count for d, count in enumerate(taps) if d not in (down, layout.across))
-    if dilations[down] > 1 or strides[down] > taps[down] or max(others, default=1) > 1:
+    if max(others, default=1) > 1:
+        return range(0)
+    if _has_one_row(layout):
+        return range(taps[down])
+    if dilations[down] > 1 or strides[down] > taps[down]:
         return range(0)
     if layout.kr == 1:
         return range(taps[down])
@@ -195,18 +225,23 @@ def _steady(layout: DepthwiseLayout, window: Window) -> range:
     return range(-(-first // layout.kr), taps[down] // layout.kr)
 
 
+def _has_one_row(layout: DepthwiseLayout) -> bool:
+    """Whether a tap down is one row of inputs: then a loop over them costs nothing."""
+    return layout.kr == layout.mr == 1
+
+
 def _looped(layout: DepthwiseLayout, window: Window) -> range:
-    """The steady ones, if they are several and products too many to write out."""
+    """The steady ones, if they are several and products too many to write out, or as fast in a loop."""
     steady = _steady(layout, window)
-    is_long = len(steady) > 1 and layout.mr * prod(window[0]) > MOST_UNROLLED
-    return steady if is_long else range(0)
+    is_short = layout.mr * prod(window[0]) <= MOST_UNROLLED and not _has_one_row(layout)
+    return range(0) if is_short or len(steady) < 2 else steady
 
 
 def _written(layout: DepthwiseLayout, window: Window) -> int:
     """Products that are written out for a column."""
-    across = 1 if layout.across < 0 else window[0][layout.across]
+    taps, _, _ = _across(layout, window)
     looped = max(0, len(_looped(layout, window)) - 1) * layout.mr
-    return (_used(layout, window) - looped) * across * layout.nr_vectors
+    return (_used(layout, window) - looped) * taps * layout.nr_vectors
 
 
 def _bundles(layout: DepthwiseLayout, window: Window) -> int:
@@ -229,25 +264,23 @@ def _cost(
 ) -> float:
     """Cycles for a line of outputs and `needed` vectors of channels, about, in multiply-accumulates."""
     high = -(-positions[layout.down] // layout.mr)
+    tiles = -(-needed // layout.nr_vectors)
     columns = _columns(layout, window, positions, isa)
-    return high * sum(
-        tiles
-        * _line_cycles(replace(layout, nr_vectors=nr_vectors), columns, window, positions, isa)
-        for tiles, nr_vectors in parts(needed, layout.nr_vectors)
-        if tiles
-    )
+    cycles = high * tiles * _line_cycles(layout, columns, window, positions, isa)
+    return cycles if layout.kr > 1 else cycles * (1 + LONGER_CODE * layout.nr_vectors)
 
 
 def _columns(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> int:
     """
-    How many columns of outputs are computed at once: their sums stay in registers, beside a filter and as many columns
-    of inputs. Bundles are made once for each column, and one column may keep what it shares with the next.
+    How many columns of outputs are computed at once: their sums stay in registers, beside the filters of a row and a
+    column of inputs. Bundles are made once for each column, and one column may keep what it shares with the next.
     """
-    if layout.kr > 1 or layout.across < 0 or _looped(layout, window):
+    if layout.kr > 1 or layout.across < 0:
         return 1
-    sums, written = layout.mr * layout.nr_vectors, _written(layout, window)
-    fitting = min((isa.registers - 1) // (sums + 1), MOST_WRITTEN // written, MOST_COLUMNS)
-    most = max(1, min(fitting, positions[layout.across]))
+    taps, _, _ = _across(layout, window)
+    fitting = isa.registers // layout.nr_vectors - 1 - min(taps, isa.registers // 4)
+    written = MOST_WRITTEN // _written(layout, window)
+    most = max(1, min(fitting, written, MOST_COLUMNS, positions[layout.across]))
     return min(
         range(1, most + 1),
         key=lambda columns: _line_cycles(layout, columns, window, positions, isa),
@@ -257,21 +290,21 @@ def _columns(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa
 def _line_cycles(
     layout: DepthwiseLayout, columns: int, window: Window, positions: Shape, isa: Isa
 ) -> float:
-    """A line of outputs: so many columns at once, and what is left one by one."""
+    """A line of outputs, so many columns at once."""
     width = 1 if layout.across < 0 else positions[layout.across]
-    count, rest = divmod(width, columns) if columns > 1 else (0, width)
-    cycles = rest * _column_cycles(layout, window, positions, isa)
-    return cycles + count * _tile_cycles(layout, columns, window, positions) if count else cycles
+    if layout.kr > 1:
+        return width * _column_cycles(layout, window, positions, isa)
+    return -(-width // columns) * _tile_cycles(layout, columns, window, positions)
 
 
 def _tile_cycles(layout: DepthwiseLayout, columns: int, window: Window, positions: Shape) -> float:
     """Several columns at once: filters and inputs are loaded once."""
-    taps, stride, dilation = (numbers[layout.across] for numbers in window)
+    taps, stride, dilation = _across(layout, window)
     read = {column * stride + tap * dilation for column in range(columns) for tap in range(taps)}
     products = _used(layout, window) * taps
     loads = products + _bundles(layout, window) * len(read)
     sums = layout.mr * columns * layout.nr_vectors
-    waits = max(0, INDEPENDENT_ACCUMULATORS - sums) * products / layout.mr
+    waits = max(0, INDEPENDENT_SUMS - sums) * products / layout.mr
     cycles = START_CYCLES + waits + sums * SUM_CYCLES
     cycles += columns * _fetch_cycles(layout, window, positions)
     return cycles + (products * columns + loads) * layout.nr_vectors
@@ -279,11 +312,8 @@ def _tile_cycles(layout: DepthwiseLayout, columns: int, window: Window, position
 
 def _fetch_cycles(layout: DepthwiseLayout, window: Window, positions: Shape) -> float:
     """The part of a column in fetching the filters."""
-    taps, width = (
-        (1, 1)
-        if layout.across < 0
-        else (window[0][layout.across], max(1, positions[layout.across]))
-    )
+    taps, _, _ = _across(layout, window)
+    width = 1 if layout.across < 0 else max(1, positions[layout.across])
     filters = _bundles(layout, window) * taps * layout.mr * layout.nr_vectors
     near = filters * layout.lanes * VECTOR_LANE_BYTES <= LEAST_FIRST_LEVEL_BYTES // 4
     return filters * (FETCH_CYCLES / width if near else REFETCH_CYCLES)
@@ -291,13 +321,15 @@ def _fetch_cycles(layout: DepthwiseLayout, window: Window, positions: Shape) -> 
 
 def _used(layout: DepthwiseLayout, window: Window) -> int:
     """Bundles that output rows add, over all rows of a register tile."""
+    if layout.kr == 1:
+        taps, _, _ = _across(layout, window)
+        return layout.mr * prod(window[0]) // taps
     return len({(row, place[0]) for (row, _), place in layout.places(window).items()})
 
 
 def _column_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
-    """One column of a register tile, and its part in fetching the filters."""
-    taps = 1 if layout.across < 0 else window[0][layout.across]
-    stride = 1 if layout.across < 0 else window[1][layout.across]
+    """One column of a register tile whose rows are bundled, and its part in fetching the filters."""
+    taps, stride, _ = _across(layout, window)
     carries = _registers(layout, window, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
     products = _used(layout, window) * taps
@@ -305,9 +337,29 @@ def _column_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, is
     cycles += (products + layout.mr * SUM_CYCLES) * layout.nr_vectors
     cycles += _fetch_cycles(layout, window, positions)
     loads = _bundles(layout, window) * columns
-    if layout.kr == 1:
-        return cycles + loads * layout.nr_vectors
     if isa.narrow is not None:
         cycles += layout.mr * ROW_CYCLES
     whole = 4 if layout.nr_vectors == 3 and layout.kr == 4 else layout.nr_vectors
     return cycles + loads * whole * BUNDLE_CYCLES
+
+
+def loop_order(
+    layout: DepthwiseLayout, window: Window, columns: int, strides: tuple[int, int], element: int
+) -> tuple[Loop, Loop, Loop]:
+    """
+    The loops over register tiles, the outer one first, so that input rows stay in the first-level cache until the last
+    output row that reads them: those of all channels and columns, or of some columns, or of some channels, if these
+    fill cache lines. Rows and columns of inputs lie so many bytes apart, and elements have so many at least.
+    """
+    taps, _, dilation = (numbers[layout.down] for numbers in window)
+    rows = (taps - 1) * dilation + 1
+    by_row, by_column = strides
+    _, stride, _ = _across(layout, window)
+    width = (columns - 1) * stride + span(layout, window)
+    if rows * by_row <= FIRST_LEVEL_BYTES:
+        return "rows", "tiles", "columns"
+    if rows * width * by_column <= FIRST_LEVEL_BYTES:
+        return "columns", "rows", "tiles"
+    if layout.lanes * layout.nr_vectors * element >= CACHE_LINE:
+        return "tiles", "rows", "columns"
+    return "rows", "tiles", "columns"

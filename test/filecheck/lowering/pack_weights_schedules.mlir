@@ -72,12 +72,12 @@ func.func @parts_of_lines(%x: tensor<1x5x5x2xi8>) -> tensor<1x3x3x8xi32> {
 
 // A depthwise layout has its rows already: one, where the cost model has two.
 // CHECK-LABEL: func.func @depthwise(
-// CHECK: kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 0 : i64, across = 1 : i64}} -> tensor<1x2x1x2xi32>
-func.func @depthwise(%x: tensor<1x3x1x2xi8>) -> tensor<1x2x1x2xi32> {
-  %w = nn.constant dense<[[[[1]], [[2]]], [[[3]], [[4]]]]> : tensor<2x2x1x1xi8>
-  %0 = kernel.convolution [1, 2, 1, 2] groups 2 taps [2, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x3x1x2xi8>) b(%w : tensor<2x2x1x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x2x1x2xi32> {
+// CHECK: kernel.convolution {{.*}} attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 0 : i64, across = -1 : i64}} -> tensor<1x2x2xi32>
+func.func @depthwise(%x: tensor<1x3x2xi8>) -> tensor<1x2x2xi32> {
+  %w = nn.constant dense<[[[1], [2]], [[3], [4]]]> : tensor<2x2x1xi8>
+  %0 = kernel.convolution [1, 2, 2] groups 2 taps [2] strides [1] dilations [1] a(%x : tensor<1x3x2xi8>) b(%w : tensor<2x2x1xi8>) ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x2x2xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
-  func.return %0 : tensor<1x2x1x2xi32>
+  func.return %0 : tensor<1x2x2xi32>
 }

@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, i8
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
+from lowstream.dialects.kernel import ConvolutionLayout, DepthwiseLayout, PackedLayout
 from lowstream.dialects.kernel.packed_layout import taps_beside
 from lowstream.lowering.codegen.schedule import ConvolutionSchedule, MapSchedule, mat_mul
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
-from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
+from lowstream.lowering.codegen.schedule.depthwise import (
+    DepthwiseSchedule,
+    DepthwiseShape,
+    loop_order,
+)
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.codegen.schedule.merging import merge_loops
 from lowstream.lowering.codegen.schedule.winograd import (
@@ -344,15 +348,56 @@ def test_every_candidate_of_a_product_can_be_followed(
 
 @pytest.mark.parametrize(
     ("taps", "size", "expected"),
-    [(3, 56, (2, 8)), (5, 28, (2, 7)), (7, 7, (1, 7)), (5, 13, (1, 6))],
+    [(3, 56, (1, 14)), (5, 80, (1, 10)), (7, 7, (2, 7)), (5, 13, (1, 13))],
 )
 def test_floats_of_a_depthwise_tile_are_loaded_for_several_columns(
     taps: int, size: int, expected: tuple[int, int]
 ):
-    """As many as sums leave registers for, and few are left over."""
+    """As many as sums leave registers for, and few are computed twice; where there are few, several vectors of each."""
     shape = DepthwiseShape((size, size), 96, ((taps, taps), (1, 1), (1, 1)), (f32, f32))
     plan = DepthwiseSchedule.choose(AVX512_VNNI, shape)
-    assert (plan.layout.mr, plan.columns) == expected
+    assert (plan.layout.nr_vectors, plan.columns) == expected
+    assert plan.layout.mr == 1
+
+
+@pytest.mark.parametrize(
+    ("width", "channels", "element", "expected"),
+    [
+        (16, 64, 4, ("rows", "tiles", "columns")),
+        (160, 64, 4, ("columns", "rows", "tiles")),
+        (16, 1024, 4, ("tiles", "rows", "columns")),
+        (16, 1024, 1, ("rows", "tiles", "columns")),
+    ],
+    ids=["all near", "some columns", "some channels", "parts of cache lines"],
+)
+def test_rows_that_a_depthwise_tile_reads_stay_near(
+    width: int, channels: int, element: int, expected: tuple[str, ...]
+):
+    """Those of all columns, of some columns, or of some channels; outputs of bytes fill no cache line."""
+    layout, window = DepthwiseLayout(16, 1, 1, 1, 0, 1), ((3, 3), (1, 1), (1, 1))
+    strides = width * channels * 4, channels * 4
+    assert loop_order(layout, window, 14, strides, element) == expected
+
+
+@pytest.mark.parametrize(
+    ("taps", "positions", "expected"),
+    [
+        ((3, 3), (1, 8), (0, 1)),
+        ((1, 3), (8, 8), (0, 1)),
+        ((3, 1), (8, 8), (0, 1)),
+        ((3, 1), (8, 1), (1, 0)),
+        ((1, 99), (1, 8), (1, 0)),
+        ((3,), (8,), (0, -1)),
+    ],
+)
+def test_along_which_dimension_a_depthwise_tile_slides(
+    taps: tuple[int, ...], positions: tuple[int, ...], expected: tuple[int, int]
+):
+    """Along the last one with several taps, if floats are summed in the order of few taps; else along another."""
+    ones = (1,) * len(taps)
+    shape = DepthwiseShape(positions, 96, (taps, ones, ones), (f32, f32))
+    layout = DepthwiseSchedule.choose(AVX512_VNNI, shape).layout
+    assert (layout.down, layout.across) == expected
 
 
 @given(
