@@ -1,12 +1,14 @@
 """
-Images in another size, axis by axis: with mode `nearest` by looking elements up, else by products with the
-matrix that says what each element of the result takes of each of the input.
+Images in another size, axis by axis: with mode `nearest` by looking elements up, else by phases (`phases.py`) or by
+products with the matrix that says what each element of the result takes of each of the input.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from xdsl.dialects.builtin import f64
+from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -16,9 +18,10 @@ from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, 
 from ...dialects.kernel import body_type
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
-from ...reference.nn.interpolate import nearest_elements, resizings, weights_between
+from ...reference.nn.interpolate import Resizing, nearest_elements, resizings, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
+from .phases import Phases, enlarged, is_convolved
 from .rule import is_integer, kernel_rule, known_array, known_integers
 from .take import take
 from .writer import KernelWriter
@@ -44,7 +47,10 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         value = write.add(kernel.PadOp(value, low, high, 0))
     element = tensor(op.input).element_type
     computed = f64 if is_integer(element) else body_type(element)
-    for one in resizings(op, shape_of(value), axes, wanted.reshape(-1)):
+    sizes = resizings(op, shape_of(value), axes, wanted.reshape(-1))
+    if (found := _enlarged(op, write, value, sizes)) is not None:
+        return found
+    for one in sizes:
         if op.mode.data == "nearest":
             value = take(
                 write, value, one.axis, [int(place) for place in nearest_elements(op, one)]
@@ -57,6 +63,19 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         if op.rounds_each and is_integer(element):
             value = _rounded(write, value, element)
     return _rounded(write, value, element)
+
+
+def _enlarged(
+    op: nn.InterpolateOp, write: KernelWriter, value: SSAValue, sizes: Sequence[Resizing]
+) -> SSAValue | None:
+    """By phases, in f32 and where all axes have such: channels last, as who reads it wants them."""
+    is_linear = op.mode.data in ("linear", "linear_onnx")
+    if not is_linear or tensor(value).element_type != f32 or not is_convolved(op.result):
+        return None
+    grown = [one for one in sizes if one.before != one.after]
+    phases = [Phases.of(one.axis, weights_between(op, one)) for one in grown]
+    known = [each for each in phases if each is not None]
+    return enlarged(write, value, known) if len(known) == len(grown) else None
 
 
 def _product(write: KernelWriter, value: SSAValue, axis: int, weights: Array) -> SSAValue:

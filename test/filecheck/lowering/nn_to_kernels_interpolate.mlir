@@ -1,0 +1,62 @@
+// RUN: opt-tool %s --nn-to-kernels | filecheck %s
+
+// Each element lies between two, which are read once for both of its halves; channels are beside each other.
+// CHECK-LABEL: func.func @by_phases(
+// CHECK-NOT:     kernel.mat_mul
+// CHECK:         kernel.map [1, 6, 2, 32] ins(%[[F:.*]], %[[X:.*]], %[[X]] : tensor<6x2xf32>, tensor<1x8x32xf32>, tensor<1x8x32xf32>)
+// CHECK-SAME:    outs() access [affine_map<(d0, d1, d2, d3) -> (d1, d2)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, (d1 + 2), d3)>,
+// CHECK:         kernel.convolution
+func.func @by_phases(%x: tensor<1x32x3xf32>, %f: tensor<1x32x1xf32>) -> tensor<1x1x12xf32> {
+  %sizes = nn.constant dense<12> : tensor<1xi64>
+  %axes = nn.constant dense<2> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x32x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x32x12xf32>
+  %z = nn.relu %y : tensor<1x32x12xf32>
+  %r = nn.convolution %z, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x32x12xf32>, tensor<1x32x1xf32>) -> tensor<1x1x12xf32>
+  func.return %r : tensor<1x1x12xf32>
+}
+
+// Channels that do not fill vectors.
+// CHECK-LABEL: func.func @few_channels(
+// CHECK:         kernel.mat_mul [
+func.func @few_channels(%x: tensor<1x31x3xf32>, %f: tensor<1x31x1xf32>) -> tensor<1x1x12xf32> {
+  %sizes = nn.constant dense<12> : tensor<1xi64>
+  %axes = nn.constant dense<2> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x31x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x31x12xf32>
+  %z = nn.relu %y : tensor<1x31x12xf32>
+  %r = nn.convolution %z, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x31x12xf32>, tensor<1x31x1xf32>) -> tensor<1x1x12xf32>
+  func.return %r : tensor<1x1x12xf32>
+}
+
+// No convolution reads it, so channels come first.
+// CHECK-LABEL: func.func @a_result(
+// CHECK:         kernel.mat_mul [
+func.func @a_result(%x: tensor<1x32x3xf32>, %f: tensor<1x32x1xf32>) -> tensor<1x32x12xf32> {
+  %sizes = nn.constant dense<12> : tensor<1xi64>
+  %axes = nn.constant dense<2> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x32x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x32x12xf32>
+  func.return %y : tensor<1x32x12xf32>
+}
+
+// Distances that are no power of two differ by roundings.
+// CHECK-LABEL: func.func @odd_factor(
+// CHECK:         kernel.mat_mul [
+func.func @odd_factor(%x: tensor<1x32x3xf32>, %f: tensor<1x32x1xf32>) -> tensor<1x1x9xf32> {
+  %sizes = nn.constant dense<9> : tensor<1xi64>
+  %axes = nn.constant dense<2> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x32x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x32x9xf32>
+  %z = nn.relu %y : tensor<1x32x9xf32>
+  %r = nn.convolution %z, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x32x9xf32>, tensor<1x32x1xf32>) -> tensor<1x1x9xf32>
+  func.return %r : tensor<1x1x9xf32>
+}
+
+// Corners that are aligned have other distances everywhere.
+// CHECK-LABEL: func.func @aligned_corners(
+// CHECK:         kernel.mat_mul [
+func.func @aligned_corners(%x: tensor<1x32x3xf32>, %f: tensor<1x32x1xf32>) -> tensor<1x1x12xf32> {
+  %sizes = nn.constant dense<12> : tensor<1xi64>
+  %axes = nn.constant dense<2> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "align_corners", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x32x3xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x32x12xf32>
+  %z = nn.relu %y : tensor<1x32x12xf32>
+  %r = nn.convolution %z, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x32x12xf32>, tensor<1x32x1xf32>) -> tensor<1x1x12xf32>
+  func.return %r : tensor<1x1x12xf32>
+}

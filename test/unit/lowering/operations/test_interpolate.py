@@ -1,0 +1,86 @@
+"""What is enlarged by phases is what products with the matrix of each axis give, on every instruction set."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from lowstream.dialects import context, kernel, nn
+from lowstream.lowering.lower_to_kernels import lower
+from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.nn_to_kernels.phases import Phases
+from lowstream.reference.executor import Executor
+from lowstream.reference.nn.interpolate import resizings, weights_between
+from lowstream.test.unit.lowering.codegen.judge import check
+
+CHANNELS = 40
+
+
+def enlarging(mode: str, sizes: tuple[int, ...], factors: tuple[int, ...]) -> ModuleOp:
+    """A convolution, which reads channels last, behind the operation."""
+    before, after = (
+        "x".join(map(str, each))
+        for each in (sizes, [n * factor for n, factor in zip(sizes, factors, strict=True)])
+    )
+    axes, rank = [2 + i for i in range(len(sizes))], len(sizes)
+    shape = [n * factor for n, factor in zip(sizes, factors, strict=True)]
+    x, y, z = (
+        f"tensor<2x{rest}xf32>"
+        for rest in (f"{CHANNELS}x{before}", f"{CHANNELS}x{after}", f"3x{after}")
+    )
+    filters = f"tensor<3x{CHANNELS}x{'x'.join('1' * rank)}xf32>"
+    zeros, ones = (", ".join(digit * rank) for digit in "01")
+    settings = (
+        f"strides = array<i64: {ones}>, pads_begin = array<i64: {zeros}>, "
+        f"pads_end = array<i64: {zeros}>, dilations = array<i64: {ones}>"
+    )
+    return Parser(
+        context(),
+        f"""func.func @main(%x: {x}, %f: {filters}) -> {z} {{
+          %sizes = nn.constant dense<{shape}> : tensor<{rank}xi64>
+          %axes = nn.constant dense<{axes}> : tensor<{rank}xi64>
+          %y = nn.interpolate %x, %sizes, %axes {{mode = "{mode}", shape_calculation_mode = "sizes",
+              pads_begin = array<i64>, pads_end = array<i64>}}
+              : ({x}, tensor<{rank}xi64>, tensor<{rank}xi64>) -> {y}
+          %z = nn.convolution %y, %f {{{settings}}} : ({y}, {filters}) -> {z}
+          func.return %z : {z}
+        }}""",
+    ).parse_module()
+
+
+def interpolation(module: ModuleOp) -> nn.InterpolateOp:
+    (found,) = (op for op in module.walk() if isinstance(op, nn.InterpolateOp))
+    return found
+
+
+@pytest.mark.parametrize("mode", ["linear", "linear_onnx"])
+@pytest.mark.parametrize(("before", "factor"), [(2, 2), (3, 4), (5, 8), (7, 64)])
+def test_phases_are_the_matrix(mode: str, before: int, factor: int):
+    op = interpolation(enlarging(mode, (before,), (factor,)))
+    (one,) = resizings(op, (2, CHANNELS, before), [2], [before * factor])
+    weights = weights_between(op, one)
+    phases = Phases.of(2, weights)
+    assert phases is not None
+    np.testing.assert_array_equal(phases.matrix(before), weights)
+    weights[0, 0] += 2.0**-20
+    assert Phases.of(2, weights) is None
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize(
+    ("sizes", "factors"),
+    [((3,), (4,)), ((2, 5), (2, 2)), ((4, 3), (2, 8)), ((3, 4), (1, 2))],
+)
+def test_machine_code_of_phases(isa: Isa, sizes: tuple[int, ...], factors: tuple[int, ...]):
+    module = enlarging("linear_onnx", sizes, factors)
+    rng = np.random.default_rng(0)
+    shapes = (2, CHANNELS, *sizes), (3, CHANNELS, *[1] * len(sizes))
+    inputs = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    (wanted,) = Executor(module).run(inputs)
+    program = lower(module, isa.name)
+    assert not any(isinstance(op, kernel.MatMulOp) for op in program.walk())
+    check(
+        program, isa, inputs, lambda have, _: np.testing.assert_allclose(have, wanted, 1e-5, 1e-5)
+    )
