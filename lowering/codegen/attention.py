@@ -8,8 +8,8 @@ weights with the values. So each number is computed as it would be by those kern
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
 from math import prod
@@ -18,51 +18,50 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of
-from ...dialects.kernel import AttentionOp, PackedLayout, YieldOp
+from ...dialects.kernel import AttentionOp, YieldOp
 from ..machine import CACHE_LINE, Isa
 from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .loop_nest import Values, advance
+from .loop_nest import Values
 from .map import MapKernel
 from .mat_mul import MatMulKernel, factor_operand, packed_operand
+from .run_time import Number, extent_value, later, later_unless_zero, table_of
 from .schedule.attention import AttentionSchedule, AttentionShape
+from .sized_loops import SizedLoops
 from .softmax import SoftmaxRow
-from .vectors import byte_offset, index, loop, scaled
+from .vectors import POINTER, byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 
 @dataclass(frozen=True)
 class AttentionKernel(Emitter):
     """
-    What of attention decides its machine code; equal ones share a function.
-
-    `query` moves along [batch…, row, e], packed `key` and `value` along the batch, `masks` along [batch…, row, key],
-    `ins` and `outs` along [batch…, row, column].
+    What of attention decides its machine code; equal ones share a function. The table that it takes has the number of
+    `blocks` of rows, the `batch`, and how many bytes apart its members lie, by dimension and operand. It has how many
+    bytes apart the rows of `ins` and `outs` lie, too. Those of the query and of `masks` decide code, since the sums of
+    scores are short.
     """
 
-    batch: tuple[int, ...]
+    blocks: Number
+    batch: tuple[Number, ...]
+    by_batch: tuple[tuple[Number, ...], ...]
+    by_row: tuple[Number, ...]
     rows: int
-    columns: int
     keys: int
-    depth: int
     partials: int
-    query: Operand
-    key: Operand
-    value: Operand
-    masks: tuple[Operand, ...]
+    given: tuple[Operand, ...]
+    masks: int
     scales: int
-    ins: tuple[Operand, ...]
-    outs: tuple[Operand, ...]
     weights: Attribute
-    layouts: tuple[PackedLayout | None, PackedLayout | None]
     schedule: AttentionSchedule
-    score: KernelBody
+    scores: MatMulKernel
+    means: MatMulKernel
     power: KernelBody
     total: KernelBody
     weight: KernelBody
-    body: KernelBody
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: AttentionOp, isa: Isa) -> AttentionKernel:
@@ -80,36 +79,53 @@ class AttentionKernel(Emitter):
         shape = AttentionShape(rows, op.keys.value.data, depth, columns, kinds)
         operations = [sum(1 for _ in region.block.ops) for region in (op.score, op.body)]
         pairs = zip(op.masks, op.mask_accesses, strict=True)
+        masks = [Operand.of(memref(mask), access) for mask, access in pairs]
+        scales = [Operand(f32, 0, (0,) * rank)] * len(op.scales)
+        schedule = AttentionSchedule.follow(isa, shape, op.layouts, op.offset, operations)
+        operands = (query, key, value, *masks, *scales, *ins, *outs)
+        table: list[int] = []
+        rows_of_others = tuple(later(o.strides[-2] * o.size, table) for o in (*ins, *outs))
+        scores, means = _products(op, shape, schedule, operands[: 3 + len(masks)], (ins, outs))
         return cls(
-            tuple(batch),
+            later(prod(batch) * -(-rows // schedule.rows), table),
+            tuple(later(size, table) for size in batch),
+            tuple(
+                tuple(later(o.strides[d] * o.size, table) for o in operands)
+                for d in range(len(batch))
+            ),
+            (
+                query.strides[-2] * query.size,
+                0,
+                0,
+                *(mask.strides[-2] * mask.size for mask in masks),
+                *(0 for _ in scales),
+                *rows_of_others,
+            ),
             rows,
-            columns,
-            op.keys.value.data,
-            depth,
+            shape.keys,
             op.partials,
-            query,
-            key,
-            value,
-            tuple(Operand.of(memref(mask), access) for mask, access in pairs),
-            len(op.scales),
-            ins,
-            outs,
+            tuple(replace(operand, strides=()) for operand in operands),
+            len(masks),
+            len(scales),
             op.weights,
-            op.layouts,
-            AttentionSchedule.follow(isa, shape, op.layouts, op.offset, operations),
-            *(KernelBody.of(region) for region in (*op.softmax.regions, op.body)),
+            schedule,
+            _at_run_time(scores, (), table),
+            _at_run_time(means, rows_of_others, table),
+            *(KernelBody.of(region) for region in op.softmax.regions[1:]),
+            table=tuple(table),
         )
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """In the order of the function's arguments."""
-        scales = [Operand(f32, 0, (0,) * (len(self.batch) + 2))] * self.scales
-        return (self.query, self.key, self.value, *self.masks, *scales, *self.ins, *self.outs)
+        """The query, keys, values, masks, scales, ins and outs."""
+        return self.given
 
     @property
-    def blocks(self) -> int:
-        """The number of blocks of rows."""
-        return -(-self.rows // self.schedule.rows)
+    def parameters(self) -> tuple[ir.Type, ...]:
+        return (POINTER,)
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        return [table_of(b, self.table)]
 
     def emit_loops(self, prologue: Prologue) -> None:
         """A loop over the blocks of all members of the batch, of which a partition has its share."""
@@ -118,7 +134,7 @@ class AttentionKernel(Emitter):
         if self.weights == f32:
             offsets[1] = offsets[0]  # a weight takes the place of its score
         places = (byte_offset(prologue.b, prologue.scratch, offset) for offset in offsets)
-        emission = _Emission(prologue.b, prologue.isa, self, *places)
+        emission = _Emission(prologue.b, prologue.isa, prologue.arguments, self, *places)
         emission.all(prologue.pointers, prologue.partition)
 
     @property
@@ -136,10 +152,58 @@ class AttentionKernel(Emitter):
         return [*accumulate(lines, initial=0)]
 
 
+def _products(
+    op: AttentionOp,
+    shape: AttentionShape,
+    schedule: AttentionSchedule,
+    factors: Sequence[Operand],
+    others: tuple[Sequence[Operand], Sequence[Operand]],
+) -> tuple[MatMulKernel, MatMulKernel]:
+    """The scores of a block, to scratch memory, and the sums over values of a block, from there."""
+    query, key, value, *masks = factors
+    ins, outs = others
+    scores = Operand(f32, 0, (schedule.score_stride, 1))
+    weights = Operand(op.weights, 0, (schedule.weight_stride, 1))
+    totals = Operand(f32, 0, (1, 0))
+    return (
+        MatMulKernel.fixed(
+            (),
+            (schedule.rows, shape.keys),
+            (shape.depth,),
+            1,
+            ([query], [key], masks, [scores]),
+            op.layouts[0],
+            schedule.scores,
+            KernelBody.of(op.score),
+        ),
+        MatMulKernel.fixed(
+            (),
+            (schedule.rows, shape.columns),
+            (shape.keys,),
+            1,
+            ([weights], [value], [totals, *ins], outs),
+            op.layouts[1],
+            schedule.means,
+            KernelBody.of(op.body),
+        ),
+    )
+
+
+def _at_run_time(
+    product: MatMulKernel, by_row: tuple[Number, ...], table: list[int]
+) -> MatMulKernel:
+    """A product with its panel in the table, whose last operands move along rows by these distances."""
+    sizes, known = product.sizes, len(product.operands) - len(by_row)
+    found = replace(
+        sizes,
+        panel=later_unless_zero(sizes.panel, table),
+        by_row=(*sizes.by_row[:known], *by_row),
+    )
+    return replace(product, sizes=found)
+
+
 @dataclass
-class _Emission:
-    b: ir.IRBuilder
-    isa: Isa
+class _Emission(SizedLoops):
     kernel: AttentionKernel
     scores: ir.Value
     weights: ir.Value
@@ -148,8 +212,8 @@ class _Emission:
 
     def all(self, pointers: Values, partition: Partition) -> None:
         """All blocks, or those of the partition."""
-        b, kernel = self.b, self.kernel
-        first, count = partition.of(b, prod(kernel.batch) * kernel.blocks)
+        b = self.b
+        first, count = partition.of(b, self.size(self.kernel.blocks))
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             self._block(pointers, b.add(first, i))
@@ -159,67 +223,29 @@ class _Emission:
 
     def _block(self, pointers: Values, number: ir.Value) -> None:
         """Block `number` of all, those of a member of the batch one after the other."""
-        b, kernel, operands = self.b, self.kernel, self.kernel.operands
-        member, block = number, index(0)
-        if kernel.blocks > 1:
-            member, block = (op(number, index(kernel.blocks)) for op in (b.udiv, b.urem))
+        b, kernel = self.b, self.kernel
+        member, block, whole = number, index(0), index(kernel.schedule.rows)
+        if (blocks := -(-kernel.rows // kernel.schedule.rows)) > 1:
+            member, block = (op(number, index(blocks)) for op in (b.udiv, b.urem))
         for d in reversed(range(len(kernel.batch))):
-            if (size := kernel.batch[d]) > 1:
-                strides = [operand.strides[d] for operand in operands]
-                place = b.urem(member, index(size))
-                pointers = advance(b, operands, pointers, place, strides)
-                member = b.udiv(member, index(size))
+            size = extent_value(self.size(kernel.batch[d]))
+            pointers = self.moved(pointers, b.urem(member, size), kernel.by_batch[d])
+            member = b.udiv(member, size)
         before = scaled(b, block, kernel.schedule.rows)
-        at_key = [0 if i in (1, 2) else o.strides[-2] for i, o in enumerate(operands)]
-        pointers = advance(b, operands, pointers, before, at_key)
-        left, whole = b.sub(index(kernel.rows), before), index(kernel.schedule.rows)
+        pointers = self.moved(pointers, before, kernel.by_row)
+        left = b.sub(index(kernel.rows), before)
         rows = b.select(b.icmp_signed("<", left, whole), left, whole)
         query, key, value, *others = pointers
-        masks, others = others[: len(kernel.masks)], others[len(kernel.masks) :]
+        masks, others = others[: kernel.masks], others[kernel.masks :]
         scales, others = others[: kernel.scales], others[kernel.scales :]
-        self._run(self._scores(), [query, key, *masks, self.scores], [rows])
+        self._run(kernel.scores, [query, key, *masks, self.scores], [rows, *self.arguments])
 
         self._softmax(rows, scales)
-        self._run(self._means(), [self.weights, value, self.totals, *others], [rows])
+        means = [self.weights, value, self.totals, *others]
+        self._run(kernel.means, means, [rows, *self.arguments])
 
     def _run(self, part: Emitter, pointers: Values, arguments: Values) -> None:
         part.emit_loops(Prologue(self.b, self.isa, pointers, arguments, Partition.WHOLE))
-
-    def _scores(self) -> MatMulKernel:
-        """The scores of a block, to scratch memory."""
-        kernel, schedule = self.kernel, self.kernel.schedule
-        return MatMulKernel(
-            (),
-            kernel.keys,
-            1,
-            (kernel.depth,),
-            (self._inner(kernel.query),),
-            (self._inner(kernel.key),),
-            tuple(map(self._inner, kernel.masks)),
-            (Operand(f32, 0, (schedule.score_stride, 1)),),
-            kernel.layouts[0],
-            schedule.scores,
-            kernel.score,
-            schedule.rows,
-        )
-
-    def _means(self) -> MatMulKernel:
-        """The sums over values of a block, from scratch memory."""
-        kernel, schedule = self.kernel, self.kernel.schedule
-        return MatMulKernel(
-            (),
-            kernel.columns,
-            1,
-            (kernel.keys,),
-            (Operand(kernel.weights, 0, (schedule.weight_stride, 1)),),
-            (self._inner(kernel.value),),
-            (Operand(f32, 0, (1, 0)), *map(self._inner, kernel.ins)),
-            tuple(map(self._inner, kernel.outs)),
-            kernel.layouts[1],
-            schedule.means,
-            kernel.body,
-            schedule.rows,
-        )
 
     def _softmax(self, rows: ir.Value, scales: Values) -> None:
         """The weights of each row in the place of its scores, or beside them."""
@@ -280,10 +306,6 @@ class _Emission:
             [row.scores, row.total, *scales, row.weights],
             [],
         )
-
-    def _inner(self, operand: Operand) -> Operand:
-        """An operand of one member of the batch, from its first element on."""
-        return Operand(operand.element, 0, operand.strides[len(self.kernel.batch) :])
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,10 @@
-"""
-Emits `kernel.mat_mul`: tiles of sums of products, finished by the body while in registers.
-
-Panels of rows outside, then tiles of units, then register tiles, so that a tile's weights and a panel's
-activations are read from near memory again and again; for one row the weights are streamed once. What is
-not packed is gathered along the units, `kr` elements of k at a time: slower, but the same sums in the
-same order.
-"""
+"""Emits `kernel.mat_mul`: tiles of sums of products, finished by the body while in registers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product as every
+from functools import partial
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType
@@ -21,32 +15,35 @@ from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .epilogue import Epilogue, Key
-from .loop_nest import LoopNest, Values
-from .microkernel import Depth, Microkernel, Prefetch, Reduction
-from .microkernel_operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
+from .mat_mul_loops import MatMulLoops
+from .mat_mul_sizes import MatMulSizes, at_run_time, sizes_of
+from .microkernel import Depth
+from .run_time import Number, later_unless_zero, table_of
 from .schedule.mat_mul import MatMulSchedule, MatMulShape
-from .vectors import I1, I64, index, loop, scaled
-from .work_partition import Partition
+from .vectors import I1, I64, POINTER, index
 
-MANY = 8
-"""Tiles that a few threads can divide fairly."""
+LONG_SUM = 32
+"""Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
 
 
 @dataclass(frozen=True)
 class MatMulKernel(Emitter):
     """
-    What of a matrix product decides its machine code; equal ones share a function, whatever their number
-    of rows, if the largest register tiles leave as many of them.
+    What of a matrix product decides its machine code; equal ones share a function, whatever their number of rows, if
+    the largest register tiles leave as many of them. Sizes are in the `table` that the function takes. They decide code
+    where sums are short, which would be slower, and where b is gathered, which is slow anyway.
 
-    `a` and `b` move along [batch…, row or unit, k] (packed `b`: along the batch alone), `ins` and `outs` along
-    [batch…, row, unit].
+    `a` moves along k, `ins` and `outs` along units, and `b`, if not packed, along [unit, k]. `rest` units are left of
+    whole tiles. Where b is `gathered`, a group has so many units. Of each packed b, an iteration fetches
+    `prefetched_lines` of the next tile.
     """
 
-    batch: tuple[int, ...]
-    columns: int
+    sizes: MatMulSizes[Number]
+    rest: int
+    gathered: int
     groups: int
-    depths: tuple[int, ...]
+    depths: tuple[Depth[Number], ...]
+    prefetched_lines: tuple[int, ...]
     a: tuple[Operand, ...]
     b: tuple[Operand, ...]
     ins: tuple[Operand, ...]
@@ -55,6 +52,7 @@ class MatMulKernel(Emitter):
     schedule: MatMulSchedule
     body: KernelBody
     rows: int = field(compare=False, repr=False)
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
@@ -81,35 +79,81 @@ class MatMulKernel(Emitter):
         schedule = MatMulSchedule.follow(
             isa, shape, op.packed, op.offsets, operations, op.measured_mr
         )
-        return cls(
-            tuple(batch),
-            columns,
-            groups,
+        fixed = cls.fixed(
+            batch,
+            (rows, columns),
             depths,
-            a,
-            tuple(weights),
-            ins,
-            outs,
+            groups,
+            (a, weights, ins, outs),
             op.packed,
             schedule.for_rows(rows),
             KernelBody.of(op.body),
-            rows,
         )
+        return fixed.at_run_time()
+
+    @classmethod
+    def fixed(
+        cls,
+        batch: Sequence[int],
+        shape: tuple[int, int],
+        depths: Sequence[int],
+        groups: int,
+        operands: Sequence[Sequence[Operand]],
+        packed: PackedLayout | None,
+        schedule: MatMulSchedule,
+        body: KernelBody,
+    ) -> MatMulKernel:
+        """
+        The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
+        outs: b moves along [batch…, unit, k] or, packed, along the batch alone, the others along [batch…, row, …].
+        """
+        rows, columns = shape
+        a, b, ins, outs = operands
+        gathered = packed is None
+        return cls(
+            sizes_of(batch, columns, depths, groups, (a, b, [*ins, *outs]), packed, schedule),
+            columns % (schedule.nr_vectors * schedule.lanes),
+            columns if gathered else 0,
+            groups,
+            tuple(Depth.of(depth, schedule.kr, schedule.unroll) for depth in depths),
+            () if packed is None else tuple(_prefetched(schedule, groups, packed, o) for o in b),
+            tuple(_along(each, 1) for each in a),
+            tuple(_along(each, 2 if gathered else 0) for each in b),
+            tuple(_along(each, 1) for each in ins),
+            tuple(_along(each, 1) for each in outs),
+            packed,
+            schedule,
+            body,
+            rows,
+            (),
+        )
+
+    def at_run_time(self) -> MatMulKernel:
+        """The same with a table, if it is as fast."""
+        if self.packed is None or sum(depth.steps for depth in self.depths) < LONG_SUM:
+            return self
+        table: list[int] = []
+        sizes = at_run_time(self.sizes, table)
+        change = partial(later_unless_zero, table=table)
+        depths = tuple(depth.each(change) for depth in self.depths)
+        return replace(self, sizes=sizes, depths=depths, table=tuple(table))
 
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
-        """The number of rows, and if the schedule is serpentine whether to traverse the tiles backwards."""
-        return (I64, *[I1] * self.schedule.serpentine)
+        """The number of rows, the table, and if the schedule is serpentine whether to traverse the tiles backwards."""
+        return (I64, *[POINTER] * bool(self.table), *[I1] * self.schedule.serpentine)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [index(self.rows), *[b.trunc(call_number, I1)] * self.schedule.serpentine]
+        table = [table_of(b, self.table)] if self.table else []
+        return [index(self.rows), *table, *[b.trunc(call_number, I1)] * self.schedule.serpentine]
 
     def emit_loops(self, prologue: Prologue) -> None:
-        b, (rows, *is_reversed) = prologue.b, prologue.arguments
-        direction = b.select(is_reversed[0], index(-1), index(1)) if is_reversed else index(1)
-        partition = prologue.partition
-        emission = _Emission(b, prologue.isa, self.operands, self, rows, partition, direction)
-        emission.all(prologue.pointers)
+        b, (rows, *given) = prologue.b, prologue.arguments
+        direction = index(1)
+        if self.schedule.serpentine:
+            direction = b.select(given.pop(), index(-1), direction)
+        loops = MatMulLoops(b, prologue.isa, given, self, rows, prologue.partition, direction)
+        loops.all(prologue.pointers)
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -169,174 +213,15 @@ def _without(operand: Operand, d: int) -> Operand:
     return replace(operand, strides=operand.strides[:d] + operand.strides[d + 1 :])
 
 
-@dataclass
-class _Emission(LoopNest):
-    """One function's worth of emission; `direction` is -1 to go backwards."""
+def _prefetched(schedule: MatMulSchedule, groups: int, packed: PackedLayout, b: Operand) -> int:
+    """The lines of an iteration that each register tile of a panel fetches, if any do."""
+    if not schedule.prefetching_tiles:
+        return 0
+    units = groups * schedule.nr_vectors * schedule.lanes
+    iteration = schedule.unroll * schedule.kr * units * b.size // packed.codes_per_byte
+    return -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
 
-    kernel: MatMulKernel
-    rows: ir.Value
-    partition: Partition
-    direction: ir.Value
 
-    def all(self, pointers: Values) -> None:
-        """Everything, or what belongs to the partition."""
-        self.by_batch = self.by_tiles = Partition.WHOLE
-        if self.partition is not Partition.WHOLE:
-            pointers = self._divide(pointers)
-        batch = self.kernel.batch
-        strides = [operand.strides for operand in self.operands]
-        partitions = [self.by_batch, *[Partition.WHOLE] * len(batch)]
-        self.nested(pointers, batch, strides, partitions, self.panels)
-
-    def _divide(self, pointers: Values) -> Values:
-        """Divides a large batch, or the tiles where there are many, or else the rows by register tiles."""
-        b, schedule, kernel = self.b, self.kernel.schedule, self.kernel
-        if kernel.batch and kernel.batch[0] >= MANY:
-            self.by_batch = self.partition
-            return pointers
-        if kernel.columns // (schedule.nr_vectors * schedule.lanes) >= MANY:
-            self.by_tiles = self.partition
-            return pointers
-        mr = schedule.mr[0]
-        has_many = b.icmp_signed(">=", self.rows, index(2 * mr))
-        self.by_tiles = self.partition.where(b, b.not_(has_many))
-        tiles = b.udiv(b.add(self.rows, index(mr - 1)), index(mr))
-        first, count = self.partition.where(b, has_many).of(b, tiles)
-        assert isinstance(count, ir.Value)
-        before, mine = scaled(b, first, mr), scaled(b, count, mr)
-        left = b.sub(self.rows, before)
-        self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
-        return self.advance(pointers, before, self._row_strides())
-
-    def panels(self, pointers: Values) -> None:
-        """Loops over panels of rows."""
-        b, panel = self.b, index(self.kernel.schedule.panel)
-        count = b.udiv(b.add(self.rows, b.sub(panel, index(1))), panel)
-        strides = [stride * self.kernel.schedule.panel for stride in self._row_strides()]
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            left = b.sub(self.rows, b.mul(i, panel))
-            rows = b.select(b.icmp_signed("<", left, panel), left, panel)
-            self.tiles(self.advance(pointers, i, strides), rows)
-            return []
-
-        loop(b, count, [], iteration)
-
-    def tiles(self, pointers: Values, rows: ir.Value) -> None:
-        """Loops over tiles of units."""
-        schedule, columns = self.kernel.schedule, self.kernel.columns
-        width = schedule.nr_vectors * schedule.lanes
-        whole, rest = divmod(columns, width)
-        strides = self._tile_strides(width)
-        first, count = self.by_tiles.of(self.b, whole)
-        if schedule.serpentine:
-            first = self._first_tile(first, count)
-        start = self.advance(pointers, first, strides)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            there = self.b.mul(i, self.direction) if schedule.serpentine else i
-            self.register_tiles(self.advance(start, there, strides), rows, width)
-            return []
-
-        loop(self.b, count, [], iteration)
-        if rest:
-            with self.by_tiles.at_end(self.b):
-                self.register_tiles(self.advance(pointers, index(whole), strides), rows, rest)
-
-    def _first_tile(self, first: ir.Value, count: ir.Value | int) -> ir.Value:
-        """The tile to begin with: the last one, to go backwards."""
-        b = self.b
-        many = index(count) if isinstance(count, int) else count
-        last = b.sub(b.add(first, many), index(1))
-        return b.select(b.icmp_signed("<", self.direction, index(0)), last, first)
-
-    def register_tiles(self, pointers: Values, rows: ir.Value, width: int) -> None:
-        """Loops over register tiles, the largest first."""
-        b, strides = self.b, self._row_strides()
-        for size in self.kernel.schedule.mr:
-            count = b.udiv(rows, index(size)) if size > 1 else rows
-
-            def iteration(
-                i: ir.Value,
-                carried: list[ir.Value],
-                start: Values = pointers,
-                size: int = size,
-            ) -> list[ir.Value]:
-                here = self.advance(start, i, [s * size for s in strides])
-                self.register_tile(here, size, width, i)
-                return []
-
-            loop(b, count, [], iteration)
-            done = scaled(b, count, size)
-            rows, pointers = b.sub(rows, done), self.advance(pointers, done, strides)
-
-    def register_tile(self, pointers: Values, rows: int, width: int, number: ir.Value) -> None:
-        """The sums of a tile for some rows, and the body on each vector of them."""
-        kernel, b, isa = self.kernel, self.b, self.isa
-        schedule, count = kernel.schedule, len(kernel.a)
-        vectors = range(-(-width // isa.lanes))
-        sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
-        epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
-        strides = self._row_strides()[2 * count :]
-        nest = [(rows, epilogue.in_bytes(strides))]
-        if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
-            epilogue.prefetch(b, isa, pointers[2 * count :], nest, width)
-        for p, product in enumerate(schedule.products):
-            columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
-            step = kernel.a[p].strides[-2] * kernel.a[p].size
-            left = LhsOperand(kernel.a[p].element, kernel.a[p].strides[-1], Rows(1, rows, 0, step))
-            prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
-            depth = Depth.of(kernel.depths[p], schedule.kr, schedule.unroll)
-            what = Reduction(product, (), depth, schedule.accumulators, prefetch)
-            emission = Microkernel(b, isa, what, left, self._rhs(p, width), columns)
-            totals = emission.emit(pointers[p], pointers[count + p])
-            for group, v, row in every(range(kernel.groups), vectors, range(rows)):
-                sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
-        if rows > 1 and schedule.epilogue_in_loop:
-            epilogue.emit_in_loop(b, isa, pointers[2 * count :], nest, width, sums)
-        else:
-            epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
-
-    def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
-        """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""
-        kernel, schedule, b = self.kernel, self.kernel.schedule, self.b
-        if kernel.packed is None or not schedule.prefetching_tiles:
-            return None
-        tile = self._tile_strides(schedule.nr_vectors * schedule.lanes)[len(kernel.a) + p]
-        columns = self._packed_rhs(p)
-        iteration = schedule.unroll * columns.step_bytes(schedule.kr)
-        lines = -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
-        bytes = b.mul(self.direction, index(tile * kernel.b[p].size))
-        return Prefetch(b.add(bytes, b.mul(number, index(lines * CACHE_LINE))), lines)
-
-    def _rhs(self, p: int, width: int) -> RhsOperand:
-        kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
-        vectors = kernel.schedule.nr_vectors
-        if kernel.packed is not None:
-            return self._packed_rhs(p)
-        unit, stride = y.strides[-2:]
-        places = list(every(range(kernel.groups), range(vectors)))
-        starts = [(group * kernel.columns + v * lanes) * unit * y.size for group, v in places]
-        active = [min(lanes, width - v * lanes) for _, v in places]
-        return GatheredRhs(y.element, unit, stride, starts, active)
-
-    def _packed_rhs(self, p: int) -> PackedRhs:
-        kernel, packed = self.kernel, self.kernel.packed
-        assert packed is not None
-        vectors = kernel.groups * kernel.schedule.nr_vectors
-        return PackedRhs(kernel.b[p].element, packed.lanes, vectors, packed.codes_per_byte)
-
-    def _row_strides(self) -> list[int]:
-        kernel = self.kernel
-        others = [operand.strides[-2] for operand in (*kernel.ins, *kernel.outs)]
-        return [*(a.strides[-2] for a in kernel.a), *[0] * len(kernel.b), *others]
-
-    def _tile_strides(self, width: int) -> list[int]:
-        kernel = self.kernel
-        others = [width * operand.strides[-1] for operand in (*kernel.ins, *kernel.outs)]
-        if kernel.packed is None:
-            weights = [width * b.strides[-2] for b in kernel.b]
-        else:
-            packed = kernel.packed
-            weights = [packed.steps(k) * packed.kr * kernel.groups * width for k in kernel.depths]
-        return [*[0] * len(kernel.a), *weights, *others]
+def _along(operand: Operand, dimensions: int) -> Operand:
+    """An operand with so many of its last strides."""
+    return replace(operand, strides=operand.strides[len(operand.strides) - dimensions :])

@@ -88,9 +88,13 @@ class Depth(Generic[N]):
 
     def part(self, count: int) -> Depth[int]:
         """One of so many equal parts, each of whole steps."""
+        return self.of(self.steps // count, 1, self.unroll)
+
+    @property
+    def steps(self) -> int:
+        """How many whole steps there are, which is known."""
         assert isinstance(self.iterations, int)
-        steps = self.iterations * self.unroll + self.rest
-        return self.of(steps // count, 1, self.unroll)
+        return self.iterations * self.unroll + self.rest
 
     @property
     def has_steps(self) -> bool:

@@ -44,9 +44,9 @@ def known_or_later(number: Number, table: list[int]) -> Number:
     return number if isinstance(number, RunTime) or number in (0, 1) else later(number, table)
 
 
-def later_unless_zero(number: int, table: list[int]) -> Number:
+def later_unless_zero(number: Number, table: list[int]) -> Number:
     """Appends a number to the table; 0 stays known, since it spares what it counts or scales."""
-    return later(number, table) if number else 0
+    return number if isinstance(number, RunTime) or number == 0 else later(number, table)
 
 
 def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:

@@ -29,6 +29,7 @@ from ...dialects.kernel import (
     winograd_transforms,
 )
 from ..bodies import build_body, same
+from ..calling_convention import WORD
 from ..machine import Isa
 from . import ir
 from .body import KernelBody
@@ -111,7 +112,8 @@ class WinogradKernel(Emitter):
     """
     What of such a convolution decides its machine code; equal ones share a function, whose table has the numbers. Of
     the `parts`, the first one transforms the input, the second one computes the products with a whole tile of units,
-    the last one those with the rest. The last vector of units has `partial` ones if that is not 0.
+    the last one those with the rest; where they have tables, these begin at the `product_tables` of this one. The last
+    vector of units has `partial` ones if that is not 0.
     """
 
     a: Operand
@@ -120,6 +122,7 @@ class WinogradKernel(Emitter):
     outs: tuple[Operand, ...]
     sizes: WinogradSizes[Number]
     partial: int
+    product_tables: tuple[int, ...]
     body: KernelBody
     called: tuple[Emitter, ...] = field(compare=False, repr=False)
     scratch: int = field(compare=False, repr=False)
@@ -165,7 +168,12 @@ class WinogradKernel(Emitter):
             later(schedule.sums_stride * SUM_BYTES, table),
             later(int(schedule.split == "blocks"), table),
         )
-        products = (_product(schedule, units, op.channels, b) for units in (width, rest or width))
+        products = [_product(schedule, units, op.channels, b) for units in (width, rest or width)]
+        product_tables: list[int] = []
+        for each in products:
+            if each.table:
+                product_tables.append(len(table))
+                table.extend(each.table)
         ins, outs = (
             tuple(replace(each, strides=each.strides[-1:]) for each in group)
             for group in (ins, outs)
@@ -177,6 +185,7 @@ class WinogradKernel(Emitter):
             outs,
             sizes,
             partial,
+            tuple(product_tables),
             KernelBody.of(op.body),
             (input, *products),
             begin + layout.points * schedule.sums_stride * SUM_BYTES,
@@ -221,20 +230,22 @@ def _product(schedule: WinogradSchedule, units: int, channels: int, b: Operand) 
     layout = schedule.layout
     columns = layout.nr_vectors * layout.lanes
     sum = i32 if b.element == i16 else f32
-    return MatMulKernel(
+    fixed = MatMulKernel.fixed(
         (layout.points,),
-        units,
-        1,
+        (layout.rows, units),
         (depth(channels, layout.kr),),
-        (Operand(b.element, 0, (schedule.point_stride, schedule.row_stride, 1)),),
-        (Operand(b.element, 0, (b.strides[1],)),),
-        (),
-        (Operand(sum, 0, (schedule.sums_stride, columns, 1)),),
+        1,
+        (
+            [Operand(b.element, 0, (schedule.point_stride, schedule.row_stride, 1))],
+            [Operand(b.element, 0, (b.strides[1],))],
+            [],
+            [Operand(sum, 0, (schedule.sums_stride, columns, 1))],
+        ),
         PackedLayout(layout.lanes, layout.kr, layout.nr_vectors),
         schedule.product,
         KernelBody.of(build_body([sum], same)),
-        layout.rows,
     )
+    return fixed.at_run_time()
 
 
 @dataclass
@@ -303,7 +314,9 @@ class _Emission:
             filters, *others = moved(b, self.pointers[1:], number, strides)
             is_whole = b.icmp_signed("<", number, extent_value(sizes.whole))
             function = b.select(is_whole, product, last_product)
-            b.call_address(function, VOID, [self.inputs, filters, self.sums, count])
+            tables = [byte_offset(b, self.table, n * WORD) for n in kernel.product_tables]
+            numbers = [b.select(is_whole, *tables)] if tables else []
+            b.call_address(function, VOID, [self.inputs, filters, self.sums, count, *numbers])
 
             def positions(vectors: Extent, rest: int) -> None:
                 each_tile(

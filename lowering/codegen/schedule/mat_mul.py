@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import lcm
 from typing import Self
 
@@ -72,7 +72,8 @@ class MatMulSchedule:
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
     `epilogue_in_loop`, the epilogue is a loop over the rows of a register tile. With `prefetches_operands`, what it
-    reads and writes is fetched while the sums are computed: it does not stay in the second-level cache.
+    reads and writes is fetched while the sums are computed: it does not stay in the second-level cache. What decides
+    no code does not tell schedules apart.
     """
 
     lanes: int
@@ -83,8 +84,8 @@ class MatMulSchedule:
     unroll: int
     products: tuple[Product, ...]
     epilogue_in_loop: bool
-    panel: int
-    prefetching_tiles: int
+    panel: int = field(compare=False, repr=False)
+    prefetching_tiles: int = field(compare=False, repr=False)
     serpentine: bool
     prefetches_operands: bool
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -27,6 +27,7 @@ from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
+    each_isa,
     one_kernel,
     random_array,
     sampled,
@@ -189,6 +190,21 @@ def test_special_scores(isa: Isa, quantized: bool):
     key[...] = abs(key) + 1
     key[3] = np.inf
     check(program, isa, [query, key, *others])
+
+
+@each_isa
+def test_the_batch_decides_no_code(isa: Isa):
+    """Its members neither, wherever they lie."""
+    one, other = Case(batch=(2, 2)), Case(batch=(1, 3), shared=True)
+
+    def kernel_of(case: Case) -> AttentionKernel:
+        (op,) = case.program(isa).body.block.ops
+        assert isinstance(op, kernel.AttentionOp)
+        return AttentionKernel.of(op, isa)
+
+    assert kernel_of(one) == kernel_of(other)
+    assert kernel_of(one).table != kernel_of(other).table
+    assert kernel_of(one) != kernel_of(replace(one, keys=21))
 
 
 @pytest.mark.parametrize("parts", [2, 5])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,8 @@ from xdsl.ir import Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, PackedLayout, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.codegen import mat_mul
+from lowstream.lowering.codegen.mat_mul import MatMulKernel
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.machine import ISAS, Isa
 from lowstream.lowering.pack_weights.mat_mul import pack
@@ -33,9 +35,18 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     widened,
 )
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sizes_at_run_time() -> Iterator[None]:
+    """Also for short sums, which most cases here have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mat_mul, "LONG_SUM", 0)
+        yield
 
 
 @dataclass(frozen=True)
@@ -271,16 +282,55 @@ def test_weights_for_another_machine():
     Case().check_refused_elsewhere()
 
 
+def _kernel(case: Case, isa: Isa) -> MatMulKernel:
+    (op,) = case.program(isa).body.block.ops
+    assert isinstance(op, kernel.MatMulOp)
+    return MatMulKernel.of(op, isa)
+
+
 @pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
 def test_equal_kernels_are_emitted_once(isa: Isa):
     """Whatever their number of rows, of which tiles leave none."""
-    from lowstream.lowering.codegen.mat_mul import MatMulKernel
-
-    def kernel_of(rows: int) -> MatMulKernel:
-        (op,) = Case(rows=rows).program(isa).body.block.ops
-        assert isinstance(op, kernel.MatMulOp)
-        return MatMulKernel.of(op, isa)
-
-    one, other = kernel_of(84), kernel_of(168)
+    one, other = (_kernel(Case(rows=rows), isa) for rows in (84, 168))
     assert (one.rows, other.rows) == (84, 168)
     assert one == other
+
+
+BATCHED = Case((3,), rows=24, columns=96, depths=(64,), batched_b=True)
+
+
+@each_isa
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(BATCHED, batch=(9,)),
+        replace(BATCHED, columns=192),
+        replace(BATCHED, depths=(128,)),
+        replace(BATCHED, kinds=((f32, f32),)),
+    ],
+    ids=["batch", "columns", "depth", "element"],
+)
+def test_sizes_decide_no_code(isa: Isa, other: Case):
+    """Where register tiles are the same, as they are not of other elements."""
+    one, found = _kernel(BATCHED, isa), _kernel(other, isa)
+    assert (one == found) is (one.schedule == found.schedule)
+    assert one.table != found.table
+    other.check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case((9,), rows=3, columns=21, depths=(12,), batched_b=True),
+        Case(rows=2, columns=8 * 96 + 5, depths=(12,)),
+        Case(rows=61, columns=21, depths=(12,)),
+        Case(rows=1, columns=40, depths=(12,)),
+    ],
+    ids=["batch", "tiles", "rows", "few"],
+)
+def test_shares_are_everything(isa: Isa, case: Case, parts: int):
+    """Each partition once, in any order: together they do what the whole does."""
+    program = case.program(isa)
+    check_shares(MatMulKernel, program, isa, case.inputs(program, isa), parts)
