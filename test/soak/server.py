@@ -3,7 +3,7 @@ Ten minutes of `lowstream serve` among callers of whom some do wrong: `make soak
 
 Eight callers stream frames through the pitch tracker and compare each answer, bit for bit, with a request of their own:
 300 a second, due at times of their own however long the server takes (an open loop). Beside them one sends what is
-malformed, too large or half, goes away amid calls, and leaves sequences behind.
+malformed, too large, half, or a few bytes that expand to millions, goes away amid calls, and leaves sequences behind.
 Fails where an answer is wrong, where a caller gets another status than it should, where the server's memory grows, or
 where it does not end on SIGTERM.
 """
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -143,6 +144,8 @@ class Soak:
             self.post(*self.body(np.zeros((2, 3), np.float32), **sequence), 400)
             self.post(*self.body(frame, sequence_id="never begun"), 400)
             self.post(bytes(MOST_BYTES + 1), {}, 413)
+            self.post(zlib.compress(bytes(1 << 24)), {"Content-Encoding": "deflate"}, 413)
+            self.post(body, headers | {"Content-Encoding": "gzip"}, 400)
             self.goes_away(b"POST " + ROUTE.encode() + b" HTTP/1.1\r\nHost: x\r\nContent-Le")
             self.goes_away(self.raw(body, headers)[:-10])  # before its body is whole
             self.goes_away(self.raw(body, headers))  # before it is answered
