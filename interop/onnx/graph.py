@@ -25,7 +25,7 @@ from .elements import constant_data, tensor_type
 from .functions import Functions
 from .initializers import Data, densified
 from .namesakes import namesake
-from .node import InvalidNodeError, LocatedError, Node, Value, Values
+from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
@@ -157,7 +157,7 @@ class Scope:
                 raise DiagnosticException(f"reads '{name}', which nothing before it gives")
             self.values[name] = self._taken(self.parent.lookup(name))
         value: Any = self.values[name]
-        if not isinstance(value, SSAValue | tuple | None):
+        if not isinstance(value, SSAValue | tuple | Stack | None):
             value = self.values[name] = self.constant(value, name)
         return cast(Value, value)
 
@@ -188,6 +188,10 @@ class Scope:
             return value
         if isinstance(value, tuple):
             return tuple(map(self._taken, value))
+        if isinstance(value, Stack):
+            taken = self._taken(value.tensor)
+            assert isinstance(taken, SSAValue)
+            return Stack(taken)
         if isinstance(value.owner, nn.ConstantOp):
             copy = value.owner.clone()
             self.block.add_op(copy)

@@ -17,7 +17,15 @@ from .elements import element_of
 if TYPE_CHECKING:
     from .graph import Scope
 
-Value: TypeAlias = "SSAValue | tuple[Value, ...] | None"
+
+@dataclass(frozen=True)
+class Stack:
+    """A sequence of which only a run knows the length: its tensors, side by side in a new first dimension."""
+
+    tensor: SSAValue
+
+
+Value: TypeAlias = "SSAValue | tuple[Value, ...] | Stack | None"
 """A tensor, a sequence of values, or None: an input that is left out, or an empty optional."""
 
 Values: TypeAlias = "Value | list[Value]"
@@ -70,6 +78,11 @@ class Node:
     def sequence(self, index: int) -> tuple[Value, ...]:
         """An input that is a sequence. Raises DiagnosticException where it is none."""
         value = self.value(index)
+        if isinstance(value, Stack):
+            raise DiagnosticException(
+                f"only a run knows how many values the sequence (input {index}) has; give the model fixed shapes, or "
+                "put its values together (ConcatFromSequence)"
+            )
         if not isinstance(value, tuple):
             raise DiagnosticException(f"input {index} is no sequence")
         return value

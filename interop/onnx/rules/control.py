@@ -22,8 +22,9 @@ from ....dialects import infra, nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import constant_integers, shape_of, tensor
 from ....passes.erase_unused import erase_dead
-from ..node import InvalidNodeError, Node, Value, Values
+from ..node import InvalidNodeError, Node, Stack, Value, Values
 from ..rule_table import rule
+from ..stacks import appended, is_counted, stacking
 
 if TYPE_CHECKING:
     from ..graph import Scope
@@ -122,11 +123,33 @@ def loop(node: Node) -> Values:
     The arguments of the body are the number of the iteration, the condition (true) and carried values. Its results are
     whether another iteration may follow, carried values, and values that are stacked over all iterations.
     """
-    body, write = node.needed("body"), node.write
-    carried = list(node.inputs[2:])
+    body, carried = node.needed("body"), list(node.inputs[2:])
+    if all(isinstance(value, SSAValue) for value in carried):
+        return _loop(node, body, carried)
+    trip = [] if node.get(0) is None else node.known(0)
+    if not (trip and trip[0] <= MOST_ITERATIONS and is_counted(body)):
+        places = [i for i, value in enumerate(carried) if not isinstance(value, SSAValue)]
+        values = [appended(body, i) if carried[i] == () else None for i in places]
+        if None not in values:
+            return _stacked(node, body, carried, dict(zip(places, map(str, values), strict=True)))
+    return _unrolled(node, body, carried)
+
+
+def _stacked(node: Node, body: Any, carried: list[Value], appends: dict[int, str]) -> list[Value]:
+    """A loop that appends to empty sequences, which are what it puts together."""
+    others = [value for i, value in enumerate(carried) if i not in appends]
+    results = _loop(node, stacking(body, list(appends), list(appends.values())), others)
+    rest, stacks = results[: len(results) - len(appends)], results[len(results) - len(appends) :]
+    for place, tensor_ in zip(appends, stacks, strict=True):
+        assert isinstance(tensor_, SSAValue)
+        rest.insert(place, Stack(tensor_))
+    return rest
+
+
+def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
+    """A loop that carries tensors."""
+    write = node.write
     trip, go_on = node.get(0), node.get(1)
-    if not all(isinstance(value, SSAValue) for value in carried):
-        return _unrolled(node, body, carried)
     start = [value for value in carried if isinstance(value, SSAValue)]
     trip = write.constant(_scalar(i64, -1)) if trip is None else write.reshaped(trip, ())
     go_on = write.constant(_scalar(i1, 1)) if go_on is None else write.reshaped(go_on, ())

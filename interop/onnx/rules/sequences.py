@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1, i64
+from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of
-from ..node import Node, Value, Values
+from ..node import Node, Stack, Value, Values
 from ..rule_table import rule
 
 
@@ -23,6 +24,9 @@ def empty(node: Node) -> Values:
 
 @rule("SequenceAt")
 def at(node: Node) -> Values:
+    if isinstance(stack := node.value(0), Stack):
+        place = node.write.reshaped(node[1], ())
+        return node.write(nn.GatherOp, stack.tensor, place, node.write.integer(0), batch_dims=0)
     values = node.sequence(0)
     return values[_place(node, 1, len(values), len(values) - 1)]
 
@@ -59,6 +63,9 @@ def _place(node: Node, index: int, count: int, most: int) -> int:
 
 @rule("SequenceLength")
 def length(node: Node) -> Values:
+    if isinstance(stack := node.value(0), Stack):
+        sizes = node.write(nn.ShapeOfOp, stack.tensor)
+        return node.write.reshaped(node.write.slice(sizes, 0, 1, 0), ())
     return node.write.constant(BlobAttr.of(TensorType(i64, []), len(node.sequence(0))))
 
 
@@ -96,6 +103,8 @@ def split(node: Node) -> Values:
 @rule("ConcatFromSequence")
 def concat(node: Node) -> Values:
     write = node.write
+    if isinstance(stack := node.value(0), Stack):
+        return _put_together(node, stack.tensor)
     values = [node.tensor_of(value) for value in node.sequence(0)]
     if not values:
         raise node.refuse("its sequence is empty")
@@ -104,6 +113,21 @@ def concat(node: Node) -> Values:
     if node("new_axis", 0):
         values = [write(nn.UnsqueezeOp, value, write.integers(axis)) for value in values]
     return write(nn.ConcatOp, *values, axis=axis)
+
+
+def _put_together(node: Node, stack: SSAValue) -> Values:
+    """The first dimension goes where the new one is to be, or is merged with the one along which values lie."""
+    write, new = node.write, bool(node("new_axis", 0))
+    rank = len(shape_of(stack))
+    axis = node.axis(rank if new else rank - 1)
+    order = [*range(1, axis + 1), 0, *range(axis + 1, rank)]
+    moved = write(nn.TransposeOp, stack, write.integers(*order)) if axis else stack
+    if new:
+        return moved
+    sizes = write(nn.ShapeOfOp, moved)
+    ahead, behind = write.slice(sizes, 0, axis, 0), write.slice(sizes, axis + 2, rank, 0)
+    shape = write(nn.ConcatOp, ahead, write.integers(-1), behind, axis=0)
+    return write(nn.ReshapeOp, moved, shape)
 
 
 @rule("Concat")

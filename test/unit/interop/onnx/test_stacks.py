@@ -1,0 +1,98 @@
+"""Loops that append to a sequence, as scripted recurrent layers do, where only a run knows how often they run."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import read_model
+from lowstream.dialects import infra
+from lowstream.test.unit.interop.onnx.graphs import BOOL, FLOAT, INT64, check, model, node, random
+
+CONSTANTS: dict[str, Any] = {
+    "first": np.array(0),
+    "true": np.array(True),
+    "half": np.array(0.5, np.float32),
+    "limit": np.array(2.0, np.float32),
+    "last": np.array(-1),
+}
+
+
+def looped(condition: str = "true") -> list[Any]:
+    """`h = (h + x[t]) / 2`, step by step; of each step something is appended."""
+    body = helper.make_graph(
+        [
+            node("Gather", "x t", "x_t"),
+            node("Add", "h x_t", "sum"),
+            node("Mul", "sum half", "h_next"),
+            node("SequenceInsert", "steps h_next", "steps_next"),
+            node("ReduceSum", "h_next", "total", keepdims=0),
+            node("Less", "total limit", "is_small"),
+            node("Identity", condition, "go_on"),
+        ],
+        "body",
+        [
+            helper.make_tensor_value_info("t", INT64, []),
+            helper.make_tensor_value_info("runs", BOOL, []),
+            helper.make_tensor_value_info("h", FLOAT, [2, 3]),
+            helper.make_tensor_sequence_value_info("steps", FLOAT, None),
+        ],
+        [
+            helper.make_tensor_value_info("go_on", BOOL, []),
+            helper.make_tensor_value_info("h_next", FLOAT, [2, 3]),
+            helper.make_tensor_sequence_value_info("steps_next", FLOAT, None),
+        ],
+    )
+    return [
+        node("Shape", "x", "whole"),
+        node("Gather", "whole first", "count"),
+        node("SequenceEmpty", "", "none", dtype=TensorProto.FLOAT),
+        node("Loop", "count true h0 none", "h_last steps_", body=body),
+    ]
+
+
+def of(nodes: list[Any], outputs: str) -> ModelProto:
+    return model(nodes, {"x": (FLOAT, ["T", 2, 3]), "h0": (FLOAT, [2, 3])}, outputs, CONSTANTS)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+@pytest.mark.parametrize("new_axis", [0, 1])
+def test_what_is_appended_is_put_together(axis: int, new_axis: int):
+    axis = min(axis, 1 + new_axis)
+    nodes = [
+        *looped(),
+        node("ConcatFromSequence", "steps_", "y", axis=axis, new_axis=new_axis),
+        node("SequenceLength", "steps_", "length"),
+        node("SequenceAt", "steps_ last", "z"),
+    ]
+    proto = of(nodes, "h_last y length z")
+    for count in (5, 3):
+        check(proto, {"x": random(count, 2, 3), "h0": random(2, 3)})
+
+
+def test_a_run_says_when_it_ends():
+    nodes = [*looped(condition="is_small"), node("ConcatFromSequence", "steps_", "y", axis=1)]
+    x = np.abs(random(6, 2, 3))
+    proto = of(nodes, "h_last y")
+    for scale in (0.1, 0.5, 3):
+        check(proto, {"x": np.float32(scale) * x, "h0": random(2, 3)})
+
+
+def test_the_loop_stays_one():
+    """So that its body is compiled once, and `low-latency2` makes states of it."""
+    nodes = [*looped(), node("ConcatFromSequence", "steps_", "y", axis=0)]
+    read = read_model(of(nodes, "y"))
+    assert any(isinstance(op, infra.LoopOp) for op in read.module.walk())
+
+
+def test_a_sequence_that_is_read_is_known_or_refused():
+    """Nearest miss: what it holds would have to be known while the model is read."""
+    nodes = [
+        *looped(),
+        node("SequenceErase", "steps_", "less"),
+        node("SequenceLength", "less", "y"),
+    ]
+    with pytest.raises(DiagnosticException, match="only a run knows how many values the sequence"):
+        read_model(of(nodes, "y"))
