@@ -9,6 +9,8 @@ model, which are returned at their largest size, and the sizes as further result
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -17,23 +19,30 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     ModuleOp,
+    i1,
     i64,
 )
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn
-from ..dialects.inferred import InferredOp, tensor
+from ..dialects import infra, nn
+from ..dialects.inferred import InferredOp, shape_of, tensor
 from ..dialects.kernel import SIZES
 from ..dialects.module import entry_of
+from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
 from ..dialects.traits import Elementwise
 from ..dialects.walk import block_operations
+from ..passes.decompose_ops import decompose_all
+from ..passes.raise_loop_ports.loop import is_equal
 from .computed_sizes.bounded import Bounded, begins, refusal
+from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
+from .computed_sizes.repetitions import broadcast, numbers
 from .computed_sizes.rewrites import REWRITES
+from .computed_sizes.selection import MASKS, top_k
 
 
 class BoundComputedSizes(ModulePass):
@@ -50,26 +59,48 @@ class _Bounding:
     def __init__(self, block: Block):
         self.block = block
         self.known: dict[SSAValue, Bounded] = {}
+        self.replaced: list[Operation] = []
 
     def run(self, entry: func.FuncOp) -> None:
         """Bounds every value; slices and what read them go."""
-        replaced: list[Operation] = []
         for op in block_operations(self.block):
             if isinstance(op, func.ReturnOp):
                 self._leave(entry, op)
-            elif begins(op) or any(operand in self.known for operand in op.operands):
-                self._move(op)
-                replaced.append(op)
-            elif any(value in self.known for inner in op.walk() for value in inner.operands):
-                raise refusal(op)
-        for op in reversed(replaced):
+            else:
+                self._bound(op)
+        for op in reversed(self.replaced):
             op.detach()
             op.erase()
+        decompose_all(block_operations(self.block))
+
+    def _bound(self, op: Operation) -> None:
+        if begins(op) or any(operand in self.known for operand in op.operands):
+            self._move(op)
+            self.replaced.append(op)
+        elif any(value in self.known for inner in op.walk() for value in inner.operands):
+            raise refusal(op)
 
     def _move(self, op: Operation) -> None:
-        given = [self.known.get(operand, Bounded(operand, {})) for operand in op.operands]
+        given, write = self._all(op.operands), Writer(InsertPoint.before(op))
+        if isinstance(op, infra.IfOp):
+            self._choose(write, op)
+            return
+        if not begins(op) and not any(each.sizes for each in given) and self._settled(op, given):
+            return
+        if isinstance(op, nn.BroadcastOp) and not given[1].sizes:
+            self._replace(op.result, broadcast(write, op, given[0], self._most))
+            return
+        if isinstance(op, nn.RangeOp):
+            self._replace(op.result, numbers(write, op, self._most))
+            return
+        if isinstance(op, DerivedOp) and (mask := MASKS.get(type(op))) is not None:
+            self._decompose(op, mask(write, op, given))
+            return
+        if isinstance(op, nn.TopKOp):
+            self.known |= zip(op.results, top_k(write, op, given), strict=True)
+            return
         if (rewrite := REWRITES.get(type(op))) is not None:
-            found = rewrite(Writer(InsertPoint.before(op)), op, given)
+            found = rewrite(write, op, given)
             if found is not None:
                 owner = found.value.owner
                 if isinstance(owner, Operation) and all(
@@ -84,18 +115,71 @@ class _Bounding:
         if law is None or not isinstance(op, InferredOp):
             raise refusal(op)
         sizes = law(op, given)
-        new = type(op).of(*(each.value for each in given), **op.properties)
-        new.attributes.update(op.attributes)
-        set_origins(new, origin_of(op))
-        Rewriter.insert_op(new, InsertPoint.before(op))
+        new = _inserted(op, [each.value for each in given])
         for old, result in zip(op.results, new.results, strict=True):
             if not tensor(result).has_static_shape():
                 raise refusal(op)
             self.known[old] = Bounded(result, sizes)
 
+    def _settled(self, op: Operation, given: Sequence[Bounded]) -> bool:
+        """Writes the operation once more, if sizes of operands that are known now are all it needs. Returns whether."""
+        if not isinstance(op, InferredOp) or op.regions:
+            return False
+        new = _inserted(op, [each.value for each in given])
+        is_known = all(tensor(result).has_static_shape() for result in new.results)
+        if is_known:
+            self.known |= {
+                old: Bounded(result, {})
+                for old, result in zip(op.results, new.results, strict=True)
+            }
+        else:
+            new.detach()
+            new.erase()
+        return is_known
+
+    def _most(self, size: SSAValue) -> int | None:
+        """The largest that a size may be, as that of another value."""
+        return next(
+            (
+                shape_of(bounded.value)[d]
+                for bounded in self.known.values()
+                for d, other in bounded.sizes.items()
+                if is_equal(size, other)
+            ),
+            None,
+        )
+
+    def _all(self, values: Sequence[SSAValue]) -> list[Bounded]:
+        return [self.known.get(value, Bounded(value, {})) for value in values]
+
+    def _choose(self, write: Writer, op: infra.IfOp) -> None:
+        """Both bodies are computed."""
+        for each in bodies_in_front(op):
+            self._bound(each)
+        condition = write.reshaped(op.condition, ())
+        if tensor(condition).element_type != i1:
+            condition = write(nn.NotEqualOp, condition, 0)
+        bodies = (self._all(op.yielded(number)) for number in (0, 1))
+        for result, *pair in zip(op.results, *bodies, strict=True):
+            self._replace(result, either(write, condition, *pair))
+
+    def _decompose(self, op: DerivedOp, operands: Sequence[SSAValue]) -> None:
+        """On operands of known size, an operation can be decomposed; sizes may begin in what it becomes."""
+        before = op.prev_op
+        new = _inserted(op, operands)
+        for old, result in zip(op.results, new.results, strict=True):
+            old.replace_all_uses_with(result)
+        decompose_all([new])
+        each = before.next_op if before else self.block.first_op
+        while each is not op:
+            assert each is not None
+            following = each.next_op
+            self._bound(each)
+            each = following
+
     def _replace(self, old: SSAValue, new: Bounded) -> None:
-        """A value of known size replaces the old one at once."""
-        if new.sizes:
+        """A value whose size was always known replaces the old one at once."""
+        if new.sizes or old.type != new.value.type:
             self.known[old] = new
         else:
             old.replace_all_uses_with(new.value)
@@ -132,3 +216,12 @@ class _Bounding:
         if (attributes := entry.res_attrs) is not None:
             more = [DictionaryAttr({})] * (count - len(attributes))
             entry.properties["res_attrs"] = ArrayAttr([*attributes, *more])
+
+
+def _inserted(op: InferredOp, operands: Sequence[SSAValue]) -> InferredOp:
+    """The operation once more, in front of it, on other operands."""
+    new = type(op).of(*operands, **op.properties)
+    new.attributes.update(op.attributes)
+    set_origins(new, origin_of(op))
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    return new

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -41,17 +42,25 @@ class DecomposeOps(ModulePass):
                 raise DiagnosticException(
                     f"{self.name}: '{name}' is no derived operation; only takes {', '.join(sorted(_DERIVED))}"
                 )
-        pending = all_operations(op)
-        while pending:
-            inner = pending.pop()
-            if isinstance(inner, DerivedOp) and not _is_empty(inner) and self._takes(inner):
-                pending += decompose(inner)
+        decompose_all(all_operations(op), self._takes)
 
     def _takes(self, op: DerivedOp) -> bool:
         return self.only is None or op.name.removeprefix("nn.") in self.only
 
 
 _DERIVED = {kind.name.removeprefix("nn.") for kind in nn.Nn.operations if DerivedOp in kind.__mro__}
+
+
+def decompose_all(
+    pending: list[Operation], takes: Callable[[DerivedOp], bool] = lambda op: True
+) -> None:
+    """Decomposes operations and what they become, but what `takes` refuses, or too little is known of."""
+    while pending:
+        op = pending.pop()
+        if not isinstance(op, DerivedOp) or _is_empty(op) or not op.is_decomposable:
+            continue
+        if takes(op):
+            pending += decompose(op)
 
 
 def decompose(op: DerivedOp) -> list[Operation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block, SSAValue
@@ -32,6 +33,15 @@ class DerivedOp(TensorOp, ABC):
         Writes the operations that give the result, or all results. They may be derived ones themselves. Operands
         that say how to compute (axes, shapes) are constants; their types are known in full.
         """
+
+    NEEDS_KNOWN_SHAPES: ClassVar[bool] = False
+    """Whether `decompose` asks for the sizes of operands: until they are known, the operation stays as it is."""
+
+    @property
+    def is_decomposable(self) -> bool:
+        """Whether as much is known of the operands' shapes as `decompose` asks for."""
+        types = map(tensor, self.operands)
+        return not self.NEEDS_KNOWN_SHAPES or all(type.has_static_shape() for type in types)
 
     @property
     def is_widened(self) -> bool:

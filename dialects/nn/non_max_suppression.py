@@ -49,6 +49,8 @@ class SuppressionOp(BoxesOp, DerivedOp, ABC):
     MAY_REACH: ClassVar[bool]
     """Whether an overlap that reaches the threshold suppresses nothing yet."""
 
+    NEEDS_KNOWN_SHAPES: ClassVar = True
+
     limits = var_operand_def(TensorType)
     selected_indices = result_def(INDEX)
     selected_scores = result_def(SAME_ELEMENT)

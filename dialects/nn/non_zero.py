@@ -36,6 +36,7 @@ class NonZeroOp(DerivedOp):
 
     input = operand_def(TensorType)
     result = result_def(INDEX)
+    NEEDS_KNOWN_SHAPES: ClassVar = True
     output_type = prop_def(IntegerType, default_value=i64)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:

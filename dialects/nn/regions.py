@@ -41,6 +41,8 @@ class AlignOp(InputOp, DerivedOp, ABC):
     WIDTH: ClassVar[int]
     """How many numbers describe a region."""
 
+    NEEDS_KNOWN_SHAPES: ClassVar = True
+
     rois = operand_def(SAME_ELEMENT)
     batch_indices = operand_def(INDEX)
     pooled_h = integer_prop()

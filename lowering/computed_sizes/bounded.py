@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn
-from ...dialects.inferred import label, tensor
+from ...dialects import infra, nn
+from ...dialects.blob import BlobAttr
+from ...dialects.inferred import label, shape_of, tensor
+from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
 
 Sizes = dict[int, SSAValue]
@@ -27,12 +30,14 @@ class Bounded:
 
 
 def begins(op: Operation) -> bool:
-    """Whether an operation is a slice of a value of known shape to a computed size."""
-    return (
-        isinstance(op, nn.SliceOp)
-        and tensor(op.input).has_static_shape()
-        and not tensor(op.result).has_static_shape()
-    )
+    """
+    Whether an operation makes something of computed size: a slice of a value of known shape, as many of its best,
+    repetitions of it, a branch, or numbers up to that size.
+    """
+    if not isinstance(op, nn.SliceOp | nn.TopKOp | nn.BroadcastOp | nn.RangeOp | infra.IfOp):
+        return False
+    known = all(tensor(each).has_static_shape() for each in op.operands)
+    return known and any(not tensor(each).has_static_shape() for each in op.results)
 
 
 def same(left: Sizes, right: Sizes) -> bool:
@@ -45,3 +50,12 @@ def refusal(op: Operation) -> DiagnosticException:
         f"{label(op)}: reads a value whose size only the run can tell, and has no law for that; let the values that it "
         "reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)"
     )
+
+
+def masked(write: Writer, value: SSAValue, axis: int, size: SSAValue, other: float) -> SSAValue:
+    """What is there along an axis, and another number beyond."""
+    shape = shape_of(value)
+    numbers = BlobAttr.of(TensorType(tensor(size).element_type, [shape[axis]]), range(shape[axis]))
+    exists = write(nn.LessOp, write.constant(numbers), size)
+    exists = write.reshaped(exists, [shape[axis] if d == axis else 1 for d in range(len(shape))])
+    return write(nn.SelectOp, exists, value, write.scalar_like(value, other))

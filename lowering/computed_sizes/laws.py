@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from ...dialects import nn
 from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of
+from ...dialects.nn.regions import AlignOp
 from ...passes.raise_loop_ports.loop import is_equal
 from .bounded import Bounded, Sizes, refusal, same
 
@@ -120,6 +121,23 @@ def mat_mul(op: nn.MatMulOp, given: Sequence[Bounded]) -> Sizes:
     return sizes
 
 
+def _split(op: nn.SplitOp | nn.VariadicSplitOp, given: Sequence[Bounded]) -> Sizes:
+    """Along another dimension."""
+    (axis,) = constant_integers(op.axis) or (0,)
+    if normalize_axis(op, axis, len(shape_of(op.input))) in given[0].sizes:
+        raise refusal(op)
+    return given[0].sizes
+
+
+def _regions(op: AlignOp, given: Sequence[Bounded]) -> Sizes:
+    """Each region is read for itself."""
+    image, regions, images = given
+    count = regions.sizes.get(0, images.sizes.get(0))
+    if image.sizes or count is None or 1 in regions.sizes:
+        raise refusal(op)
+    return {0: count}
+
+
 LAWS: dict[type[Operation], Law] = {
     nn.TransposeOp: _transpose,
     nn.GatherOp: _gather,
@@ -128,5 +146,8 @@ LAWS: dict[type[Operation], Law] = {
     nn.SqueezeOp: _squeeze,
     nn.ConcatOp: _concat,
     nn.MatMulOp: mat_mul,
+    nn.SplitOp: _split,
+    nn.VariadicSplitOp: _split,
+    AlignOp: _regions,
 }
 """By operation, the sizes of its results, if that of operands are moved behind it."""

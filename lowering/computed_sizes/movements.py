@@ -16,7 +16,9 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from .bounded import Bounded, Size, refusal, same
+from ...passes.raise_loop_ports.loop import is_equal
+from .bounded import Bounded, Size, masked, refusal, same
+from .sources import source
 
 
 def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -27,9 +29,9 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
     others = [{d: size for d, size in each.sizes.items() if d != axis} for each in given]
     if any(not same(each, others[0]) for each in others):
         raise refusal(op)
-    value, size = given[0].value, _size(write, given[0], axis)
+    value, size = given[0].value, size_of(write, given[0], axis)
     for each in given[1:]:
-        before, more = shape_of(value)[axis], _size(write, each, axis)
+        before, more = shape_of(value)[axis], size_of(write, each, axis)
         value = write(nn.ConcatOp, value, each.value, axis=axis)
         if isinstance(size, SSAValue):
             number = _numbers(write, shape_of(value)[axis])
@@ -64,8 +66,11 @@ def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded |
 
 def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bounded:
     """Elements `start` to `stop` along an axis."""
-    most, size = shape_of(data.value)[axis], _size(write, data, axis)
-    value, stop = data.value, _counted(write, stop, size, most)
+    most, size = shape_of(data.value)[axis], size_of(write, data, axis)
+    value = data.value
+    if start == 0 and isinstance(stop, int) and 0 <= stop < most:
+        value = write.slice(value, 0, stop, axis)
+    stop = _counted(write, stop, size, most)
     if start == 0:
         return Bounded(value, data.sizes | {axis: stop})
     first = _counted(write, start, size, most)
@@ -80,12 +85,14 @@ def _limit(write: Writer, limits: SSAValue, place: int) -> Size:
         return known[place]
     if shape_of(limits) != (1,):
         limits = write.slice(limits, place, place + 1, 0)
-    return _wide(write, limits)
+    return wide(write, limits)
 
 
 def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
     """A limit counted from the start and within the dimension; it may count from the end, and lie beyond it."""
     if isinstance(limit, int):
+        if limit >= most and isinstance(size, SSAValue):
+            return size
         limit = write.integers(limit)
     from_end = write(nn.AddOp, limit, size)
     stop = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
@@ -101,8 +108,8 @@ def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded 
     axis = normalize_axis(op, axis, len(shape_of(op.input)))
     if axis not in data.sizes or op.batch_dims.value.data:
         return None
-    size, most = _size(write, data, axis), shape_of(data.value)[axis]
-    places = _wide(write, indices.value)
+    size, most = size_of(write, data, axis), shape_of(data.value)[axis]
+    places = wide(write, indices.value)
     from_end = write(nn.AddOp, places, size)
     places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
     places = write(nn.SelectOp, write(nn.LessOp, places, size), places, write.integers(most))
@@ -112,16 +119,35 @@ def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded 
     return Bounded(_take(write, data.value, places, axis), sizes)
 
 
+def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bounded]) -> Bounded:
+    """Updates that are not there go to where nothing is; negative indices count from the end of what is there."""
+    data, indices, updates, _ = given
+    (axis,) = constant_integers(op.axis) or (0,)
+    axis = normalize_axis(op, axis, len(shape_of(op.data)))
+    if updates.sizes and not same(updates.sizes, indices.sizes):
+        raise refusal(op)
+    places, most = wide(write, indices.value), shape_of(data.value)[axis]
+    if axis in data.sizes:
+        from_end = write(nn.AddOp, places, size_of(write, data, axis))
+        places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
+    for d, size in indices.sizes.items():
+        places = masked(write, places, d, size, most)
+    value = write(
+        nn.ScatterElementsUpdateOp, data.value, places, updates.value, op.axis, **op.properties
+    )
+    return Bounded(value, data.sizes)
+
+
 def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounded | None:
     """
     A dimension of computed size, split or put together with others: element `i` of those that are there is looked up
     where it lies among all.
     """
-    (data, shape), result = given, shape_of(op.result)
+    (data, shape), result = given, _known_sizes(op, given[0])
     if shape.sizes or len(data.sizes) != 1 or result.count(DYNAMIC_INDEX) != 1:
         raise refusal(op)
     ((axis, _),) = data.sizes.items()
-    size, before, at = _size(write, data, axis), shape_of(data.value), result.index(DYNAMIC_INDEX)
+    size, before, at = size_of(write, data, axis), shape_of(data.value), result.index(DYNAMIC_INDEX)
     ahead, behind, most = prod(before[:axis]), prod(before[axis + 1 :]), before[axis]
     first, inner = prod(result[:at]), prod(result[at + 1 :])
     if not first * inner:
@@ -145,17 +171,34 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
     return Bounded(write.reshaped(_take(write, flat, places, 0), target), {at: count})
 
 
+def _known_sizes(op: nn.ReshapeOp, data: Bounded) -> list[int]:
+    """The sizes of the result, with those that are computed but known, and the rest beside the size of the data."""
+    sizes = list(shape_of(op.result))
+    wanted = [source(op.shape, d) for d in range(len(sizes))]
+    for d, size in enumerate(wanted):
+        if isinstance(size, int) and size > 0:
+            sizes[d] = size
+    given = [size for size in wanted if isinstance(size, SSAValue)]
+    if -1 in wanted and len(given) == 1 and len(data.sizes) == 1:
+        ((axis, size),) = data.sizes.items()
+        if is_equal(given[0], size):
+            before = shape_of(data.value)
+            rest = prod(before) // before[axis]
+            sizes[wanted.index(-1)] = rest // prod(each for each in sizes if each > 0)
+    return sizes
+
+
 # --- sizes and places -------------------------------------------------------------------------------
 
 
-def _wide(write: Writer, value: SSAValue) -> SSAValue:
+def wide(write: Writer, value: SSAValue) -> SSAValue:
     """Integers as those of 64 bits."""
     is_wide = tensor(value).element_type == i64
     return value if is_wide else write(nn.ConvertOp, value, destination_type=i64)
 
 
-def _size(write: Writer, data: Bounded, axis: int) -> Size:
-    return _wide(write, data.sizes[axis]) if axis in data.sizes else shape_of(data.value)[axis]
+def size_of(write: Writer, data: Bounded, axis: int) -> Size:
+    return wide(write, data.sizes[axis]) if axis in data.sizes else shape_of(data.value)[axis]
 
 
 def _plus(write: Writer, left: Size, right: Size) -> Size:

@@ -16,7 +16,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
 from . import movements
-from .bounded import Bounded, refusal
+from .bounded import Bounded, masked, refusal
 from .laws import axes_of, mat_mul
 
 Rewrite = Callable[[Writer, Any, Sequence[Bounded]], Bounded | None]
@@ -37,14 +37,14 @@ def _shape_of(write: Writer, op: nn.ShapeOfOp, given: Sequence[Bounded]) -> Boun
 def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> Bounded | None:
     """Along dimensions of unknown size: what lies beyond becomes a number that changes nothing."""
     data, value = given[0], given[0].value
-    masked = axes_of(op) & data.sizes.keys()
-    if not masked:
+    along = axes_of(op) & data.sizes.keys()
+    if not along:
         return None
     shape, kind, element = shape_of(value), type(op), tensor(value).element_type
     count: SSAValue | None = None
-    for axis in sorted(masked):
+    for axis in sorted(along):
         size = data.sizes[axis]
-        value = _masked(write, value, axis, size, _neutral(op))
+        value = masked(write, value, axis, size, _neutral(op))
         count = size if count is None else write(nn.MultiplyOp, count, size)
     is_mean = kind is nn.ReduceMeanOp
     if is_mean and not isinstance(element, AnyFloat):
@@ -52,22 +52,13 @@ def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> 
     kind = nn.ReduceSumOp if is_mean else kind
     result = write(kind, value, op.axes, **op.properties)
     if is_mean and count is not None:
-        rest = prod(shape[d] for d in axes_of(op) - masked)
+        rest = prod(shape[d] for d in axes_of(op) - along)
         numbers = write(nn.ConvertOp, count, destination_type=element)
         number = write.reshaped(write(nn.MultiplyOp, numbers, rest), ())
         result = write(nn.DivideOp, result, number)
     left = [d for d in range(len(shape)) if op.keep_dims or d not in axes_of(op)]
-    sizes = {left.index(d): size for d, size in data.sizes.items() if d not in masked}
+    sizes = {left.index(d): size for d, size in data.sizes.items() if d not in along}
     return Bounded(result, sizes)
-
-
-def _masked(write: Writer, value: SSAValue, axis: int, size: SSAValue, other: float) -> SSAValue:
-    """What is there along an axis, and another number beyond."""
-    shape = shape_of(value)
-    numbers = BlobAttr.of(TensorType(tensor(size).element_type, [shape[axis]]), range(shape[axis]))
-    exists = write(nn.LessOp, write.constant(numbers), size)
-    exists = write.reshaped(exists, [shape[axis] if d == axis else 1 for d in range(len(shape))])
-    return write(nn.SelectOp, exists, value, write.scalar_like(value, other))
 
 
 def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -85,7 +76,7 @@ def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) ->
         raise refusal(op)
     parts = [
         Bounded(
-            each.value if size is None else _masked(write, each.value, axis, size, 0),
+            each.value if size is None else masked(write, each.value, axis, size, 0),
             {d: known for d, known in each.sizes.items() if d != axis},
         )
         for each, axis, size in zip(given, axes, sizes, strict=True)
@@ -116,6 +107,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.SliceOp: movements.slices,
     nn.GatherOp: movements.gather,
     nn.ReshapeOp: movements.reshape,
+    nn.ScatterElementsUpdateOp: movements.scatter,
     nn.MatMulOp: _mat_mul_masked,
     **dict.fromkeys(
         (kind for kind in nn.Nn.operations if nn.ReduceOp in kind.__mro__), _reduce_masked

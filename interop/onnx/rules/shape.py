@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, i64
 from xdsl.ir import SSAValue
 
@@ -49,12 +51,10 @@ def flatten(node: Node) -> Values:
         raise node.refuse(f"axis {axis} is out of range for rank {rank}")
     known = shape_of(node[0])
     axis = axis + rank if axis < 0 else axis
-    if DYNAMIC_INDEX not in known[:axis]:
-        first = 1
-        for each in known[:axis]:
-            first *= each
-        if first and 0 not in known:
-            return write(nn.ReshapeOp, node[0], write.integers(first, -1))
+    for sizes, is_first in ((known[:axis], True), (known[axis:], False)):
+        if DYNAMIC_INDEX not in sizes and 0 not in known:
+            shape = (prod(sizes), -1) if is_first else (-1, prod(sizes))
+            return write(nn.ReshapeOp, node[0], write.integers(*shape))
     whole = write(nn.ShapeOfOp, node[0])
     parts = [
         write(

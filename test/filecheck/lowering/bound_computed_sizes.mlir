@@ -75,6 +75,66 @@ func.func @concat(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %w: tensor<4x2xf32>) -
   func.return %y : tensor<?x2xf32>
 }
 // -----
+// The best of those that are there: what is not is worse than all, and at most three are computed.
+// CHECK-LABEL: @best
+// CHECK: [[SOME:%.*]] = nn.select %{{.*}}, %x, %{{.*}}
+// CHECK: nn.top_k [[SOME]], %{{.*}} -> (tensor<3xf32>, tensor<3xi32>)
+func.func @best(%x: tensor<8xf32>, %n: tensor<1xi64>, %m: tensor<i64>) -> tensor<?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %3 = nn.constant dense<3> : tensor<i64>
+  %k = nn.minimum %m, %3 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %y, %i = nn.top_k %s, %k {axis = 0 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<?xf32>, tensor<i64>) -> (tensor<?xf32>, tensor<?xi32>)
+  func.return %y : tensor<?xf32>
+}
+// -----
+// Nearest miss: sorted by index, those that are not there would come first or in between.
+func.func @by_index(%x: tensor<8xf32>, %k: tensor<i64>) -> tensor<?xf32> {
+  // expected-error@below {{nn.top_k: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "index", index_element_type = i32} : (tensor<8xf32>, tensor<i64>) -> (tensor<?xf32>, tensor<?xi32>)
+  func.return %y : tensor<?xf32>
+}
+// -----
+// Either body may be the larger one: both are computed, in a shape that holds both.
+// CHECK-LABEL: @branch(%c: tensor<i1>, %x: tensor<3xf32>) -> (tensor<3xf32>, tensor<1xi64>)
+// CHECK: [[N:%.*]] = nn.select %c
+// CHECK: [[TWO:%.*]] = nn.concat %{{.*}}, %{{.*}} {axis = 0 : i64} : (tensor<2xf32>, tensor<1xf32>) -> tensor<3xf32>
+// CHECK: [[Y:%.*]] = nn.select %c, [[TWO]], %x
+// CHECK: func.return [[Y]], [[N]]
+func.func @branch(%c: tensor<i1>, %x: tensor<3xf32>) -> tensor<?xf32> {
+  %y = infra.if %c, %x : (tensor<i1>, tensor<3xf32>) -> tensor<?xf32> {
+  ^bb0(%a: tensor<3xf32>):
+    %two = nn.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    infra.yield %two : tensor<2xf32>
+  } else {
+  ^bb0(%b: tensor<3xf32>):
+    infra.yield %b : tensor<3xf32>
+  }
+  func.return %y : tensor<?xf32>
+}
+// -----
+// Repeated as often as something else is large, of which it is known how large that may be.
+// CHECK-LABEL: @repeated
+// CHECK: nn.broadcast %v, %{{.*}} -> tensor<8x2xf32>
+func.func @repeated(%x: tensor<8xf32>, %n: tensor<1xi64>, %v: tensor<2xf32>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %2 = nn.constant dense<2> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %size = nn.shape_of %s {output_type = i64} : tensor<?xf32> -> tensor<1xi64>
+  %shape = nn.concat %size, %2 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %y = nn.broadcast %v, %shape : (tensor<2xf32>, tensor<2xi64>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+// -----
+// Nearest miss: as often as an input says.
+func.func @anyhow(%shape: tensor<2xi64>, %v: tensor<2xf32>) -> tensor<?x?xf32> {
+  // expected-error@below {{nn.broadcast: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  %y = nn.broadcast %v, %shape : (tensor<2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+// -----
 // Nearest miss: a slice with gaps.
 func.func @gaps(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>
