@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
@@ -82,4 +83,23 @@ def _module_of(proto: Any, folder: Path | None) -> ModuleOp:
     from .graph import module_of
     from .initializers import Data
 
-    return module_of(proto, Data(folder))
+    try:
+        return module_of(proto, Data(folder))
+    except (TypeError, AttributeError):
+        # Names are looked at only now: that takes longer than to read many a model.
+        damaged = next((name for name in _names(proto) if isinstance(name, bytes)), None)
+        if damaged is None:
+            raise
+        raise DiagnosticException(f"the name {damaged!r} is no text; the file is damaged") from None
+
+
+def _names(message: Any) -> Iterator[str | bytes]:
+    """The strings of a message, and of those in it; protobuf gives bytes where one is not UTF-8."""
+    for field, value in message.ListFields():
+        is_one = isinstance(value, str | bytes) or hasattr(value, "ListFields")
+        values = cast(Iterable[Any], [value] if is_one else value)
+        if field.type == field.TYPE_STRING:
+            yield from values
+        elif field.type == field.TYPE_MESSAGE:
+            for each in values:
+                yield from _names(each)

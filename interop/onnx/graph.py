@@ -369,13 +369,22 @@ MOST_CALLS = 64
 """How deep functions may call each other."""
 
 
+def _text(attribute: Any, value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise DiagnosticException(
+            f"the attribute '{attribute.name}' is {value!r}, no text"
+        ) from None
+
+
 def _decoded(attribute: Any) -> tuple[str, Any]:
     """An attribute's name and its value: numbers, strings, tensors, graphs, or lists of them."""
     value: Any = import_onnx().helper.get_attribute_value(attribute)
     if isinstance(value, bytes):
-        value = value.decode()
+        value = _text(attribute, value)
     elif isinstance(value, list) and value and isinstance(value[0], bytes):
-        value = [each.decode() for each in cast(Sequence[bytes], value)]
+        value = [_text(attribute, each) for each in cast(Sequence[bytes], value)]
     elif isinstance(value, Iterable) and not isinstance(value, str):
         value = list(cast(Iterable[Any], value))
     return attribute.name, value

@@ -126,6 +126,21 @@ def _tflite_files() -> list[bytes]:
     return found
 
 
+def _onnx(data: bytes) -> None:
+    path = Path(_FOLDER.name) / "fuzz.onnx"
+    path.write_bytes(data)
+    _lowered(read_model(path).module)
+
+
+def _onnx_files() -> list[bytes]:
+    """The models of ONNX's own tests."""
+    import onnx.backend.test
+
+    folder = Path(onnx.backend.test.__file__).parent / "data"
+    found = [path.read_bytes() for path in sorted(folder.rglob("model.onnx"))]
+    return [data for data in found if len(data) < LONGEST]
+
+
 def _openvino(data: bytes) -> None:
     text, _, weights = data.partition(SEPARATOR)
     path = Path(_FOLDER.name) / "fuzz.xml"
@@ -178,6 +193,7 @@ READERS = {
         _tensorflow,
     ),
     "tflite": Reader(".tflite", _tflite_files, changed_bytes, _tflite),
+    "onnx": Reader(".onnx", _onnx_files, changed_bytes, _onnx),
     "openvino": Reader(".xml", _openvino_files, _openvino_change, _openvino),
 }
 """By name."""

@@ -35,6 +35,21 @@ def test_operators_that_nobody_knows(tmp_path: Path):
     assert "no such operator" in message_of(model([node("Fancy", "x", "y")], X, "y"), tmp_path)
 
 
+def test_names_and_attributes_that_are_no_text(tmp_path: Path):
+    pad = helper.make_node("Pad", ["x", "n"], ["y"], "ends", mode="edge")
+    data = model([pad], X | {"n": (TensorProto.INT64, [2])}, "y").SerializeToString()
+    path = tmp_path / "m.onnx"
+    for text, message in (
+        (b"Pad", "the name b'\\xffad' is no text; the file is damaged"),
+        (b"edge", "Pad 'ends': the attribute 'mode' is b'\\xffdge', no text"),
+    ):
+        assert text in data
+        path.write_bytes(data.replace(text, b"\xff" + text[1:]))
+        with pytest.raises(SourceError, match="no text") as caught:
+            read_model(path)
+        assert str(caught.value) == f"{path}: error: {message}"
+
+
 def test_values_that_nothing_gives(tmp_path: Path):
     """A cycle is such, too."""
     nodes = [node("Add", "x z", "y"), node("Relu", "y", "z")]
