@@ -39,8 +39,8 @@ NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
 @emits(nn.InterpolateOp)
 def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     shape, rank = shape_of(op.input), len(shape_of(op.input))
-    if DYNAMIC_INDEX in shape:
-        raise refuse_unknown(op, "it needs known sizes")
+    if DYNAMIC_INDEX in [shape[axis] for axis in _axes(write, op)]:
+        raise refuse_unknown(op, "it needs known sizes of what it resizes")
     if (wanted := write.known(op.scales_or_sizes)) is None:
         raise refuse(op, "its scales or sizes must be constant; fold or fix them first")
     if (kernel := kernel_of(write, op)) is not None:
@@ -71,8 +71,6 @@ def _axes(write: Writer, op: nn.InterpolateOp) -> list[int]:
 def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
     """LiteRT's kernel for planes without padding, if it samples at the same positions."""
     rank, axes = len(shape_of(op.input)), _axes(write, op)
-    if DYNAMIC_INDEX in shape_of(op.input):
-        return None
     padded = any(begin or end for begin, end in op.padding(rank))
     if rank != 4 or sorted(axes) != [2, 3] or padded:
         return None

@@ -99,10 +99,15 @@ def split(write: Writer, op: nn.SplitOp | nn.VariadicSplitOp) -> None:
         lengths = [shape[axis] for shape in shapes]
         if UNKNOWN in lengths:
             lengths = write.numbers(op, op.split_lengths, "split_lengths")
-        if 0 in lengths:
+        kept = [i for i, length in enumerate(lengths) if length]
+        if any(op.results[i].first_use for i in range(count) if i not in kept):
             raise refuse(op, "it has an empty part; remove what uses it")
-        operands = [x, write.integers(lengths), place]
-        results = write.several("SPLIT_V", operands, shapes, num_splits=count)
+        operands = [x, write.integers([lengths[i] for i in kept]), place]
+        parts = [shapes[i] for i in kept]
+        given = write.several("SPLIT_V", operands, parts, num_splits=len(kept))
+        for i, result in zip(kept, given, strict=True):
+            write.set(op.results[i], result, order)
+        return
     for value, result in zip(op.results, results, strict=True):
         write.set(value, result, order)
 

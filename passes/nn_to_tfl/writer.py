@@ -21,9 +21,11 @@ from ...dialects import nn
 from ...dialects.inferred import friendly_name, shape_of, tensor
 from ...dialects.nn.constant import constant_of
 from ...dialects.nn.derived import DerivedOp
+from ...dialects.qnn import DequantizeOp
 from ...dialects.tables import registered
 from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of
+from ...reference.executor import evaluate
 from ..decompose_ops import decompose
 from .codes import SoughtCodes, is_kept
 from .codes import real as real_numbers
@@ -211,7 +213,10 @@ class Writer(OperatorWriter):
         return self.arranged(value, identity(len(shape_of(value))))
 
     def known(self, value: SSAValue) -> Array | None:
-        """The array of a constant value; None for others."""
+        """The array of a constant value, or of what the codes of a constant stand for; None for others."""
+        if isinstance(value.owner, DequantizeOp):
+            codes = self.known(value.owner.input)
+            return None if codes is None else evaluate(value.owner, [codes])[0]
         blob = constant_of(value)
         return None if blob is None else array_of(blob)
 

@@ -18,6 +18,7 @@ from lowstream.test.unit.dialects.examples import example_of
 from lowstream.test.unit.dialects.sampling import Kind, Sample, module_of
 from lowstream.test.unit.dialects.test_inference import draw_from, sampler_of
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.interop.tflite.test_recurrent import noise, parsed, written_and_read
 
 OPERATIONS = [
     op
@@ -116,3 +117,19 @@ def test_litert_computes_what_the_reference_does(op: Kind):
 
     check()
     assert bool(written) == known
+
+
+SPLIT = """
+func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x1xf32>, tensor<2x3xf32>) {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %lengths = nn.constant dense<[1, 3, 0]> : tensor<3xi64>
+  %a, %b, %c = nn.variadic_split %x, %axis, %lengths : (tensor<2x4xf32>, tensor<i64>, tensor<3xi64>)
+      -> (tensor<2x1xf32>, tensor<2x3xf32>, tensor<2x0xf32>)
+  func.return %a, %b : tensor<2x1xf32>, tensor<2x3xf32>
+}
+"""
+
+
+def test_an_empty_part_that_nothing_uses_is_not_written():
+    """As Keras splits what a GRU makes of its state."""
+    written_and_read(parsed(SPLIT), [noise(2, 4)])

@@ -226,3 +226,27 @@ def test_an_lstm_in_integers(way: str, delegated: bool):
     (expected,) = Executor(floating).run([x])
     for _ in range(2):
         assert np.abs(model.run([x])[0] - expected).max() < 1e-2
+
+
+PADDED = (
+    "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {\n"
+    + quantized("q", "x", "tensor<2x3xf32>", -1.0, 1 - SCALE / 2)
+    + """
+  %code = nn.constant dense<-100> : tensor<i8>
+  %fill = qnn.dequantize %code scale <dense<0.0078125> : tensor<f32>> : tensor<i8> -> tensor<f32>
+  %begin = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %end = nn.constant dense<0> : tensor<2xi64>
+  %y = nn.pad %q, %begin, %end, %fill {pad_mode = "constant"}
+      : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>, tensor<f32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+"""
+)
+
+
+def test_the_value_of_padding_may_be_a_code():
+    """As LiteRT's files have it."""
+    module, x = parsed(PADDED), noise(2, 3)
+    (ours,), (expected,) = LiteRt(module).run([x]), Executor(module).run([x])
+    np.testing.assert_allclose(ours, expected, rtol=0, atol=1.01 * SCALE)
+    assert (ours[:, 0] == -100 / 128).all()

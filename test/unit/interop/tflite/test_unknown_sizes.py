@@ -231,3 +231,25 @@ def test_a_slice_with_computed_limits_names_the_gather_that_is_written():
     feed = [noise(1, 6, 3), np.array([3])]
     (found,) = LiteRt(parsed(SLICED.format("2", gathered))).run(feed)
     np.testing.assert_array_equal(found, feed[0][:, 3:5])
+
+
+RESIZED = """
+func.func @main(%x: tensor<?x2x4x6xf32>) -> tensor<?x2x8x9xf32> {
+  %sizes = nn.constant dense<[8, 9]> : tensor<2xi64>
+  %axes = nn.constant dense<[2, 3]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "MODE", shape_calculation_mode = "sizes",
+      coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>}
+      : (tensor<?x2x4x6xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2x8x9xf32>
+  func.return %y : tensor<?x2x8x9xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["linear_onnx", "nearest", "cubic"])
+def test_images_of_an_unknown_batch_are_resized(mode: str):
+    """By LiteRT's kernel, by gathers, and by products."""
+    module = parsed(RESIZED.replace("MODE", mode))
+    model, reference = LiteRt(module), Executor(module)
+    for batch in BATCHES:
+        x = noise(batch, 2, 4, 6)
+        close(model.run([x]), reference.run([x]))
