@@ -50,10 +50,9 @@ class Phases:
         factor, rest = divmod(after, before)
         if rest or factor % 2 or before == 1:
             return None
-        halves = np.clip((np.arange(2 * before + 2) - 1) // 2, 0, before - 1)
-        fractions = ((np.arange(factor) + 0.5) / factor + 0.5) % 1
-        all_fractions = np.tile(fractions, before).reshape(2 * before, factor // 2)
-        found = cls(axis, tuple(halves.tolist()), all_fractions)
+        halves = (min(max((i - 1) // 2, 0), before - 1) for i in range(2 * before + 2))
+        fractions = np.array([((i + 0.5) / factor + 0.5) % 1 for i in range(factor)])
+        found = cls(axis, tuple(halves), np.tile(fractions, before).reshape(2 * before, -1))
         return found if np.array_equal(found.matrix(before), weights) else None
 
     def matrix(self, before: int) -> Array:
