@@ -75,6 +75,7 @@ def _non_max_suppression(
     taken = np.full((*scores.shape[:-1], count), -1, np.int32)
     taken_scores = np.zeros(taken.shape, scores.dtype)
     left, left_scores = np.zeros(scores.shape, np.int32), np.zeros_like(scores)
+    left_boxes = np.zeros(shaped(op.outputs[-1]).get_shape(), boxes.dtype)
     for row, of_class in np.ndindex(scores.shape[:-1]):
         numbers = np.arange(scores.shape[-1], dtype=np.int32)
         values, place = scores[row, of_class], (row, of_class)
@@ -82,6 +83,7 @@ def _non_max_suppression(
             stays = values > -np.inf
             numbers, values = numbers[stays], values[stays]
             left[place][: len(numbers)], left_scores[place][: len(numbers)] = numbers, values
+            left_boxes[place][:, : len(numbers)] = boxes[row, numbers].T
             if number == count or not len(numbers):
                 break
             best = int(np.argmax(values))
@@ -90,4 +92,4 @@ def _non_max_suppression(
             others = boxes[row, numbers]
             (values,) = run_body(op.body.block, [values, *box.T, *others.T])
             values = np.where(np.arange(len(values)) == best, -np.inf, values).astype(scores.dtype)
-    return [taken, taken_scores, left, left_scores]
+    return [taken, taken_scores, left, left_scores, left_boxes]

@@ -26,7 +26,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import label
+from ..inferred import Shape, label
 from ..properties import INTEGER, integer
 from .base import EmittedOp, YieldOp
 from .types import SHAPED, body_type, shaped
@@ -187,6 +187,15 @@ class SortOp(WholeKernelOp):
         self.check_scalars([scalar, scalar], i1)
 
 
+def _suppressed(
+    element: Attribute, scores: Shape, count: int, width: int
+) -> list[tuple[Attribute, Shape]]:
+    """Element types and shapes of what a suppression of scores gives: numbers and scores, and its room."""
+    *rows, boxes = scores
+    pairs = [(kind, (*rows, size)) for size in (count, boxes) for kind in (i32, element)]
+    return [*pairs, (element, (*rows, width, boxes))]
+
+
 @irdl_op_definition
 class NonMaxSuppressionOp(WholeKernelOp):
     """
@@ -196,11 +205,12 @@ class NonMaxSuppressionOp(WholeKernelOp):
 
     Operands are boxes [row, box, coordinate], and scores [row, class, box]. The body takes a score, the coordinates of
     the box that was taken, and those of the box with that score. Results are the numbers of the boxes taken (-1 behind
-    the last one), their scores (0 there), and room: the numbers of boxes that are left, and their scores.
+    the last one), their scores (0 there), and room: the numbers of boxes that are left, their scores, and their
+    coordinates [row, class, coordinate, box].
 
-        %n, %s, %left, %scores = kernel.non_max_suppression
+        %n, %s, %left, %scores, %places = kernel.non_max_suppression
             ins(%boxes, %x : tensor<1x8x1xf32>, tensor<1x2x8xf32>) outs()
-            -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x8xi32>, tensor<1x2x8xf32> {
+            -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x8xi32>, tensor<1x2x8xf32>, tensor<1x2x1x8xf32> {
         ^bb0(%score: f32, %taken: f32, %other: f32):
           %less = arith.subf %score, %taken : f32
           kernel.yield %less : f32
@@ -217,14 +227,14 @@ class NonMaxSuppressionOp(WholeKernelOp):
     def __init__(self, boxes: SSAValue, scores: SSAValue, count: int, body: Region):
         type = shaped(scores)
         element, sizes = type.get_element_type(), type.get_shape()
-        taken = (*sizes[:-1], count)
-        results = [TensorType(kind, size) for size in (taken, sizes) for kind in (i32, element)]
+        width = shaped(boxes).get_shape()[-1]
+        results = [TensorType(*each) for each in _suppressed(element, sizes, count, width)]
         super().__init__(operands=[[boxes, scores], []], result_types=[results], regions=[body])
 
     def verify_(self) -> None:
-        if len(self.ins) != 2 or len(self.outputs) != 4:
+        if len(self.ins) != 2 or len(self.outputs) != 5:
             raise VerifyException(
-                f"{label(self)}: takes boxes and scores; gives numbers, scores and room for both"
+                f"{label(self)}: takes boxes and scores; gives numbers, scores and room for both and for boxes"
             )
         boxes, scores = map(shaped, self.ins)
         element, sizes, places = scores.get_element_type(), scores.get_shape(), boxes.get_shape()
@@ -238,10 +248,8 @@ class NonMaxSuppressionOp(WholeKernelOp):
             raise VerifyException(f"{label(self)}: {scores} are no scores of the boxes {boxes}")
         made = list(map(shaped, self.outputs))
         count = (made[0].get_shape() or (0,))[-1]
-        fits = count <= sizes[2] and [
-            (each.get_element_type(), each.get_shape()) for each in made
-        ] == [(kind, shape) for shape in ((*sizes[:2], count), sizes) for kind in (i32, element)]
-        if not fits:
+        found = [(each.get_element_type(), each.get_shape()) for each in made]
+        if count > sizes[2] or found != _suppressed(element, sizes, count, places[2]):
             listed = ", ".join(map(str, made))
             raise VerifyException(f"{label(self)}: {scores} cannot give {listed}")
         self.check_scalars([element] * (1 + 2 * places[2]), element)

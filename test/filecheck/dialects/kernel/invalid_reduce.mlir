@@ -99,7 +99,7 @@ func.func @f(%x: tensor<2x8xf32>) {
 // -----
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
   // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are no scores of the boxes tensor<1x8x1xf32>}}
-  %n, %v, %l, %r = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32> {
+  %n, %v, %l, %r, %p = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32>, tensor<1x2x1x6xf32> {
   ^bb0(%score: f32, %taken: f32, %other: f32):
     kernel.yield %score : f32
   }

@@ -11,7 +11,7 @@ func.func @main(%x: tensor<1x1x2x2xf32>) -> tensor<1x1x4x4xf32> {
 
 // -----
 
-// REFUSED: nn.interpolate: cannot be written for LiteRT: it needs known sizes; give the inputs shapes, for example model.reshape({0: [1, 1, 16, 2]})
+// REFUSED: nn.interpolate: cannot be written for LiteRT: it needs known sizes of what it resizes; give the inputs shapes, for example model.reshape({0: [1, 1, 16, 2]})
 func.func @main(%x: tensor<1x1x?x2xf32>) -> tensor<1x1x4x4xf32> {
   %sizes = nn.constant dense<[4, 4]> : tensor<2xi64>
   %axes = nn.constant dense<[2, 3]> : tensor<2xi64>

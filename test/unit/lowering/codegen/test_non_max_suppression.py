@@ -1,16 +1,42 @@
 """Boxes taken one after the other: scores that are equal, or none, and boxes that are left over."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 
 from lowstream.dialects import nn
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import available_isas
+from lowstream.lowering.machine import Isa, available_isas
+from lowstream.reference.executor import Executor
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.native import Native
 
 NONE = -1
+
+ISAS = available_isas()
+
+
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+@pytest.mark.parametrize("element", [np.float32, np.float64])
+@pytest.mark.parametrize("sigma", [0.0, 0.5])
+@pytest.mark.parametrize("count", [1, 7, 15, 16, 17, 33, 100])
+def test_any_number_of_boxes(isa: Isa, element: type[np.floating[Any]], sigma: float, count: int):
+    """Crowded boxes, some of them with equal scores, against the operation's meaning."""
+    rng = np.random.default_rng(count)
+    low = rng.integers(0, 8, (2, count, 2)).astype(element)
+    boxes = np.concatenate([low, low + rng.integers(1, 5, (2, count, 2))], -1).astype(element)
+    scores = rng.integers(-2, 16, (2, 3, count)).astype(element) / 16
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    numbers = {"iou_threshold": 0.3, "score_threshold": 0.05, "soft_nms_sigma": sigma}
+    properties = {name: FloatAttr(number, f64) for name, number in numbers.items()}
+    sample = Sample([boxes, scores], {**properties, "max_output": IntegerAttr(count, i64)})
+    module = module_of(nn.SelectBoxesOp, sample, frozenset())
+    wanted, wanted_scores = Executor(module).run(sample.operands)
+    found, found_scores = Native(lower(module, isa.name), isa).run(sample.operands)
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_allclose(found_scores, wanted_scores, rtol=1e-6)
 
 
 @pytest.mark.parametrize("rows", [1, 2])
@@ -24,7 +50,7 @@ def test_the_first_of_equal_scores_is_taken_and_nan_never(rows: int):
     sample = Sample(
         [boxes, np.repeat(x[None], rows, 0)], {**properties, "max_output": IntegerAttr(4, i64)}
     )
-    isa = available_isas()[0]
+    isa = ISAS[0]
     module = module_of(nn.SelectBoxesOp, sample, frozenset())
     found, scores = Native(lower(module, isa.name), isa).run(sample.operands)
     for row in range(rows):
