@@ -267,7 +267,9 @@ class Scope:
                 Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
             )
         for key, definition in schema.attributes.items():
-            if key not in decoded and definition.default_value.name:
+            if key in attributes:
+                _check_type(attributes[key], definition.type)
+            elif definition.default_value.name:
                 decoded[key] = _decoded(definition.default_value)[1]
         version, outputs = schema.since_version, list(proto.output)
         node = Node(type, version, name, decoded, inputs, outputs, self.write, self)
@@ -388,6 +390,14 @@ def _decoded(attribute: Any) -> tuple[str, Any]:
     elif isinstance(value, Iterable) and not isinstance(value, str):
         value = list(cast(Iterable[Any], value))
     return attribute.name, value
+
+
+def _check_type(attribute: Any, wanted: Any) -> None:
+    if attribute.type != wanted.value:
+        found = attribute.AttributeType.Name(attribute.type)
+        raise DiagnosticException(
+            f"the attribute '{attribute.name}' has the type {found}; ONNX says {wanted.name}"
+        )
 
 
 def _name(results: Sequence[Value], before: Operation | None, name: str) -> None:

@@ -50,6 +50,13 @@ def test_names_and_attributes_that_are_no_text(tmp_path: Path):
         assert str(caught.value) == f"{path}: error: {message}"
 
 
+def test_attributes_of_another_type(tmp_path: Path):
+    softmax = helper.make_node("Softmax", ["x"], ["y"], "s", axis=[0])
+    assert "Softmax 's': the attribute 'axis' has the type INTS; ONNX says INT" in message_of(
+        model([softmax], X, "y"), tmp_path
+    )
+
+
 def test_values_that_nothing_gives(tmp_path: Path):
     """A cycle is such, too."""
     nodes = [node("Add", "x z", "y"), node("Relu", "y", "z")]
