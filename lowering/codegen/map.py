@@ -15,25 +15,14 @@ from ..bodies import build_body, same
 from ..machine import Isa
 from . import ir
 from .body import KernelBody, emit_body, yielded
-from .elements import (
-    Operand,
-    decode,
-    encode,
-    ins_and_outs,
-    load_lanes,
-    load_masked,
-    load_raw,
-    memref,
-    store_masked,
-    store_raw,
-)
+from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .interleave import in_turn, taken_apart, transposed
 from .loop_nest import LoopNest, Values
 from .map_loops import MapLoops, map_loops
 from .run_time import Number, known_or_later, later, number_at, table_of, times
 from .schedule import MapSchedule
-from .vectors import POINTER, byte_offset, index, leading_lanes, loop, scaled
+from .transpose_tile import TransposeTile
+from .vectors import POINTER, byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 
@@ -257,90 +246,8 @@ class _Emission(LoopNest):
         high: int,
         there: tuple[ir.Value, ir.Value] | None = None,
     ) -> None:
-        """
-        A transpose tile: `high` vectors of `active` points, transposed in registers. Of a whole one, only as many
-        points and vectors may be `there`. Interleaved ones are loaded and stored whole.
-        """
-        b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
-        count, lanes = len(kernel.ins), isa.lanes
-        along, down = loops.inner_strides, loops.transposed_strides
-
-        def places(
-            o: int, operand: Operand, number: int, stride: int | ir.Value, which: int
-        ) -> Values:
-            """
-            Where lines begin; those that are not `there[which]`, where the last one does: processors take a hundred
-            cycles to see that memory which is not there is not wanted.
-            """
-            found, step = [pointers[o]], times(b, stride, operand.size)
-            while len(found) < number:
-                if there is None:
-                    by = step
-                else:
-                    is_there = b.icmp_signed("<", index(len(found)), there[which])
-                    by = b.select(is_there, _value(step), index(0))
-                found.append(byte_offset(b, found[-1], by))
-            return found
-
-        def masks(number: int, length: int) -> Values:
-            """Of so many lines, a mask of their first elements; no element of a line that is not there."""
-            if there is None:
-                return []
-            lines, elements = there[number], there[length]
-            wanted = (
-                b.select(b.icmp_signed("<", index(n), lines), elements, index(0))
-                for n in range(lanes)
-            )
-            return [leading_lanes(b, lanes, each) for each in wanted]
-
-        masks_along, masks_down = masks(0, 1), masks(1, 0)
-
-        def vectors(o: int, operand: Operand) -> list[ir.Value]:
-            element = operand.element
-            if loops.is_transposed(o) and loops.interleaved:
-                whole = load_raw(b, pointers[o], element, 1, high * active, high * active)
-                rows = taken_apart(b, whole, high, lanes)
-                return [decode(b, isa, row, element) for row in rows]
-            if loops.is_transposed(o):
-                columns = [
-                    load_masked(b, place, element, masks_along[i])
-                    if there
-                    else load_raw(b, place, element, 1, lanes, high)
-                    for i, place in enumerate(places(o, operand, active, along[o], 0))
-                ]
-                rows = transposed(b, columns, lanes)[:high]
-                return [decode(b, isa, row, element) for row in rows]
-            is_moving = down[o] != 0
-            found = [
-                decode(b, isa, load_masked(b, place, element, masks_down[j]), element)
-                if there and loops.step(o)
-                else load_lanes(b, isa, place, element, loops.step(o), lanes, active)
-                for j, place in enumerate(places(o, operand, high if is_moving else 1, down[o], 1))
-            ]
-            return found if is_moving else found * high
-
-        values = [vectors(o, operand) for o, operand in enumerate(kernel.ins)]
-        results = [
-            emit_body(b, isa, kernel.body, lanes, [each[j] for each in values]) for j in range(high)
-        ]
-        for o, operand in enumerate(kernel.outs, count):
-            element, step = operand.element, 1 if loops.is_transposed(o) else loops.step(o)
-            lines = [encode(b, isa, each[o - count], element) for each in results]
-            number, stride, which, filled, wanted = high, down[o], 1, active, masks_down
-            if loops.is_transposed(o) and loops.interleaved:
-                whole = in_turn(b, lines, active)
-                store_raw(b, pointers[o], element, 1, whole, high * active)
-                continue
-            if loops.is_transposed(o):
-                lines = transposed(b, lines, lanes)[:active]
-                number, stride, which, filled, wanted = active, along[o], 0, high, masks_along
-            for n, (place, line) in enumerate(
-                zip(places(o, operand, number, stride, which), lines, strict=True)
-            ):
-                if there:
-                    store_masked(b, place, line, wanted[n])
-                else:
-                    store_raw(b, place, element, step, line, filled)
+        tile = TransposeTile(self.b, self.isa, self.loops, pointers, active, high, there)
+        tile.emit(self.kernel.ins, self.kernel.outs, self.kernel.body)
 
 
 def _value(number: int | ir.Value) -> ir.Value:
