@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..calling_convention import (
     CALLS_LEFT,
@@ -62,54 +63,23 @@ def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value)
     loop(b, rest, [], copied(I8, 1, scaled(b, words, WORD)))
 
 
+def _word(b: ir.IRBuilder, base: ir.Value, place: int, typ: ir.Type = I64) -> ir.Value:
+    return b.load(byte_offset(b, base, place * WORD), align=WORD, typ=typ)
+
+
 def emit_sequence_entry(entry: ir.Function) -> None:
     """Emits it into the module that declares the entry."""
     function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
     b = ir.IRBuilder(function.append_basic_block())
     sequence = function.args[0]
-
-    def word(base: ir.Value, place: int, typ: ir.Type = I64) -> ir.Value:
-        return b.load(byte_offset(b, base, place * WORD), align=WORD, typ=typ)
-
-    frame = word(sequence, FRAME_OF_CALLS, POINTER)
-    context = word(frame, CONTEXT, POINTER)
-    count = word(sequence, MOVING)
+    frame = _word(b, sequence, FRAME_OF_CALLS, POINTER)
+    context = _word(b, frame, CONTEXT, POINTER)
+    pointers = _MovingPointers(b, sequence, _word(b, sequence, MOVING))
     left = byte_offset(b, sequence, CALLS_LEFT * WORD)
     wanted = b.load(left, align=WORD, typ=I64)
 
-    def each(emit: Callable[[ir.Value, Moving[ir.Value], ir.Value], None]) -> None:
-        """Emits code for each pointer, given where its words are, these, and the current entry of the table."""
-
-        def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            base = byte_offset(b, sequence, FIRST_MOVING * WORD)
-            base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
-            place, *others = (
-                word(base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
-            )
-            emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
-            return carried
-
-        loop(b, count, [], one)
-
-    def exchange(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
-        """Exchanges the table's entry and `first`, which then holds what the table did."""
-        first = byte_offset(b, base, Moving._fields.index("first") * WORD)
-        b.store(found, first, align=WORD)
-        b.store(moving.first, moving.place, align=WORD)
-
-    def move(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
-        moved = b.add(found, moving.step)
-        b.store(moved, moving.place, align=WORD)
-        _prefetch(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.prefetched)
-
-    def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
-        with b.if_then(has_run):
-            last, before = b.sub(found, moving.step), moving.first
-            _copy(b, b.inttoptr(last, POINTER), b.inttoptr(before, POINTER), moving.copied)
-        exchange(base, moving, found)
-
     test, call, after, moved, ended = (b.append_basic_block() for _ in range(5))
-    each(exchange)
+    pointers.begin()
     before = b.block
     b.branch(test)
     b.position_at_end(test)
@@ -128,7 +98,7 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     b.cbranch(b.icmp_signed("==", status, done), moved, ended)
 
     b.position_at_end(moved)
-    each(move)
+    pointers.move()
     remaining.add_incoming(b.sub(remaining, index(1)), b.block)
     b.branch(test)
 
@@ -137,6 +107,62 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     for value, block in ((done, test), (ir.Constant(I32, CANCELLED), call), (status, after)):
         result.add_incoming(value, block)
     b.store(remaining, left, align=WORD)
-    has_run = b.icmp_signed("<", remaining, wanted)
-    each(put_back)
+    pointers.put_back(b.icmp_signed("<", remaining, wanted))
     b.ret(result)
+
+
+@dataclass(frozen=True)
+class _MovingPointers:
+    """The entries of the frame's table that go on to the next frame of the signal with each call, `count` of them."""
+
+    b: ir.IRBuilder
+    sequence: ir.Value
+    count: ir.Value
+
+    def begin(self) -> None:
+        """Before the first call: the table takes the address of the first frame."""
+        self._each(self._exchange)
+
+    def move(self) -> None:
+        """After a call: each entry moves by a step, and what the call after the next one reads is prefetched."""
+        b = self.b
+
+        def move(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+            moved = b.add(found, moving.step)
+            b.store(moved, moving.place, align=WORD)
+            _prefetch(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.prefetched)
+
+        self._each(move)
+
+    def put_back(self, has_run: ir.Value) -> None:
+        """After the last call: the table is as it was, and what it pointed to holds the last frame, if any."""
+        b = self.b
+
+        def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+            with b.if_then(has_run):
+                last, before = b.sub(found, moving.step), moving.first
+                _copy(b, b.inttoptr(last, POINTER), b.inttoptr(before, POINTER), moving.copied)
+            self._exchange(base, moving, found)
+
+        self._each(put_back)
+
+    def _each(self, emit: Callable[[ir.Value, Moving[ir.Value], ir.Value], None]) -> None:
+        """Emits code for each pointer, given where its words are, these, and the current entry of the table."""
+        b = self.b
+
+        def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            base = byte_offset(b, self.sequence, FIRST_MOVING * WORD)
+            base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
+            place, *others = (
+                _word(b, base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
+            )
+            emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
+            return carried
+
+        loop(b, self.count, [], one)
+
+    def _exchange(self, base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+        """Exchanges the table's entry and `first`, which then holds what the table did."""
+        first = byte_offset(self.b, base, Moving._fields.index("first") * WORD)
+        self.b.store(found, first, align=WORD)
+        self.b.store(moving.first, moving.place, align=WORD)
