@@ -11,24 +11,16 @@ error is less than `TOLERANCE` codes. The law holds where nothing but rounding t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 
 from xdsl.context import Context
-from xdsl.dialects import arith, math
+from xdsl.dialects import math
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..dialects.kernel import ErfcOp, KernelOp, outside_bodies
-from ..dialects.walk import block_operations
-from ..passes.erase_unused import erase_all_dead
-from ..passes.interval import Interval
-from .bodies import Clamp
+from ..dialects.kernel import ErfcOp, KernelOp
 from .expand_math.gelu import Gelu
-from .range_analysis import Operands, RangeAnalysis
-
-TOLERANCE = 2.0**-10
-"""The largest error, as a part of a code: about one result in a thousand is rounded to the neighbouring code."""
+from .quantized_results import TOLERANCE, approximate_in_kernels, codes_for_one
 
 
 @dataclass(frozen=True)
@@ -38,51 +30,15 @@ class ApproximateQuantizedGelu(ModulePass):
     name = "approximate-quantized-gelu"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        changed = False
-        for kernel in outside_bodies(op):
-            if not isinstance(kernel, KernelOp):
-                continue
-            for inner in block_operations(kernel.body.block):
-                if isinstance(inner, ErfcOp | math.TanhOp) and (gelu := Gelu.on(inner)) is not None:
-                    ranges = RangeAnalysis(Operands(kernel).interval)
-                    codes = codes_for_one(gelu.result.result, ranges)
-                    exact = (tail for tail in gelu.tails if codes * tail.error <= TOLERANCE)
-                    if (tail := next(exact, None)) is not None:
-                        gelu.approximate(tail)
-                        changed = True
-        if changed:
-            erase_all_dead(op)
+        approximate_in_kernels(op, _approximate)
 
 
-def codes_for_one(value: SSAValue, ranges: RangeAnalysis) -> float:
-    """By how many codes results differ at most if this value differs by 1; infinity if it is not rounded to codes."""
-    return max((_through(use.operation, value, ranges) for use in value.uses), default=0.0)
-
-
-def _through(op: Operation, value: SSAValue, ranges: RangeAnalysis) -> float:
-    """The same by way of one of its users."""
-    match op:
-        case math.RoundEvenOp():
-            return 1.0
-        case arith.MulfOp() | math.FmaOp():
-            first, second, *terms = op.operands
-            factors = [y for x, y in ((first, second), (second, first)) if x is value]
-            growth = sum(_magnitude(ranges.of(y)) for y in factors) + terms.count(value)
-            return growth * codes_for_one(op.results[0], ranges) if value not in factors else inf
-        case arith.AddfOp() | arith.SubfOp():
-            return op.operands.count(value) * codes_for_one(op.results[0], ranges)
-        case arith.SelectOp() if (clamp := Clamp.of(op.result)) is not None and clamp.x is value:
-            return codes_for_one(op.result, ranges)
-        case arith.CmpfOp() if all(_clamps(use.operation, value) for use in op.result.uses):
-            return 0.0  # the clamp uses the value itself
-        case _:
-            return inf
-
-
-def _magnitude(interval: Interval) -> float:
-    return inf if interval.may_be_nan else max(abs(interval.low), abs(interval.high))
-
-
-def _clamps(op: Operation, value: SSAValue) -> bool:
-    clamp = Clamp.of(op.results[0]) if isinstance(op, arith.SelectOp) else None
-    return clamp is not None and clamp.x is value
+def _approximate(op: Operation, kernel: KernelOp) -> bool:
+    if not isinstance(op, ErfcOp | math.TanhOp) or (gelu := Gelu.on(op)) is None:
+        return False
+    codes = codes_for_one(gelu.result.result, kernel)
+    exact = (tail for tail in gelu.tails if codes * tail.error <= TOLERANCE)
+    if (tail := next(exact, None)) is None:
+        return False
+    gelu.approximate(tail)
+    return True

@@ -21,13 +21,10 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..dialects.kernel import KernelOp, SigmoidOp, outside_bodies
-from ..dialects.walk import block_operations
-from ..passes.erase_unused import erase_all_dead
-from .approximate_quantized_gelu import TOLERANCE, codes_for_one
+from ..dialects.kernel import KernelOp, SigmoidOp
 from .bodies import BodyBuilder, Scalar
 from .expand_math.polynomial import horner
-from .range_analysis import Operands, RangeAnalysis
+from .quantized_results import TOLERANCE, approximate_in_kernels, codes_for_one
 
 ERROR = 7.5e-7
 """The largest error of a result."""
@@ -52,21 +49,14 @@ class ApproximateQuantizedSigmoid(ModulePass):
     name = "approximate-quantized-sigmoid"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        changed = False
-        for kernel in outside_bodies(op):
-            if not isinstance(kernel, KernelOp):
-                continue
-            for inner in block_operations(kernel.body.block):
-                if isinstance(inner, SigmoidOp) and inner.result.type == f32:
-                    ranges = RangeAnalysis(Operands(kernel).interval)
-                    if codes_for_one(inner.result, ranges) * ERROR <= TOLERANCE:
-                        _approximate(inner)
-                        changed = True
-        if changed:
-            erase_all_dead(op)
+        approximate_in_kernels(op, _approximate)
 
 
-def _approximate(op: SigmoidOp) -> None:
+def _approximate(op: Operation, kernel: KernelOp) -> bool:
+    if not isinstance(op, SigmoidOp) or op.result.type != f32:
+        return False
+    if codes_for_one(op.result, kernel) * ERROR > TOLERANCE:
+        return False
     user = op.result.get_user_of_unique_use()
     replaced: Operation = user if isinstance(user, arith.MulfOp) else op
     assert replaced.parent is not None, "the operation is in a body"
@@ -75,6 +65,7 @@ def _approximate(op: SigmoidOp) -> None:
     x, *others = body.scalars([op.x, *(factors if replaced is user else ())])
     (factor,) = others or [x.number(1)]
     Rewriter.replace_op(replaced, [], [(factor / one_and_power(x)).value])
+    return True
 
 
 def one_and_power(x: Scalar) -> Scalar:
