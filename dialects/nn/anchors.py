@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .expression import Expression, concatenated
-from .non_max_suppression import OUT, above, selected
+from .non_max_suppression import EXCLUDED, above, selected
 
 
 def halves(boxes: Expression) -> tuple[Expression, Expression]:
@@ -62,11 +62,11 @@ def proposed(
     best, order = scores.top(min(before, size))
     boxes = boxes.gathered(order, 1, 1)
     if alive is not None:
-        best = alive.gathered(order, 1, 1).where(best, OUT)
+        best = alive.gathered(order, 1, 1).where(best, EXCLUDED)
     rows = best.reshaped(images, 1, -1)
     count = min(after, rows.shape[2])
     numbers, found = selected(
-        boxes, rows, count, iou=above(iou), score=OUT, offset=offset, touching=True
+        boxes, rows, count, iou=above(iou), score=EXCLUDED, offset=offset, touching=True
     )
     numbers, found = (
         padded(each.reshaped(images, count), after, fill)

@@ -16,7 +16,7 @@ from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop, word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .non_max_suppression import OUT, computed, selected
+from .non_max_suppression import EXCLUDED, computed, selected
 from .non_zero import first_of, first_places
 from .suppression import BoxesOp, check_boxes
 from .writer import Writer
@@ -90,7 +90,7 @@ class _ClassesOp(BoxesOp, DerivedOp):
             kinds = places(write, classes).reshaped(1, classes, 1)
             counts = counts & ((kinds - background).magnitude() > 0)
         count = _least(self.nms_top_k, size)
-        best, order = counts.where(scores, OUT).top(count)
+        best, order = counts.where(scores, EXCLUDED).top(count)
         chosen = self.chosen(boxes, order).reshaped(batch * classes, count, 4)
         return self._rows(boxes, *self.suppressed(chosen, best, order))
 
@@ -115,7 +115,7 @@ class _ClassesOp(BoxesOp, DerivedOp):
         batch, classes, count = numbers.shape
         kept = _least(self.keep_top_k, classes * count)
         numbers = numbers.reshaped(batch, classes * count)
-        keys = (numbers >= 0).where(scores.reshaped(batch, classes * count), OUT)
+        keys = (numbers >= 0).where(scores.reshaped(batch, classes * count), EXCLUDED)
         keys, order = keys.top(kept)
         numbers = numbers.gathered(order, 1, 1)
         found = (numbers >= 0).to(i32).sum(1)
@@ -220,7 +220,7 @@ class MulticlassNmsOp(_ClassesOp):
         ends = (earlier * numbers.reshaped(1, batch)).sum(1).reshaped(batch, 1, 1)
         place, begins = places(scores.write, 1, 1, count), ends - numbers.reshaped(batch, 1, 1)
         mine = (place >= begins) & (place < ends)
-        return mine.where(scores.reshaped(1, classes, count), OUT)
+        return mine.where(scores.reshaped(1, classes, count), EXCLUDED)
 
     def chosen(self, boxes: Expression, order: Expression) -> Expression:
         if self.roisnum is None:
@@ -246,7 +246,12 @@ class MulticlassNmsOp(_ClassesOp):
         batch, classes, count = scores.shape
         rows = scores.reshaped(batch * classes, 1, count)
         picked, best = selected(
-            boxes, rows, count, iou=self.iou_threshold.value.data, score=OUT, offset=self.offset
+            boxes,
+            rows,
+            count,
+            iou=self.iou_threshold.value.data,
+            score=EXCLUDED,
+            offset=self.offset,
         )
         of_row = numbers.reshaped(batch * classes, count)
         picked = picked.reshaped(batch * classes, count)
@@ -299,7 +304,7 @@ class MatrixNmsOp(_ClassesOp):
         else:
             left = ((most * most - iou * iou) * self.gaussian_sigma.value.data).exp()
         decay = better.where(left, 1).least(2).at_most(1)
-        alive = scores > OUT
+        alive = scores > EXCLUDED
         decayed = alive.where(scores, 0) * decay.reshaped(batch, classes, count)
         stays = alive & (decayed > self.post_threshold.value.data)
         return stays.where(numbers, -1), decayed

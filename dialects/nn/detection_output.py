@@ -32,7 +32,7 @@ from ..properties import (
 from .anchors import halves, padded, refined
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .non_max_suppression import OUT, above, computed, selected
+from .non_max_suppression import EXCLUDED, above, computed, selected
 from .non_zero import first_places
 from .shaped import ShapedOp
 from .writer import Writer
@@ -211,13 +211,13 @@ class DetectionOutputOp(ShapedOp, DerivedOp):
         if there is not None:
             counts = counts & there.reshaped(-1, priors, 1)
         if not self.decrease_label_id:
-            keys = (counts & (scores > threshold)).where(scores, OUT)
+            keys = (counts & (scores > threshold)).where(scores, EXCLUDED)
             return keys.transposed(0, 2, 1).top(count)
-        best, which = (counts & (scores >= threshold)).where(scores, OUT).top(1)
+        best, which = (counts & (scores >= threshold)).where(scores, EXCLUDED).top(1)
         best, order = best.reshaped(images, priors).top(count)
         which = which.reshaped(images, priors).gathered(order, 1, 1)
         mine = which.reshaped(images, 1, count).equals(kind.reshaped(1, classes, 1))
-        keys = mine.where(best.reshaped(images, 1, count), OUT)
+        keys = mine.where(best.reshaped(images, 1, count), EXCLUDED)
         return keys, order.reshaped(images, 1, count).broadcast(images, classes, count)
 
     def _rows(self, boxes: Expression, keys: Expression, order: Expression) -> SSAValue:
@@ -233,13 +233,13 @@ class DetectionOutputOp(ShapedOp, DerivedOp):
             keys.reshaped(images * classes, 1, count),
             count,
             iou=above(self.nms_threshold.value.data),
-            score=OUT,
+            score=EXCLUDED,
         )
         size = classes * count
         numbers, scores = (each.reshaped(images, size) for each in (numbers, scores))
         place = places(boxes.write, images, size)
         if 0 < (kept := self._limits[0]) < size:
-            _, chosen = (numbers >= 0).where(scores, OUT).top(kept, sort="index")
+            _, chosen = (numbers >= 0).where(scores, EXCLUDED).top(kept, sort="index")
             place, numbers, scores = (
                 each.gathered(chosen, 1, 1) for each in (place, numbers, scores)
             )
@@ -346,16 +346,18 @@ class ExperimentalDetectronDetectionOutputOp(DerivedOp):
         wide, tall = (high > low).columns()
         counts = (wide & tall).reshaped(regions, 1) & (places(write, 1, classes) > 0)
         counts = counts & (scores > self.score_threshold.value.data)
-        keys = counts.where(scores, OUT).transposed(1, 0).reshaped(classes, 1, regions)
+        keys = counts.where(scores, EXCLUDED).transposed(1, 0).reshaped(classes, 1, regions)
         count = min(self.post_nms_count.value.data, regions)
         iou = above(self.nms_threshold.value.data)
-        numbers, found = selected(boxes, keys, count, iou=iou, score=OUT, offset=1, touching=True)
+        numbers, found = selected(
+            boxes, keys, count, iou=iou, score=EXCLUDED, offset=1, touching=True
+        )
         size, wanted = classes * count, self.max_detections_per_image.value.data
         kept = min(wanted, size)
         numbers, found = numbers.reshaped(size), found.reshaped(size)
         exists = numbers >= 0
         order, many = (numbers.on(each) for each in first_places(write, exists.value))
-        _, best = exists.where(found, OUT).top(kept)
+        _, best = exists.where(found, EXCLUDED).top(kept)
         order = (many > wanted).where(best, order.to(i32).slice(0, 0, kept))
         kind = order / count
         exists, number, found = (each.gathered(order, 0) for each in (exists, numbers, found))

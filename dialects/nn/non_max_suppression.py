@@ -33,7 +33,7 @@ from .suppression import BoxesOp, SelectBoxesOp, check_boxes
 from .trigonometry import CosOp, SinOp
 from .writer import Writer
 
-OUT = float("-inf")
+EXCLUDED = float("-inf")
 """The score of a box that takes no part."""
 
 SMALL, ULP = 2.0**-126, 2.0**-23
@@ -97,7 +97,7 @@ class SuppressionOp(BoxesOp, DerivedOp, ABC):
         exists = picked >= 0
         order, found = first_places(write, exists.value)
         if self.sort_result_descending:
-            order = exists.where(best, OUT).top(total)[1].value
+            order = exists.where(best, EXCLUDED).top(total)[1].value
         places = picked.on(order).to(i32)
         rows = [places / (classes * count), (places / count) % classes]
         indices = concatenated(

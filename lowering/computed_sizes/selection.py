@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn
 from ...dialects.elements import ends_of
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
-from ...dialects.nn.non_max_suppression import OUT
+from ...dialects.nn.non_max_suppression import EXCLUDED
 from ...dialects.nn.writer import Writer
 from .bounded import Bounded, masked, refusal
 from .movements import size_of, wide
@@ -73,7 +73,7 @@ def _scores(
     size = scores.sizes.get(2, boxes.sizes.get(1))
     if scores.sizes.keys() - {2} or boxes.sizes.keys() - {1}:
         raise refusal(op)
-    value = scores.value if size is None else masked(write, scores.value, 2, size, OUT)
+    value = scores.value if size is None else masked(write, scores.value, 2, size, EXCLUDED)
     return [boxes.value, value, *(each.value for each in limits)]
 
 

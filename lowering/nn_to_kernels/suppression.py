@@ -9,12 +9,11 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
+from ...dialects.nn.non_max_suppression import EXCLUDED
 from ..bodies import Scalar, build_body, select
 from .rotated_boxes import ROTATED, rotated_overlap
 from .rule import kernel_rule
 from .writer import KernelWriter
-
-OUT = float("-inf")
 
 
 @kernel_rule(nn.SelectBoxesOp)
@@ -24,14 +23,14 @@ def select_boxes(op: nn.SelectBoxesOp, write: KernelWriter) -> Sequence[SSAValue
     *_, width = static_shape(op.boxes)
 
     def above(score: Scalar) -> Scalar:
-        return select(score > op.score_threshold.value.data, score, OUT)
+        return select(score > op.score_threshold.value.data, score, EXCLUDED)
 
     def rescored(score: Scalar, *boxes: Scalar) -> Scalar:
         box, other = list(boxes[:width]), list(boxes[width:])
         iou = rotated_overlap(box, other) if width == ROTATED else _overlap(op, box, other)
         if sigma := op.soft_nms_sigma.value.data:
             return above(score * (iou * iou * (-0.5 / sigma)).exp())
-        return select(iou >= op.iou_threshold.value.data, OUT, score)
+        return select(iou >= op.iou_threshold.value.data, EXCLUDED, score)
 
     scores = write.map(TensorType(element, shape), [op.scores], above)
     body = build_body([element] * (1 + 2 * width), rescored)
