@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from xdsl.dialects import func
@@ -44,54 +45,21 @@ def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]
     assert isinstance(body.last_op, func.ReturnOp)
     after = [_origin(value) for value in body.last_op.operands]
     stays = [after[i] is argument for i, argument in enumerate(body.args)]
-    values = list(values)
     carried = [
         i
         for i, value in enumerate(values)
         if isinstance(value, SSAValue | TensorList) and not (stays[i] and _is_small(t, value))
     ]
-
-    def given(inner: Translation, known: Mapping[int, Value]) -> list[Value]:
-        """The arguments of a function, in terms of these values; others are passed as they are."""
-        return [known[i] if i in known else _own(inner, value) for i, value in enumerate(values)]
-
-    def run(ports: Ports, known: Mapping[int, Value]) -> tuple[Translation, dict[int, Value]]:
-        inner = t.inside(ports.block, StatesOfLoop(t, ports))
-        results = inner.block(body, given(inner, known), carried)
-        return inner, {i: results[i] for i in carried}
-
-    def step(ports: Ports, arguments: Sequence[SSAValue]) -> tuple[Sequence[SSAValue], SSAValue]:
-        known = dict(zip(carried, arguments, strict=True))
-        inner, results = run(ports, {i: _like(values[i], known[i]) for i in carried})
-        tensors = [_tensor(inner, op, results[i]) for i in carried]
-        (goes_on,) = inner.block(condition, given(inner, results))
-        return tensors, inner.tensor_of(op, goes_on)
-
-    types: dict[int, TensorType[Any]] = {}
-    if empty := [
-        i for i in carried if isinstance(each := values[i], TensorList) and not each.stacked
-    ]:
-        ports = Ports()
-        first = {
-            i: value if i in empty else _like(value, ports.merged(_tensor(t, op, value)))
-            for i in carried
-            if isinstance(value := values[i], SSAValue | TensorList)
-        }
-        _, filled = run(ports, first)  # for the types of what lists are filled with
-        for i in empty:
-            reserved, list_ = values[i], filled[i]
-            assert isinstance(reserved, TensorList)
-            if isinstance(list_, TensorList) and list_.stacked is not None:
-                types[i] = tensor(list_.stacked)
-                values[i] = TensorList(zeros(t, reserved.count, types[i]))
-        carried = [i for i in carried if i not in empty or i in types]
+    loop = _While(t, op, condition, body, list(values), carried)
+    types = loop.reserve_lists()
+    values, carried = loop.values, loop.carried
     starts = [_tensor(t, op, values[i]) for i in carried]
     (goes_on,) = t.block(condition, values)
     results = merged_loop(
         t,
         starts,
         t.tensor_of(op, goes_on),
-        step,
+        loop.step,
         [n for n, i in enumerate(carried) if op.op.results[i].first_use is not None],
         {n: types[i] for n, i in enumerate(carried) if i in types},
     )
@@ -99,6 +67,70 @@ def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]
     for number, value in results.items():
         found[carried[number]] = _like(values[carried[number]], value)
     return found
+
+
+@dataclass
+class _While:
+    """A loop of TensorFlow: the values that it begins with, and the numbers of those that it carries."""
+
+    t: Translation
+    op: TfOp
+    condition: Block
+    body: Block
+    values: list[Value]
+    carried: list[int]
+
+    def step(
+        self, ports: Ports, arguments: Sequence[SSAValue]
+    ) -> tuple[Sequence[SSAValue], SSAValue]:
+        """An iteration: what it leaves in the place of the carried tensors, and whether another one follows."""
+        known = dict(zip(self.carried, arguments, strict=True))
+        inner, results = self._run(
+            ports, {i: _like(self.values[i], known[i]) for i in self.carried}
+        )
+        tensors = [_tensor(inner, self.op, results[i]) for i in self.carried]
+        (goes_on,) = inner.block(self.condition, self._given(inner, results))
+        return tensors, inner.tensor_of(self.op, goes_on)
+
+    def reserve_lists(self) -> dict[int, TensorType[Any]]:
+        """
+        Fills lists whose elements have no type yet with zeros of the type that an iteration puts into them. Gives these
+        types. A list that stays empty is not carried.
+        """
+        carried = [(i, self.values[i]) for i in self.carried]
+        empty = [i for i, each in carried if isinstance(each, TensorList) and not each.stacked]
+        if not empty:
+            return {}
+        ports = Ports()
+        first = {
+            i: value if i in empty else _like(value, ports.merged(_tensor(self.t, self.op, value)))
+            for i, value in carried
+            if isinstance(value, SSAValue | TensorList)
+        }
+        _, filled = self._run(ports, first)
+        types: dict[int, TensorType[Any]] = {}
+        for i in empty:
+            reserved, list_ = self.values[i], filled[i]
+            assert isinstance(reserved, TensorList)
+            if isinstance(list_, TensorList) and list_.stacked is not None:
+                types[i] = tensor(list_.stacked)
+                self.values[i] = TensorList(zeros(self.t, reserved.count, types[i]))
+        self.carried = [i for i in self.carried if i not in empty or i in types]
+        return types
+
+    def _run(
+        self, ports: Ports, known: Mapping[int, Value]
+    ) -> tuple[Translation, dict[int, Value]]:
+        """The body in terms of these values: what it is translated in, and what becomes of the carried values."""
+        inner = self.t.inside(ports.block, StatesOfLoop(self.t, ports))
+        results = inner.block(self.body, self._given(inner, known), self.carried)
+        return inner, {i: results[i] for i in self.carried}
+
+    def _given(self, inner: Translation, known: Mapping[int, Value]) -> list[Value]:
+        """The arguments of a function, in terms of these values; others are passed as they are."""
+        return [
+            known[i] if i in known else _own(inner, value) for i, value in enumerate(self.values)
+        ]
 
 
 def _function(t: Translation, op: TfOp, role: str) -> Block:
