@@ -35,6 +35,7 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 def arguments() -> argparse.ArgumentParser:
     """The command line up to the command."""
     from .help import print_help
+    from .options import raise_usage
     from .version import add_version
 
     listed = "\n".join(f"  {name:<10} {what}" for name, (_, what) in COMMANDS.items())
@@ -50,6 +51,7 @@ def arguments() -> argparse.ArgumentParser:
     )
     add_version(parser)
     parser.print_help = partial(print_help, parser)
+    parser.error = partial(raise_usage, "lowstream")
     return parser
 
 
@@ -62,9 +64,12 @@ def main(args: Sequence[str] | None = None) -> None:
         start(name, f"lowstream {name}", words[1:])
         return
     parser = arguments()
-    if name and not name.startswith("-"):
-        near = get_close_matches(name, COMMANDS, 1) or list(COMMANDS)
-        parser.error(f"there is no command '{name}'; did you mean {' or '.join(near)}?")
+    if name == "help":
+        words = ["--help"]
+    elif name and not name.startswith("-"):
+        near = get_close_matches(name, COMMANDS, 1)
+        advice = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}"
+        parser.error(f"there is no command '{name}'; {advice}")
     try:
         options = parser.parse_args(words)
         if options.completion is None:

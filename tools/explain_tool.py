@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .options import STANDARD, Parser, add_model, count, model_of, require_folder
+from .options import STANDARD, Parser, add_model, add_output, count, model_of, require_folder
 from .run_tool import add_input, read_steps
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     parser.add_argument(
         "-p", dest="passes", metavar="PASSES", default="lpt", help="passes to run (default: lpt)"
     )
-    parser.add_argument(
-        "-o", dest="output", metavar="FILE", type=Path, help="write it, as .html, .json, .csv, .txt"
-    )
+    add_output(parser.add_argument, help="write it, as .html, .json, .csv, .txt")
     parser.add_argument(
         "--measure",
         action="store_true",

@@ -65,8 +65,9 @@ class PassFlag(argparse.Action):
     ) -> None:
         assert option_string is not None
         name = option_string.removeprefix("--")
-        if (only := ONLY_OPTION.get(name)) and not values.startswith(f"{only}="):
-            values = f'{only}="{values}"'
+        if only := ONLY_OPTION.get(name):
+            value = values.removeprefix(f"{only}=")
+            values = f"{only}={value}" if value.startswith('"') else f'{only}="{value}"'
         namespace.flagged.append(f"{name}{{{values}}}" if values else name)
 
 

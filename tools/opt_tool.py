@@ -46,7 +46,7 @@ from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .help import print_help
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
-from .options import STATUS, require_folder, with_suggestions
+from .options import STATUS, raise_usage, require_folder, require_text, with_suggestions
 from .reproducer import CrashReproducer, pipeline_of, without_anchor
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class OptTool(xDSLOptMain):
 
     def _fail(self, message: str) -> NoReturn:
         flags = self.arg_parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
-        argparse.ArgumentParser.error(self.arg_parser, with_suggestions(message, flags))
+        raise_usage(self.prog, with_suggestions(message, flags))
 
     def setup_pipeline(self) -> None:
         args = self.args
@@ -291,7 +291,7 @@ class OptTool(xDSLOptMain):
     def run(self) -> None:
         """Reads, runs the passes, writes; an output file appears only if all went well."""
         if self.args.output_file is not None:
-            require_folder(Path(self.args.output_file))
+            require_text(Path(self.args.output_file))
         output = self.prepare_output()
         instrumentations = self._instrumentations()
         try:

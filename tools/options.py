@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..passes.nearest import nearest
 from .diagnostics import one_line_errors
@@ -23,6 +23,10 @@ STATUS = "exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage
 
 STANDARD = Path("-")
 """Standard input or output in the place of a file."""
+
+
+OTHER_FORMATS = (".xml", ".onnx", ".tflite", ".svg")
+"""Formats of models that are not text of MLIR."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         print_help(self, file)
 
     def error(self, message: str) -> NoReturn:
-        super().error(with_suggestions(message, self._option_string_actions))
+        raise_usage(self.prog, with_suggestions(message, self._option_string_actions))
 
     def run(self, args: Sequence[str] | None, tool: Callable[[argparse.Namespace], None]) -> None:
         """Runs a tool with the options of a command line, errors in one line."""
@@ -53,25 +57,43 @@ class Parser(argparse.ArgumentParser):
             tool(options)
 
 
+def raise_usage(prog: str, message: str) -> NoReturn:
+    """Ends a tool whose command line is wrong: one line, as for every other error."""
+    print(f"{prog}: error: {message}", file=sys.stderr)
+    raise SystemExit(2)
+
+
 def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Action]) -> str:
-    """A usage error, with flags that are similar to unknown ones."""
-    unknown = message.partition("unrecognized arguments: ")[2].split()
-    near = [
-        match
-        for word in unknown
-        if word.startswith("-")
-        for match in _meant(word.partition("=")[0], flags)
-    ]
-    return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?" if near else message
+    """A usage error, with what was meant by words that the tool does not know; else where its options are listed."""
+    _, is_unknown, words = message.partition("unrecognized arguments: ")
+    first, *others = words.split() or [""]
+    unknown = [first, *(word for word in others if word.startswith("-"))]
+    near = [match for word in unknown for match in _meant(word.partition("=")[0], flags)]
+    if near:
+        return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?"
+    return f"{message}; --help lists the options" if is_unknown else message
 
 
-def _meant(flag: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
-    """The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone."""
+def _meant(word: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
+    """
+    The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone. A second file is one to
+    write.
+    """
     from ..passes.registry import all_factories
 
-    if "-p" in flags and flag.removeprefix("--") in all_factories():
-        return [f"-p {flag.removeprefix('--')}"]
-    return nearest(flag, [known for known in flags if known.startswith("--")])
+    name = word.removeprefix("--")
+    if not word.startswith("-"):
+        return [f"-o {word}"] if "-o" in flags and Path(word).suffix else []
+    if word == "-p":
+        return ["opt-tool -p"]
+    if name in all_factories():
+        return [f"-p {name}" if "-p" in flags else f"opt-tool {word}"]
+    return nearest(word, [known for known in flags if known.startswith("--")])
+
+
+def add_output(add: Callable[..., object], **options: Any) -> None:
+    """The file that a tool writes."""
+    add("-o", "--output", dest="output", metavar="FILE", type=Path, **options)
 
 
 def require_folder(path: Path | None) -> None:
@@ -80,6 +102,17 @@ def require_folder(path: Path | None) -> None:
 
     if path not in (None, STANDARD) and not path.parent.is_dir():
         raise SourceError(f"{path}: error: there is no folder {path.parent}")
+
+
+def require_text(path: Path) -> None:
+    """The same for a tool that writes .mlir and no other format."""
+    from ..interop.mlir import SourceError
+
+    if path.suffix in OTHER_FORMATS:
+        raise SourceError(
+            f"{path}: error: opt-tool writes .mlir; translate-tool makes {path.suffix} of that"
+        )
+    require_folder(path)
 
 
 def count(text: str) -> int:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
-from .options import Parser, add_model, model_of, require_folder
+from .options import Parser, add_model, add_output, model_of, require_folder
 from .run_tool import add_input, read_steps
 
 DESCRIPTION = """\
@@ -32,13 +31,8 @@ def arguments(prog: str = "lowstream quantize") -> Parser:
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
     add_model(parser)
     add_input(parser, "samples of an input, an .npy file", required=True)
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="FILE",
-        type=Path,
-        required=True,
-        help="the file to write; its ending says the format",
+    add_output(
+        parser.add_argument, required=True, help="the file to write; its ending says the format"
     )
     return parser
 

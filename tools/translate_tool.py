@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .options import STANDARD, Parser, add_model, model_of, require_folder
+from .options import STANDARD, Parser, add_model, add_output, model_of, require_folder
 
 DESCRIPTION = """\
 Translates a model from one format to another; the endings of both paths say
@@ -47,11 +47,8 @@ def arguments(prog: str = "translate-tool") -> Parser:
     """The command line."""
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
     add_model(parser)
-    parser.add_argument(
-        "-o",
-        dest="output",
-        metavar="output",
-        type=Path,
+    add_output(
+        parser.add_argument,
         default=STANDARD,
         help="the file to write (.mlir, .xml, .onnx, .tflite, .svg, .dot); without it, or as -, the module is printed",
     )

@@ -113,7 +113,7 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
         (["--replace-constant=name=a"], "replace-constant needs file=…"),
         (["--lpt=preset"], "lpt{preset}': lpt: preset needs a value"),
         (["--lpt=config"], "lpt{config}': lpt: config needs a value"),
-        (["--lpt={"], "lpt{{} ^ Expected argument name here"),
+        (["--lpt={"], "Expected argument name at '{}'"),
         (
             ["--low-latency2=use-const-initializer=2"],
             "low-latency2: use-const-initializer takes true or false, not 2",
@@ -127,8 +127,7 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_usage(capsys: pytest.CaptureFixture[str], args: list[str], message: str):
-    usage, error = fails(capsys, 2, *args).splitlines()
-    assert usage == "usage: opt-tool [pass …] [option …] [input.mlir] [-o output.mlir]"
+    (error,) = fails(capsys, 2, *args).splitlines()
     assert error.startswith("opt-tool: error: ")
     assert message in error
 

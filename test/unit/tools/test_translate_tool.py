@@ -87,8 +87,9 @@ def test_unwritable_output_is_named(xml: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]):
-    assert fails(capsys, 2).startswith("usage: translate-tool")
-    assert fails(capsys, 2, "m.xml", "--outptu", "m.mlir").startswith("usage: translate-tool")
+    assert fails(capsys, 2).startswith("translate-tool: error: ")
+    said = fails(capsys, 2, "m.xml", "--outptu", "m.mlir")
+    assert said.endswith("--outptu m.mlir; did you mean --output?\n")
 
 
 def test_debug_shows_the_traceback(tmp_path: Path):

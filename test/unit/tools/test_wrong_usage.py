@@ -30,6 +30,8 @@ WRONG = {
     "quantize m.mlir --input x.npy -o no/q.mlir": "no/q.mlir: error: there is no folder no",
     "opt m.mlir --lpt -o no/m.mlir": "no/m.mlir: error: there is no folder no",
     "run m.mlir -p reshape{inputs=X=1}": '…put a value that has = or , in quotes: reshape{inputs="X=1x2,Y=3"}',
+    "run m.mlir -p lpt;dce": "…pipeline 'lpt;dce': Unknown token at ';dce'",
+    "opt m.mlir --lpt -o m.xml": "m.xml: error: opt-tool writes .mlir; translate-tool makes .xml of that",
     "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
 }
 
@@ -37,6 +39,11 @@ UNKNOWN = {
     "run m.mlir --vs openvino": "…unrecognized arguments: --vs openvino; did you mean --version?",
     "run m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean -p lpt?",
     "opt m.mlir --low-latency": "…unrecognized arguments: --low-latency; did you mean --low-latency2?",
+    "run m.mlir --bogus": "…unrecognized arguments: --bogus; --help lists the options",
+    "translate m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean opt-tool --lpt?",
+    "translate m.mlir -p lpt": "…unrecognized arguments: -p lpt; did you mean opt-tool -p?",
+    "translate m.mlir m.xml": "…unrecognized arguments: m.xml; did you mean -o m.xml?",
+    "show m.mlir": "lowstream: error: there is no command 'show'; commands: opt, …",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
 }
