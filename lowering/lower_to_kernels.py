@@ -23,6 +23,7 @@ from .approximate_quantized_gelu import ApproximateQuantizedGelu
 from .approximate_quantized_sigmoid import ApproximateQuantizedSigmoid
 from .bound_computed_sizes import BoundComputedSizes
 from .bound_iterations import BoundIterations
+from .bound_suppression import BoundSuppression
 from .concatenate_products import ConcatenateProducts
 from .drop_padding_taps import DropPaddingTaps
 from .eliminate_dead_results import EliminateDeadResults
@@ -72,6 +73,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         HoistInputProducts(),
         ConcatenateProducts(),
         FlagStates(),
+        BoundSuppression(),
         DecomposeOps(),
         FoldConstants(),
         BoundComputedSizes(),

@@ -155,6 +155,10 @@ PASSES = (
         "give concatenated outputs of loops buffers for the largest number of iterations",
     ),
     _kernel_pass(
+        "bound-suppression",
+        "select no more boxes than are read",
+    ),
+    _kernel_pass(
         "bound-computed-sizes",
         "compute values whose size is only known at run time at their largest size",
     ),
