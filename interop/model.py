@@ -288,7 +288,7 @@ def _module_or_refuse(model: object) -> ModuleOp:
         return model.module
     if isinstance(model, ModuleOp):
         return model
-    raise DiagnosticException(f"{called(model)} is no model of lowstream's; {_advice(model)}")
+    raise DiagnosticException(f"{called(model)} is not a model of lowstream's; {_advice(model)}")
 
 
 def readable_module_of(model: Model | ModuleOp | AnyPath | ForeignModel) -> ModuleOp:

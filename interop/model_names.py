@@ -223,7 +223,7 @@ class ModelNames:
         """Makes an output none any more. Raises DiagnosticException where the node is not one of `results`."""
         if (number := self.get_result_index(result)) < 0:
             raise DiagnosticError(
-                f"{result.friendly_name} is no result of the model; see `results`"
+                f"{result.friendly_name} is not a result of the model; see `results`"
             )
         entry = self.entry
         returned = entry.get_return_op()

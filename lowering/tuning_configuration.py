@@ -89,7 +89,7 @@ def read_table(path: Path) -> TuningTable:
         }
     except (AttributeError, TypeError, ValueError, RecursionError):
         raise DiagnosticException(
-            f"{path} is no table of schedules; remove it, and measure again (benchmark-tool --tune)"
+            f"{path} is not a table of schedules; remove it, and measure again (benchmark-tool --tune)"
         ) from None
 
 

@@ -40,7 +40,7 @@ class DecomposeOps(ModulePass):
         for name in self.only or ():
             if name not in _DERIVED:
                 raise DiagnosticException(
-                    f"{self.name}: '{name}' is no derived operation; only takes {', '.join(sorted(_DERIVED))}"
+                    f"{self.name}: '{name}' is not a derived operation; only takes {', '.join(sorted(_DERIVED))}"
                 )
         decompose_all(all_operations(op), self._takes)
 

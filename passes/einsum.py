@@ -77,7 +77,7 @@ def _labels(equation: str, subscript: str, rank: int) -> Labels:
     parts = _SUBSCRIPT.findall(subscript)
     letters = [part for part in parts if part != "..."]
     if "".join(parts) != subscript or parts.count("...") > 1:
-        raise DiagnosticException(f"equation '{equation}': '{subscript}' is no list of labels")
+        raise DiagnosticException(f"equation '{equation}': '{subscript}' is not a list of labels")
     missing = rank - len(letters)
     if missing < 0 or (missing and "..." not in parts):
         raise DiagnosticException(

@@ -100,7 +100,7 @@ def _size_in(text: str) -> int:
     if stripped in ("?", "-1"):
         return -1
     if not stripped.isdecimal():
-        raise DiagnosticError(f"{text!r} is no dimension; give a size, or ? for an unknown one")
+        raise DiagnosticError(f"{text!r} is not a dimension; give a size, or ? for an unknown one")
     return int(stripped)
 
 

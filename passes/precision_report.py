@@ -63,8 +63,7 @@ def precision_report(model: ModuleOp | HasModule) -> list[Row]:
     module: object = getattr(model, "module", model)
     if not isinstance(module, ModuleOp):
         raise DiagnosticException(
-            f"precision_report: a {type(model).__qualname__} is no model of lowstream's; read it first: "
-            "lowstream.read_model(model)"
+            f"precision_report: {model!r} is not a model; read it first: lowstream.read_model(model)"
         )
     return [row_of(op) for op in module.walk() if not isinstance(op, UNLISTED)]
 

@@ -104,7 +104,7 @@ def _constant(module: ModuleOp, name: str) -> nn.ConstantOp:
             f"replace-constant: {len(constants)} constants are named '{name}'"
         )
     if named:
-        raise DiagnosticException(f"replace-constant: {label(named[0])} is no constant")
+        raise DiagnosticException(f"replace-constant: {label(named[0])} is not a constant")
     known = [
         each
         for op in module.walk()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +60,7 @@ def parse_shapes(text: str) -> dict[str | int, AnyShape]:
     while position < len(text) or not shapes:
         if (entry := _ENTRY.match(text, position)) is None:
             raise DiagnosticException(
-                f"reshape: '{text[position:]}' is no list of inputs and shapes; write X=1x1x16,Y=?x4"
+                f"reshape: '{text[position:]}' is not a list of inputs and shapes; write X=1x1x16,Y=?x4"
             )
         shapes[entry[1]] = entry[2]
         position = entry.end()
@@ -184,8 +184,12 @@ def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
     if isinstance(shape, str):
         text = shape.strip().removeprefix("[").removesuffix("]").strip()
         sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
-    else:
+    elif isinstance(shape, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
         sizes = [size_of(size) for size in shape]
+    else:
+        raise DiagnosticException(
+            f"reshape: '{name}' was given {shape!r}; give a shape, such as [1, 16]"
+        )
     if len(sizes) > MAX_RANK:
         raise DiagnosticException(f"reshape: {len(sizes)} dimensions for '{name}'; {MAX_RANK} do")
     return tuple(_parse_size(name, size) for size in sizes)

@@ -33,9 +33,9 @@ class AsyncInferQueue:
     """
 
     def __init__(self, model: CompiledModel, jobs: int = 0):
-        if jobs < 0:
+        if not isinstance(jobs, int) or jobs < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise DiagnosticError(
-                f"jobs is {jobs}; give a number of requests, or 0 to keep all cores busy"
+                f"jobs is {jobs!r}; give a number of requests, or 0 to keep all cores busy"
             )
         self._requests = [
             model.create_infer_request() for _ in range(jobs or _calls_at_once(model))

@@ -249,6 +249,10 @@ class CompiledModel(CompiledModelNames):
         One inference in a request of the model's own, whose states and inputs stay from call to call. Calls from
         several threads take turns; for streams of their own, or to run at once, they need requests.
         """
+        if not isinstance(share_inputs, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DiagnosticError(
+                "give all inputs in one argument, a list or a dict: compiled([x, y])"
+            )
         with self._own_lock:
             results = self._own_request.infer(inputs, share_inputs, share_outputs)
             results.keep()

@@ -202,7 +202,7 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
         return np.asarray(given, copy=copy)
     except (ValueError, TypeError, BufferError, RuntimeError) as error:
         text = " ".join(str(error).split())
-        raise DiagnosticError(f"{port} was given what is no array: {text}") from None
+        raise DiagnosticError(f"{port} was given what is not an array: {text}") from None
 
 
 def _is_masked(given: Any) -> bool:

@@ -70,7 +70,7 @@ def pipeline_of(resources: Mapping[str, Mapping[str, Resource]]) -> str:
     pipeline = resources.get(RESOURCE, {}).get("pipeline")
     if not isinstance(pipeline, str):
         raise DiagnosticException(
-            "holds no pipeline, so it is no reproducer; leave --run-reproducer away and say which passes to run"
+            "holds no pipeline, so it is not a reproducer; leave --run-reproducer out and say which passes to run"
         )
     return without_anchor(pipeline)
 

@@ -338,7 +338,7 @@ def _require_no_file(folder: Path) -> None:
     from ..interop.mlir import SourceError
 
     if folder.exists() and not folder.is_dir():
-        raise SourceError(f"{folder}: error: this is no folder; --output takes one")
+        raise SourceError(f"{folder}: error: this is not a folder; --output takes one")
 
 
 def file_stems(names: Sequence[str]) -> list[str]:

@@ -242,7 +242,7 @@ class CompressedMatMulOp(KernelOp):
             )
         if not fits or codes.get_element_type() not in BYTES:
             raise VerifyException(
-                f"{label(self)}: codes {codes} are no bytes for {columns} columns and {blocks} blocks"
+                f"{label(self)}: codes {codes} are not bytes for {columns} columns and {blocks} blocks"
             )
 
     def _verify_parameters(self) -> None:

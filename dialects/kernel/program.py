@@ -149,7 +149,9 @@ class ProgramOp(FormattedOp):
                 )
         names = {name.data for name in self.states}
         if unknown := {*self.flag_of, *self.flag_of.values()} - names:
-            raise VerifyException(f"{label(self)}: flags name '{min(unknown)}', which is no state")
+            raise VerifyException(
+                f"{label(self)}: flags name '{min(unknown)}', which is not a state"
+            )
         from .plan_verifier import check_plan
 
         check_plan(self)

@@ -280,7 +280,7 @@ class WhileOp(FormattedOp):
             if storage_bytes(shaped(value)) > 8 or not isa(
                 shaped(value).get_element_type(), IntegerType
             ):
-                raise VerifyException(f"{label(self)}: {value.type} is no count or condition")
+                raise VerifyException(f"{label(self)}: {value.type} is not a count or condition")
 
 
 @irdl_op_definition

@@ -213,4 +213,4 @@ def neutral(combiner: str, type: Attribute) -> IntegerAttr[Any] | FloatAttr[Any]
             limit = 2 ** (type.width.data - 1)
             return IntegerAttr(-limit if combiner == "max" else limit - 1, type)
         case _:
-            raise VerifyException(f"kernel.reduce: {combiner} of {type} is no reduction")
+            raise VerifyException(f"kernel.reduce: {combiner} of {type} is not a reduction")

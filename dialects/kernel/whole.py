@@ -245,7 +245,7 @@ class NonMaxSuppressionOp(WholeKernelOp):
             or boxes.get_element_type() != element
             or element not in (f32, f64)
         ):
-            raise VerifyException(f"{label(self)}: {scores} are no scores of the boxes {boxes}")
+            raise VerifyException(f"{label(self)}: {scores} are not scores of the boxes {boxes}")
         made = list(map(shaped, self.outputs))
         count = (made[0].get_shape() or (0,))[-1]
         found = [(each.get_element_type(), each.get_shape()) for each in made]

@@ -120,7 +120,7 @@ def _divided(op: TensorOp, dimension: int, size: int, parts: int) -> int:
     if size == DYNAMIC_INDEX:
         return size
     if size % parts:
-        raise op.op_error(f"dimension {dimension} of size {size} is no multiple of {parts}")
+        raise op.op_error(f"dimension {dimension} of size {size} is not a multiple of {parts}")
     return size // parts
 
 

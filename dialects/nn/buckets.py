@@ -82,7 +82,7 @@ class BucketizeOp(CountBelowOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         if len(shape_of(self.buckets)) != 1:
-            raise self.op_error(f"buckets {spelled(shape_of(self.buckets))} are no vector")
+            raise self.op_error(f"buckets {spelled(shape_of(self.buckets))} are not a vector")
         return [TensorType(self.output_type, shape_of(self.input))]
 
     def decompose(self, write: Writer) -> SSAValue:

@@ -62,7 +62,7 @@ class Col2ImOp(ShapedOp, DerivedOp):
         ranks |= {len(part.get_values()) for part in (self.pads_begin, self.pads_end)}
         ranks |= {len(part) for part in (size, kernel) if part is not None}
         if len(shape) not in (2, 3) or len(ranks) != 1:
-            raise self.op_error(f"data {spelled(shape)} are no columns of images")
+            raise self.op_error(f"data {spelled(shape)} are not columns of images")
         *batch, rows, columns = shape
         spatial = [DYNAMIC_INDEX] * ranks.pop() if size is None else list(size)
         channels = DYNAMIC_INDEX

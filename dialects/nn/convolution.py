@@ -109,7 +109,7 @@ class ForwardConvolution(ConvolutionBase, ABC):
         element = tensor(self.operands[0]).element_type
         if self.pad_value is not None and not _holds(element, self.outside):
             raise self.op_error(
-                f"pad_value {self.outside} is no code of {element}; it is for inputs of codes"
+                f"pad_value {self.outside} is not a code of {element}; it is for inputs of codes"
             )
         (result,) = super().infer_types(constants)
         if self.column_scale is None:

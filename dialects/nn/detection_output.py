@@ -148,7 +148,7 @@ class DetectionOutputOp(ShapedOp, DerivedOp):
             or shapes != wanted[: len(shapes)]
         ):
             raise self.op_error(
-                f"operands {', '.join(map(spelled, shapes))} are no logits, scores and priors of as "
+                f"operands {', '.join(map(spelled, shapes))} are not logits, scores and priors of as "
                 "many boxes; see share_location, normalized and variance_encoded_in_target"
             )
         return images, priors, classes, kinds

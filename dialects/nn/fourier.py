@@ -134,7 +134,7 @@ def without_pairs(op: TensorOp, data: SSAValue) -> tuple[int, ...]:
     *shape, pair = floating(op, data).get_shape() or (0,)
     if pair not in (2, DYNAMIC_INDEX):
         raise op.op_error(
-            f"data {spelled((*shape, pair))} are no complex numbers; the last dimension must be 2"
+            f"data {spelled((*shape, pair))} are not complex numbers; the last dimension must be 2"
         )
     return tuple(shape)
 

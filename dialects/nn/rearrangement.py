@@ -186,7 +186,7 @@ class ExtractImagePatchesOp(InputOp, DerivedOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, window = shape_of(self.input), self.window
         if len(shape) != 4:
-            raise self.op_error(f"input {spelled(shape)} is no [batch, channels, y, x]")
+            raise self.op_error(f"input {spelled(shape)} is not [batch, channels, y, x]")
         batch, channels, *spatial = shape
         height, width = window.kernel
         depth = channels if channels == DYNAMIC_INDEX else channels * height * width

@@ -115,7 +115,7 @@ class ReorgYoloOp(InputOp, DerivedOp):
         batch, channels, *sizes = shape
         for size, block in ((channels, stride**2), (sizes[0], stride), (sizes[1], stride)):
             if size != DYNAMIC_INDEX and size % block:
-                raise self.op_error(f"{size} of {spelled(shape)} is no multiple of {block}")
+                raise self.op_error(f"{size} of {spelled(shape)} is not a multiple of {block}")
         halves = [size if size == DYNAMIC_INDEX else size // stride for size in sizes]
         more = channels if channels == DYNAMIC_INDEX else channels * stride**2
         return (batch, more, *halves)

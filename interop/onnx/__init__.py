@@ -90,7 +90,9 @@ def _module_of(proto: Any, folder: Path | None) -> ModuleOp:
         damaged = next((name for name in _names(proto) if isinstance(name, bytes)), None)
         if damaged is None:
             raise
-        raise DiagnosticException(f"the name {damaged!r} is no text; the file is damaged") from None
+        raise DiagnosticException(
+            f"the name {damaged!r} is not text; the file is damaged"
+        ) from None
 
 
 def _names(message: Any) -> Iterator[str | bytes]:

@@ -84,7 +84,7 @@ class Node:
                 "put its values together (ConcatFromSequence)"
             )
         if not isinstance(value, tuple):
-            raise DiagnosticException(f"input {index} is no sequence")
+            raise DiagnosticException(f"input {index} is not a sequence")
         return value
 
     def __call__(self, name: str, default: Any = None) -> Any:

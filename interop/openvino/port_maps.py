@@ -140,7 +140,7 @@ class _Reader:
             number = 2**63
         if not -(2**63) <= number < 2**63:
             raise DiagnosticException(
-                f"{self.where} has the {name} '{text or ''}' in its port map, which is no number"
+                f"{self.where} has the {name} '{text or ''}' in its port map, which is not a number"
             )
         return number
 

@@ -53,7 +53,7 @@ def module_of_directory(path: Path, signature: str) -> ModuleOp:
     Raises DiagnosticException where it is none, or has something that is not supported.
     """
     if not is_saved_model(path):
-        raise DiagnosticException(f"{path} is no saved model: there is no {MARKER} in it")
+        raise DiagnosticException(f"{path} is not a saved model: there is no {MARKER} in it")
     tf = tensorflow()
     try:
         loaded = tf.saved_model.load(str(path))

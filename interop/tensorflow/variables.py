@@ -74,7 +74,7 @@ def bind_captures(module: ModuleOp, function: Any) -> None:
             constants.append(place)
         else:
             raise DiagnosticException(
-                f"the function captures {captured.name}, which is no variable; tables and iterators are "
+                f"the function captures {captured.name}, which is not a variable; tables and iterators are "
                 "not supported"
             )
     for place in reversed(constants):

@@ -135,7 +135,7 @@ class _Subgraph:
         if isinstance(op, tfl.StoreOp):
             if isinstance(op.value.owner, tfl.TflOp | tfl.CustomOp | UnregisteredOp):
                 return
-            raise DiagnosticException(f"{label(op)}: its value is no result of an operator")
+            raise DiagnosticException(f"{label(op)}: its value is not a result of an operator")
         builtin, custom = _builtin(op), ""
         packed = schema.OperatorT()
         if isinstance(op, tfl.CustomOp):
@@ -226,7 +226,9 @@ class _Subgraph:
 def _builtin(op: Operation) -> str:
     builtin = tfl.builtin_of(op)
     if not hasattr(schema.BuiltinOperator, builtin or "none"):
-        raise DiagnosticException(f"{label(op)}: is no operation of LiteRT; run nn-to-tfl first")
+        raise DiagnosticException(
+            f"{label(op)}: is not an operation of LiteRT; run nn-to-tfl first"
+        )
     return builtin
 
 

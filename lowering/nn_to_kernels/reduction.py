@@ -95,7 +95,7 @@ def check_numbers(op: Operation) -> Attribute:
     """The element type of the operand. Raises DiagnosticException for booleans."""
     element = tensor(op.operands[0]).element_type
     if element == i1:
-        raise DiagnosticException(f"{label(op)}: booleans are no numbers; convert them to i32")
+        raise DiagnosticException(f"{label(op)}: booleans are not numbers; convert them to i32")
     return element
 
 

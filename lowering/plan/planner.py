@@ -233,7 +233,7 @@ class Planner:
             case nn.ConstantOp() | infra.AssignOp() | func.ReturnOp() | infra.YieldOp():
                 pass
             case _:
-                raise DiagnosticException(f"{label(op)}: is no kernel; run nn-to-kernels first")
+                raise DiagnosticException(f"{label(op)}: is not a kernel; run nn-to-kernels first")
 
     def _emit_kernel(self, op: kernel.KernelOp) -> None:
         read = self._factor_reader(op)

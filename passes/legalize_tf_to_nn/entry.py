@@ -71,7 +71,7 @@ def _initialized(function: func.FuncOp) -> list[Value]:
     variables = [Variable(s.string_value()) for s in symbols if isinstance(s, SymbolRefAttr)]
     if len(variables) < len(symbols):
         raise DiagnosticException(
-            f"initializer @{function.sym_name.data} reads what is no variable; save the model with the values "
+            f"initializer @{function.sym_name.data} reads what is not a variable; save the model with the values "
             "of its variables"
         )
     return [*variables]

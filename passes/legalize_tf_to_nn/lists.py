@@ -64,7 +64,7 @@ def set_item(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
     """
     whole, index, item = values[0], t.long(t.tensor_of(op, values[1])), t.tensor_of(op, values[2])
     if not isinstance(whole, TensorList):
-        raise DiagnosticException(f"{op.label}: sets an element of what is no list")
+        raise DiagnosticException(f"{op.label}: sets an element of what is not a list")
     part, place = t(nn.UnsqueezeOp, item, t.integers(0)), t(nn.UnsqueezeOp, index, t.integers(0))
     old, grows = whole.stacked, op.flag("resize_if_index_out_of_bounds")
     if old is None:
@@ -104,7 +104,7 @@ def read_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 def read(t: Translation, op: TfOp, value: Value) -> Value:
     """The value of a variable."""
     if not isinstance(value, Variable):
-        raise DiagnosticException(f"{op.label}: reads what is no variable")
+        raise DiagnosticException(f"{op.label}: reads what is not a variable")
     return t.states.read(t, value.name)
 
 
@@ -117,7 +117,7 @@ def gather_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Value:
 def assign_variable(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
     variable, value = values[0], t.tensor_of(op, values[1])
     if not isinstance(variable, Variable):
-        raise DiagnosticException(f"{op.label}: assigns what is no variable")
+        raise DiagnosticException(f"{op.label}: assigns what is not a variable")
     if op.name != "AssignVariableOp":
         kind = nn.AddOp if op.name == "AssignAddVariableOp" else nn.SubtractOp
         value = t(kind, t.states.read(t, variable.name), value)

@@ -45,7 +45,7 @@ def read_config(path: str, base: str | None = None) -> LptConfig:
     except OSError as error:
         raise DiagnosticException(f"lpt: {path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DiagnosticException(f"{_place(path, str(error))}: no TOML: {error}") from error
+        raise DiagnosticException(f"{_place(path, str(error))}: not TOML: {error}") from error
     top = Node(path, (), tables)
     top.knows(*KEYS)
     named = top.entry("preset").text() if "preset" in tables else DEFAULT

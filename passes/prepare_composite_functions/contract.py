@@ -34,7 +34,7 @@ class Size:
         constant = 0
         for part in str(text).split("+"):
             if (match := _TERM.fullmatch(part.strip())) is None:
-                raise ValueError(f"size '{text}' is no sum like '4*cells' or 'inputs + outputs'")
+                raise ValueError(f"size '{text}' is not a sum like '4*cells' or 'inputs + outputs'")
             if match[3] is not None:
                 constant += int(match[3])
             else:

@@ -125,7 +125,9 @@ class Layout:
         if len(set(known)) < len(known) or names.count("…") > 1:
             raise DiagnosticError(f"layout '{given}' names a dimension twice")
         if not all(name.isidentifier() for name in known):
-            raise DiagnosticError(f"'{given}' is no layout; write one as 'NCHW', 'N?HW' or 'N...C'")
+            raise DiagnosticError(
+                f"'{given}' is not a layout; write one as 'NCHW', 'N?HW' or 'N...C'"
+            )
         if "…" not in names:
             return cls(tuple(names), None)
         place = names.index("…")

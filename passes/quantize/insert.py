@@ -173,7 +173,7 @@ def _is_number(value: SSAValue) -> bool:
 
 def _not_quantized(what: str, place: int) -> DiagnosticException:
     return DiagnosticException(
-        f"{what} {place} is no codes: LiteRT has no kernel on codes beside it; leave inference_{what}_type f32"
+        f"{what} {place} holds no codes: LiteRT has no kernel on codes beside it; leave inference_{what}_type f32"
     )
 
 

@@ -11,8 +11,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...interop.foreign import called
 from ...passes.errors import DiagnosticError
 from ..keys import digest_of_module
 from ..results import Results, by_key, position_of
@@ -57,6 +59,7 @@ class StreamPool:
         shared: Mapping[Any, Any] | None = None,
         num_threads: int | None = None,
     ):
+        _check_model(model)
         _check_capacity(capacity)
         self.capacity = capacity
         """How many streams there may be at a time."""
@@ -233,6 +236,13 @@ def _together(each: Sequence[dict[int, Array]]) -> dict[int, Array]:
     if len(each) == 1:
         return each[0]
     return {n: np.concatenate([frames[n] for frames in each]) for n in (each[0] if each else ())}
+
+
+def _check_model(given: object) -> None:
+    if not isinstance(getattr(given, "module", None), ModuleOp):
+        raise DiagnosticError(
+            f"a StreamPool compiles its model itself; give what lowstream.read_model gave, not {called(given)}"
+        )
 
 
 def _check_capacity(given: object) -> None:

@@ -69,7 +69,7 @@ def _loaded(snapshot: bytes) -> tuple[dict[str, Array], dict[str, str]]:
     try:
         tensors = load(snapshot)
     except (SafetensorError, TypeError, ValueError) as error:
-        raise DiagnosticError(f"this is no snapshot of a stream: {error}") from None
+        raise DiagnosticError(f"this is not a snapshot of a stream: {error}") from None
     length = int.from_bytes(snapshot[:8], "little")
     header = json.loads(snapshot[8 : 8 + length])
     return tensors, header.get("__metadata__", {})

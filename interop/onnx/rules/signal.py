@@ -29,7 +29,7 @@ def dft(node: Node) -> Values:
             return chosen_by_axis(node, node[2], rank, spectra)
         (axis,) = node.integers(2, "axis")
     if not -rank <= axis < rank or axis % rank == rank - 1:
-        raise node.refuse(f"axis {axis} is no dimension of a signal of rank {rank}")
+        raise node.refuse(f"axis {axis} is not a dimension of a signal of rank {rank}")
     size = node.integers(1, "dft_length") if node.get(1) is not None else [-1]
     return _spectrum(node, node[0], axis % rank, size[0], bool(node("inverse", 0)))
 

@@ -72,7 +72,7 @@ def size_of(where: str, text: str | None) -> int:
     except ValueError:
         size = -2
     if not -1 <= size < 2**63:
-        raise DiagnosticException(f"{where} has a dimension '{text}', which is no size")
+        raise DiagnosticException(f"{where} has a dimension '{text}', which is not a size")
     return size
 
 

@@ -26,7 +26,7 @@ func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
 // -----
 func.func @main(%x: tensor<4xi1>) -> tensor<i1> {
   %axes = nn.constant dense<[0]> : tensor<1xi64>
-  // expected-error@below {{nn.reduce_max 'top': booleans are no numbers; convert them to i32}}
+  // expected-error@below {{nn.reduce_max 'top': booleans are not numbers; convert them to i32}}
   %0 = nn.reduce_max %x, %axes {nn.name = "top", keep_dims = false} : (tensor<4xi1>, tensor<1xi64>) -> tensor<i1>
   func.return %0 : tensor<i1>
 }

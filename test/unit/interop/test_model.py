@@ -174,14 +174,14 @@ def test_what_passes_cannot_change(tmp_path: Path):
     ):
         with pytest.raises(
             DiagnosticException,
-            match=r"^a str is no model of lowstream's; read the file first: lowstream.read_model\(path\)$",
+            match=r"^a str is not a model of lowstream's; read the file first: lowstream.read_model\(path\)$",
         ):
             use()
 
 
 def test_what_has_no_operations_has_no_report():
     with pytest.raises(
-        DiagnosticException, match=r"^precision_report: a int is no model of lowstream's; read"
+        DiagnosticException, match=r"^precision_report: 3 is not a model; read it first"
     ):
         lowstream.precision_report(3)  # pyright: ignore[reportArgumentType]
 

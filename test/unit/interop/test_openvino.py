@@ -79,7 +79,7 @@ def test_a_model_in_memory():
         np.testing.assert_array_equal(compiled({"x": values})[0], values + weights)
     with pytest.raises(
         DiagnosticException,
-        match=r"Model is no model of lowstream's; read it first: lowstream.read_model\(model\)$",
+        match=r"Model is not a model of lowstream's; read it first: lowstream.read_model\(model\)$",
     ):
         lowstream.run_passes(model, "lpt")  # pyright: ignore[reportArgumentType]
 

@@ -92,7 +92,7 @@ def test_what_is_no_table(tmp_path: Path, data: bytes):
     with pytest.raises(DiagnosticException) as error:
         read_table(path)
     assert str(error.value) == (
-        f"{path} is no table of schedules; remove it, and measure again (benchmark-tool --tune)"
+        f"{path} is not a table of schedules; remove it, and measure again (benchmark-tool --tune)"
     )
 
 

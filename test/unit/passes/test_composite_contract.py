@@ -115,7 +115,7 @@ def test_sizes_have_numbers():
 
 @pytest.mark.parametrize("text", ["", "4*", "cells - 1", "*cells", "a b"])
 def test_sizes_are_sums(text: str):
-    with pytest.raises(ValueError, match="is no sum like"):
+    with pytest.raises(ValueError, match="is not a sum like"):
         Size.of(text)
 
 

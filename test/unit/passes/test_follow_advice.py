@@ -62,7 +62,7 @@ LEFT_TO_THE_AUTHOR = {
     "beyond any bound": "what the model computes",
     "lets its consumers take": "the configuration: test_other_presets_are_tried",
     "keeps input": "the configuration: test_other_presets_are_tried",
-    "is no code of 8 bits": "cells: test_recurrent.py",
+    "is not a code of 8 bits": "cells: test_recurrent.py",
     "nothing quantized is ever": "states: assign_and_read_value.mlir",
 }
 """Parts of reasons, and what their advice would change that is not another quantization."""

@@ -145,7 +145,7 @@ def test_shapes_as_text(text: str, shapes: dict[str, str]):
 @pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2"])
 def test_text_that_is_no_list_of_shapes(text: str):
     with pytest.raises(
-        DiagnosticException, match="is no list of inputs and shapes; write X=1x1x16"
+        DiagnosticException, match="is not a list of inputs and shapes; write X=1x1x16"
     ):
         parse_shapes(text)
 
@@ -155,6 +155,8 @@ WRONG: list[tuple[Any, str]] = [
     ({2: [1]}, "there is no input '2'; inputs: X, H"),
     ({"X": [1, -2]}, "'X' cannot have a dimension of size -2"),
     ({"X": "1xa"}, "'X' cannot have a dimension of size a"),
+    ({"X": None}, r"'X' was given None; give a shape, such as \[1, 16\]"),
+    ({"X": 3}, r"'X' was given 3; give a shape, such as \[1, 16\]"),
     ({"X": [1.5]}, "'X' cannot have a dimension of size 1.5"),
     ({"X": [1] * 65}, "65 dimensions for 'X'; 64 do"),
     ({"X": [10**30]}, "'X' cannot have a dimension of size 1000000000000"),

@@ -150,7 +150,7 @@ def test_a_buffer_of_bytes():
     [
         ([[1.0] * 3] * 2, "'X' was given a list, whose memory cannot be used in place: make it an"),
         (np.float32(1), r"'X' was given what|'X' was given a float32, whose memory"),
-        ([[1.0], [1.0, 2.0]], "'X' was given what is no array"),
+        ([[1.0], [1.0, 2.0]], "'X' was given what is not an array"),
         (np.zeros((3, 2), np.float32), "reshape the array"),
         (np.zeros((2, 3), complex), "only numbers can be converted"),
         (np.zeros((2, 3), object), "only numbers can be converted"),

@@ -100,7 +100,7 @@ def test_refusals_say_what_is_wanted_and_given(type: str, given: Any, why: str):
 
 def test_what_is_no_array():
     with pytest.raises(
-        DiagnosticException, match=r"^input 'X' was given what is no array: [^\n]*$"
+        DiagnosticException, match=r"^input 'X' was given what is not an array: [^\n]*$"
     ):
         port("float32", 2).accept([[1.0], [1.0, 2.0]])
 

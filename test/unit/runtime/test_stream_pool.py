@@ -235,8 +235,8 @@ def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: An
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda one: b"", "this is no snapshot of a stream"),
-        (lambda one: one[:-3], "this is no snapshot of a stream"),
+        (lambda one: b"", "this is not a snapshot of a stream"),
+        (lambda one: one[:-3], "this is not a snapshot of a stream"),
         (lambda one: one.replace(b'"format":"1"', b'"format":"0"'), "another version of lowstream"),
         (lambda one: one.replace(b'"model":"', b'"model":"0', 1)[:-1], "no snapshot|another model"),
     ],
@@ -331,6 +331,14 @@ def test_shared_inputs_are_not_given_again():
 def test_models_that_cannot_be_batched(text: str, shared: dict[str, int], message: str):
     with pytest.raises(DiagnosticException, match=message):
         lowstream.StreamPool(stateful(text), 4, shared=shared)
+
+
+def test_a_pool_compiles_its_model_itself(step: Model):
+    for wrong in (lowstream.compile_model(step), "step.mlir"):
+        with pytest.raises(
+            DiagnosticException, match=r"give what lowstream\.read_model gave, not a"
+        ):
+            lowstream.StreamPool(wrong, 2)  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("capacity", [0, -1, 1.5, True, None])

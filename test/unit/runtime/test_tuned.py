@@ -102,7 +102,7 @@ def test_a_damaged_table_counts_as_none(folder: Path):
     want = compile_products()([X])[0]
     store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
     table().write_bytes(table().read_bytes()[:-5])
-    with pytest.warns(UserWarning, match="is no table of schedules; remove it"):
+    with pytest.warns(UserWarning, match="is not a table of schedules; remove it"):
         found = compile_products()([X])[0]
     assert_array_equal(found, want)
     store(1, "avx2", {"b": TuningConfiguration(1, (2,))})

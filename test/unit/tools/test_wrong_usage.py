@@ -18,11 +18,11 @@ __all__ = ["fails", "folder"]
 
 WRONG = {
     "run nothing": "nothing: error: No such file or directory",
-    "run .": ".: error: . is no saved model: there is no saved_model.pb in it",
+    "run .": ".: error: . is not a saved model: there is no saved_model.pb in it",
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
     "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
     "run m.mlir --input X=words.npy": "…: only numbers can be converted",
-    "run m.mlir --output m.mlir": "m.mlir: error: this is no folder; --output takes one",
+    "run m.mlir --output m.mlir": "m.mlir: error: this is not a folder; --output takes one",
     "run m.mlir --report no/r.csv": "no/r.csv: error: there is no folder no",
     "explain m.mlir -o no/r.html": "no/r.html: error: there is no folder no",
     "translate m.mlir -o no/m.xml": "no/m.xml: error: there is no folder no",

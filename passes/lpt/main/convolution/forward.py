@@ -54,7 +54,7 @@ class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[Convo
             return f"input 0 is quantized to an interval without 0, {why}; widen the interval to 0"
         if blob is None:
             return (
-                "input 0 is quantized with a zero point, and input 1 is no constant to fold it "
+                "input 0 is quantized with a zero point, and input 1 is not a constant to fold it "
                 "with; quantize input 0 symmetrically around 0"
             )
         points = times_zero_points(op, self.factors(array_of(blob), weights), data.zero_point)

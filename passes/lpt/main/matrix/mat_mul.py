@@ -39,7 +39,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
         weights = constant_of(b.codes)
         if not a.is_symmetric and weights is None:
             return (
-                "input 0 is quantized with a zero point, and input 1 is no constant to fold it "
+                "input 0 is quantized with a zero point, and input 1 is not a constant to fold it "
                 "with; quantize input 0 symmetrically around 0"
             )
         if (reason := overflow(a, b, summed(op))) is not None:

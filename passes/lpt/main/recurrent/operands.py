@@ -42,7 +42,7 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
 
 def _unsupported(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
-        return f"input {port} is no code of 8 bits; put a FakeQuantize on it"
+        return f"input {port} is not a code of 8 bits; put a FakeQuantize on it"
     if (reason := rejected_precision(op, plan, port, side)) is not None:
         return reason
     if side.varies_along(len(shape_of(side.codes)) - 1):

@@ -96,7 +96,7 @@ func.func @depth(%x: tensor<2x20xf32>, %c: tensor<5x25xui8>, %w: tensor<5x2xf16>
   ^bb0(%0: f32):
     kernel.yield %0 : f32
   }
-  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x25xui8> are no bytes for 5 columns and 2 blocks}}
+  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x25xui8> are not bytes for 5 columns and 2 blocks}}
   %y = kernel.compressed_mat_mul [2, 5] bits 4 block 12 zero 8 digits(%d, %u, %s : tensor<2x2x3x16xi8>, tensor<2x2xf32>, tensor<2x2x3xi32>) codes(%c : tensor<5x25xui8>) scales(%w : tensor<5x2xf16>) zeros(%z : tensor<5x2xui8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x5xf32> {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
@@ -109,7 +109,7 @@ func.func @words(%x: tensor<2x20xf32>, %c: tensor<5x20xi16>, %w: tensor<5x2xf16>
   ^bb0(%0: f32):
     kernel.yield %0 : f32
   }
-  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x20xi16> are no bytes for 5 columns and 2 blocks}}
+  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x20xi16> are not bytes for 5 columns and 2 blocks}}
   %y = kernel.compressed_mat_mul [2, 5] bits 4 block 12 zero 8 digits(%d, %u, %s : tensor<2x2x3x16xi8>, tensor<2x2xf32>, tensor<2x2x3xi32>) codes(%c : tensor<5x20xi16>) scales(%w : tensor<5x2xf16>) zeros(%z : tensor<5x2xui8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x5xf32> {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
@@ -122,7 +122,7 @@ func.func @packed(%x: tensor<2x20xf32>, %c: tensor<5x20xui8>, %w: tensor<5x2xf16
   ^bb0(%0: f32):
     kernel.yield %0 : f32
   }
-  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x20xui8> are no bytes for 5 columns and 2 blocks}}
+  // expected-error@below {{kernel.compressed_mat_mul: codes tensor<5x20xui8> are not bytes for 5 columns and 2 blocks}}
   %y = kernel.compressed_mat_mul [2, 5] bits 4 block 12 zero 8 digits(%d, %u, %s : tensor<2x2x3x16xi8>, tensor<2x2xf32>, tensor<2x2x3xi32>) codes(%c : tensor<5x20xui8>) scales(%w : tensor<5x2xf16>) zeros(%z : tensor<5x2xui8>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 4 : i64, nr_vectors = 1 : i64}} -> tensor<2x5xf32> {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32

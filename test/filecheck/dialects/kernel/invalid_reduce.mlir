@@ -25,7 +25,7 @@ func.func @combiner(%x: tensor<1x9x8xui8>) {
 }
 // -----
 func.func @truth(%x: tensor<1x9x8xui8>) {
-  // expected-error@below {{kernel.reduce: and of i32 is no reduction}}
+  // expected-error@below {{kernel.reduce: and of i32 is not a reduction}}
   %0 = kernel.reduce "and" [1, 4, 8] window [3] x(%x : tensor<1x9x8xui8>) points [affine_map<(d0, d1, d2) -> (d0, d1 * 2, d2)>] steps [affine_map<(d0) -> (0, d0, 0)>] ins() outs() access [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x4x8xui8> element {
   ^bb0(%e: i32):
     kernel.yield %e : i32
@@ -98,7 +98,7 @@ func.func @f(%x: tensor<2x8xf32>) {
 }
 // -----
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
-  // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are no scores of the boxes tensor<1x8x1xf32>}}
+  // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are not scores of the boxes tensor<1x8x1xf32>}}
   %n, %v, %l, %r, %p = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32>, tensor<1x2x1x6xf32> {
   ^bb0(%score: f32, %taken: f32, %other: f32):
     kernel.yield %score : f32

@@ -74,7 +74,7 @@ func.func @f(%i: tensor<2x3xf32>, %a: tensor<2x3x2x4xf32>, %d: tensor<2x8x2x3xf3
 }
 // -----
 func.func @f(%b: tensor<2x24xf32>, %s: tensor<2x19xf32>, %p: tensor<1x2x24xf32>) {
-  // expected-error@below {{nn.detection_output: operands [2, 24], [2, 19], [1, 2, 24] are no logits, scores and priors of as many boxes}}
+  // expected-error@below {{nn.detection_output: operands [2, 24], [2, 19], [1, 2, 24] are not logits, scores and priors of as many boxes}}
   %y = nn.detection_output %b, %s, %p {keep_top_k = array<i64: 5>, nms_threshold = 0.4 : f64, normalized = true} : (tensor<2x24xf32>, tensor<2x19xf32>, tensor<1x2x24xf32>) -> tensor<1x1x10x7xf32>
   func.return
 }

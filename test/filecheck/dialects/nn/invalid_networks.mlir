@@ -82,7 +82,7 @@ func.func @f(%c: tensor<2xi64>) {
 // -----
 func.func @f(%x: tensor<6x3xf32>) {
   %a = nn.constant dense<[0]> : tensor<1xi64>
-  // expected-error@below {{nn.dft: data [6, 3] are no complex numbers; the last dimension must be 2}}
+  // expected-error@below {{nn.dft: data [6, 3] are not complex numbers; the last dimension must be 2}}
   %0 = nn.dft %x, %a : (tensor<6x3xf32>, tensor<1xi64>) -> tensor<6x3xf32>
   func.return
 }

@@ -62,7 +62,7 @@ func.func @f(%x: tensor<2xf32>) {
 }
 // -----
 func.func @f(%x: tensor<1x6x2x2xf32>) {
-  // expected-error@below {{nn.depth_to_space: dimension 1 of size 6 is no multiple of 4}}
+  // expected-error@below {{nn.depth_to_space: dimension 1 of size 6 is not a multiple of 4}}
   %0 = nn.depth_to_space %x {mode = "blocks_first", block_size = 2 : i64} : tensor<1x6x2x2xf32> -> tensor<1x?x4x4xf32>
   func.return
 }
@@ -109,7 +109,7 @@ func.func @f(%x: tensor<4x6xf32>) {
 }
 // -----
 func.func @f(%x: tensor<4x6xf32>) {
-  // expected-error@below {{nn.shuffle_channels: dimension 1 of size 6 is no multiple of 4}}
+  // expected-error@below {{nn.shuffle_channels: dimension 1 of size 6 is not a multiple of 4}}
   %0 = nn.shuffle_channels %x {axis = 1 : i64, group = 4 : i64} : tensor<4x6xf32>
   func.return
 }

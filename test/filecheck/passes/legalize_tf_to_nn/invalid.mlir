@@ -185,7 +185,7 @@ func.func @results(%x: tensor<4xf32>) -> tensor<*xf32> {
 
 // -----
 
-// expected-error@unknown {{initializer @restore reads what is no variable; save the model with the values of its variables}}
+// expected-error@unknown {{initializer @restore reads what is not a variable; save the model with the values of its variables}}
 "tf_saved_model.session_initializer"() <{initializers = [@restore]}> : () -> ()
 func.func @restore(%file: tensor<!tf_type.string> {tf_saved_model.bound_input}) {
   func.return

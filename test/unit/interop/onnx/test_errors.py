@@ -40,12 +40,12 @@ def test_names_and_attributes_that_are_no_text(tmp_path: Path):
     data = model([pad], X | {"n": (TensorProto.INT64, [2])}, "y").SerializeToString()
     path = tmp_path / "m.onnx"
     for text, message in (
-        (b"Pad", "the name b'\\xffad' is no text; the file is damaged"),
+        (b"Pad", "the name b'\\xffad' is not text; the file is damaged"),
         (b"edge", "Pad 'ends': the attribute 'mode' is b'\\xffdge', no text"),
     ):
         assert text in data
         path.write_bytes(data.replace(text, b"\xff" + text[1:]))
-        with pytest.raises(SourceError, match="no text") as caught:
+        with pytest.raises(SourceError, match="text") as caught:
             read_model(path)
         assert str(caught.value) == f"{path}: error: {message}"
 

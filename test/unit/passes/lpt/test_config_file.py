@@ -92,7 +92,7 @@ def test_a_file_without_a_preset_changes_the_default(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\nx = = 1", r"my.toml:2: no TOML: Invalid value"),
+        ("\nx = = 1", r"my.toml:2: not TOML: Invalid value"),
         ("disable = []", r"my.toml: disable: unknown key; there is preset, default_precisions, "),
         ('preset = "gpu"', r"my.toml: preset: no preset 'gpu'; there is cpu-x86, cpu-arm, all"),
         ('disabled = ["clmp"]', r"disabled: no transformation 'clmp'; there is clamp"),

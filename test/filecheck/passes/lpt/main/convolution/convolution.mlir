@@ -96,7 +96,7 @@ func.func @interval_without_zero(%a: tensor<1x1x3xui8>) -> (tensor<1x1x3xf32>, t
 }
 
 // CHECK-LABEL: @zero_point_times_activations
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is no constant to fold it with; quantize input 0 symmetrically around 0"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is not a constant to fold it with; quantize input 0 symmetrically around 0"
 func.func @zero_point_times_activations(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) -> tensor<1x1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
   %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>

@@ -82,7 +82,7 @@ func.func @zero_point(%a: tensor<1x2xui8>) -> tensor<1x2xf32> {
 }
 
 // CHECK-LABEL: @zero_point_times_activations
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is no constant to fold it with; quantize input 0 symmetrically around 0"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is not a constant to fold it with; quantize input 0 symmetrically around 0"
 func.func @zero_point_times_activations(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
