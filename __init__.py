@@ -128,9 +128,9 @@ def __getattr__(name: str) -> Any:
         found = import_module(f".{name}", __name__)
     elif name in _PLACES:
         from .runtime.collector import collector_paused, count_as_old
-        from .runtime.imports import methods_compiled_later
+        from .runtime.imports import methods_compiled_later, threads_sleep_soon
 
-        with collector_paused(), methods_compiled_later():
+        with collector_paused(), methods_compiled_later(), threads_sleep_soon():
             found = getattr(import_module(f".{_PLACES[name]}", __name__), name)
             count_as_old()
     else:

@@ -19,7 +19,7 @@ from .collector import collector_paused, count_as_old
 from .environment import check_environment
 from .executable import Executable, State
 from .host import usable_cores
-from .imports import methods_compiled_later
+from .imports import formats_parsed_later, methods_compiled_later
 from .keys import Options, key_of_file, key_of_module
 from .openvino_names import CompiledModelNames
 from .openvino_properties import check_device, configured
@@ -347,8 +347,9 @@ def _import_compiler() -> None:
     """
     Imports most of what compiling needs, once, and keeps the garbage collector from visiting it right after compiling.
     """
-    for name in ("..interop.model", ".build"):
-        import_module(name, __package__)
+    with formats_parsed_later():
+        for name in ("..interop.model", ".build"):
+            import_module(name, __package__)
     count_as_old()
 
 

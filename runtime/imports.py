@@ -1,21 +1,48 @@
 """
 Faster imports of the compiler. Python compiles the methods of dataclasses when it makes a class, which would be a fifth
-of the import time, and most are never called. Here, they are compiled when first looked up.
+of the import time, and most are never called. Here, they are compiled when first looked up. xDSL parses the formats of
+its operations when it makes their classes, a tenth. Here, they are parsed when an operation is first parsed or printed.
+The threads of NumPy's OpenBLAS begin with a long wait. Here, they sleep soon.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.irdl.declarative_assembly_format import FormatProgram
 
 _COMPILE = "_create_fn"
 """
 The function that compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer versions compile all methods of
 a class at once.
 """
+
+
+_WAIT = "OPENBLAS_THREAD_TIMEOUT"
+"""The environment variable that says for how many cycles, as a power of two, a thread of OpenBLAS spins while idle."""
+
+_SHORT = "20"
+"""A third of a millisecond; by default it is 26, and each process spends 20 ms on that."""
+
+
+@contextmanager
+def threads_sleep_soon() -> Generator[None]:
+    """Inside, NumPy is loaded with threads that spin for a short time, unless the user says how long they do."""
+    if "numpy" in sys.modules or _WAIT in os.environ:
+        yield
+        return
+    os.environ[_WAIT] = _SHORT
+    try:
+        yield
+    finally:
+        del os.environ[_WAIT]
 
 
 @contextmanager
@@ -57,3 +84,32 @@ class _Later:
         method = self._method()
         self._method = lambda: method
         return method
+
+
+@contextmanager
+def formats_parsed_later() -> Generator[None]:
+    """Inside, operations that xDSL defines parse their `assembly_format` when this is first needed. It loads xDSL."""
+    from xdsl.irdl.declarative_assembly_format import FormatProgram
+
+    at_once = FormatProgram.from_str
+    if isinstance(at_once, partial):  # ours, where another thread imports, too
+        yield
+        return
+    setattr(FormatProgram, "from_str", staticmethod(partial(_LaterFormat, at_once)))  # noqa: B010
+    try:
+        yield
+    finally:
+        FormatProgram.from_str = staticmethod(at_once)
+
+
+class _LaterFormat:
+    """A format that is not parsed yet, by `parse(text, …)`. It parses and prints operations as the parsed one does."""
+
+    def __init__(self, parse: Callable[..., FormatProgram], *given: Any):
+        self._parsed = cache(partial(parse, *given))
+
+    def parse(self, *given: Any) -> Any:
+        return self._parsed().parse(*given)
+
+    def print(self, *given: Any) -> None:
+        self._parsed().print(*given)

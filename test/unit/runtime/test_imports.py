@@ -2,13 +2,18 @@
 
 import dataclasses
 import inspect
+import os
 import pickle
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any
 
 import pytest
+from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition
+from xdsl.irdl.declarative_assembly_format import FormatProgram
 
-from lowstream.runtime.imports import methods_compiled_later
+from lowstream.runtime.imports import formats_parsed_later, methods_compiled_later
 
 
 def declare() -> type[Any]:
@@ -95,3 +100,64 @@ def test_a_class_with_slots_inherits_them():
     assert Base.__init__ is not Derived.__init__
     with pytest.raises(AssertionError, match="they are alike"):
         Derived(5)
+
+
+def test_formats_are_parsed_when_first_needed(monkeypatch: pytest.MonkeyPatch):
+    at_once, parsed = FormatProgram.from_str, list[str]()
+
+    def parse(text: str, definition: OpDef) -> FormatProgram:
+        parsed.append(text)
+        return at_once(text, definition)
+
+    monkeypatch.setattr(FormatProgram, "from_str", staticmethod(parse))
+    with formats_parsed_later():
+
+        @irdl_op_definition
+        class NothingOp(IRDLOperation):
+            name = "test.nothing"
+            assembly_format = "attr-dict"
+
+    assert not parsed
+    assert str(NothingOp()) == "test.nothing"
+    assert str(NothingOp()) == "test.nothing"
+    assert parsed == ["attr-dict"]
+
+
+def test_afterwards_formats_are_parsed_at_once():
+    at_once = FormatProgram.from_str
+    with formats_parsed_later(), formats_parsed_later():
+        assert FormatProgram.from_str is not at_once
+    assert FormatProgram.from_str is at_once
+
+
+LOADS_NUMPY = """
+import os, sys
+seen = []
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            seen.append(os.environ.get("OPENBLAS_THREAD_TIMEOUT"))
+sys.meta_path.insert(0, Finder())
+from lowstream import compile_model
+print(seen, os.environ.get("OPENBLAS_THREAD_TIMEOUT"))
+"""
+
+
+def seen_by_numpy(environment: dict[str, str]) -> str:
+    """OPENBLAS_THREAD_TIMEOUT while NumPy is loaded, and after that."""
+    said = subprocess.run(
+        [sys.executable, "-P", "-c", LOADS_NUMPY],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    return said.stdout
+
+
+def test_threads_of_numpy_sleep_soon_and_the_environment_stays():
+    assert seen_by_numpy({}) == "['20'] None\n"
+
+
+def test_the_users_choice_for_threads_of_numpy_stays():
+    assert seen_by_numpy({"OPENBLAS_THREAD_TIMEOUT": "9"}) == "['9'] 9\n"
