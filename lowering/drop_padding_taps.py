@@ -60,7 +60,7 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
-    regions = Regions.choose([Line(*each) for each in fields])
+    regions = Regions.choose(*(Line(*each) for each in fields))
     return None if regions is None or not _is_finite(blob) else regions
 
 

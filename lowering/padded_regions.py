@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise, product
 from math import prod
 from typing import Any, Self
@@ -14,6 +14,9 @@ START_POSITIONS = 8
 
 WORTH = 0.9
 """Regions are worth their kernels only if they leave at most this part of the multiply-accumulates."""
+
+MANY = 1 << 8
+"""The number of convolutions whose regions are remembered: in a network, few differ."""
 
 MOST_CUTS = 6
 """The most places along one dimension between which regions are chosen."""
@@ -99,7 +102,8 @@ class Regions:
     segments: tuple[tuple[Segment, ...], ...]
 
     @classmethod
-    def choose(cls, lines: Sequence[Line]) -> Self | None:
+    @lru_cache(MANY)
+    def choose(cls, *lines: Line) -> Self | None:
         """The regions with the fewest multiplications. None where the whole convolution takes about as few."""
         choices = [[(each, *_weights(each)) for each in _choices(line)] for line in lines]
         best = min(product(*choices), key=_cost)

@@ -156,7 +156,7 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
 def test_regions_are_the_cheapest():
     """The weights of dimensions are those of all regions together."""
     line = padded_regions.Line(3, 1, 12, 12, 28, 28)
-    chosen = padded_regions.Regions.choose([line, line])
+    chosen = padded_regions.Regions.choose(line, line)
 
     def cost(regions: padded_regions.Regions) -> int:
         each = [
