@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -128,9 +129,24 @@ def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> byt
     """The object file of a module."""
     from llvmlite import binding
 
-    with LLVM, binding.parse_assembly(assembly) as module:
+    with LLVM, binding.parse_assembly(assembly) as module, without_strength_reduction():
         module.verify()
         return machine_of(isa, level=level).emit_object(module)
+
+
+@contextmanager
+def without_strength_reduction() -> Generator[None]:
+    """
+    Inside, LLVM does not look for cheaper addresses in loops, which takes a tenth of its time and makes kernels no
+    faster. Its options belong to the whole process, so others find this one as it was.
+    """
+    from llvmlite import binding
+
+    binding.set_option("lowstream", "-disable-lsr=true")
+    try:
+        yield
+    finally:
+        binding.set_option("lowstream", "-disable-lsr=false")
 
 
 _compile_once = cache(_compile)
