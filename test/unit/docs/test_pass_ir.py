@@ -25,7 +25,15 @@ MODELS = Path(__file__).parent / "ir"
 
 LOWER = "lpt,lower-to-kernels{isa=avx512_vnni}"
 
+TFL = "fold-constants{dequantization=true},nn-to-tfl"
+
 SHOWN = {
+    "decompose-cells": [("plain_cell", ""), ("plain_cell", "decompose-cells")],
+    "fold-constants": [("fold", ""), ("fold", "fold-constants")],
+    "infer-shapes": [("infer", ""), ("infer", "infer-shapes")],
+    "nn-to-tfl": [("litert", ""), ("litert", "nn-to-tfl")],
+    "tfl-weights": [("fold", TFL), ("fold", f"{TFL},tfl-weights{{type=int8 least=8}}")],
+    "view-op-graph": [("litert", "")],
     "low-latency2": [
         ("one", ""),
         ("one", "low-latency2"),
@@ -95,7 +103,7 @@ def pattern(shown: str) -> re.Pattern[str]:
             lines[-1] += f" {line}"
     defined = set(re.findall(r"%\w+(?=(?:, %\w+)* = | : )", shown))
     values = dict.fromkeys(defined, False)
-    constants = r"(?:[ ]*%\S+ = \"?(?:nn\.c|arith\.c|tf\.C)onst[^\n]*\n)*"
+    constants = r"(?:[ ]*%\S+ = \"?(?:nn\.c|arith\.c|tf\.C|tfl\.pseudo_c)onst[^\n]*\n)*"
     parts = [
         r"(?:[^\n]*\n)*?" if line.strip() == "…" else rf"[ ]*{_line(line, values)}[^\n]*\n"
         for line in lines

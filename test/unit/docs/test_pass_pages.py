@@ -27,6 +27,7 @@ MODELS = {
     "legalize-tfl-to-nn": LIT / "legalize_tfl_to_nn" / "elementwise.mlir",
     "prepare-composite-functions": LIT / "prepare_composite_functions" / "keras.mlir",
     "raise-tf-while-to-lstm": LIT / "raise_tf_while_to_lstm.mlir",
+    "view-op-graph": Path(__file__).parent / "ir" / "litert.mlir",
 }
 """`model.mlir` of pages that it is another for than the pitch follower."""
 
