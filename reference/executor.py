@@ -179,7 +179,7 @@ class _Scope:
             go_on and not 0 <= most <= len(history) and len(history) < min(parts, default=1 << 62)
         ):
             if room is not None and len(history) >= room:
-                raise infra.NoRoomError(room)
+                raise infra.TooManyIterationsError(room)
             arguments = [
                 self._argument(port, array, history)
                 for port, array in zip(op.inputs, operands, strict=True)

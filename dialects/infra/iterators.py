@@ -60,7 +60,7 @@ FIRST_ROOM = 64
 """Its default."""
 
 
-class NoRoomError(DiagnosticException):
+class TooManyIterationsError(DiagnosticException):
     """A loop wants more iterations than there is room for."""
 
     def __init__(self, room: int):

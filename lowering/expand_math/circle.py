@@ -18,7 +18,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import f64, i32, i64
 
 from ..bodies import Scalar, select
-from .exponential import Format
+from .exponential import ExponentialFormat
 
 WORD = 32
 LOW = 2**WORD - 1
@@ -46,7 +46,7 @@ class Angle:
 
 
 def _reduced(x: Scalar) -> tuple[Scalar, Scalar]:
-    form = Format.of(x)
+    form = ExponentialFormat.of(x)
     bits = x.bitcast(form.bits)
     exponent = _right(bits, form.fraction)
     number = bits & 2**form.fraction - 1 | 2**form.fraction
@@ -73,7 +73,7 @@ def _moved(is_set: Scalar, words: Sequence[Scalar], step: int) -> list[Scalar]:
     return [*moved, *words[len(moved) :]]
 
 
-def _window(exponent: Scalar, form: Format) -> list[Scalar]:
+def _window(exponent: Scalar, form: ExponentialFormat) -> list[Scalar]:
     """The words of `2/π` that count at this exponent, in i64."""
     count = form.fraction // 10 + 1  # a number, what f needs at most, and what may cancel
     padding = -(-form.fraction // WORD) * WORD
@@ -92,7 +92,7 @@ def _window(exponent: Scalar, form: Format) -> list[Scalar]:
     return [_low(word) for word in shifted]
 
 
-def _signed(word: int, form: Format) -> int:
+def _signed(word: int, form: ExponentialFormat) -> int:
     """A word as a number of an integer type that may have no more bits."""
     return word - 2**WORD if form.bits == i32 and word >> (WORD - 1) else word
 

@@ -19,7 +19,7 @@ from .polynomial import horner
 
 
 @dataclass(frozen=True)
-class Format:
+class ExponentialFormat:
     """A floating-point format: the bits of its fraction, what is added to exponents, and what series it needs."""
 
     bits: IntegerType
@@ -33,7 +33,7 @@ class Format:
     log_terms: int
 
     @classmethod
-    def of(cls, x: Scalar) -> Format:
+    def of(cls, x: Scalar) -> ExponentialFormat:
         """That of a scalar."""
         return _F64 if x.type == f64 else _F32
 
@@ -45,8 +45,8 @@ class Format:
 _LN2_LOW = 1.9082149292705877e-10
 """What is left of ln 2, in double precision, beyond its upper 32 bits."""
 
-_F32 = Format(i32, 23, 127, 0.693359375, -2.12194440e-4, -104.0, 90.0, 7, 5)
-_F64 = Format(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 711.0, 13, 11)
+_F32 = ExponentialFormat(i32, 23, 127, 0.693359375, -2.12194440e-4, -104.0, 90.0, 7, 5)
+_F64 = ExponentialFormat(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 711.0, 13, 11)
 
 
 _ROUNDING = 1.5 * 2.0**23
@@ -67,7 +67,7 @@ def exp(x: Scalar, power: int = 0) -> Scalar:
     """`2ᵖ exp(x)`, p the power of 2 given."""
     n, r = _reduced(x)
     n = n + power if power else n
-    terms = [1 / numbers.factorial(k) for k in range(Format.of(x).exp_terms, -1, -1)]
+    terms = [1 / numbers.factorial(k) for k in range(ExponentialFormat.of(x).exp_terms, -1, -1)]
     first, second = _halves(n, x)
     return horner(r, terms) * first * second
 
@@ -77,7 +77,7 @@ def exp_of_negative(x: Scalar) -> Scalar:
     `exp(x)` in f32 of an x that is at most 0: two units in the last place off where x is at least -10, five beyond,
     1 at 0, and 0 where it is no normal number.
     """
-    form = Format.of(x)
+    form = ExponentialFormat.of(x)
     x = x.at_least(-form.bias * numbers.log(2))
     # What is added leaves n in the last bits, with the bias of exponents.
     moved = x.fma(1 / numbers.log(2), _ROUNDING + form.bias)
@@ -89,7 +89,7 @@ def exp_of_negative(x: Scalar) -> Scalar:
 def expm1(x: Scalar) -> Scalar:
     """`exp(x) - 1`, to the last bits also where x is small."""
     n, r = _reduced(x)
-    terms = [1 / numbers.factorial(k) for k in range(Format.of(x).exp_terms, 0, -1)]
+    terms = [1 / numbers.factorial(k) for k in range(ExponentialFormat.of(x).exp_terms, 0, -1)]
     less = horner(r, terms) * r
     first, second = _halves(n, x)
     power = first * second
@@ -101,7 +101,7 @@ def expm1(x: Scalar) -> Scalar:
 
 def _reduced(x: Scalar) -> tuple[Scalar, Scalar]:
     """n, an integer, and r."""
-    form = Format.of(x)
+    form = ExponentialFormat.of(x)
     x = x.clamp(form.lowest, form.highest)
     whole = (x * (1 / numbers.log(2))).round_even()
     r = whole.fma(-form.ln2_high, x)
@@ -117,13 +117,13 @@ def _halves(n: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
 
 def _power(n: Scalar, x: Scalar) -> Scalar:
     """`2ⁿ` of the type of x, made of its bits."""
-    form = Format.of(x)
+    form = ExponentialFormat.of(x)
     return (n + form.bias << form.fraction).bitcast(x.type)
 
 
 def log(x: Scalar) -> Scalar:
     """`ln x`; -∞ at 0, NaN below."""
-    form = Format.of(x)
+    form = ExponentialFormat.of(x)
     # Subnormal numbers are made normal ones first.
     tiny = x < form.smallest()
     normal = select(tiny, x * 2.0**form.fraction, x)
@@ -160,7 +160,7 @@ def log1p(x: Scalar) -> Scalar:
     return select(ends, log(total), result)
 
 
-def _bits_of_root(form: Format) -> int:
+def _bits_of_root(form: ExponentialFormat) -> int:
     """Those of √½."""
     whole = int(numbers.sqrt(0.5) * 2 ** (form.fraction + 1))
     return ((form.bias - 1) << form.fraction) + whole - 2**form.fraction

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import f32
 from ...dialects import kernel
 from ..bodies import Scalar
 from .polynomial import horner
-from .sigmoid import Format, exp_and_one
+from .sigmoid import SigmoidFormat, exp_and_one
 from .tanh import TANH_P, TANH_Q, limited
 
 OPEN = 40.0
@@ -29,7 +29,7 @@ def expand_gate(lhs: Scalar, rhs: Scalar) -> Scalar | None:
     if one.type != f32 or not (sigmoid.result.has_one_use() and tanh.result.has_one_use()):
         return None
     x, y = lhs.body.scalars((sigmoid.x, tanh.operand))
-    form = Format.of(x)
+    form = SigmoidFormat.of(x)
     x, y = -x.clamp(-form.highest, OPEN), limited(y)
     square = y * y
     numerator = horner(square, [form.scale * p for p in TANH_P])

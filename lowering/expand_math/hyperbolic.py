@@ -7,7 +7,7 @@ from math import factorial, log
 from xdsl.dialects.builtin import f64
 
 from ..bodies import Scalar, select
-from .exponential import Format, exp, log1p
+from .exponential import ExponentialFormat, exp, log1p
 from .polynomial import horner
 from .sign import with_sign
 
@@ -37,7 +37,7 @@ def expand_sinh(x: Scalar) -> Scalar:
 
 def _log1p_or_log_of_double(small: Scalar, x: Scalar) -> Scalar:
     """`log1p(small)`, or `log(2 x)` of an x whose square leaves nothing of 1."""
-    large = x > 2.0 ** (Format.of(x).fraction + 5)
+    large = x > 2.0 ** (ExponentialFormat.of(x).fraction + 5)
     logarithm = log1p(select(large, x, small))
     return select(large, logarithm + log(2), logarithm)
 

@@ -18,7 +18,7 @@ from .polynomial import horner
 
 
 @dataclass(frozen=True)
-class Format:
+class SigmoidFormat:
     """Of a floating-point format: the bits of its fraction, its bias, where exp overflows what s allows, ln 2."""
 
     bits: IntegerType
@@ -30,7 +30,7 @@ class Format:
     exp: tuple[float, ...]  # coefficients, the highest power first
 
     @classmethod
-    def of(cls, x: Scalar) -> Format:
+    def of(cls, x: Scalar) -> SigmoidFormat:
         """That of a scalar."""
         return _F64 if x.type == f64 else _F32
 
@@ -45,7 +45,7 @@ class Format:
         return 1.5 * 2.0**self.fraction + self.bias - self.spare
 
 
-_F32 = Format(
+_F32 = SigmoidFormat(
     i32,
     23,
     127,
@@ -63,7 +63,7 @@ _F32 = Format(
     ),
 )
 """The coefficients are a fit on ±ln 2 / 2, 4e-9 off at most."""
-_F64 = Format(
+_F64 = SigmoidFormat(
     i64,
     52,
     1023,
@@ -76,14 +76,14 @@ _F64 = Format(
 
 def expand_sigmoid(x: Scalar) -> Scalar:
     """The logistic function."""
-    form = Format.of(x)
+    form = SigmoidFormat.of(x)
     below = form.scale / exp_and_one(abs(x).at_most(form.highest))
     return select(x > 0, 1 - below, below)
 
 
 def exp_and_one(x: Scalar) -> Scalar:
     """`s + s exp(x)` where x is at most `highest`, and above -70 in f32."""
-    form = Format.of(x)
+    form = SigmoidFormat.of(x)
     shifted = x.fma(1 / numbers.log(2), form.shifter)
     n, r = shifted - form.shifter, x
     for part in form.ln2:

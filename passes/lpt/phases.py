@@ -9,7 +9,7 @@ from ...dialects.nn import Nn
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
 from .cleanup.fold_convert import FoldConvert
-from .cleanup.fold_fake_quantize import FoldFakeQuantize as FoldConstantFakeQuantize
+from .cleanup.fold_fake_quantize import FoldFakeQuantize
 from .cleanup.fuse_arithmetic_to_fake_quantize import (
     FuseMultiplyToFakeQuantize,
     FuseSubtractToFakeQuantize,
@@ -60,7 +60,7 @@ from .main.pooling.max_pool import SinkDequantizeThroughMaxPool
 from .main.quantization.drop_rounding import DropRoundingInFrontOfAdd
 from .main.quantization.fake_quantize import FuseArithmeticToFakeQuantize
 from .main.quantization.fake_quantize_decomposition import DecomposeFakeQuantize
-from .main.quantization.fold_fake_quantize import FoldFakeQuantize
+from .main.quantization.fold_fake_quantize import FoldFakeQuantizeToCodes
 from .main.quantization.requantize import SkipRequantize
 from .main.recurrent.cell import DecomposeQuantizedCell
 from .main.recurrent.sequence import LowerQuantizedSequence
@@ -135,7 +135,7 @@ _OWN: tuple[Transformation[Any], ...] = (
     DropRoundingInFrontOfAdd(),
     FuseArithmeticToFakeQuantize(),
     DecomposeFakeQuantize(),
-    FoldFakeQuantize(),
+    FoldFakeQuantizeToCodes(),
     # state
     KeepCodesInState(),
     # body
@@ -216,7 +216,7 @@ def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ...], ..
         (ShiftWeights(),),
         (MultiplyToGroupConvolution(config),),
         (ExpandDequantization(config),),
-        (EliminateFakeQuantize(), FoldConvert(), FoldConstantFakeQuantize()),
+        (EliminateFakeQuantize(), FoldConvert(), FoldFakeQuantize()),
     )
 
 

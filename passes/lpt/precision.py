@@ -77,7 +77,7 @@ class QuantizationGrid:
         return not self.zero_point.any()
 
 
-class Interval(Protocol):
+class OutputInterval(Protocol):
     """What a FakeQuantize gives: an interval, and how many values in it."""
 
     @property
@@ -103,7 +103,7 @@ class Alignment:
     min_levels: int
 
     @classmethod
-    def of(cls, members: Sequence[Interval], element: IntegerType) -> Self | None:
+    def of(cls, members: Sequence[OutputInterval], element: IntegerType) -> Self | None:
         """What holds all intervals, each one number; None where they are one and the same."""
         lows = [float(one.low.flat[0]) for one in members]
         highs = [float(one.high.flat[0]) for one in members]

@@ -13,7 +13,7 @@ from ..attributes import preserves_precision
 from ..constants import with_constant
 from ..precision import ROUNDING
 
-Interval = tuple[Array, Array]
+LowAndHigh = tuple[Array, Array]
 
 
 def gives_back(op: FakeQuantizeOp) -> bool:
@@ -47,14 +47,14 @@ def gives_back(op: FakeQuantizeOp) -> bool:
     return False
 
 
-def interval(low: SSAValue, high: SSAValue) -> Interval | None:
+def interval(low: SSAValue, high: SSAValue) -> LowAndHigh | None:
     """Both limits, if they are constants."""
     blobs = constant_of(low), constant_of(high)
     known = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
     return (known[0], known[1]) if len(known) == 2 else None
 
 
-def same(one: Interval, other: Interval | None, levels: int) -> bool:
+def same(one: LowAndHigh, other: LowAndHigh | None, levels: int) -> bool:
     """Whether the ends of two intervals are equal but for rounding."""
     if other is None or any(array.size != 1 for array in (*one, *other)):
         return False

@@ -132,25 +132,28 @@ def test_streams_come_and_go(
     members: list[tuple[lowstream.Stream, lowstream.InferRequest]] = []
     random = np.random.default_rng(0)
     for action, place, count in actions:
-        if action == "open":
-            members.append((pool.open(), alone.create_infer_request()))
-        elif not members:
+        if not members and action != "open":
             continue
-        elif action == "close":
-            members.pop(place % len(members))[0].close()
-        elif action == "reset":
-            for each in members[place % len(members)]:
-                each.reset() if isinstance(each, lowstream.Stream) else each.reset_state()
-        elif action == "move":
-            stream, request = members[place % len(members)]
-            members[place % len(members)] = (pool.restore(stream.snapshot()), request)
-            stream.close()
-        else:
-            chosen = [members[(place + i) % len(members)] for i in range(min(count, len(members)))]
-            x = random.normal(size=(len(chosen), 1, 4)).astype(np.float32)
-            found = pool.infer([stream for stream, _ in chosen], {"X": x})["Y"]
-            for row, each, (_, request) in zip(found, x, chosen, strict=True):
-                assert_array_equal(row, request.infer({"X": each})["Y"])
+        match action:
+            case "open":
+                members.append((pool.open(), alone.create_infer_request()))
+            case "close":
+                members.pop(place % len(members))[0].close()
+            case "reset":
+                stream, request = members[place % len(members)]
+                stream.reset()
+                request.reset_state()
+            case "move":
+                stream, request = members[place % len(members)]
+                members[place % len(members)] = (pool.restore(stream.snapshot()), request)
+                stream.close()
+            case _:
+                last = place + min(count, len(members))
+                chosen = [members[i % len(members)] for i in range(place, last)]
+                x = random.normal(size=(len(chosen), 1, 4)).astype(np.float32)
+                found = pool.infer([stream for stream, _ in chosen], {"X": x})["Y"]
+                for row, each, (_, request) in zip(found, x, chosen, strict=True):
+                    assert_array_equal(row, request.infer({"X": each})["Y"])
     for stream, _ in members:
         stream.close()
     assert len(pool) == 0

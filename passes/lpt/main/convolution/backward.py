@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
-from .product import ConvolutionT, MoveDequantizeAfterConvolution
+from .product import ConvolutionT, MoveDequantizeAfterAnyConvolution
 
 
-class MoveDequantizeAfterBackwardConvolution(MoveDequantizeAfterConvolution[ConvolutionT]):
+class MoveDequantizeAfterBackwardConvolution(MoveDequantizeAfterAnyConvolution[ConvolutionT]):
     """Elements of the result sum different numbers of products, so that zero points would not be a constant."""
 
     def zero_points(

@@ -16,14 +16,14 @@ from .....reference.nn.convolution import convolution
 from ...dequantization import Dequantization
 from .product import (
     ConvolutionT,
-    MoveDequantizeAfterConvolution,
+    MoveDequantizeAfterAnyConvolution,
     axes_of,
     of_channels,
     of_filters,
 )
 
 
-class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterConvolution[ConvolutionT]):
+class MoveDequantizeAfterForwardConvolution(MoveDequantizeAfterAnyConvolution[ConvolutionT]):
     """
     Zero points `z` of the data are `conv(z, w)` behind the sum, whether or not channels share one. Where all are
     one code, padding reads as that code (`pad_value`) and the sum of the filters tells all; else padding,

@@ -22,7 +22,7 @@ from ...transformation import Transformation, replace
 ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
 
 
-class MoveDequantizeAfterConvolution(Transformation[ConvolutionT]):
+class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
     """
     `conv(dq(x), dq(w)) = dq'(conv(x, w))`: the sum of codes is exact in i32, and
     `scale' = scale_x scale_w` as neither varies along what is summed over.

@@ -18,7 +18,7 @@ from ...prerequisites.shift_weights import ShiftWeights
 from ...transformation import Transformation
 
 
-class FoldFakeQuantize(Transformation[FakeQuantizeOp]):
+class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
     """`fq(constant)` with an 8-bit result is a constant of codes, i8 ones without a zero point where that fits."""
 
     name: ClassVar[str] = "fold_fake_quantize"
