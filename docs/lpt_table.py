@@ -51,7 +51,8 @@ def table(rules: Iterable[object]) -> Iterator[str]:
     yield "| name | law | declines |"
     yield "|---|---|---|"
     for name, found in laws.items():
-        cells = [" ".join(part for part in column if part) for column in zip(*found, strict=True)]
+        holds, declined = zip(*found, strict=True)
+        cells = [" ".join(holds), "; ".join(dict.fromkeys(filter(None, declined)))]
         yield "| " + " | ".join([f"`{name}`", *(cell.replace("|", "\\|") for cell in cells)]) + " |"
 
 

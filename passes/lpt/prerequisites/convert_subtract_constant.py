@@ -18,8 +18,8 @@ from ..precision import LEVELS, ROUNDING, whole
 
 class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
     """
-    `dq(q, zero_point) = dq(q, zero_point')` where `zero_point'` is `zero_point` in the type of the codes, if it is
-    whole up to rounding and the type holds it. A zero point of 0 is dropped.
+    `dq(q, zero_point) = dq(q, zero_point')` where `zero_point'` has the type of the codes, if `zero_point` is whole up
+    to rounding and the type holds it. A zero point of 0 is dropped.
 
     Declines zero points between codes, or outside of the type.
     """

@@ -19,7 +19,7 @@ from ..pattern import NamedPattern
 
 class EliminateClamp(NamedPattern[ClampOp]):
     """
-    `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` where all that these can give lies within the limits.
+    `clamp(fq(x)) = fq(x)` and `clamp(dq(q)) = dq(q)` if all values that `fq` or `dq` can give lie within the limits.
     """
 
     name: ClassVar[str] = "eliminate_clamp"

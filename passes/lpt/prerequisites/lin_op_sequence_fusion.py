@@ -30,7 +30,7 @@ class FuseAdds(LinOpSequenceFusion[AddOp]):
     """
     `(x + a) + b = x + (a + b)` for constants `a` and `b`.
 
-    Declines what is used in between; constants for each element behind dequantization.
+    Declines a first sum that another operation reads; constants for each element behind dequantization.
     """
 
     @op_type_rewrite_pattern
@@ -42,7 +42,8 @@ class FuseMultiplies(LinOpSequenceFusion[MultiplyOp]):
     """
     `(x * a) * b = x * (a * b)` for constants `a` and `b`.
 
-    Declines what is used in between; products that leave the type's range, or are larger than both.
+    Declines a first product that another operation reads; products that leave the type's range, or are larger than
+    both.
     """
 
     @op_type_rewrite_pattern
@@ -52,10 +53,10 @@ class FuseMultiplies(LinOpSequenceFusion[MultiplyOp]):
 
 class MoveMultiplyAboveAdd(LinOpSequenceFusion[MultiplyOp]):
     """
-    `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in
-    f32 or longer: where `x` is near to `-a`, their sum is exact, and the new one is not.
+    `(x + a) * b = x * b + a * b` for constants `a` and `b`, so that `b` reaches the scales above. Only in f32 or f64:
+    near `x = -a` the old sum is exact, and the new one is not.
 
-    Declines what is used in between; f16, which has too few digits.
+    Declines a sum that another operation reads; f16, which has too few digits.
     """
 
     @op_type_rewrite_pattern

@@ -26,15 +26,15 @@ IntervalLimit = SSAValue | BlobAttr
 
 class MoveFakeQuantize(NamedPattern[FakeQuantizeOp]):
     """
-    `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along.
-    Limits that vary along the axis are split, and the one dequantization of its codes moves along. Nothing else may
-    use what it moves above.
+    `fq(concat(a, b, …)) = concat(fq(a), fq(b), …)`, also with a Relu between them, which moves along. Limits that vary
+    along the axis are split. If the FakeQuantize gives codes, their only dequantization moves along. No other operation
+    may read the values between.
 
-    Each input then has a FakeQuantize of its own, which its producer can fuse. A concatenation of the parts of one
-    Split, or of what iterators give, has no such producers and is left alone.
+    Each input then has a FakeQuantize of its own, which its producer can fuse. The parts of one Split, or the results
+    of iterators, have no such producers.
 
-    Declines what is used otherwise; parts of one Split; what iterators give; limits along the axis that are computed,
-    or for parts of unknown size.
+    Declines values that another operation reads; parts of one Split; results of iterators; limits along the axis that
+    are computed, or for parts of unknown size.
     """
 
     name: ClassVar[str] = "move_fake_quantize"

@@ -17,8 +17,8 @@ from ..pattern import NamedPattern
 
 class PadFusion(NamedPattern[ForwardConvolution]):
     """
-    `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` has that much more padding, whose zeros no kernel reads. On codes
-    the padding value must be the convolution's own, the code of 0.
+    `conv(pad(x, 0), w) = conv'(x, w)`, where `conv'` pads by as much more. Kernels read no padding, so this saves the
+    padded copy. On codes the padding value must be the convolution's own, the code of 0.
 
     Declines other values and modes, cropping, computed sizes, `same_upper` and `same_lower`.
     """

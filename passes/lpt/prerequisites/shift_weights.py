@@ -26,9 +26,9 @@ MIDDLE = 128
 class ShiftWeights(NamedPattern[DequantizeOp]):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
-    weights without a zero point. This covers u8 weights around 128, and i4 and u4 ones. Other u8 weights with a
-    zero point become i8, `dq(w - 128, zero_point - 128)`. Without one, those that i8 holds are retyped where they are
-    multiplied by what is quantized; in other products they stay as short as they are.
+    weights without a zero point. This covers u8 weights around 128, and i4 and u4 ones. Other u8 weights with a zero
+    point become i8, `dq(w - 128, zero_point - 128)`. u8 weights without a zero point become i8 if i8 holds them and a
+    product multiplies them by quantized data; weights of other products keep their type.
 
     Declines zero points between codes, differences that i8 does not hold.
     """

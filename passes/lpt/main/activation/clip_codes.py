@@ -21,9 +21,9 @@ from ...transformation import OpT, Transformation, replace, rewrite
 
 class ClipCodes(Transformation[OpT]):
     """
-    `relu(dq(q)) = dq(max(q, zero_point))` and `clamp(dq(q), low, high) = dq(clamp(q, low', high'))` with
-    `limit / scale + zero_point` in codes, if each is one or beyond all codes; a negative scale exchanges them. What
-    clips no code vanishes.
+    `relu(dq(q)) = dq(max(q, zero_point))` and `clamp(dq(q), low, high) = dq(clamp(q, low', high'))` with `limit / scale
+    + zero_point` in codes, if each limit is a code or lies beyond all codes. A negative scale exchanges the limits. A
+    clamp that clips no code is removed.
 
     Declines limits between codes, and those that all codes are beyond.
     """

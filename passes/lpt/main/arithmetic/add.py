@@ -21,10 +21,10 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     """
     `dq(q) + constant = dq'(q)` with `zero_point' = zero_point - constant / scale`.
 
-    `dq1(q1) + dq2(q2) = scale2 (dq1'(q1) + q2)` with `scale1' = scale1 / scale2` and `zero_point1' =
-    zero_point1 + zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a
-    dequantization, which its FakeQuantize can take over. The latter may be in floating point; then it has
-    scale 1. A bias stays where it is: `dq(product) + bias` is one multiplication and one addition.
+    `dq1(q1) + dq2(q2) = scale2 (dq1'(q1) + q2)` with `scale1' = scale1 / scale2` and `zero_point1' = zero_point1 +
+    zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a dequantization, which its
+    FakeQuantize can absorb. The second operand may be in floating point; then its scale is 1. A bias stays:
+    `dq(product) + bias` is one multiplication and one addition.
 
     Declines a bias; no operand of 8 bits; scales of 0 or too far apart; constants for each element.
     """

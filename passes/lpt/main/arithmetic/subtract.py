@@ -19,13 +19,13 @@ from .shift import shifted
 
 class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
     """
-    `dq(q) - constant = dq'(q)` with `zero_point' = zero_point + constant / scale`, and `constant - dq(q)` the same
-    with the opposite scale.
+    `dq(q) - constant = dq'(q)` with `zero_point' = zero_point + constant / scale`, and `constant - dq(q)` the same with
+    the opposite scale.
 
-    `dq(q) - x = dq(q) + (-x)`, which is the law of additions. What a value in floating point loses when its own codes
-    are taken off, `x - dq(q)`, stays as exact as it is.
+    `dq(q) - x = dq(q) + (-x)`, to which the law of additions applies. `x - dq(q)` stays if `x` is in floating point:
+    `q` may be the codes of `x`, and the law would make the small difference inexact.
 
-    Declines codes taken off a value in floating point; scales of 0.
+    Declines codes that are subtracted from a value in floating point; scales of 0.
     """
 
     name: ClassVar[str] = "subtract"

@@ -19,8 +19,8 @@ from ...transformation import Transformation
 
 class CarryCodesThroughIf(Transformation[IfOp]):
     """
-    `if(c, dq(q)) = dq'(if'(c, q))`: inputs are dequantized in the bodies, and results behind them where both
-    bodies give values of one grid, if something there multiplies codes.
+    `if(c, dq(q)) = dq'(if'(c, q))`: inputs are dequantized inside the bodies. Results are dequantized behind the
+    branch, if both bodies give values of one grid and an operation behind it multiplies codes.
     """
 
     name: ClassVar[str] = "if"

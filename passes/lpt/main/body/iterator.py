@@ -24,14 +24,13 @@ from ...transformation import OpT, Transformation
 
 class CarryCodes(Transformation[OpT]):
     """
-    `iterate(dq(q)) = dq'(iterate'(q))`: what goes through the border of a body goes as codes, where
-    something behind it multiplies codes.
+    `iterate(dq(q)) = dq'(iterate'(q))`: codes enter and leave the body of an iterator, if an operation behind
+    that border multiplies codes.
 
     - A sliced or an invariant input is dequantized in the body.
-    - What the body gives is dequantized outside where it is quantized inside.
-    - What goes around is dequantized in each iteration where all values it may have lie on one grid:
-      what the body gives, and what it begins with. Code 0 must mean 0, since states that are made of it
-      later begin there.
+    - A result that is quantized in the body is dequantized outside.
+    - A value that goes from one iteration to the next is dequantized in each iteration, if the initial value and the
+      body's result lie on one grid. Code 0 must mean 0, because a state that is made of the value later begins with 0.
     """
 
     name: ClassVar[str] = "iterator"

@@ -22,10 +22,10 @@ class KeepScalesOfColumns(MoveDequantizeAfterForwardConvolution[GroupConvolution
     """
     `conv(dq(x), dq(w)) = dq'(conv(x, w))` where `w` has a scale for each index of the kernel's last dimension, as NNCF
     quantizes grouped convolutions: `conv` on codes multiplies the sum of each column by its scale times that of `x`
-    (`column_scale`), and `dq'` subtracts what zero points of `x` add.
+    (`column_scale`), and `dq'` subtracts the contribution of zero points of `x`.
 
-    Declines what `group_convolution` does, but for these scales; computed filters; values in f64;
-    `update_precisions = false`.
+    Declines what `group_convolution` does, but for these scales; computed filters; values in f64; `update_precisions =
+    false`.
     """
 
     name: ClassVar[str] = "column_scales"

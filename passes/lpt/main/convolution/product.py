@@ -24,8 +24,8 @@ ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
 
 class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
     """
-    `conv(dq(x), dq(w)) = dq'(conv(x, w))`: the sum of codes is exact in i32, and
-    `scale' = scale_x scale_w` as neither varies along what is summed over.
+    `conv(dq(x), dq(w)) = dq'(conv(x, w))`: the sum of codes is exact in i32. `scale' = scale_x scale_w`, because
+    neither varies along the dimensions of the sum.
 
     `w` may have a scale for each output channel, and `x` one for each group. `w` has no zero point.
     """

@@ -30,12 +30,12 @@ from .product import summed, varies_in_data, varies_in_weights
 
 class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
     """
-    `conv(x, dq(w)) = y[:o] - y[o] * scale * zero_point` where `y = conv(x, dq'([w, 1]))`: beside the `o` filters
-    without their zero points, one of ones sums what each window covers.
+    `conv(x, dq(w)) = y[:o] - y[o] * scale * zero_point` where `y = conv(x, dq'([w, 1]))`: a filter of ones, in addition
+    to the `o` filters without their zero points, sums each window.
 
     For constant i8 filters that may have a scale each, and data that can be multiplied as codes.
 
-    Declines computed or u8 filters; where the convolution stays in floating point.
+    Declines computed or u8 filters; convolutions that stay in floating point.
     """
 
     name: ClassVar[str] = "weights_zero_point"

@@ -19,11 +19,11 @@ from .zero_points import SplitZeroPointsOffMatMul
 
 class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
     """
-    `attention(dq(q), dq(k), v)` is what defines it, whose scores are a product of codes. Softmax and means of values
-    stay in floating point.
+    `attention(dq(q), dq(k), v)` becomes its definition, whose scores are a product of codes. The softmax and the
+    weighted means of `v` stay in floating point.
 
-    Declines queries and keys in floating point, or of a type not configured; zero points where
-    `mat_mul_zero_points` is disabled; unknown sizes.
+    Declines queries and keys in floating point, or of a type not configured; zero points where `mat_mul_zero_points` is
+    disabled; unknown sizes.
     """
 
     name: ClassVar[str] = "scaled_dot_product_attention"

@@ -32,9 +32,9 @@ from .mat_mul import differs_along, oriented, summed, summed_axis, without_vecto
 
 class QuantizeMatMulDynamically(Transformation[MatMulOp]):
     """
-    `fq(x) dq(w) = dq'(q w) step + low sum_k w` with `fq(x) = q step + low` for a `fq` whose output interval is computed
-    while running: its codes are multiplied, and what they stand for is one multiplication and one addition behind the
-    sum.
+    `fq(x) dq(w) = dq'(q w) step + low sum_k w` with `fq(x) = q step + low` for an `fq` whose output interval is
+    computed at run time. The product multiplies codes; one multiplication and one addition behind the sum restore the
+    values.
 
     For one interval, and constant i8 weights without a zero point.
 

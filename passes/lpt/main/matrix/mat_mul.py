@@ -18,12 +18,12 @@ from ...transformation import Transformation, replace
 
 class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     """
-    `dq(a) dq(b) = dq'(a b)`: the codes' product is exact in i32, and `scale' = scale_a scale_b` as
-    neither varies along the dimension that is summed over. `b` has no zero point; those of `a` add
-    `sum_k zero_point_a b`, a constant where `b` is one.
+    `dq(a) dq(b) = dq'(a b)`: the product of codes is exact in i32. `scale' = scale_a scale_b`, because neither varies
+    along the dimension of the sum. `b` has no zero point; zero points of `a` add `sum_k zero_point_a b`, a constant if
+    `b` is constant.
 
-    Declines an input in floating point, or of a type not configured; a zero point on the right; one on the left of
-    a computed right; scales along the sum; sums that could leave 32 bits.
+    Declines an input in floating point, or of a type not configured; a zero point of the right input; a zero point of
+    the left input if the right one is computed; scales along the sum; sums that could leave 32 bits.
     """
 
     name: ClassVar[str] = "mat_mul"

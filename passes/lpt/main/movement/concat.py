@@ -25,10 +25,10 @@ ONE_FOR_ALL = "put one FakeQuantize behind it, which lpt moves in front of it"
 
 class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
     """
-    `concat(dq(a), dq(b), …) = dq'(concat(a, b, …))` for codes of one type: scales and zero points of `dq'` are
-    those of the inputs one behind the other, or one where they are the same.
+    `concat(dq(a), dq(b), …) = dq'(concat(a, b, …))` for codes of one type: scales and zero points of `dq'` are those of
+    the inputs, concatenated, or a single one if all are equal.
 
-    A constant becomes codes of a grid beside it.
+    A constant becomes codes on the grid of another input.
 
     Declines codes of different types; constants off the grid; scales along another dimension.
     """

@@ -24,9 +24,10 @@ from ..sink import varying
 
 class SinkDequantizeThroughMovement(Transformation[InferredOp]):
     """
-    `op(dq(a), dq(b), …) = dq'(op(a, b, …))` for what only moves elements and has no law of its own, where all have
-    one scale and zero point: `reverse`, `roll`, `gather_nd`, `scatter_update`, `select` and others. A constant beside
-    codes becomes codes of their grid. Scales of one input that differ along a dimension are moved alike.
+    `op(dq(a), dq(b), …) = dq'(op(a, b, …))` for operations that only move elements and have no law of their own, if all
+    inputs have one and the same scale and zero point: `reverse`, `roll`, `gather_nd`, `scatter_update`, `select` and
+    others. A constant beside codes becomes codes of their grid. If there is only one quantized input, its scales may
+    differ along a dimension, and move with the elements.
 
     Declines different scales; constants off the grid; scales along what computed indices move; zero points where an
     index or a window may leave the input, which gives 0.

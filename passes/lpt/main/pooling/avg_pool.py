@@ -17,10 +17,10 @@ from ..sink import varying
 
 class MoveDequantizeAfterAvgPool(Transformation[AvgPoolOp]):
     """
-    `avg_pool(dq(q)) = dq(avg_pool(q))` for scales that are the same along what is pooled.
+    `avg_pool(dq(q)) = dq(avg_pool(q))` for scales that are the same within each window.
 
-    Where the plan says that codes are wanted, the mean is rounded to the nearest code; else it stays
-    between them, in floating point. Padding that counts is 0, and so must be its code.
+    If the plan wants codes, the mean is rounded to the nearest code; otherwise it stays in floating point. Padding that
+    counts is 0, so code 0 must mean 0.
 
     Declines padding that counts beside a zero point; scales along the window.
     """

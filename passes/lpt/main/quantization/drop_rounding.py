@@ -35,14 +35,14 @@ from ...transformation import Transformation
 
 class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
     """
-    `fq'(f(fq(conv(q, w) + bias) + y)) = fq'(f(clamp(conv(q, w) + bias) + y))` for a convolution of codes, whose
-    kernel adds `y` before it stores: the sum is rounded once, by `fq'`, and each value is up to half a step of `fq`
-    nearer to what the model computes without quantization. The clamp keeps the interval of `fq`. `f` is any number
-    of functions of single elements, or none. Of two such branches, the first is the one whose kernel adds.
+    `fq'(f(fq(conv(q, w) + bias) + y)) = fq'(f(clamp(conv(q, w) + bias) + y))` for a convolution of codes. Its kernel
+    adds `y` before it stores, so the sum is rounded only once, by `fq'`. Each value is up to half a step of `fq` nearer
+    to the result without quantization. The clamp keeps the interval of `fq`. `f` is any chain of elementwise functions,
+    or none. If both operands of the sum are such branches, the law applies to the first.
 
-    Declines convolutions of values, and other products; what is used otherwise up to `fq'`; a `y` that is a constant
-    or broadcast; a sum that nothing quantizes; an output interval that is not the input interval; more than 256
-    levels.
+    Declines products of values, and products other than convolutions; values up to `fq'` that another operation reads;
+    a `y` that is a constant or broadcast; a sum that nothing quantizes; an output interval that is not the input
+    interval; more than 256 levels.
     """
 
     name: ClassVar[str] = "drop_rounding"

@@ -71,15 +71,15 @@ class Codes:
 
 class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     """
-    `fq(x) = dq(fq'(x))`: the same FakeQuantize with its output interval in codes and an 8-bit
-    result, and what turns these codes into the values they stood for.
+    `fq(x) = dq(fq'(x))`: `fq'` is the same FakeQuantize with an output interval of codes and an 8-bit result, and `dq`
+    maps the codes to the values.
 
-    Where the plan aligns it with others, `fq'` gives the nearest codes of their grid. One that gives codes
-    already is made anew where the plan wants others, or another type saves their zero point, and nothing uses them
-    as they are.
+    If the plan aligns `fq` with others, `fq'` gives the nearest codes of their shared grid. A FakeQuantize that gives
+    codes already is changed if the plan wants another type or grid, or if another type needs no zero point, as long as
+    no operation reads the codes themselves.
 
-    Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; fewer
-    than 3 levels in common with those it is joined with.
+    Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; fewer than 3 levels in
+    common with those it is joined with.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"

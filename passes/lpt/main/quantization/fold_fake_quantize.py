@@ -19,7 +19,7 @@ from ...transformation import Transformation
 
 
 class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
-    """`fq(constant)` with an 8-bit result is a constant of codes, i8 ones without a zero point where that fits."""
+    """`fq(constant)` with an 8-bit result is a constant of codes, in i8 without a zero point if that holds them."""
 
     name: ClassVar[str] = "fold_fake_quantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp

@@ -19,10 +19,11 @@ from ...transformation import Transformation
 
 class SkipRequantize(Transformation[FakeQuantizeOp]):
     """
-    `fq(dq(q)) = dq(q)` where `fq` gives each value of `dq` back, and `= q` where it gives the code that the
-    value came from. Where the plan wants codes of another type or grid, `fq` is what makes them.
+    `fq(dq(q)) = dq(q)` if `fq` maps each value of `dq` to itself; `fq(dq(q)) = q` if `fq` gives codes and maps each
+    value to the code that it came from. If the plan wants another type or grid for the codes, `fq` stays, to convert
+    them.
 
-    Declines codes of another type, or on another grid, than are planned.
+    Declines codes whose type or grid is not the planned one.
     """
 
     name: ClassVar[str] = "requantize"

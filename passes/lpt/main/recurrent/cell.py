@@ -31,14 +31,12 @@ ALL_LEVELS, ODD_LEVELS = 256, 255
 
 class DecomposeQuantizedCell(Transformation[OpT]):
     """
-    `cell(dq(x), H, dq(w), dq(r)) = gates(dq(x) dq(w)^T + H dq(r)^T + b)`: the products become ones of codes,
-    the gates stay in floating point.
-
-    The hidden state has a grid of its own. Where the model quantizes H, it is that one. Else `H = fq(H) +
-    fq'(H - fq(H))`, where `fq` spans what the gates can give and what H begins with, symmetrically if
-    that can be negative ([-1, 1] for tanh), and `fq'` a step of `fq`: the model rounds H nowhere, and a
-    single code would, in each step anew. What a reset gate leaves of H has the same range. An H that nothing bounds
-    stays in floating point, and so does its product.
+    `cell(dq(x), H, dq(w), dq(r)) = gates(dq(x) dq(w)^T + H dq(r)^T + b)`: the products multiply codes, and the gates
+    stay in floating point. The hidden state has a grid of its own. If the model quantizes H, it is that grid. Otherwise
+    `H = fq(H) + fq'(H - fq(H))`, where the interval of `fq` holds all results of the gates and the initial H (symmetric
+    if these may be negative, [-1, 1] for tanh), and the interval of `fq'` is a step of `fq`. One code would round H in
+    each step, which the model does not do; two codes together have 16 bits. The product of a reset gate and H has the
+    range of H. An H without bounds stays in floating point, and so does its product.
     """
 
     name: ClassVar[str] = "recurrent_cell"

@@ -16,9 +16,9 @@ from .retyped import infer_if_retyped
 
 class LowerQuantizedSequence(Transformation[OpT]):
     """
-    A sequence of quantized X, W and R is an iterator over its cell, which takes the codes of X and makes
-    those of the hidden state in each step, on a grid of its own: a FakeQuantize on the initial H says
-    nothing about the states that follow.
+    A sequence of quantized X, W and R becomes an iterator over its cell. The iterator slices the codes of X. Each step
+    computes the codes of the hidden state on a grid of its own, because a FakeQuantize on the initial H does not bound
+    the states that follow.
     """
 
     name: ClassVar[str] = "recurrent_cell"

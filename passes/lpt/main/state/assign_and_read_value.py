@@ -19,11 +19,11 @@ from ...transformation import ORIGINAL, Transformation
 
 class KeepCodesInState(Transformation[ReadValueOp]):
     """
-    A state whose values all lie on one grid keeps their codes: `assign(dq(q))` becomes `assign(q)`, and
-    `read(init)` becomes `dq(read(codes of init))`.
+    A state stores codes if all its values lie on one grid: `assign(dq(q))` becomes `assign(q)`, and `read(init)`
+    becomes `dq(read(codes of init))`.
 
-    Its values are those assigned, by however many operations, and the initial ones. They lie on a grid
-    where they are quantized or, as constants are, already there.
+    Its values are the initial value and all assigned ones. A quantized value lies on its grid; a constant may lie on
+    it, too.
     """
 
     name: ClassVar[str] = "assign_and_read_value"
