@@ -70,19 +70,6 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
     b = [weights(k) for k in depths]
     vectors = [constant(rng.normal(size=hidden).astype(np.float32)) for _ in range(3 * GATES)]
 
-    def body(*args: Scalar) -> Sequence[Scalar]:
-        sums, scales = args[: 2 * GATES], args[2 * GATES : 5 * GATES]
-        gates: list[Scalar] = []
-        for g in range(GATES):
-            value = scales[2 * GATES + g]
-            for p in range(2):
-                value = sums[p * GATES + g].convert(i32, f32).fma(scales[p * GATES + g], value)
-            gates.append(value)
-        i, f, n, o = gates
-        cell = f.sigmoid().fma(args[-1], i.sigmoid() * n.tanh())
-        output = o.sigmoid() * cell.tanh()
-        return cell, output, (output * 127.0).round_even().clamp(-128, 127).convert(f32, i32)
-
     types: list[Attribute] = [*[i32] * (2 * GATES), *[f32] * (3 * GATES + 1)]
     for _ in range(repeat):
         block.add_op(
@@ -93,13 +80,28 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
                 b,
                 [*vectors, c],
                 [*[along] * len(vectors), whole, whole, whole, whole],
-                build_body(types, body),
+                build_body(types, _gates),
                 outs=[c_next, y, h_next],
                 offset_a=schedule.offsets,
                 layout=schedule.layout,
             )
         )
     return program_of(block, 3)
+
+
+def _gates(*args: Scalar) -> Sequence[Scalar]:
+    """The new cell state, the output and its code, from both products, scales, biases and the cell state."""
+    sums, scales = args[: 2 * GATES], args[2 * GATES : 5 * GATES]
+    gates: list[Scalar] = []
+    for g in range(GATES):
+        value = scales[2 * GATES + g]
+        for p in range(2):
+            value = sums[p * GATES + g].convert(i32, f32).fma(scales[p * GATES + g], value)
+        gates.append(value)
+    i, f, n, o = gates
+    cell = f.sigmoid().fma(args[-1], i.sigmoid() * n.tanh())
+    output = o.sigmoid() * cell.tanh()
+    return cell, output, (output * 127.0).round_even().clamp(-128, 127).convert(f32, i32)
 
 
 class Native:

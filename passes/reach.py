@@ -162,53 +162,62 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             axes = constant_integers(op.axes) or ()
             return "computes one number from all steps" if _meet(op, axes, steps) else None
         case nn.SoftmaxOp():
-            axes = (op.axis.value.data,)
-            return "sums over all steps" if _meet(op, axes, steps) else None
+            return "sums over all steps" if _meet(op, (op.axis.value.data,), steps) else None
         case nn.MatMulOp():
-            left, right = (len(shape_of(value)) for value in (op.a, op.b))
-            k = left - (2 if op.transpose_a and left > 1 else 1)
-            other = right - (1 if op.transpose_b or right == 1 else 2)
-            return "sums over all steps" if k in steps[0] and other in steps[1] else None
+            return "sums over all steps" if _sums_steps(op, steps) else None
         case nn.ConcatOp():
             axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
             return "adds steps to those of each call" if axis in set[int]().union(*steps) else None
-        case nn.ReverseSequenceOp():
-            return "reverses the steps" if _meet(op, (op.seq_axis.value.data,), steps) else None
         case nn.GatherOp():
-            axes, picked = constant_integers(op.axis) or (), shape_of(op.indices)
-            is_one = all(size == 1 for size in picked)
-            return "picks several steps" if _meet(op, axes, steps) and not is_one else None
+            is_one = all(size == 1 for size in shape_of(op.indices))
+            is_along = _meet(op, constant_integers(op.axis) or (), steps)
+            return "picks several steps" if is_along and not is_one else None
+        case nn.ReverseSequenceOp() | nn.SliceOp() | nn.StridedSliceOp():
+            return "reverses the steps" if _meet(op, _reversed_axes(op), steps) else None
+        case rnn.SequenceOp():
+            return BACKWARD if op.direction.data != "forward" else None
+        case infra.IteratorOp():
+            return BACKWARD if _carries_backward(op, steps) else None
+        case _:
+            return None
+
+
+BACKWARD = "runs from the last step to the first"
+
+
+def _sums_steps(op: nn.MatMulOp, steps: Sequence[set[int]]) -> bool:
+    """Whether the sum of a product goes over steps of both operands."""
+    left, right = (len(shape_of(value)) for value in (op.a, op.b))
+    k = left - (2 if op.transpose_a and left > 1 else 1)
+    other = right - (1 if op.transpose_b or right == 1 else 2)
+    return k in steps[0] and other in steps[1]
+
+
+def _reversed_axes(op: nn.ReverseSequenceOp | nn.SliceOp | nn.StridedSliceOp) -> list[int]:
+    match op:
+        case nn.ReverseSequenceOp():
+            return [op.seq_axis.value.data]
         case nn.SliceOp():
             axes, strides = (constant_integers(value) or () for value in (op.axes, op.step))
-            reversed_axes = [
-                axis for axis, stride in zip(axes, strides, strict=False) if stride < 0
-            ]
-            return "reverses the steps" if _meet(op, reversed_axes, steps) else None
+            return [axis for axis, stride in zip(axes, strides, strict=False) if stride < 0]
         case nn.StridedSliceOp():
             strides = constant_integers(op.strides) or () if op.strides else ()
-            reversed_axes = [
+            return [
                 entry.dimension
                 for entry in op.entries(len(strides), len(shape_of(op.input)))
                 if entry.kind == "slice" and strides[entry.place] < 0
             ]
-            return "reverses the steps" if _meet(op, reversed_axes, steps) else None
-        case rnn.SequenceOp():
-            return (
-                "runs from the last step to the first" if op.direction.data != "forward" else None
-            )
-        case infra.IteratorOp():
-            carries = any(isinstance(port, infra.MergedAttr) for port in op.inputs)
-            backward = any(
-                isinstance(port, infra.SlicedAttr)
-                and port.stride.data < 0
-                and normalize_axis(op, port.axis.data, len(shape_of(value))) in its
-                for port, value, its in zip(
-                    op.inputs, op.operands_, steps[op.first_operand :], strict=True
-                )
-            )
-            return "runs from the last step to the first" if carries and backward else None
-        case _:
-            return None
+
+
+def _carries_backward(op: infra.IteratorOp, steps: Sequence[set[int]]) -> bool:
+    """Whether an iterator carries values, and takes the last step first."""
+    sliced = zip(op.inputs, op.operands_, steps[op.first_operand :], strict=True)
+    return any(isinstance(port, infra.MergedAttr) for port in op.inputs) and any(
+        isinstance(port, infra.SlicedAttr)
+        and port.stride.data < 0
+        and normalize_axis(op, port.axis.data, len(shape_of(value))) in its
+        for port, value, its in sliced
+    )
 
 
 def _meet(op: Operation, axes: Sequence[int], steps: Sequence[set[int]]) -> bool:
