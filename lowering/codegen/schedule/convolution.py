@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from typing import Literal, Self
 
@@ -16,6 +17,7 @@ from .costs import (
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
+    MOST_SHAPES,
     NEAR_BYTES,
     check_lanes,
     check_mr,
@@ -105,11 +107,11 @@ class ConvolutionSchedule:
     ) -> list[TuningConfiguration]:
         """All that may be chosen for filters that are packed, the cheapest first; NR may be decided already."""
         (product,) = isa.products([kind])
-        wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
-        tiles = _ranked(isa, shape, product, wanted)
+        tiles = _ranked(isa, shape, product, nr_vectors)
         return [TuningConfiguration(nr_vectors, (lines, rows)) for nr_vectors, lines, rows in tiles]
 
     @classmethod
+    @lru_cache(MOST_SHAPES)
     def cycles(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> float:
         """What the cheapest takes, about."""
         (product,) = isa.products([kind])
@@ -158,8 +160,7 @@ class ConvolutionSchedule:
         mr: Sequence[int] | None = None,
     ) -> Self:
         steps = -(-shape.depth // product.mac.kr)
-        wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
-        ranked = _ranked(isa, shape, product, wanted)
+        ranked = _ranked(isa, shape, product, nr_vectors)
         nr_vectors, lines, rows = next(
             (found for found in ranked if mr is not None and found[1:] == tuple(mr)),
             ranked[0],
@@ -237,10 +238,12 @@ def _register_tiles(
             yield nr_vectors, lines, shape.rows
 
 
+@lru_cache(MOST_SHAPES)
 def _ranked(
-    isa: Isa, shape: ConvolutionShape, product: Product, wanted: Sequence[int]
-) -> list[tuple[int, int, int]]:
+    isa: Isa, shape: ConvolutionShape, product: Product, nr_vectors: int | None
+) -> Sequence[tuple[int, int, int]]:
     """The register tiles, the cheapest first. Those of codes overlap: what a body computes of a sum is short."""
+    wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
     tiles = _register_tiles(isa, shape, wanted)
     overlapping = product.kind[0][0] in "iu" and shape.columns == 1 and not shape.shuffles
     return sorted(tiles, key=lambda tile: _cost(isa, shape, product, overlapping, *tile))

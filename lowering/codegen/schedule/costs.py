@@ -62,6 +62,9 @@ def panel_bytes(weights: int) -> int:
     return 1 << 16 if weights < FAR_BYTES else FAR_BYTES
 
 
+MOST_SHAPES = 1 << 10
+"""The number of shapes whose register tiles are remembered: in a network, few differ."""
+
 LONGEST_EPILOGUE = 400
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 

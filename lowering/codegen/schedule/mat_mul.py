@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import lcm
 from typing import Self
 
@@ -18,6 +19,7 @@ from .costs import (
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
+    MOST_SHAPES,
     NEAR_BYTES,
     check_lanes,
     check_mr,
@@ -195,9 +197,18 @@ def _bytes(products: Sequence[Product]) -> int:
 
 
 def _ranked(
-    isa: Isa, shape: MatMulShape, products: Sequence[Product], nr_vectors: int | None
-) -> list[tuple[int, int]]:
-    """NR in vectors and MR of register tiles, the cheapest first; of equally cheap ones that of more rows."""
+    isa: Isa, shape: MatMulShape, products: tuple[Product, ...], nr_vectors: int | None
+) -> Sequence[tuple[int, int]]:
+    """NR in vectors and MR of register tiles, the cheapest first."""
+    decisive = MatMulShape(shape.rows, shape.columns, tuple(shape.depths), shape.groups, ())
+    return cheapest_first(isa, decisive, products, nr_vectors)
+
+
+@lru_cache(MOST_SHAPES)
+def cheapest_first(
+    isa: Isa, shape: MatMulShape, products: tuple[Product, ...], nr_vectors: int | None
+) -> Sequence[tuple[int, int]]:
+    """The same for what of a shape decides it; of equally cheap tiles, that of more rows comes first."""
     rows, groups = shape.rows, shape.groups
     units = max(1, -(-shape.columns // isa.lanes))
     if nr_vectors is None and rows == 1:
@@ -275,4 +286,5 @@ def row_tiles(rows: int, largest: int) -> Iterator[tuple[int, int]]:
     """How many register tiles there are of which MR."""
     for mr in halves(largest):
         count, rows = divmod(rows, mr)
-        yield count, mr
+        if count:
+            yield count, mr
