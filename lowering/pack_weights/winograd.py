@@ -63,7 +63,8 @@ def pack_winograd(filters: Array, layout: WinogradLayout) -> Pieces:
 def _pieces(filters: Array, layout: WinogradLayout, dtype: np.dtype[Any]) -> Iterator[Array]:
     """
     A tile of units at a time, by a product for each step: those are too small for BLAS to share them among threads,
-    which cost more than they save.
+    which cost more than they save. All tiles are computed in the same memory: the system takes longer to give it than
+    BLAS to fill it.
     """
     import numpy as np
 
@@ -71,11 +72,13 @@ def _pieces(filters: Array, layout: WinogradLayout, dtype: np.dtype[Any]) -> Ite
     both = np.kron(matrix, matrix)
     _, _, steps, *vectors, kr = layout.shape(len(filters), filters.shape[-1])
     width = prod(vectors)
+    taps = np.zeros((steps, TAPS * TAPS, width, kr))
+    found = np.empty((steps, len(both), width * kr))
     for first in range(0, len(filters), width):
         tile = filters[first : first + width].transpose(3, 1, 2, 0)
         tile = tile.reshape(-1, TAPS * TAPS, tile.shape[-1])
-        taps = np.zeros((steps, TAPS * TAPS, width, kr))
+        taps[:, :, tile.shape[-1] :] = 0
         for k in range(kr):
             taps[: len(tile[k::kr]), :, : tile.shape[-1], k] = tile[k::kr]
-        found = (both @ taps.reshape(steps, TAPS * TAPS, width * kr)).transpose(1, 0, 2)
-        yield found.astype(dtype, order="C")
+        np.matmul(both, taps.reshape(steps, TAPS * TAPS, width * kr), out=found)
+        yield found.transpose(1, 0, 2).astype(dtype, order="C")
