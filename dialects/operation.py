@@ -6,11 +6,12 @@ thousands.
 from __future__ import annotations
 
 from abc import ABCMeta
+from functools import cache
 from threading import RLock
 from typing import Any, Self, TypeVar
 
-from xdsl.ir import Operation, OpTraits, SSAValues
-from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition
+from xdsl.ir import Attribute, Operation, OpTraits, SSAValues
+from xdsl.irdl import IRDLOperation, OpDef, OptionalDef, irdl_op_definition
 
 from .accessors import direct
 from .walk import block_operations
@@ -66,10 +67,36 @@ class Op(IRDLOperation, metaclass=_OperationClass):
         _define(cls)
         return cls.get_irdl_definition()
 
+    def __post_init__(self) -> None:
+        """As xDSL does, but each class knows its defaults: few have any, and xDSL looks at every definition."""
+        properties, attributes = _defaults(type(self))
+        for name, value in properties:
+            self.properties.setdefault(name, value)
+        for name, value in attributes:
+            self.attributes.setdefault(name, value)
+
     def erase(self, safe_erase: bool = True, drop_references: bool = True) -> None:
         """As xDSL does, and frees its memory: Python's collector is paused while a model is compiled."""
         super().erase(safe_erase, drop_references)
         _break_circles(self)
+
+
+Defaults = tuple[tuple[str, Attribute], ...]
+
+
+@cache
+def _defaults(kind: type[Op]) -> tuple[Defaults, Defaults]:
+    """The values of properties and attributes that an operation of this class has if it is given no others."""
+    definition = kind.get_irdl_definition()
+    properties, attributes = (
+        tuple(
+            (name, each.default_value)
+            for name, each in definitions.items()
+            if not isinstance(each, OptionalDef) and each.default_value is not None
+        )
+        for definitions in (definition.properties, definition.attributes)
+    )
+    return properties, attributes
 
 
 def _break_circles(op: Operation) -> None:
