@@ -37,11 +37,11 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
     openvino = _openvino()
     try:
         converted = openvino.convert_model(model, example_input=example_input)
+        _fix_shapes(converted, _tensors(example_input))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
         return module_of_program(
             _exported(model, example_input, f"{name} cannot be traced: {_why(error)}")
         )
-    _fix_shapes(converted, _tensors(example_input))
     return module_of_model(converted)
 
 
@@ -65,14 +65,14 @@ def module_of_program(program: Any) -> ModuleOp:
     openvino = _openvino()
     try:
         converted = openvino.convert_model(program)
+        if program.example_inputs is not None:
+            positional, named = program.example_inputs
+            tensors = _tensors((*positional, *named.values()))
+            _fix_shapes(converted, tensors, program.range_constraints)
     except Exception as error:  # noqa: BLE001 (whatever OpenVINO's front end raises)
         raise DiagnosticException(
             f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
         ) from None
-    given = program.example_inputs
-    if given is not None:
-        positional, named = given
-        _fix_shapes(converted, _tensors((*positional, *named.values())), program.range_constraints)
     return module_of_model(converted)
 
 
@@ -88,7 +88,12 @@ def _why(error: Exception) -> str:
     The part of OpenVINO's message that says why: the operations that it cannot convert, or the line that the model's
     own code raised, or else the first line.
     """
-    if names := re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE):
+    names = re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE)
+    for unknown in re.findall(
+        r"^-- No conversion rule found for operations: (.+)", str(error), re.M
+    ):
+        names += unknown.split(", ")
+    if names:
         return f"OpenVINO does not convert {', '.join(dict.fromkeys(names))} as it is here"
     lines = [line.strip(" .") for line in str(error).splitlines() if line.strip()]
     for before, line in pairwise(lines):

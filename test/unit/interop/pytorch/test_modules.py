@@ -87,6 +87,16 @@ class Untraceable(nn.Module):
         raise ValueError("no such luck")
 
 
+class Complex(nn.Module):
+    """
+    A signal of its transform, of which OpenVINO's front end traces the real part alone; of an exported program it has
+    no rule for two operations.
+    """
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.istft(torch.complex(x, x), 8, 4, window=torch.ones(8))
+
+
 @pytest.mark.parametrize(
     ("network", "options", "message"),
     [
@@ -100,6 +110,11 @@ class Untraceable(nn.Module):
             Untraceable().eval(),
             {"example_input": torch.zeros(1)},
             "Untraceable cannot be traced: .*no such luck.*; torch.export cannot .*no such luck",
+        ),
+        (
+            Complex().eval(),
+            {"example_input": torch.zeros(1, 5, 6)},
+            "OpenVINO does not convert aten._fft_c2r.default, aten.complex.default as it is here;",
         ),
     ],
 )
