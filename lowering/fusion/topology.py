@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection
 
 from xdsl.ir import Block, Operation
@@ -11,21 +12,36 @@ def feeds(producer: Operation, targets: Collection[Operation | Block], reader: O
     """
     Whether one of `targets` depends on a result of `producer`. The search ends at `reader`, which uses both: nothing
     behind it leads back. It goes from both ends in turn, and ends when one of them has no edge left: a constant has
-    none, and neither has a result that only `reader` uses.
+    none, and neither has a result that only `reader` uses. What `producer` itself depends on leads no further, either,
+    so that in a long program it stays near the three.
     """
-    down: list[Operation] = [producer]
-    up = [each for each in targets if isinstance(each, Operation) and each is not producer]
-    below, above = {producer, reader}, set(up)
+    down = deque([producer])
+    up = deque(each for each in targets if isinstance(each, Operation) and each is not producer)
+    before = deque([producer])
+    below, above, earlier = {producer, reader}, set(up), {producer}
     while down and up:
-        users = {use.operation for result in down.pop().results for use in result.uses} - below
-        sources = {value.owner for value in up.pop().operands} - above
-        below |= users
-        above |= sources
-        if not (users.isdisjoint(above) and sources.isdisjoint(below)):
+        users = {use.operation for result in down.popleft().results for use in result.uses} - below
+        if not users.isdisjoint(above):
             return True
+        below |= users
         down += users
-        up += [source for source in sources if isinstance(source, Operation)]
+        if before:
+            found = _sources(before.popleft()) - earlier
+            earlier |= found
+            before += found
+        if (target := up.popleft()) in earlier:
+            continue
+        found = _sources(target) - above - earlier
+        if not found.isdisjoint(below):
+            return True
+        above |= found
+        up += found
     return False
+
+
+def _sources(op: Operation) -> set[Operation]:
+    """The operations that an operation depends on at once."""
+    return {owner for value in op.operands if isinstance(owner := value.owner, Operation)}
 
 
 def restore_order(block: Block) -> None:
