@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import kernel
 from ..dialects.blob import BlobAttr
-from ..dialects.infra import NoRoomError
+from ..dialects.infra import TooManyIterationsError
 from ..dialects.kernel import shaped, storage_bytes, strides_of
 from .arrays import Array, array_of, dtype_in_memory, in_memory, of_memory, of_user
 from .kernel import compute, indices, put
@@ -195,7 +195,7 @@ class Run:
             if op.most is not None and iteration >= op.most.value.data:
                 break
             if op.room is not None and iteration >= op.room.value.data:
-                raise NoRoomError(op.room.value.data)
+                raise TooManyIterationsError(op.room.value.data)
             self.block(op.body.block, iteration)
             iteration += 1
             go_on = op.following is None or bool(self._load(op.following).item())
