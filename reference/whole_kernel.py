@@ -41,8 +41,11 @@ def _scatter(op: kernel.ScatterOp, data: Array, indices: Array, updates: Array) 
 
 
 def _sort(op: kernel.SortOp, x: Array) -> list[Array]:
-    """The room for merging is left with what was merged last: halves that are sorted each."""
-    size, count = x.shape[-1], shaped(op.outputs[0]).get_shape()[-1]
+    """
+    The room for merging is left with what was merged last: halves that are sorted each. That for selecting is left with
+    zeros.
+    """
+    size, count = x.shape[-1], op.count
     rows = x.reshape(-1, size).astype(dtype_of(body_type(shaped(op.ins[0]).get_element_type())))
     orders = np.zeros((len(rows), size), np.int32)
     rooms = np.zeros((len(rows), size), np.int32)
@@ -52,7 +55,9 @@ def _sort(op: kernel.SortOp, x: Array) -> list[Array]:
         for first in range(0, size, half):
             room[first : first + half] = first + _order(op, row[first : first + half])
     shape = x.shape[:-1]
-    results = [orders[:, :count].reshape(*shape, count), rooms.reshape(x.shape)]
+    room = op.room_of(size)
+    left = rooms if room == size else np.zeros((len(rows), room), np.int32)
+    results = [orders[:, :count].reshape(*shape, count), left.reshape(*shape, room)]
     return results[: len(op.outputs)]
 
 

@@ -31,6 +31,9 @@ from ..properties import INTEGER, integer
 from .base import EmittedOp, YieldOp
 from .types import SHAPED, body_type, shaped
 
+SELECTED = 4
+"""A sort has room for so many times the elements that it keeps, where that is not more than there are."""
+
 
 class WholeKernelOp(EmittedOp):
     """In tensor form `outs` is empty, in memref form there are no results. The body is computed on scalars."""
@@ -152,7 +155,8 @@ class SortOp(WholeKernelOp):
     others, what is equal stays in order. The result holds the first of them, as many as fit.
 
     A second result is room for merging, and then both hold all elements; without one, each element is inserted.
-    Booleans need none.
+    Booleans need none. Where the first result holds at most a quarter of the elements, the second one is room for four
+    times as many, which are selected.
 
         %order = kernel.sort ins(%x : tensor<2x8xf32>) outs() -> tensor<2x3xi32> {
         ^bb0(%a: f32, %b: f32):
@@ -180,11 +184,27 @@ class SortOp(WholeKernelOp):
         *rows, size = x.get_shape() or (0,)
         for one in made:
             *outer, count = one.get_shape() or (0,)
-            fits = outer == rows and (count == size if len(made) > 1 else count <= size)
+            fits = outer == rows and count <= size
             if not fits or one.get_element_type() != i32:
                 raise VerifyException(f"{label(self)}: {one} is no order of {x}")
+        if len(made) > 1 and made[1].get_shape()[-1] != (count := self.room_of(size)):
+            raise VerifyException(f"{label(self)}: room {made[1]} is not for {count} elements")
         scalar = body_type(x.get_element_type())
         self.check_scalars([scalar, scalar], i1)
+
+    @property
+    def count(self) -> int:
+        """The number of elements that are kept."""
+        return shaped(self.outputs[0]).get_shape()[-1]
+
+    def room_of(self, size: int) -> int:
+        """How many of so many elements there is room for."""
+        return sort_room(self.count, size)
+
+
+def sort_room(count: int, size: int) -> int:
+    """How many elements a sort has room for that keeps `count` of `size`: all, or some that are selected."""
+    return SELECTED * count if SELECTED * count <= size else size
 
 
 def _suppressed(

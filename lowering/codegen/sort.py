@@ -2,8 +2,9 @@
 Emits `kernel.sort`: rows of elements, each in the order that the body says.
 
 Few are kept by insertion: an element that is before the last one kept moves up to its place. All are sorted by
-merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Booleans go behind
-what was counted before them.
+merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Where many are kept of
+many more, elements that are before the last one to be kept so far are collected; when there are twice as many as are to
+be kept, these are sorted, and the first half stays. Booleans go behind what was counted before them.
 """
 
 from __future__ import annotations
@@ -98,6 +99,8 @@ class _Emission(LoopNest):
             self._partition(x, orders[0])
         elif len(orders) == 1:
             self._insert(x, orders[0])
+        elif self.kernel.count < self.kernel.size:
+            self._select(x, *orders)
         else:
             self._merge_all(x, *orders)
 
@@ -181,6 +184,50 @@ class _Emission(LoopNest):
         (found,) = loop_while(b, [place], moves, move)
         order.store(b, found, number)
 
+    # --- by selecting -----------------------------------------------------------------------
+
+    def _select(self, x: ir.Value, order: _Order, room: _Order) -> None:
+        """
+        Collects elements in one half of the room, and sorts them there and in the other half. Elements that are not
+        before the last one to be kept come behind it, since they have greater numbers.
+        """
+        b, count = self.b, self.kernel.count
+        most, step = index(2 * count), room.step
+        other = _Order(byte_offset(b, room.pointer, b.mul(most, step)), step)
+
+        def is_full(carried: Values) -> ir.Value:
+            return b.icmp_signed("==", carried[2], most)
+
+        def halve(carried: Values) -> Values:
+            source, target, found, _ = carried
+            kept, free = self._sort(x, found, _Order(source, step), _Order(target, step))
+            last = kept.load(b, index(count - 1))
+            return [kept.pointer, free.pointer, index(count), last]
+
+        def collect(i: ir.Value, carried: Values) -> Values:
+            source, target, found, last = carried
+            _Order(source, step).store(b, found, i)
+            is_first = b.icmp_signed("<", last, index(0))
+            at = b.select(is_first, index(0), last)
+            wins = b.or_(is_first, self._before(self._key(x, i), self._key(x, at)))
+            found = b.add(found, b.zext(wins, I64))
+            return loop_while(b, [source, target, found, last], is_full, halve)
+
+        carried = [room.pointer, other.pointer, index(0), index(-1)]
+        source, target, found, _ = loop(b, self.kernel.size, carried, collect)
+        kept, _ = self._sort(x, found, _Order(source, step), _Order(target, step))
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            order.store(b, i, kept.load(b, i))
+            return []
+
+        def clear(i: ir.Value, carried: Values) -> Values:
+            room.store(b, i, index(0))
+            return []
+
+        loop(b, count, [], keep)
+        loop(b, 2 * 2 * count, [], clear)
+
     # --- by merging -------------------------------------------------------------------------
 
     def _merge_all(self, x: ir.Value, order: _Order, room: _Order) -> None:
@@ -197,19 +244,30 @@ class _Emission(LoopNest):
 
         loop(b, size, [], number)
 
+        self._sort(x, index(size), source, target)
+
+    def _sort(
+        self, x: ir.Value, size: ir.Value, source: _Order, target: _Order
+    ) -> tuple[_Order, _Order]:
+        """Sorts the first elements of an order from one buffer to the other. Returns the sorted one, and the other."""
+        b = self.b
+
         def unsorted(carried: Values) -> ir.Value:
-            return b.icmp_signed("<", carried[0], index(size))
+            return b.icmp_signed("<", carried[0], size)
 
         def merge_runs(carried: Values) -> Values:
             width, pointer, step, other, other_step = carried
-            self._merge_runs(x, width, _Order(pointer, step), _Order(other, other_step))
+            self._merge_runs(x, width, size, _Order(pointer, step), _Order(other, other_step))
             return [b.add(width, width), other, other_step, pointer, step]
 
         carried = [index(1), source.pointer, source.step, target.pointer, target.step]
-        loop_while(b, carried, unsorted, merge_runs)
+        _, *sorted, pointer, step = loop_while(b, carried, unsorted, merge_runs)
+        return _Order(*sorted), _Order(pointer, step)
 
-    def _merge_runs(self, x: ir.Value, width: ir.Value, source: _Order, target: _Order) -> None:
-        b, size = self.b, index(self.kernel.size)
+    def _merge_runs(
+        self, x: ir.Value, width: ir.Value, size: ir.Value, source: _Order, target: _Order
+    ) -> None:
+        b = self.b
 
         def more(carried: Values) -> ir.Value:
             return b.icmp_signed("<", carried[0], size)

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import body_type
+from ...dialects.kernel.whole import sort_room
 from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body
 from .indexing import gather_along
@@ -15,7 +16,7 @@ from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
 FEW = 64
-"""So many elements are kept by insertion, more by sorting all; booleans are counted."""
+"""So many elements are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
 
 
 def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
@@ -35,11 +36,13 @@ def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSA
         return found | less.equals(less) & more.compare("ne", more)
 
     inserts = count <= FEW or element == i1
-    kept = typed(i32, [*rows, count if inserts else size])
+    room = sort_room(count, size)
+    is_part = inserts or room < size
+    kept = typed(i32, [*rows, count if is_part else size])
     body = build_body([element, element], before, is_wide_unsigned(tensor(value).element_type))
-    new = kernel.SortOp(value, body, [kept] if inserts else [kept, kept])
+    new = kernel.SortOp(value, body, [kept] if inserts else [kept, typed(i32, [*rows, room])])
     order = write.kernel(new, value)
-    if inserts or count == size:
+    if is_part or count == size:
         return order
     none = [0] * len(shape_of(value))
     part = typed(i32, [*rows, count])

@@ -96,3 +96,52 @@ def test_a_sequence_that_is_read_is_known_or_refused():
     ]
     with pytest.raises(DiagnosticException, match="only a run knows how many values the sequence"):
         read_model(of(nodes, "y"))
+
+
+def bags(index: str) -> ModelProto:
+    """`y[i] = sum(x[offsets[i] : offsets[i + 1]])`, as PyTorch exports EmbeddingBag; it counts from `index`."""
+    body = helper.make_graph(
+        [
+            node("Reshape", "i last", "place"),
+            node("Add", "place one", "after"),
+            node("Add", "after one", "end_of_after"),
+            node("Slice", "offsets place after", "start"),
+            node("Slice", "offsets after end_of_after", "end"),
+            node("Slice", "x start end", "rows"),
+            node("ReduceSum", "rows zero", "row"),
+            node("SequenceInsert", "sums row", "sums_next"),
+            node("Add", "i one_", "i_next"),
+            node("Less", "i_next count", "go_on"),
+        ],
+        "body",
+        [
+            helper.make_tensor_value_info("iteration", INT64, []),
+            helper.make_tensor_value_info("runs", BOOL, []),
+            helper.make_tensor_sequence_value_info("sums", FLOAT, None),
+            helper.make_empty_tensor_value_info("i"),
+        ],
+        [
+            helper.make_tensor_value_info("go_on", BOOL, []),
+            helper.make_tensor_sequence_value_info("sums_next", FLOAT, None),
+            helper.make_empty_tensor_value_info("i_next"),
+        ],
+    )
+    constants = {"offsets": np.array([0, 2, 3, 5]), "one": np.array([1]), "one_": np.array(1)}
+    constants |= {"last": np.array([-1]), "zero": np.array([0]), "true": np.array(True)}
+    nodes = [
+        node("SequenceEmpty", "", "none", dtype=TensorProto.FLOAT),
+        node("Loop", f"- true none {index}", "sums_ i_last", body=body),
+        node("ConcatFromSequence", "sums_", "y", axis=0),
+    ]
+    inputs = {"x": (FLOAT, [5, 2]), "given": (INT64, list[int | str]())}
+    return model(nodes, inputs, "y", constants | {"count": np.array(3), "first": np.array(0)})
+
+
+def test_a_body_that_needs_the_number_of_the_iteration_is_unrolled():
+    check(bags("first"), {"x": random(5, 2), "given": np.array(0)})
+
+
+def test_a_body_that_only_a_run_can_number_is_refused():
+    """Nearest miss: the number that it counts from is an input."""
+    with pytest.raises(DiagnosticException, match="how many dimensions it slices is unknown"):
+        read_model(bags("given"))

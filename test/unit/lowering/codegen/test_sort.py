@@ -4,29 +4,38 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 
 from lowstream.dialects import nn
+from lowstream.dialects.kernel.whole import SELECTED
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
 from lowstream.lowering.nn_to_kernels.sorting import FEW
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.dialects.sampling import Sample, module_of
+from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.native import Native
 
 SIZE = 2 * FEW + 3
+LARGE = SELECTED * (FEW + 1) + 7
 
 
 def sorted_rows(x: Array, count: int, mode: str) -> Sequence[Array]:
     """The first elements of rows in order, as machine code gives them, and where they lay."""
+    isa = available_isas()[0]
+    return Native(lower(top_k_module(x, count, mode), isa.name), isa).run([x])
+
+
+def top_k_module(x: Array, count: int, mode: str) -> ModuleOp:
+    """The first elements of rows in order."""
     properties = {
         "axis": IntegerAttr(1, i64),
         "mode": StringAttr(mode),
         "sort": StringAttr("value"),
     }
-    module = module_of(nn.TopKOp, Sample([x, np.array(count)], properties), frozenset({1}))
-    isa = available_isas()[0]
-    return Native(lower(module, isa.name), isa).run([x])
+    return module_of(nn.TopKOp, Sample([x, np.array(count)], properties), frozenset({1}))
 
 
 @pytest.mark.parametrize("count", [1, FEW, SIZE])
@@ -49,3 +58,34 @@ def test_true_is_greater_than_false(count: int, mode: str):
     order = np.argsort(x ^ (mode == "max"), 1, kind="stable")[:, :count]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
+@settings(max_examples=30)
+@given(
+    size=st.integers(SELECTED * (FEW + 1), 3 * LARGE),
+    spread=st.sampled_from([1, 5, 10000]),
+    arranged=st.sampled_from(["any", "up", "down"]),
+    mode=st.sampled_from(["max", "min"]),
+    seed=st.integers(0, 1000),
+)
+def test_the_first_are_selected_of_many(
+    size: int, spread: int, arranged: str, mode: str, seed: int
+):
+    """However elements lie, and however many are equal, those that are kept are the first of all in order."""
+    x = np.random.default_rng(seed).integers(0, spread, (2, size)).astype(np.float32)
+    x[1, ::9] = np.nan
+    if arranged != "any":
+        x = np.sort(x, 1)[:, :: 1 if arranged == "up" else -1].copy()
+    values, indices = sorted_rows(x, FEW + 1, mode)
+    keys = np.where(np.isnan(x), np.inf, x)
+    order = np.argsort(-keys if mode == "max" else keys, 1, kind="stable")[:, : FEW + 1]
+    np.testing.assert_array_equal(indices, order)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
+@pytest.mark.parametrize("size", [LARGE - 8, LARGE])
+def test_what_is_selected_is_what_it_means(size: int):
+    """On each instruction set, with what is left of the room: of one less, all elements are sorted."""
+    x = np.random.default_rng(size).integers(0, 99, (2, size)).astype(np.float32)
+    for isa in available_isas():
+        check(lower(top_k_module(x, FEW + 1, "max"), isa.name), isa, [x])
