@@ -6,6 +6,7 @@ Such taps multiply a constant for all outputs, or for some near a border; then o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,9 +20,11 @@ from xdsl.rewriter import InsertPoint
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
+from ..dialects.kernel import TAPS
 from ..dialects.nn.convolution import ForwardConvolution
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
+from .codegen.schedule.winograd import FEWEST_CHANNELS
 from .padded_regions import Line, Regions, Segment
 from .trailing_elementwise import Trailing
 
@@ -60,8 +63,22 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
-    regions = Regions.choose(*(Line(*each) for each in fields))
+    lines = [Line(*each) for each in fields]
+    divided = 1 if _has_planes_of_3x3(op, lines) else len(lines)
+    regions = Regions.choose(*lines, divided=divided)
     return None if regions is None or not _is_finite(blob) else regions
+
+
+def _has_planes_of_3x3(op: ForwardConvolution, lines: Sequence[Line]) -> bool:
+    """Whether each plane of a volume may take Winograd's algorithm, which is worth more than regions of a plane."""
+    plane = lines[1:]
+    channels = shape_of(op.filters)[:2]
+    return (
+        len(plane) == 2
+        and not op.GROUPED
+        and min(channels) >= FEWEST_CHANNELS
+        and all((each.taps, each.stride, each.dilation) == (TAPS, 1, 1) for each in plane)
+    )
 
 
 def _is_finite(filters: BlobAttr) -> bool:

@@ -103,9 +103,15 @@ class Regions:
 
     @classmethod
     @lru_cache(MANY)
-    def choose(cls, *lines: Line) -> Self | None:
-        """The regions with the fewest multiplications. None where the whole convolution takes about as few."""
-        choices = [[(each, *_weights(each)) for each in _choices(line)] for line in lines]
+    def choose(cls, *lines: Line, divided: int) -> Self | None:
+        """
+        The regions with the fewest multiplications, of which only the first so many `divided` dimensions have several.
+        None where the whole convolution takes about as few.
+        """
+        choices = [
+            [(each, *_weights(each)) for each in _choices(line, is_divided=d < divided)]
+            for d, line in enumerate(lines)
+        ]
         best = min(product(*choices), key=_cost)
         everything = START_POSITIONS + prod(line.result for line in lines)
         if _cost(best) > WORTH * everything * prod(line.taps for line in lines):
@@ -130,9 +136,9 @@ def _cost(weighed: Sequence[tuple[Any, int, int]]) -> int:
     return START_POSITIONS * prod(taps for _, taps, _ in weighed) + prod(n for _, _, n in weighed)
 
 
-def _choices(line: Line) -> Iterator[tuple[Segment, ...]]:
-    """The whole line, or segments between some of its cuts."""
-    cuts = line.cuts if len(line.cuts) <= MOST_CUTS else ()
+def _choices(line: Line, *, is_divided: bool) -> Iterator[tuple[Segment, ...]]:
+    """The whole line, or segments between some of its cuts if it may be divided."""
+    cuts = line.cuts if is_divided and len(line.cuts) <= MOST_CUTS else ()
     for count in range(len(cuts) + 1):
         for chosen in combinations(cuts, count):
             ends = pairwise((0, *chosen, line.result))

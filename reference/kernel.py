@@ -143,7 +143,7 @@ def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> list[Array]:
         case DepthwiseLayout() as layout:
             b = unpacked_depthwise(b, layout, groups, op.window())
         case kernel.WinogradLayout() as layout:
-            b = unpacked_winograd(b, layout, op.units, channels)
+            b = unpacked_winograd(b, layout, op.units, op.plane_taps, channels)
         case ConvolutionLayout() as layout:
             b = unpacked_filters(b, layout, op.units, taps, channels, groups)
     is_exact = isinstance(op.accumulator, IntegerType)

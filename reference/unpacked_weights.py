@@ -49,10 +49,12 @@ def unpacked_depthwise(
     return whole[:groups].reshape(groups * units, *taps, 1)
 
 
-def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int, channels: int) -> Array:
+def unpacked_winograd(
+    packed: Array, layout: WinogradLayout, units: int, planes: int, channels: int
+) -> Array:
     """
-    Filters [units, 3, 3, channels] again, of what `pack-weights` transformed and laid out: codes, or floats but for
-    rounding.
+    Filters [units, planes, 3, 3, channels] again, of what `pack-weights` transformed and laid out: codes, or floats but
+    for rounding.
     """
     known = [0, 1, -1]  # three points determine three taps
     of_codes = packed.dtype.kind == "i"
@@ -60,8 +62,9 @@ def unpacked_winograd(packed: Array, layout: WinogradLayout, units: int, channel
     _, points, steps, *_, kr = packed.shape
     size = math.isqrt(points)
     whole = packed.transpose(0, 3, 4, 1, 2, 5).reshape(-1, size, size, steps * kr)
-    found = whole[:units, ..., :channels].astype(np.float64)[:, known][:, :, known]
+    found = whole[:units, ..., : planes * channels].astype(np.float64)[:, known][:, :, known]
     found = np.einsum("ki,nijc,lj->nklc", inverse, found, inverse)
+    found = found.reshape(*found.shape[:-1], planes, channels).transpose(0, 3, 1, 2, 4)
     return (np.rint(found) if of_codes else found).astype(packed.dtype)
 
 

@@ -300,7 +300,7 @@ class ConvolutionOp(KernelOp):
                 return layout.shape(self.units, groups, self.window())
             case WinogradLayout() as layout:
                 self._check_winograd(layout)
-                return layout.shape(self.units, self.channels)
+                return layout.shape(self.units, self.plane_taps * self.channels)
             case ConvolutionLayout() as layout:
                 self._check_merged(layout)
                 return layout.shape(self.units, taps, self.channels, groups)
@@ -313,7 +313,7 @@ class ConvolutionOp(KernelOp):
         if not self.is_of_plain_3x3 or not fits:
             raise VerifyException(
                 f"{label(self)}: filters are packed for Winograd's algorithm; that is for one group of f32, or of "
-                f"8-bit codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1"
+                f"8-bit codes with filters of i16, and {TAPS} x {TAPS} taps, strides and dilations 1, in planes"
             )
         depths = (1,) if b == f32 else (1, 2)
         if layout.tile not in INTERPOLATION_POINTS or layout.rows < 1 or layout.kr not in depths:
@@ -324,8 +324,21 @@ class ConvolutionOp(KernelOp):
 
     @property
     def is_of_plain_3x3(self) -> bool:
-        """Whether it has one group of 3 x 3 taps, each position the neighbour of the one before."""
-        return self.groups.value.data == 1 and self.window() == ((TAPS,) * 2, (1,) * 2, (1,) * 2)
+        """
+        Whether it has one group of 3 x 3 taps, each position the neighbour of the one before, in images or in the
+        planes of volumes.
+        """
+        window = taps, *_ = self.window()
+        return (
+            self.groups.value.data == 1
+            and len(taps) in (2, 3)
+            and tuple(each[-2:] for each in window) == ((TAPS,) * 2, (1,) * 2, (1,) * 2)
+        )
+
+    @property
+    def plane_taps(self) -> int:
+        """How many planes of a volume a window reads; 1 of an image."""
+        return self.taps.get_values()[0] if len(self.taps.get_values()) == 3 else 1
 
     @property
     def rounds_in_tiles(self) -> bool:

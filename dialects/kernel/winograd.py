@@ -43,7 +43,8 @@ Matrix = tuple[tuple[float, ...], ...]
 @dataclass(frozen=True)
 class WinogradLayout(Layout):
     """
-    Filters [N, 3, 3, C] transformed to G g Gᵀ, in the order in which a kernel streams them:
+    Filters [N, 3, 3, C] transformed to G g Gᵀ, those of volumes [N, T, 3, 3, C] as if T planes were channels of one,
+    [N, 3, 3, T * C], in the order in which a kernel streams them:
     [tiles of units][(tile + 2)² points][ceil(C / kr)][nr_vectors][lanes][kr]. Those of f32 are f32, those of 8-bit
     codes i16.
 

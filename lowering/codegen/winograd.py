@@ -65,9 +65,9 @@ class WinogradSizes(Generic[N]):
     """
     Blocks of `rows` tiles: `blocks` of them, `count` tiles in all. Of `unit_tiles`, `whole` ones have so many `vectors`
     of units, and one more has `last_vectors`. Filters of a tile of units lie `filters` apart. Ins and outs move by
-    `strides` along (image, row, column) and by `unit_strides` along tiles of units. In scratch memory, sums begin at
-    `sums_begin`; tiles of them lie `sum_tile` apart, points `sum_point`. All distances are bytes. Threads divide blocks
-    if `divides_blocks` is 1, else tiles of units.
+    `strides` along (image, plane, row, column), without planes in images, and by `unit_strides` along tiles of units.
+    In scratch memory, sums begin at `sums_begin`; tiles of them lie `sum_tile` apart, points `sum_point`. All distances
+    are bytes. Threads divide blocks if `divides_blocks` is 1, else tiles of units.
     """
 
     tiles: Tiles[N]
@@ -141,8 +141,8 @@ class WinogradKernel(Emitter):
         )
         ins, outs = ins_and_outs(op)
         table: list[int] = []
-        tiles = tiles_of(layout.tile, *shape.positions[1:], table)
-        input = WinogradInput.of(a, b.element, tiles, op.channels, isa, schedule, table)
+        tiles = tiles_of(layout.tile, op.shape[1:-1], table)
+        input = WinogradInput.of(op, a, b.element, tiles, isa, schedule, table)
         width, count = layout.nr_vectors * layout.lanes, shape.tiles(layout.tile)
         whole, rest = divmod(shape.units, width)
         partial = rest % layout.lanes
@@ -168,7 +168,9 @@ class WinogradKernel(Emitter):
             later(schedule.sums_stride * SUM_BYTES, table),
             later(int(schedule.split == "blocks"), table),
         )
-        products = [_product(schedule, units, op.channels, b) for units in (width, rest or width)]
+        products = [
+            _product(schedule, units, shape.channels, b) for units in (width, rest or width)
+        ]
         product_tables: list[int] = []
         for each in products:
             if each.table:
@@ -400,7 +402,7 @@ class _Emission:
             line = self._transform_sums([column[row] for column in by_column], columns)
             totals |= {(0, row * columns + i): [self._unscaled(v)] for i, v in enumerate(line)}
         operations = self.kernel.body.operations
-        nest = [(rows, self._strides(1)), (columns, self._strides(2))]
+        nest = [(rows, self._strides(-2)), (columns, self._strides(-1))]
         if counts or (len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE):
             self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals, counts)
             return
@@ -437,5 +439,5 @@ class _Emission:
         return self.arithmetic.shifted(total, bits)
 
     def _strides(self, d: int) -> list[Extent]:
-        """How ins and outs move along (image, row, column)."""
+        """How ins and outs move along (image, plane, row, column)."""
         return [strides[d] for strides in self.sizes.strides]

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute
 
 from ...dialects.kernel import (
     TAPS,
+    ConvolutionOp,
     WinogradTransforms,
     integer_winograd_transforms,
     winograd_transforms,
@@ -20,7 +21,7 @@ from . import ir
 from .elements import Operand, load_raw, store_raw
 from .emitter import Emitter, Prologue
 from .instructions import widen
-from .loop_nest import Values
+from .loop_nest import Values, moved
 from .run_time import (
     Extent,
     Number,
@@ -42,8 +43,9 @@ class WinogradInput(Emitter):
     What of this stage decides its machine code; equal ones share a function, whose table has the numbers. It takes the
     number of the first tile, how many there are, and the table.
 
-    `a` moves by `strides` along (image, row, column). Its channels are so many vectors and a rest. Transformed tiles
-    lie `tile_stride` apart, their points `point_stride`. All these distances are bytes.
+    `a` moves by `strides` along (image, plane, row, column), without planes in images. Its channels are so many vectors
+    and a rest. A window reads `taps` planes, 0 where there is one, which lie `tap_strides` apart in `a` and in the
+    transformed tiles. These lie `tile_stride` apart, their points `point_stride`. All these distances are bytes.
     """
 
     a: Operand
@@ -51,29 +53,38 @@ class WinogradInput(Emitter):
     tiles: Tiles[Number]
     strides: tuple[Number, ...]
     channels: tuple[Number, int]
+    taps: Number
+    tap_strides: tuple[Number, Number]
     tile_stride: Number
     point_stride: Number
 
     @classmethod
     def of(
         cls,
+        op: ConvolutionOp,
         a: Operand,
         element: Attribute,
         tiles: Tiles[Number],
-        channels: int,
         isa: Isa,
         schedule: WinogradSchedule,
         table: list[int],
     ) -> Self:
-        """That of an operand along (image, row, column, channel)."""
+        """That of the first operand, along (image, plane, row, column, channel)."""
         target = Operand(element, 0, ())
-        whole, rest = divmod(channels, isa.lanes * SUM_BYTES // target.size)
+        whole, rest = divmod(op.channels, isa.lanes * SUM_BYTES // target.size)
+        _, strides, dilations = op.window()
+        image, *planes, row, column, _ = (stride * a.size for stride in a.strides)
+        moves = [image, *(plane * strides[0] for plane in planes), row, column]
+        taps = op.plane_taps if op.plane_taps > 1 else 0
+        steps = (planes[0] * dilations[0], op.channels * target.size) if taps else (0, 0)
         return cls(
             replace(a, strides=a.strides[-1:]),
             element,
             tiles,
-            tuple(later_unless_zero(stride * a.size, table) for stride in a.strides[:-1]),
+            tuple(later_unless_zero(stride, table) for stride in moves),
             (later_unless_zero(whole, table), rest),
+            later_unless_zero(taps, table),
+            (later_unless_zero(steps[0], table), later_unless_zero(steps[1], table)),
             later(schedule.row_stride * target.size, table),
             later(schedule.point_stride * target.size, table),
         )
@@ -110,6 +121,8 @@ class WinogradInput(Emitter):
             prologue.pointers,
             [loaded(stride) for stride in self.strides],
             loaded(self.channels[0]),
+            loaded(self.taps),
+            [loaded(stride) for stride in self.tap_strides],
             loaded(self.tile_stride),
             loaded(self.point_stride),
         )
@@ -126,6 +139,8 @@ class _Emission:
     pointers: Values
     strides: Sequence[Extent]
     whole: Extent
+    taps: Extent
+    tap_strides: Sequence[Extent]
     tile_stride: Extent
     point_stride: Extent
 
@@ -151,10 +166,9 @@ class _Emission:
             source = byte_offset(b, source, scaled(b, at, stride))
         there = byte_offset(b, there, scaled(b, number, self.tile_stride))
 
-        def vector(i: ir.Value, active: int) -> None:
-            here = byte_offset(b, source, scaled(b, i, self.lanes * a.strides[-1] * a.size))
-            to = byte_offset(b, there, scaled(b, i, self.lanes * target.size))
-            here, to = laundered(b, here), laundered(b, to)
+        def vector(pointers: Values, i: ir.Value, active: int) -> None:
+            steps = self.lanes * a.strides[-1] * a.size, self.lanes * target.size
+            here, to = (laundered(b, each) for each in moved(b, pointers, i, steps))
             if copy is not None:
                 self._copy(here, copy, [rows, columns], active)
                 bytes = self.lanes * target.size
@@ -169,14 +183,23 @@ class _Emission:
             sizes = rows + TAPS - 1, columns + TAPS - 1
             self._transform(self._columns(here, sizes, active), to, active)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            vector(i, self.lanes)
+        def plane(tap: ir.Value, carried: Values) -> Values:
+            pointers = moved(b, [source, there], tap, self.tap_strides)
+
+            def iteration(i: ir.Value, carried: Values) -> Values:
+                vector(pointers, i, self.lanes)
+                return []
+
+            loop(b, self.whole, [], iteration)
+            _, rest = self.kernel.channels
+            if rest:
+                vector(pointers, extent_value(self.whole), rest)
             return []
 
-        loop(b, self.whole, [], iteration)
-        _, rest = self.kernel.channels
-        if rest:
-            vector(extent_value(self.whole), rest)
+        if self.taps == 0:
+            plane(index(0), [])
+        else:
+            loop(b, self.taps, [], plane)
 
     def _zeros(self) -> ir.Value:
         """A tile of input in memory, all zero."""
@@ -199,7 +222,7 @@ class _Emission:
         self, source: ir.Value, tile: ir.Value, extents: Sequence[Extent], active: int
     ) -> None:
         """Copies the input of so many rows and columns of positions."""
-        b, (_, down, along) = self.b, self.strides
+        b, (*_, down, along) = self.b, self.strides
         rows, columns = (b.add(extent_value(extent), index(TAPS - 1)) for extent in extents)
 
         def line(row: ir.Value, carried: Values) -> Values:
@@ -220,7 +243,7 @@ class _Emission:
         self, source: ir.Value, sizes: tuple[int, int], active: int
     ) -> Iterator[list[ir.Value | None]]:
         """The columns of a tile; None is past the input of so many rows and columns."""
-        _, down, along = self.strides
+        *_, down, along = self.strides
         rows, columns = sizes
         places = grid(self.b, source, down, along, rows, columns)
         for column in range(self.size):

@@ -29,22 +29,25 @@ class TileLine(Generic[N]):
 
 @dataclass(frozen=True)
 class Tiles(Generic[N]):
-    """Tiles of `tile` x `tile` positions."""
+    """Tiles of `tile` x `tile` positions of images, or of so many `planes` of volumes."""
 
     tile: int
+    planes: tuple[N, ...]
     down: TileLine[N]
     across: TileLine[N]
 
     def each(self, change: Callable[[N], M]) -> Tiles[M]:
         """The same with other numbers."""
-        return Tiles(self.tile, self.down.each(change), self.across.each(change))
+        planes = tuple(map(change, self.planes))
+        return Tiles(self.tile, planes, self.down.each(change), self.across.each(change))
 
 
-def tiles_of(tile: int, height: int, width: int, table: list[int]) -> Tiles[Number]:
+def tiles_of(tile: int, positions: Sequence[int], table: list[int]) -> Tiles[Number]:
     """
-    The tiles of so many positions, their numbers in the table. Where the last rows and the last columns have fewer
-    positions, so are the rests; else code is for the one that there is.
+    The tiles of positions (plane, row, column) or (row, column), their numbers in the table. Where the last rows and
+    the last columns have fewer positions, so are the rests; else code is for the one that there is.
     """
+    *planes, height, width = positions
     is_ragged = all(size > tile and size % tile for size in (height, width))
 
     def line(size: int) -> TileLine[Number]:
@@ -55,7 +58,8 @@ def tiles_of(tile: int, height: int, width: int, table: list[int]) -> Tiles[Numb
             later(rest, table) if is_ragged else rest,
         )
 
-    return Tiles(tile, line(height), line(width))
+    counts = tuple(later(count, table) for count in planes)
+    return Tiles(tile, counts, line(height), line(width))
 
 
 Emit = Callable[[ir.Value, Sequence[ir.Value], Extent, Extent], None]
@@ -65,15 +69,16 @@ def each_tile(
     b: ir.IRBuilder, tiles: Tiles[Extent], start: ir.Value, count: ir.Value, emit: Emit
 ) -> None:
     """
-    A loop over so many tiles, at least one, from one on: emits for each its number here; image, row and column of
-    positions where it begins; and how many rows and columns of positions it has. Where the last rows and the last
-    columns have fewer, the code for whole tiles stands beside one for all others, which learn both at run time.
+    A loop over so many tiles, at least one, from one on: emits for each its number here; image, plane where there are
+    some, row and column of positions where it begins; and how many rows and columns of positions it has. Where the last
+    rows and the last columns have fewer, the code for whole tiles stands beside one for all others, which learn both at
+    run time.
     """
     tile, down, across = tiles.tile, tiles.down, tiles.across
 
     def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-        image, row, column = carried
-        place = [image, scaled(b, row, tile), scaled(b, column, tile)]
+        *images, row, column = carried
+        place = [*images, scaled(b, row, tile), scaled(b, column, tile)]
 
         def line(rows: int) -> None:
             _whole_or_rest(b, tile, across, column, lambda columns: emit(i, place, rows, columns))
@@ -94,9 +99,15 @@ def each_tile(
                 emit(i, place, rows, columns)
         return _following(b, tiles, carried)
 
-    before, column = (op(start, extent_value(across.count)) for op in (b.udiv, b.urem))
-    image, row = (op(before, extent_value(down.count)) for op in (b.udiv, b.urem))
-    loop(b, count, [image, row, column], iteration, runs=True)
+    first = [start]
+    for extent in reversed(_counts(tiles)):
+        first[:1] = (op(first[0], extent_value(extent)) for op in (b.udiv, b.urem))
+    loop(b, count, first, iteration, runs=True)
+
+
+def _counts(tiles: Tiles[Extent]) -> list[Extent]:
+    """Of planes, and of tiles along each dimension of an image."""
+    return [*tiles.planes, tiles.down.count, tiles.across.count]
 
 
 def _whole_or_rest(
@@ -119,13 +130,13 @@ def _whole_or_rest(
 
 
 def _following(b: ir.IRBuilder, tiles: Tiles[Extent], place: Sequence[ir.Value]) -> list[ir.Value]:
-    """Image, row and column of the next tile."""
-    image, row, column = place
+    """Image, plane, row and column of the next tile."""
+    image, *others = place
     carry: ir.Value = ir.Constant(I1, 1)
     found: list[ir.Value] = []
-    for number, line in ((column, tiles.across), (row, tiles.down)):
+    for number, count in zip(reversed(others), reversed(_counts(tiles)), strict=True):
         number = b.add(number, b.zext(carry, I64))
-        carry = b.icmp_signed("==", number, extent_value(line.count))
+        carry = b.icmp_signed("==", number, extent_value(count))
         found.insert(0, b.select(carry, index(0), number))
     return [b.add(image, b.zext(carry, I64)), *found]
 

@@ -49,11 +49,13 @@ def configuration_of(layout: WinogradLayout) -> TuningConfiguration:
 
 
 def pack_winograd(filters: Array, layout: WinogradLayout) -> Pieces:
-    """Filters [N, 3, 3, C], transformed as `WinogradLayout` says."""
+    """Filters [N, 3, 3, C] or [N, T, 3, 3, C], transformed as `WinogradLayout` says."""
     import numpy as np
 
     from ...reference.arrays import Pieces
 
+    if filters.ndim == 5:
+        filters = np.moveaxis(filters, 1, 3).reshape(len(filters), TAPS, TAPS, -1)
     units, *_, channels = filters.shape
     dtype = np.dtype(np.int16) if filters.dtype.kind in "iu" else filters.dtype
     shape = layout.shape(units, channels)

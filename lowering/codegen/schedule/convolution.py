@@ -261,7 +261,7 @@ def _cost(
     """Cycles of the whole convolution, about."""
     steps = prod(shape.taps) * -(-shape.depth // product.mac.kr)
     units = -(-shape.units // isa.lanes)
-    return sum(
+    return prod(shape.positions[:-2]) * sum(
         down
         * along
         * tiles_cycles([product], [steps], high * wide, nr_vectors, units, overlapping=overlapping)

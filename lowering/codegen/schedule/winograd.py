@@ -47,8 +47,8 @@ Split = Literal["blocks", "units"]
 @dataclass(frozen=True)
 class WinogradShape:
     """
-    What of a convolution its schedule depends on: `positions` are (batch, height, width) of the output. It is one
-    `of_codes` or of floats.
+    What of a convolution its schedule depends on: `positions` are (images, height, width) of the output. Planes of a
+    volume are images, and those that a window reads are `channels` side by side. It is one `of_codes` or of floats.
     """
 
     positions: tuple[int, int, int]
@@ -59,9 +59,10 @@ class WinogradShape:
     @classmethod
     def of(cls, op: ConvolutionOp) -> Self:
         """That of an operation."""
-        batch, height, width, units = op.shape
+        *images, height, width, units = op.shape
         is_of_codes = isinstance(op.accumulator, IntegerType)
-        return cls((batch, height, width), op.channels, units, is_of_codes)
+        channels = op.plane_taps * op.channels
+        return cls((prod(images), height, width), channels, units, is_of_codes)
 
     def tiles(self, tile: int) -> int:
         """How many tiles of tile x tile positions there are."""

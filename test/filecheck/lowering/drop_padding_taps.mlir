@@ -75,3 +75,22 @@ func.func @finite(%x: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
   %y = nn.convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x1x4xf32>, tensor<1x1x3xf32>) -> tensor<1x1x4xf32>
   func.return %y : tensor<1x1x4xf32>
 }
+// -----
+// Of volumes whose planes Winograd's algorithm may compute, regions are planes: each of the two needs two of three.
+// CHECK-LABEL: @planes
+// CHECK-COUNT-2: nn.convolution %{{.*}} : (tensor<1x16x2x42x42xf32>, tensor<16x16x2x3x3xf32>) -> tensor<1x16x1x40x40xf32>
+// CHECK-NOT: nn.convolution
+func.func @planes(%x: tensor<1x16x2x40x40xf32>) -> tensor<1x16x2x40x40xf32> {
+  %f = nn.constant dense<1.0> : tensor<16x16x3x3x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<1x16x2x40x40xf32>, tensor<16x16x3x3x3xf32>) -> tensor<1x16x2x40x40xf32>
+  func.return %y : tensor<1x16x2x40x40xf32>
+}
+// -----
+// Nearest miss: of fewer channels, they are parts of planes, too.
+// CHECK-LABEL: @few_channels
+// CHECK: nn.convolution %{{.*}} : (tensor<1x15x2x2x2xf32>, tensor<16x15x2x2x2xf32>) -> tensor<1x16x1x1x1xf32>
+func.func @few_channels(%x: tensor<1x15x2x40x40xf32>) -> tensor<1x16x2x40x40xf32> {
+  %f = nn.constant dense<1.0> : tensor<16x15x3x3x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<1x15x2x40x40xf32>, tensor<16x15x3x3x3xf32>) -> tensor<1x16x2x40x40xf32>
+  func.return %y : tensor<1x16x2x40x40xf32>
+}

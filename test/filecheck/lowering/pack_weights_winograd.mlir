@@ -140,3 +140,35 @@ func.func @sums_of_columns(%x: tensor<1x10x10x16xi8>) -> tensor<1x8x8x16xi32> {
   }
   func.return %0 : tensor<1x8x8x16xi32>
 }
+
+// Volumes: planes are images, whose window of two planes is one of twice the channels. Taps lie apart, planes move by 2.
+// CHECK-LABEL: func.func @volumes(
+// CHECK:         %0 = kernel.convolution {{.*}} b(%{{.*}} : tensor<{{[0-9]+}}x36x32x{{.*}}> {{.*}} tile = 4 : i64
+// DIRECT-LABEL: func.func @volumes(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @volumes(%x: tensor<1x6x10x10x16xf32>) -> tensor<1x2x8x8x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x2x3x3x16xf32>
+  %0 = kernel.convolution [1, 2, 8, 8, 16] groups 1 taps [2, 3, 3] strides [2, 1, 1] dilations [3, 1, 1]
+      a(%x : tensor<1x6x10x10x16xf32>) b(%w : tensor<16x2x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>] -> tensor<1x2x8x8x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<1x2x8x8x16xf32>
+}
+
+// The direct kernel computes all images, too.
+// CHECK-LABEL: func.func @images(
+// CHECK:         %0 = kernel.convolution {{.*}} tile = 4 : i64
+// DIRECT-LABEL: func.func @images(
+// DIRECT:         %0 = kernel.convolution {{.*}} merged = 0 : i64
+func.func @images(%x: tensor<8x10x10x16xf32>) -> tensor<8x8x8x16xf32> {
+  %w = nn.constant dense<1.0> : tensor<16x3x3x16xf32>
+  %0 = kernel.convolution [8, 8, 8, 16] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1]
+      a(%x : tensor<8x10x10x16xf32>) b(%w : tensor<16x3x3x16xf32>) ins() outs()
+      access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<8x8x8x16xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  func.return %0 : tensor<8x8x8x16xf32>
+}

@@ -156,7 +156,7 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
 def test_regions_are_the_cheapest():
     """The weights of dimensions are those of all regions together."""
     line = padded_regions.Line(3, 1, 12, 12, 28, 28)
-    chosen = padded_regions.Regions.choose(line, line)
+    chosen = padded_regions.Regions.choose(line, line, divided=2)
 
     def cost(regions: padded_regions.Regions) -> int:
         each = [
@@ -164,7 +164,7 @@ def test_regions_are_the_cheapest():
         ]
         return sum((padded_regions.START_POSITIONS + count) * taps for count, taps in each)
 
-    choices = list(padded_regions._choices(line))  # pyright: ignore[reportPrivateUsage]
+    choices = list(padded_regions._choices(line, is_divided=True))  # pyright: ignore[reportPrivateUsage]
     every = [padded_regions.Regions(plan) for plan in product(choices, choices)]
     assert chosen is not None
     assert cost(chosen) == min(map(cost, every))

@@ -51,7 +51,8 @@ ELEMENTS: tuple[Attribute, ...] = (f32, i8, ui8)
 class Case(ProductCase):
     """
     A convolution's sizes and its layout. `room` is what lies between the last dimension's rows of a, ins and outs;
-    `over` are positions of a beyond those that the window reaches.
+    `over` are positions of a beyond those that the window reaches. Of a `volume`, planes, taps, stride and dilation
+    of its first dimension.
     """
 
     tile: int = 2
@@ -64,11 +65,17 @@ class Case(ProductCase):
     room: int = 0
     over: int = 0
     body: int = 1
+    volume: tuple[int, int, int, int] | None = None
     element: Attribute = f32
 
     @property
     def of_codes(self) -> bool:
         return self.element != f32
+
+    @property
+    def plane_taps(self) -> int:
+        """The taps of its first dimension."""
+        return self.volume[1] if self.volume else 1
 
     def layout(self, isa: Isa) -> WinogradLayout:
         """How filters are laid out."""
@@ -78,7 +85,10 @@ class Case(ProductCase):
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """A convolution that yields `sum * scale + other`, and the sum as it is."""
-        domain = [self.batch, *self.positions, self.units]
+        depth, *first = self.volume or (1, 1, 1, 1)
+        taps, stride, dilation = ([each] if self.volume else [] for each in first)
+        positions = [*([depth] if self.volume else []), *self.positions]
+        domain = [self.batch, *positions, self.units]
         rank, layout = len(domain), self.layout(isa)
 
         def body(total: Scalar, scale: Scalar, other: Scalar) -> list[Scalar]:
@@ -93,9 +103,9 @@ class Case(ProductCase):
             return kernel.ConvolutionOp(
                 domain,
                 1,
-                (3, 3),
-                (1, 1),
-                (1, 1),
+                (*taps, 3, 3),
+                (*stride, 1, 1),
+                (*dilation, 1, 1),
                 ins[0],
                 ins[1],
                 ins[2:],
@@ -105,10 +115,11 @@ class Case(ProductCase):
                 layout=layout,
             )
 
-        sizes = [position + 2 + self.over for position in self.positions]
+        window = zip(positions, (*stride, 1, 1), (*taps, 3, 3), (*dilation, 1, 1), strict=True)
+        sizes = [(n - 1) * s + (t - 1) * d + 1 + self.over for n, s, t, d in window]
         ins = [
             spaced(self.element, self.room, self.batch, *sizes, self.channels),
-            dense(filters, *layout.shape(self.units, self.channels)),
+            dense(filters, *layout.shape(self.units, self.plane_taps * self.channels)),
             dense(sum, self.units),
             spaced(sum, self.room, *domain),
         ]
@@ -130,7 +141,8 @@ class Case(ProductCase):
             integers(type.get_element_type(), type.get_shape())
             for type in map(kernel.shaped, program.input_args)
         ]
-        filters = integers(i8 if self.of_codes else f32, (self.units, 3, 3, self.channels))
+        taps = [self.plane_taps] if self.volume else []
+        filters = integers(i8 if self.of_codes else f32, (self.units, *taps, 3, 3, self.channels))
         found[1] = pack_winograd(filters, self.layout(isa)).joined()
         found[2] = np.where(found[2] < 0, -1, 1).astype(found[2].dtype)
         return found
@@ -164,6 +176,7 @@ def cases(draw: st.DrawFn) -> Case:
         room=draw(st.sampled_from([0, 3])),
         over=draw(st.sampled_from([0, 2])),
         element=draw(st.sampled_from(ELEMENTS)),
+        volume=draw(st.none() | st.tuples(*[st.integers(1, 3)] * 4)),
     )
 
 
@@ -222,9 +235,10 @@ def test_last_tiles_share_code(isa: Isa, units: int, element: Attribute):
     ("split", "case"),
     [
         ("blocks", Case(positions=(9, 8), units=5, rows=3)),
+        ("blocks", Case(positions=(4, 5), units=5, rows=3, batch=2, volume=(3, 3, 2, 1))),
         ("units", Case(positions=(6, 6), units=75, rows=5, nr_vectors=1)),
     ],
-    ids=["blocks", "units"],
+    ids=["blocks", "volumes", "units"],
 )
 def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
     """Each partition once, in any order: together they do what the whole does."""
@@ -321,7 +335,8 @@ def test_filters_come_back(tile: int, dtype: type):
     packed = pack_winograd(filters, layout).joined()
     assert packed.shape == layout.shape(19, 5)
     most = 1e-5 if dtype is np.float32 else 0
-    np.testing.assert_allclose(unpacked_winograd(packed, layout, 19, 5), filters, 0, most)
+    found = unpacked_winograd(packed, layout, 19, 1, 5)
+    np.testing.assert_allclose(found[:, 0], filters, 0, most)
 
 
 def test_filters_for_another_machine():
