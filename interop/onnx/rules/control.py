@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import infra, nn
 from ....dialects.blob import BlobAttr
@@ -131,8 +132,25 @@ def loop(node: Node) -> Values:
         places = [i for i, value in enumerate(carried) if not isinstance(value, SSAValue)]
         values = [appended(body, i) if carried[i] == () else None for i in places]
         if None not in values:
-            return _stacked(node, body, carried, dict(zip(places, map(str, values), strict=True)))
+            appends = dict(zip(places, map(str, values), strict=True))
+            return _stacked_or_unrolled(node, body, carried, appends)
     return _unrolled(node, body, carried)
+
+
+def _stacked_or_unrolled(
+    node: Node, body: Any, carried: list[Value], appends: dict[int, str]
+) -> Values:
+    """
+    A loop that appends to empty sequences. Where its body needs to know the number of the iteration, as that of
+    EmbeddingBag does, it is unrolled.
+    """
+    try:
+        return _stacked(node, body, carried, appends)
+    except DiagnosticException as error:
+        try:
+            return _unrolled(node, body, carried)
+        except DiagnosticException:
+            raise error from None
 
 
 def _stacked(node: Node, body: Any, carried: list[Value], appends: dict[int, str]) -> list[Value]:
