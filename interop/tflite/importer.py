@@ -25,7 +25,8 @@ from xdsl.irdl import OptPropertyDef
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
-from ...dialects.blob import BlobAttr
+from ...dialects.blob import Blob, BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.module import NAMES
 from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
 from ...dialects.verification import verify
@@ -249,6 +250,8 @@ class _Subgraph:
 
     def _constant(self, tensor: Any, raw: bytes, type: TensorType[Any]) -> BlobAttr:
         element = storage_of(type.element_type)
+        if tensor.sparsity is None and is_integer(element) and element.width.data < 8:
+            return BlobAttr(Blob(TensorType(element, type.get_shape()), raw))
         data = np.frombuffer(raw, dtype_of(element))
         if tensor.sparsity is not None:
             data = dense(data, type.get_shape(), tensor.sparsity)
@@ -274,6 +277,11 @@ class _Subgraph:
 
 def _quantized(name: str, element: IntegerType, shape: Sequence[int], parameters: Any) -> Attribute:
     """The quantized type with these scales; without scales, the type itself."""
+    if (block := getattr(parameters.details, "blockSize", 0)) > 0:
+        raise DiagnosticException(
+            f"tensor '{name}' has a scale for each block of {block} elements, which is not read; quantize it with "
+            "one for each channel"
+        )
     scales = [] if parameters.scale is None else [float(scale) for scale in parameters.scale]
     if not scales:
         return element

@@ -61,7 +61,7 @@ _ELEMENTS: Mapping[str, Attribute] = {
     "COMPLEX64": ComplexType(f32),
     "COMPLEX128": ComplexType(f64),
     "RESOURCE": tfl.ResourceType(),
-    **{f"INT{width}": IntegerType(width) for width in (8, 16, 32, 64)},
+    **{f"INT{width}": IntegerType(width) for width in (4, 8, 16, 32, 64)},
     **{f"UINT{width}": IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64)},
 }
 ELEMENTS: Mapping[int, Attribute] = {

@@ -8,10 +8,11 @@ from typing import Any, cast
 
 import flatbuffers  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
-from xdsl.dialects.builtin import ComplexType, f32
+from xdsl.dialects.builtin import ComplexType, IntegerType, f32
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.dialects.elements import pack_codes
 from lowstream.dialects.tfl import OPERATIONS, ResourceType
 from lowstream.interop.tflite.exporter import LIMIT, SCHEMA_VERSION, operator_code
 from lowstream.interop.tflite.schema import (
@@ -35,6 +36,8 @@ def _name(element: Attribute) -> str:
             return "resource"
         case ComplexType():
             return "complex64" if element == ComplexType(f32) else "complex128"
+        case IntegerType() if element.width.data == 4:
+            return "int4"
         case _:
             return dtype_of(element).name
 
@@ -108,9 +111,12 @@ class _Pack:
         """A buffer with the tensor's data; equal ones are one."""
         assert tensor.data is not None
         data = np.asarray(tensor.data, order="C")
-        assert data.shape == tensor.shape and data.dtype.name == tensor.element
-        raw = np.frombuffer(data.tobytes(), np.uint8)
-        key = tensor.element, data.tobytes()
+        is_packed = tensor.element == "int4"
+        assert data.shape == tensor.shape
+        assert data.dtype.name == ("int8" if is_packed else tensor.element)
+        contents = pack_codes(4, data.ravel().tolist()) if is_packed else data.tobytes()
+        raw = np.frombuffer(contents, np.uint8)
+        key = tensor.element, contents
         if key not in self.shared:
             packed = schema.BufferT()
             packed.data = raw
