@@ -124,7 +124,10 @@ def _fake(
         return None
     least, most = limits_of(element)
     kind, write = tensor(x).element_type, node.write
-    interval = [write.constant(blob_of((end - zero) * width, kind)) for end in (least, most)]
+    ends = [(end - zero) * width for end in (least, most)]
+    if np.abs(ends).max() > np.finfo(dtype_of(kind)).max:
+        return None
+    interval = [write.constant(blob_of(end, kind)) for end in ends]
     output = [write.scalar_like(x, float(end)) for end in (least, most)]
     levels = most - least + 1
     fake = write(qnn.FakeQuantizeOp, x, *interval, *output, levels=levels, from_zero=UnitAttr())

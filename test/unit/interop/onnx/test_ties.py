@@ -1,4 +1,4 @@
-"""Quantization rounds quotients half to even, whatever the zero point, as QuantizeLinear says."""
+"""QuantizeLinear: halves go to even quotients, whatever the zero point; scales may be as large as f32 holds."""
 
 from typing import Any
 
@@ -35,3 +35,19 @@ def test_halves_of_codes_go_to_even_quotients(point: Any, scale: float):
     np.testing.assert_allclose(compile_model(read)([x])["y"], wanted, 0, 1e-5)
     run_passes(read, "lpt")
     np.testing.assert_allclose(compile_model(read)([x])["y"], wanted, 0, 1e-5)
+
+
+def test_the_least_number_of_a_mask_is_quantized():
+    """128 steps of a scale that has f32's largest number as code 127 are beyond f32."""
+    largest = np.finfo(np.float32).max
+    nodes = [
+        node("QuantizeLinear", "x scale point", "q"),
+        node("DequantizeLinear", "q scale point", "y"),
+    ]
+    scale, point = np.float32(largest / 127), np.int8(0)
+    proto = model(nodes, {"x": (FLOAT, [2, 2])}, "y", {"scale": scale, "point": point})
+    x = np.array([[0, -largest / 2], [7, largest / 3]], np.float32)
+    read = read_model(proto)
+    for passes in ("", "lpt"):
+        run_passes(read, passes)
+        np.testing.assert_array_equal(compile_model(read)([x])["y"], runtime(proto, {"x": x})[0])
