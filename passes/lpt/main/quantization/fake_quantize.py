@@ -59,7 +59,8 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
     So also `fq(x * c)`, `fq(x - c)` and `fq(x + c)` with a constant `c`, but for a bias, which belongs to the
     product before it.
 
-    Declines scales that are not positive; constants for each element; a bias; f16.
+    Declines scales that are not positive; constants for each element; a bias; f16; a shift that would round halves to
+    other codes, where these go to even quotients of the values (`from_zero`).
     """
 
     name: ClassVar[str] = "fake_quantize"
@@ -86,6 +87,10 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
         ends = [broadcast_to_rank(line.back(limit), len(shape)) for limit in limits]
         if len(ends) < 2 or any(shape_error(end, shape) for end in ends):
             return ""
+        if op.from_zero is not None and moves_halves(
+            line.shift, ends[0], ends[1], op.levels.value.data - 1
+        ):
+            return ""
         if not keep_order(*limits, *(end.astype(dtype_of(element)) for end in ends)):
             return "an input interval that no numbers express in front of the arithmetic before it"
         low, high = (ConstantOp(blob_of(end.astype(dtype_of(element)), element)) for end in ends)
@@ -96,6 +101,14 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
             data = converted.result
         op.operands = [data, low.result, high.result, op.output_low, op.output_high]
         return None
+
+
+def moves_halves(shift: Array, low: Array, high: Array, last: int) -> bool:
+    """Whether halves that go to even steps do not when steps are counted from another zero, as far away as `shift`."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = shift * last / (high - low)
+        odd = np.abs(steps - 2 * np.rint(steps / 2)) > FakeQuantizeOp.NEGLIGIBLE
+    return bool(odd.any())
 
 
 def keep_order(low: Array, high: Array, new_low: Array, new_high: Array) -> bool:

@@ -129,3 +129,19 @@ func.func @half(%x: tensor<2xf16>) -> tensor<2xf16> {
   %y = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2xf16>, tensor<f16>, tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<2xf16>
   func.return %y : tensor<2xf16>
 }
+
+// Halves go to even quotients of values: codes that are 3 steps off would send them to other ones, 4 steps would not.
+// CHECK-LABEL: @halves
+// CHECK: [[X:%.*]] = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>>
+// CHECK: qnn.fake_quantize [[X]]
+// CHECK: [[C:%.*]] = nn.convert %q to f32
+// CHECK: qnn.fake_quantize [[C]]
+func.func @halves(%q: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %l = nn.constant dense<-64.0> : tensor<f32>
+  %h = nn.constant dense<63.5> : tensor<f32>
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<3> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+  %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, from_zero} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %u = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<4> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
+  %v = qnn.fake_quantize %u, %l, %h, %l, %h {levels = 256 : i64, from_zero} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y, %v : tensor<4xf32>, tensor<4xf32>
+}
