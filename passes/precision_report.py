@@ -27,6 +27,7 @@ from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..dialects.short_types import short_element
 from .elided import NARROWEST, elided
 from .lpt.attributes import declined
+from .lpt.other_codes import other_codes
 from .lpt.products import PRODUCTS
 from .lpt_extensions import transformations
 from .multiply_accumulates import Summary, summarize
@@ -105,14 +106,19 @@ def as_executed(op: Operation, operand: SSAValue) -> str:
         return precision(operand.type)
     if isinstance(operand.owner, SubtractOp) and is_dequantization(op):
         return precision(operand.type)
-    value = operand
+    return _as_loaded(operand)
+
+
+def _as_loaded(value: SSAValue) -> str:
+    """The type of the codes that a value is converted from, less a zero point or not; its own where it is not."""
+    element = precision(value.type)
     if isinstance(value.owner, SubtractOp) and constant_of(value.owner.rhs) is not None:
         value = value.owner.lhs
     convert = value.owner
     if not isinstance(convert, ConvertOp) or constant_of(convert.input) is not None:
-        return precision(operand.type)
+        return element
     codes = precision(convert.input.type)
-    return codes if codes in LOW else precision(operand.type)
+    return codes if codes in LOW else element
 
 
 def why_high(op: Operation) -> str:
@@ -129,6 +135,8 @@ def why_high(op: Operation) -> str:
         return "it turns codes back into values"
     if op.regions:
         return "its body has a row for each operation"
+    if isinstance(op, PRODUCTS) and (reason := other_codes(op.operands[0], 0)) is not None:
+        return reason
     if any(isinstance(op, transformation.op) for transformation in transformations()):
         return "its inputs are not quantized"
     return f"{type_name(op)} has no 8-bit form"
@@ -151,19 +159,23 @@ def is_dequantized_for_product(op: Operation) -> bool:
 
 
 def is_dequantization(op: Operation) -> bool:
-    """Whether an operation is part of `(convert(codes) - zero_point) * scale`."""
+    """
+    Whether an operation is part of `(convert(codes) - zero_point) * scale`, or of that arithmetic behind an operation
+    that computes in floating point on codes.
+    """
     match op:
         case DequantizeOp():
             return True
         case ConvertOp():
             return _is_code(op.input)
         case MultiplyOp() | SubtractOp():
-            constant = constant_of(op.rhs) is not None
             before = op.lhs.owner
-            return (
-                constant
-                and isinstance(before, ConvertOp | SubtractOp)
-                and is_dequantization(before)
+            if constant_of(op.rhs) is None or not isinstance(before, Operation):
+                return False
+            if isinstance(before, ConvertOp | SubtractOp):
+                return is_dequantization(before)
+            return not isinstance(before, PRODUCTS) and any(
+                _as_loaded(value) in LOW for value in before.operands
             )
         case _:
             return False

@@ -19,6 +19,7 @@ from ...dialects.qnn import DequantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from .attributes import declined
 from .diagnostics import declining, kept_in_float, quantizer_of
+from .other_codes import other_codes
 
 NO_ZERO_POINT = np.zeros((), np.int32)
 
@@ -190,4 +191,6 @@ def why_not_quantized(value: SSAValue, port: int) -> str:
         return f"input {port} is not quantized: {label(source)} gives values: {declined(source)}"
     if isinstance(value.owner, ConstantOp):
         return f"input {port} is a constant in floating point; quantize it to i8"
+    if (reason := other_codes(value, port)) is not None:
+        return reason
     return f"input {port} is not quantized; put a FakeQuantize on it"

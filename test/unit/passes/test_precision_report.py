@@ -9,10 +9,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
+from lowstream.dialects.nn import ClampOp, FakeConvertOp, MultiplyOp
 from lowstream.passes.multiply_accumulates import Summary
 from lowstream.passes.pipeline import run_passes
 from lowstream.passes.precision_report import precision_report, precision_summary
 from lowstream.runtime.compiled import compile_model
+from lowstream.test.unit.passes.lpt.small_models import (
+    IMAGE,
+    UNEVEN,
+    Layers,
+    after_lpt,
+    named,
+    row_of,
+)
 
 CELL = """
 func.func @main(%x: tensor<1x2xbf16>, %w: tensor<2x2xbf16>, %b: tensor<2xbf16>) -> tensor<1x2xi1> {
@@ -171,6 +180,24 @@ def test_codes_in_floating_point_are_told(tmp_path: Path):
     assert reasons == {
         "conv": "the configuration computes codes in floating point (update_precisions = false)"
     }
+
+
+def test_what_dequantizes_behind_a_clamp_is_told():
+    """A clamp computes in floating point on codes; its zero point and scale come behind it."""
+    layers = Layers(IMAGE)
+    clamp = ClampOp.of(layers.quantized(layers.inputs[0], UNEVEN), min=-0.4, max=0.7)
+    scaled = MultiplyOp.of(layers.add(named(clamp, "clamp")), layers.constant(0.3))
+    rows = after_lpt(layers.module(layers.add(scaled)))
+    types = [row["type"] for row in rows if row["reason"] == "it turns codes back into values"]
+    assert types == ["Subtract", "Multiply"]
+
+
+def test_floats_of_8_bits_are_told():
+    layers = Layers((1, 4))
+    x = layers.add(FakeConvertOp.of(layers.inputs[0], layers.constant(2.0)))
+    rows = after_lpt(layers.module(layers.mat_mul(x, layers.constant(np.ones((4, 4))))))
+    reason = "input 0 has codes of f8E4M3FN; quantize it to integers of 8 bits"
+    assert row_of(rows, "fc")["reason"] == reason
 
 
 def test_a_layer_that_is_called_so_keeps_its_name():

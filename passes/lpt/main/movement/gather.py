@@ -34,9 +34,12 @@ class SinkDequantizeThroughGather(SinkThrough[GatherOp]):
         if not follow and (lost := varying(dequantization, (axis,))) is not None:
             return lost
         if not (inside or dequantization.is_symmetric):
+            index, advice = "may be", " or make the indices constant"
+            if indices is not None:
+                index, advice = "is", ""
             return (
-                "its input is quantized with a zero point, and an index may be out of range, which "
-                "gives 0; quantize it symmetrically around 0 or make the indices constant"
+                f"its input is quantized with a zero point, and an index {index} out of range, which "
+                f"gives 0; quantize it symmetrically around 0{advice}"
             )
         new = (1,) * (len(shape_of(op.result)) - len(shape) + 1)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import f32, i16, i64
 from xdsl.ir import SSAValue
 
 from lowstream.dialects.nn import (
@@ -32,6 +32,7 @@ from lowstream.dialects.nn import (
     TransposeOp,
 )
 from lowstream.dialects.qnn import FakeQuantizeOp
+from lowstream.passes.lpt.precision import ui8
 from lowstream.test.unit.passes.lpt.small_models import (
     IMAGE,
     SIGNED,
@@ -79,6 +80,16 @@ def float_weights(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     values = layers.constant(np.random.default_rng(0).uniform(-1, 1, (4, 3, 3, 3)))
     x = layers.quantized(x, UNSIGNED)
     return layers.convolution(x, layers.weights((4, 3, 3, 3)) if follow else values)
+
+
+def wide_codes(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
+    scaled = layers.add(MultiplyOp.of(x, layers.constant(100.0)))
+    limited = layers.add(ClampOp.of(scaled, min=0.0, max=255.0))
+    codes = layers.add(ConvertOp.of(limited, destination_type=ui8 if follow else i16))
+    values = layers.add(ConvertOp.of(codes, destination_type=f32))
+    scaled = layers.add(MultiplyOp.of(values, layers.constant(0.01)))
+    order = layers.constant([0, 1, 3, 2], np.int64)
+    return layers.convolution(layers.add(TransposeOp.of(scaled, order)))
 
 
 def per_channel(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
@@ -347,6 +358,7 @@ def merged_channels(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
 
 
 ADVICE = [
+    Advice("conv", "input 0 has codes of i16; quantize it to integers of 8", wide_codes, True),
     Advice("layer", "it pads with another value than 0", padded_with_one, True),
     Advice("layer", "no code stands for 0; move its interval so that", padded_between_codes, True),
     Advice("layer", "padded with zeros; quantize it symmetrically", resized_and_padded, True),

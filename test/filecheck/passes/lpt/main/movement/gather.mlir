@@ -31,7 +31,7 @@ func.func @unknown_indices_with_zero_point(%q: tensor<1x2x4xui8>, %i: tensor<2xi
 }
 
 // CHECK-LABEL: @out_of_range_with_zero_point
-// CHECK: nn.gather {{.*}}lpt.declined = "its input is quantized with a zero point, and an index may be out of range, which gives 0; quantize it symmetrically around 0 or make the indices constant"
+// CHECK: nn.gather {{.*}}lpt.declined = "its input is quantized with a zero point, and an index is out of range, which gives 0; quantize it symmetrically around 0"
 func.func @out_of_range_with_zero_point(%q: tensor<1x2x4xui8>) -> tensor<1x2x2xf32> {
   %a = nn.constant dense<2> : tensor<i64>
   %i = nn.constant dense<[0, 4]> : tensor<2xi64>
