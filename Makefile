@@ -212,6 +212,10 @@ fuzz: $(environment) ## mutate files of each kind for a minute, or of those of R
 graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first last [--compiled] [--log file]"
 	$(python) -P test/fuzz/graphs.py $(SEEDS)
 
+.PHONY: qdq
+qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLinear against ONNX Runtime, 500 or those of SEEDS="0 5000"
+	$(python) -P test/fuzz/qdq.py $(SEEDS)
+
 .PHONY: soak
 soak: $(environment) ## a server among callers of whom some do wrong, for ten minutes, or with SOAK="--seconds 60"
 	$(python) -P test/soak/server.py $(SOAK)
