@@ -4,7 +4,7 @@ changes nothing anywhere.
 
     store(fptosi(round(min(max(x, 0), 255)))) = store(fptosi(round(x)))        for u8, where |x| < 2³⁰
     max(x, c) = x                                                              where x >= c, and so for min
-    sitofp(fptosi(round(x))) = round(x)                                        where |x| < 2³⁰
+    sitofp(fptosi(round(x))) = round(x)                                        where |x| < 2³⁰; 0 where x is NaN
 
 A store saturates. The machine's conversion to i32 does not, so it has to be guarded against numbers that overflow.
 Interval analysis shows that none can: sums of codes are integers of a known type, scales and biases are constants.
@@ -25,6 +25,7 @@ from ..dialects.kernel import NO_OVERFLOW, KernelOp, YieldOp, outside_bodies, sh
 from ..dialects.walk import block_operations
 from ..passes.erase_unused import erase_all_dead
 from ..passes.interval import Interval
+from .bodies import BodyBuilder, select
 from .range_analysis import Operands, RangeAnalysis, constant_clamp, number_of, rounded_to
 
 LARGEST = 2.0**30
@@ -70,6 +71,9 @@ def _eliminate_without_effect(block: Block, ranges: RangeAnalysis) -> None:
             same = _clamped(inner.result, ranges)
         elif isinstance(inner, arith.SIToFPOp | arith.UIToFPOp) and inner.result.type == f32:
             same = _converted(inner, ranges)
+            if same is not None and ranges.of(same).may_be_nan:
+                (number,) = BodyBuilder(block, before=inner).scalars([same])
+                same = select(number.equals(number), number, 0).value
         if same is not None:
             Rewriter.replace_op(inner, [], [same])
 
@@ -83,7 +87,9 @@ def _clamped(value: SSAValue, ranges: RangeAnalysis) -> SSAValue | None:
 
 
 def _converted(op: arith.SIToFPOp | arith.UIToFPOp, ranges: RangeAnalysis) -> SSAValue | None:
-    """The whole number in f32 that was converted to an integer, perhaps clamped, and is converted back by `op`."""
+    """
+    The whole number in f32, or NaN, that was converted to an integer, perhaps clamped, and is converted back by `op`.
+    """
     bounds: list[tuple[float, bool]] = [(0, True)] if isinstance(op, arith.UIToFPOp) else []
     value = op.input
     while isinstance(clamp := value.owner, arith.MaxSIOp | arith.MinSIOp):
@@ -94,8 +100,10 @@ def _converted(op: arith.SIToFPOp | arith.UIToFPOp, ranges: RangeAnalysis) -> SS
     if not isinstance(convert := value.owner, arith.FPToSIOp) or convert.input.type != f32:
         return None
     rounded, found = convert.input, ranges.of(convert.input)
-    if not isinstance(rounded.owner, math.RoundEvenOp) or found.may_be_nan:
+    if not isinstance(rounded.owner, math.RoundEvenOp):
         return None
+    if found.may_be_nan:
+        found |= Interval(0, 0)
     bounds += [(-LARGEST, True), (LARGEST, False)]
     return rounded if all(_is_inside(found, *each) for each in bounds) else None
 

@@ -16,6 +16,9 @@ from ..dialects.kernel import ConvolutionOp, KernelOp, SigmoidOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
+EQUAL = 1
+"""The predicate `oeq` of a comparison: equal, and none is NaN."""
+
 ROUNDING = 2.0**-24
 """The relative error of rounding to f32. Bodies compute in that or in f64."""
 
@@ -124,6 +127,8 @@ class RangeAnalysis:
                 return _rounded(value.type, x * y + z, x, y, z)
             case SigmoidOp(x=x):
                 return Interval(0, 1, self.of(x).may_be_nan)
+            case arith.SelectOp() if (x := number_or_zero(value)) is not None:
+                return replace(self.of(x) | Interval(0, 0), may_be_nan=False)
             case _:
                 return self.given(value) or ANYTHING
 
@@ -165,6 +170,17 @@ def number_of(value: SSAValue) -> float | None:
     if isinstance(op, arith.ConstantOp) and isinstance(op.value, FloatAttr | IntegerAttr):
         return op.value.value.data
     return None
+
+
+def number_or_zero(value: SSAValue) -> SSAValue | None:
+    """x of `x == x ? x : 0`, which is 0 where x is NaN."""
+    select = value.owner
+    if not isinstance(select, arith.SelectOp) or number_of(select.rhs) != 0:
+        return None
+    compare, x = select.cond.owner, select.lhs
+    if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != EQUAL:
+        return None
+    return x if compare.lhs is x and compare.rhs is x else None
 
 
 def rounded_to(value: SSAValue, element: Attribute) -> SSAValue | None:

@@ -390,10 +390,14 @@ func.func @clamped_code(%q: tensor<4xi8>) -> tensor<4xf32> {
 
 // -----
 
-// What may be NaN becomes 0 as an integer; what is not rounded loses its fraction.
-// CHECK-LABEL: func.func @no_code(
-// CHECK-COUNT-2: arith.sitofp
-func.func @no_code(%q: tensor<4xf32>) -> tensor<4xf32> {
+// What may be NaN becomes 0, as an integer would.
+// CHECK-LABEL: func.func @not_a_number(
+// CHECK:       [[R:%\w+]] = math.roundeven %0 : f32
+// CHECK-NEXT:  [[IS:%\w+]] = arith.cmpf oeq, [[R]], [[R]] : f32
+// CHECK-NEXT:  [[ZERO:%\w+]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:  [[CODE:%\w+]] = arith.select [[IS]], [[R]], [[ZERO]] : f32
+// CHECK-NEXT:  kernel.yield [[CODE]] : f32
+func.func @not_a_number(%q: tensor<4xf32>) -> tensor<4xf32> {
   %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
       access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%x: f32):
@@ -401,10 +405,38 @@ func.func @no_code(%q: tensor<4xf32>) -> tensor<4xf32> {
     %r = math.roundeven %1 : f32
     %f = arith.fptosi %r : f32 to i32
     %v = arith.sitofp %f : i32 to f32
+    kernel.yield %v : f32
+  }
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
+// NaN becomes 0 and that 1; infinity saturates; what is not rounded loses its fraction.
+// CHECK-LABEL: func.func @no_code(
+// CHECK-COUNT-3: arith.sitofp
+func.func @no_code(%q: tensor<4xf32>) -> tensor<4xf32> {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %one = arith.constant 1.0 : f32
+    %0 = arith.cmpf ogt, %one, %x : f32
+    %1 = arith.select %0, %one, %x : f32
+    %ten = arith.constant 10.0 : f32
+    %2 = arith.cmpf ogt, %1, %ten : f32
+    %3 = arith.select %2, %ten, %1 : f32
+    %r = math.roundeven %3 : f32
+    %f = arith.fptosi %r : f32 to i32
+    %least = arith.constant 1 : i32
+    %t = arith.maxsi %f, %least : i32
+    %v = arith.sitofp %t : i32 to f32
+    %s = math.roundeven %x : f32
+    %h = arith.fptosi %s : f32 to i32
+    %i = arith.sitofp %h : i32 to f32
     %k = arith.constant 2.5 : f32
     %g = arith.fptosi %k : f32 to i32
     %w = arith.sitofp %g : i32 to f32
-    %z = arith.mulf %v, %w : f32
+    %z = math.fma %v, %w, %i : f32
     kernel.yield %z : f32
   }
   func.return %y : tensor<4xf32>

@@ -41,6 +41,22 @@ def test_limits(write: Write, limits: tuple[float, float]):
     assert (found.low, found.high) == limits and found.may_be_nan
 
 
+@pytest.mark.parametrize(
+    ("write", "limits"),
+    [
+        (lambda x: select(x.equals(x), x, 0), (0, 7)),
+        (lambda x: select(x.equals(x), x, 1), (-math.inf, math.inf)),
+        (lambda x: select(x.equals(x + 1), x, 0), (-math.inf, math.inf)),
+        (lambda x: select(x <= x, x, 0), (-math.inf, math.inf)),
+    ],
+)
+def test_numbers_or_zero(write: Write, limits: tuple[float, float]):
+    """0 in the place of NaN, and nothing that looks like it."""
+    (value,) = yielded(build_body([f32], lambda x: write(x.clamp(3, 7))).block)
+    found = RangeAnalysis().of(value)
+    assert (found.low, found.high, found.may_be_nan) == (*limits, limits != (0, 7))
+
+
 def test_limits_of_integers():
     """NaN becomes 0."""
 
