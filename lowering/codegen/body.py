@@ -36,6 +36,10 @@ SPARING = (-1.0, 0.0, 1.0)
 """Constants that LLVM folds into cheaper instructions, so they stay in the code."""
 
 
+LONG_BODY = 64
+"""Operations of a body from which on out-of-order execution no longer overlaps one vector's body with the next's."""
+
+
 @dataclass(frozen=True)
 class KernelBody:
     """

@@ -11,34 +11,24 @@ from dataclasses import dataclass
 from itertools import product as every
 from math import prod
 
-from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation, SSAValue
-from xdsl.utils.hints import isa as is_a
+from xdsl.ir import SSAValue
 
-from ...dialects.elements import bits_of, is_unsigned, limits_of
-from ...dialects.kernel import NO_OVERFLOW
 from ..machine import CACHE_LINE, Isa
-from ..range_analysis import RangeAnalysis, rounded_to
 from . import ir
-from .body import KernelBody, emit_bodies, yielded
-from .elements import Operand, load_lanes, store_lanes, store_raw
-from .instructions import emit_narrow
+from .body import LONG_BODY, KernelBody, emit_bodies, yielded
+from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
+from .output import Output
 from .vectors import (
     byte_offset,
     index,
     loop,
     prefetch_near,
     scaled,
-    shuffle,
-    zero,
 )
 
 Key = tuple[int, int]
 """A vector and a position of a register tile."""
-
-LONG_BODY = 64
-"""Operations of a body from which on out-of-order execution no longer overlaps one vector's body with the next's."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +86,7 @@ class Epilogue:
                 found.append(at[key])
             return found
 
-        outs = [_Output(b, isa, value, operand) for value, operand in self._yields()]
+        outs = [Output(b, isa, value, operand) for value, operand in self._yields()]
         wanted = [out.value for out in outs]
         for keys in self._interleaved(sorted(accumulators, key=lambda key: key[::-1])):
             each = [arguments(*key) for key in keys]
@@ -196,48 +186,6 @@ class Epilogue:
             self.emit(b, isa, pointers, inner, width, mine)
 
         level(0, pointers, index(0))
-
-
-class _Output:
-    """One output. Where the instruction set can narrow several vectors to 8 bits at once, they wait for each other."""
-
-    def __init__(self, b: ir.IRBuilder, isa: Isa, value: SSAValue, operand: Operand):
-        self.b, self.isa, self.operand = b, isa, operand
-        self.value, self.within, self.narrow, self.fits = value, False, None, False
-        element = operand.element
-        if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
-            lowest, highest = limits_of(element)
-            found = RangeAnalysis().of(value)
-            self.within = lowest <= found.low and found.high <= highest
-        rounded = rounded_to(value, element)
-        if isa.narrow is not None and rounded is not None and bits_of(element) == 8:
-            self.value, self.narrow = rounded, isa.narrow
-            self.fits = isinstance(value.owner, Operation) and NO_OVERFLOW in value.owner.attributes
-        self.waiting: list[tuple[ir.Value, ir.Value, int]] = []
-
-    def put(self, place: ir.Value, value: ir.Value, active: int) -> None:
-        """Stores the first `active` lanes of a vector, at once or together with the vectors after it."""
-        if self.narrow is None:
-            stride = self.operand.strides[-1]
-            element = self.operand.element
-            store_lanes(self.b, self.isa, place, element, stride, value, active, self.within)
-            return
-        self.waiting.append((place, value, active))
-        if len(self.waiting) == self.narrow.vectors:
-            self.finish()
-
-    def finish(self) -> None:
-        """Stores the vectors that wait."""
-        if self.narrow is None or not self.waiting:
-            return
-        b, lanes, element = self.b, self.isa.lanes, self.operand.element
-        values = [value for _, value, _ in self.waiting]
-        values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
-        codes = emit_narrow(b, self.narrow, values, not is_unsigned(element), self.fits)
-        for i, (place, _, active) in enumerate(self.waiting):
-            raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
-            store_raw(b, place, element, self.operand.strides[-1], raw, active)
-        self.waiting.clear()
 
 
 def _unit(b: ir.IRBuilder, pointer: ir.Value, operand: Operand, number: int) -> ir.Value:

@@ -76,7 +76,7 @@ class GatherKernel(Emitter):
             return
         b, isa, strides = prologue.b, prologue.isa, [operand.strides for operand in self.operands]
         plan = MapSchedule.choose(isa, self.domain, strides)
-        level = plan.partitioned_loop(isa, len(self.outs))
+        level = plan.partitioned_loop(isa.lanes, len(self.outs))
         emission = _Emission(b, isa, self.operands, self, plan)
         with prologue.partition.dividing(b, level, len(plan.outer) + 1) as partitions:
             emission.all_points(prologue.pointers, partitions)

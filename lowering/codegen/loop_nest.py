@@ -140,12 +140,13 @@ class LoopNest:
         strides: Sequence[int | ir.Value],
         partition: Partition,
         emit: Callable[[Values, int], None],
+        vectors: int = 1,
     ) -> None:
-        """The same where the size is given as the number of whole vectors, and of positions in the rest."""
-        b, lanes, (whole, rest) = self.b, self.isa.lanes, size
-        per_strip = [times(b, stride, lanes) for stride in strides]
+        """The same where the size is given as the number of whole strips of so many vectors, and of positions left."""
+        b, length, (whole, rest) = self.b, vectors * self.isa.lanes, size
+        per_strip = [times(b, stride, length) for stride in strides]
         part = partition.of(b, whole)
-        self.each(pointers, per_strip, part, lambda at: emit(at, lanes))
+        self.each(pointers, per_strip, part, lambda at: emit(at, length))
         if rest:
             behind = index(whole) if isinstance(whole, int) else whole
             with partition.at_end(b):

@@ -14,11 +14,12 @@ from ...dialects.kernel import Access, CopyOp, MapOp, body_type
 from ..bodies import build_body, same
 from ..machine import Isa
 from . import ir
-from .body import KernelBody, emit_body, yielded
-from .elements import Operand, ins_and_outs, memref
+from .body import LONG_BODY, KernelBody, emit_bodies, yielded
+from .elements import Operand, ins_and_outs, load_lanes, memref
 from .emitter import Emitter, Prologue
-from .loop_nest import LoopNest, Values
+from .loop_nest import LoopNest, Values, line
 from .map_loops import MapLoops, map_loops
+from .output import Output, is_narrowed
 from .run_time import Number, known_or_later, later, number_at, table_of, times
 from .schedule import MapSchedule
 from .transpose_tile import TransposeTile
@@ -119,11 +120,17 @@ class MapKernel(Emitter):
         """The same with all sizes known, without a table; for a part of another kernel."""
         operands = (*ins, *outs)
         plan = MapSchedule.choose(isa, domain, [each.strides for each in operands], len(outs))
+        narrows = any(
+            is_narrowed(isa, value, out.element)
+            for value, out in zip(yielded(body.block), outs, strict=True)
+        )
+        is_short = body.operations < LONG_BODY
+        vectors = isa.narrow.vectors if isa.narrow and narrows and is_short else 1
         offsets = tuple(operand.offset for operand in operands)
         ins, outs = (
             tuple(replace(each, offset=0, strides=()) for each in group) for group in (ins, outs)
         )
-        return cls(map_loops(plan, isa, len(outs)), ins, outs, body, offsets, ())
+        return cls(map_loops(plan, isa, len(outs), vectors), ins, outs, body, offsets, ())
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -176,12 +183,13 @@ class _Emission(LoopNest):
 
         def innermost(at: Values) -> None:
             size, strides, emit = loops.inner, loops.inner_strides, self._points
+            vectors = loops.vectors
             if loops.transposed is not None and loops.interleaved:
                 emit = partial(self._interleaved_tile, loops.transposed[1])
             elif loops.transposed is not None:
                 size, strides = loops.transposed, loops.transposed_strides
                 emit = partial(self._transpose_tile, wide)
-            self.strips(at, size, strides, self.partitions[-1], emit)
+            self.strips(at, size, strides, self.partitions[-1], emit, vectors)
 
         self.nested(pointers, loops.outer, loops.outer_strides, self.partitions, innermost)
 
@@ -189,11 +197,41 @@ class _Emission(LoopNest):
         self._transpose_tile(active, pointers, high)
 
     def _points(self, pointers: Values, active: int) -> None:
-        kernel, count, lanes = self.kernel, len(self.kernel.ins), self.isa.lanes
-        strides = [self.loops.step(o) for o in range(len(pointers))]
-        values = self.load(kernel.ins, pointers[:count], strides[:count], lanes, active)
-        results = emit_body(self.b, self.isa, kernel.body, lanes, values)
-        self.store(kernel.outs, pointers[count:], strides[count:], results, active)
+        """The first points of a strip, vector by vector."""
+        b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes
+        there = [min(lanes, active - first) for first in range(0, active, lanes)]
+        operands = [
+            replace(operand, strides=(self.loops.step(o),))
+            for o, operand in enumerate(kernel.operands)
+        ]
+        places = [
+            line(b, pointer, lanes * operand.strides[0] * operand.size, len(there))
+            for pointer, operand in zip(pointers, operands, strict=True)
+        ]
+        count, body = len(kernel.ins), kernel.body
+        values = [
+            self._vectors(operand, at, there)
+            for operand, at in zip(operands[:count], places, strict=False)
+        ]
+        outs = [
+            Output(b, isa, value, operand)
+            for value, operand in zip(yielded(body.block), operands[count:], strict=True)
+        ]
+        arguments = [[each[v] for each in values] for v in range(len(there))]
+        results = emit_bodies(b, isa, body, lanes, arguments, [out.value for out in outs])
+        for o, (out, at) in enumerate(zip(outs, places[count:], strict=True)):
+            for place, found, n in zip(at, results, there, strict=True):
+                out.put(place, found[o], n)
+            out.finish()
+
+    def _vectors(self, operand: Operand, places: Values, there: Sequence[int]) -> Values:
+        """Vectors of an operand, of which so many points are there; what is the same at all points is loaded once."""
+        (stride,) = operand.strides
+        found = [
+            load_lanes(self.b, self.isa, place, operand.element, stride, self.isa.lanes, n)
+            for place, n in zip(places if stride else places[:1], there, strict=False)
+        ]
+        return found if stride else found * len(there)
 
     def _masked_tiles(self, pointers: Values, width: ir.Value, height: ir.Value) -> None:
         """

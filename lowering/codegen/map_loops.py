@@ -19,8 +19,9 @@ class MapLoops(Generic[N]):
     """
     The loops of a `MapSchedule`.
 
-    `inner` and `transposed` are given as the number of whole vectors, and of points in the rest. `steps` says how an
-    operand moves along vectors, which decides how its elements are loaded; it is None for a transposed operand.
+    `inner` and `transposed` are given as the number of whole strips, and of points in the rest. A strip of `inner` has
+    so many `vectors`, which are computed together; one of `transposed` is a vector. `steps` says how an operand moves
+    along vectors, which decides how its elements are loaded; it is None for a transposed operand.
     `divided` is the loop that threads divide.
 
     Where rests are `masked`, transpose tiles at the edges are all of one kind: `inner` and `transposed` are numbers of
@@ -37,6 +38,7 @@ class MapLoops(Generic[N]):
     divided: N | None
     masked: bool
     interleaved: bool
+    vectors: int
 
     def each(self, change: Callable[[N], M]) -> MapLoops[M]:
         """The same loops with another kind of numbers."""
@@ -51,6 +53,7 @@ class MapLoops(Generic[N]):
             None if self.divided is None else change(self.divided),
             self.masked,
             self.interleaved,
+            self.vectors,
         )
 
     def is_transposed(self, operand: int) -> bool:
@@ -64,25 +67,27 @@ class MapLoops(Generic[N]):
         return step
 
 
-def map_loops(plan: MapSchedule, isa: Isa, outs: int) -> MapLoops[Number]:
-    """The loops of a schedule, for a map of so many outputs."""
+def map_loops(plan: MapSchedule, isa: Isa, outs: int, vectors: int) -> MapLoops[Number]:
+    """The loops of a schedule, for a map of so many outputs, of which so many vectors are computed together."""
     steps = tuple(
         None if plan.is_transposed(o) else step for o, step in enumerate(plan.inner_strides)
     )
     masked = isa.has_evex and _may_be_masked(plan, isa, steps)
     lanes = 1 if masked else isa.lanes
+    vectors = 1 if plan.transposed else vectors
     transposed = (0, plan.transposed) if plan.is_interleaved else divmod(plan.transposed, lanes)
     return MapLoops(
         plan.outer,
         transposed if plan.transposed else None,
-        divmod(plan.inner, lanes),
+        divmod(plan.inner, vectors * lanes),
         plan.outer_strides,
         plan.transposed_strides,
         plan.inner_strides,
         steps,
-        plan.partitioned_loop(isa, outs),
+        plan.partitioned_loop(vectors * isa.lanes, outs),
         masked,
         plan.is_interleaved,
+        vectors,
     )
 
 

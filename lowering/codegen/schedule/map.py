@@ -69,13 +69,14 @@ class MapSchedule:
         has_no_gaps = all(step in (0, 1, self.transposed) for step in across)
         return 0 < self.transposed <= MOST_INTERLEAVED and has_no_gaps
 
-    def partitioned_loop(self, isa: Isa, outs: int) -> int | None:
+    def partitioned_loop(self, strip: int, outs: int) -> int | None:
         """
-        The loop that threads divide, the vectors of `inner` (or the transpose tiles along `transposed`) after all of
-        `outer`: the first long one, or else the longest. Where several points write to one element, they stay together.
+        The loop that threads divide, the strips of so many points of `inner` (or the transpose tiles along
+        `transposed`) after all of `outer`: the first long one, or else the longest. Where several points write to one
+        element, they stay together.
         """
         goes_down = self.transposed > 0 and not self.is_interleaved
-        counts = [*self.outer, (self.transposed if goes_down else self.inner) // isa.lanes]
+        counts = [*self.outer, (self.transposed if goes_down else self.inner) // strip]
         apart = [
             all(strides[level] for strides in self.outer_strides[-outs:])
             for level in range(len(self.outer))

@@ -146,14 +146,17 @@ def maps(
     return domain, operands
 
 
-def sums(case: Any, left: Attribute, result: Attribute) -> tuple[kernel.ProgramOp, list[Array]]:
-    """A program that adds two inputs of a case of `maps`, and inputs for it."""
+def sums(
+    case: Any, left: Attribute, result: Attribute, rounds: bool = False
+) -> tuple[kernel.ProgramOp, list[Array]]:
+    """A program that adds two inputs of a case of `maps`, and perhaps rounds the sums; inputs for it."""
     domain, operands = case
     accesses = [access for access, _ in operands]
     shapes = [shape for _, shape in operands]
 
     def body(x: Scalar, y: Scalar) -> Scalar:
         total = x.convert(x.type, f32) + y
+        total = total.round_even() if rounds else total
         return total.convert(f32, body_type(result))
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -189,6 +192,23 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
         check(program, isa, inputs)
         check_shares(MapKernel, program, isa, inputs, parts)
+
+
+@each_isa
+@settings(max_examples=25, deadline=None)
+@given(
+    case=maps((1, 3, 16, 17, 64, 65, 130)),
+    left=st.sampled_from([f32, i8]),
+    result=st.sampled_from([ui8, i8]),
+    parts=st.integers(1, 3),
+)
+def test_codes(isa: Isa, case: Any, left: Any, result: Any, parts: int):
+    """Rounded, saturated, 0 for NaN; vectors that are narrowed together, and what is left of these."""
+    program, (x, y) = sums(case, left, result, rounds=True)
+    y.flat[:] *= 100
+    y.flat[:3] = [np.nan, np.inf, -np.inf][: y.size]
+    check(program, isa, [x, y])
+    check_shares(MapKernel, program, isa, [x, y], parts)
 
 
 @each_isa
