@@ -9,7 +9,7 @@ the newest spell differently is in `versions.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import TensorType
@@ -132,8 +132,29 @@ def properties_of(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str
     for name, value in attributes.items():
         if name not in definitions:
             raise DiagnosticException(f"attribute {name} = {value!r} is not supported")
-        properties[name] = attribute_of(name, value, definitions[name].constr, ELEMENTS)
+        properties[name] = _property(cls, name, value)
     for name, definition in definitions.items():
         if name not in properties and not isinstance(definition, OptPropertyDef):
             raise DiagnosticException(f"attribute {name} is missing")
     return properties
+
+
+def _property(cls: type[InferredOp], name: str, value: Any) -> Attribute:
+    """An attribute as a property. Most nodes have the attributes of others, and are read once."""
+    items = value if isinstance(value, list) else [value]
+    if all(isinstance(each, int | float | str) for each in items):
+        return _known_property(cls, name, repr(value), isinstance(value, list), *items)
+    return _new_property(cls, name, value)
+
+
+@lru_cache(maxsize=4096)
+def _known_property(
+    cls: type[InferredOp], name: str, text: str, is_list: bool, *items: float | str
+) -> Attribute:
+    """The `text` tells apart what Python takes to be equal, as True and 1."""
+    return _new_property(cls, name, list(items) if is_list else items[0])
+
+
+def _new_property(cls: type[InferredOp], name: str, value: Any) -> Attribute:
+    constraint = cls.get_irdl_definition().properties[name].constr
+    return attribute_of(name, value, constraint, ELEMENTS)

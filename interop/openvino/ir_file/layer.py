@@ -15,7 +15,7 @@ from .. import refused
 from ..elements import constant_data, tensor_type
 from ..port_maps import Description, PortMap
 from ..text_attributes import Attributes
-from .text import count_of, names_of, numbers_of, shape_of, size_of, text_of
+from .text import count_of, names_of, numbers_of, ports_of, shape_of, size_of, text_of
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -87,9 +87,10 @@ class Layer:
         data = element.find("data")
         self.result_names = names_of(element.get("output_names", ""))
         self.data = {} if data is None else data.attrib
-        self.ports = [self._port(i, port) for i, port in enumerate(element.iterfind("output/port"))]
-        self.numbers = numbers_of(element, "output")
-        self.input_numbers = numbers_of(element, "input")
+        outputs = ports_of(element, "output")
+        self.ports = [self._port(i, port) for i, port in enumerate(outputs)]
+        self.numbers = numbers_of(outputs)
+        self.input_numbers = numbers_of(ports_of(element, "input"))
         self.sources: list[Port] = []
         self.feeders: list[Layer] = []
         self.bodies: list[tuple[Graph, PortMap]] = []
@@ -97,7 +98,7 @@ class Layer:
     def _port(self, index: int, port: Element) -> Port:
         precision = port.get("precision", "")
         names = names_of(port.get("names", ""))
-        sizes = tuple(size_of(self.where, dim.text) for dim in port.iterfind("dim"))
+        sizes = tuple(size_of(self.where, dim.text) for dim in port if dim.tag == "dim")
         element = PRECISIONS.get(precision, precision.lower())
         return Port(self, index, element, sizes, names)
 

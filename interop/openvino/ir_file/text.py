@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -55,15 +56,22 @@ def text_of(text: str) -> str:
 
 def names_of(text: str) -> frozenset[str]:
     """The names of a tensor. A comma inside a name is escaped by a backslash."""
+    if "," not in text:
+        return frozenset((text_of(text),)) if text else frozenset()
     return frozenset(text_of(name).replace("\\,", ",") for name in _SEPARATOR.split(text) if name)
 
 
-def numbers_of(layer: Element, side: str) -> dict[str, int]:
+def ports_of(layer: Element, side: str) -> list[Element]:
+    """The ports of a side; `findall` would take three times as long, and there are thousands of layers."""
+    return [port for part in layer if part.tag == side for port in part if port.tag == "port"]
+
+
+def numbers_of(ports: Iterable[Element]) -> dict[str, int]:
     """The positions of ports by their ids."""
-    ports: dict[str, int] = {}
-    for number, port in enumerate(layer.iterfind(f"{side}/port")):
-        ports.setdefault(port.get("id", ""), number)
-    return ports
+    numbers: dict[str, int] = {}
+    for number, port in enumerate(ports):
+        numbers.setdefault(port.get("id", ""), number)
+    return numbers
 
 
 def size_of(where: str, text: str | None) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 import openvino as ov
 import openvino.opset15 as opset
 import pytest
+from xdsl.dialects.builtin import BoolAttr
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -15,6 +16,7 @@ from lowstream import read_model
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import friendly_name
 from lowstream.interop.openvino.graph import module_of
+from lowstream.interop.openvino.nodes import properties_of
 from lowstream.reference.arrays import array_of
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 from lowstream.test.unit.interop.openvino_models import assert_agrees, model_of, parameter, save
@@ -139,3 +141,12 @@ def test_axes_that_a_model_computes_are_constants_and_sizes_follow_its_inputs():
     results = lowstream.compile_model(model).create_infer_request().infer({"x": np.ones((5, 3, 4))})
     np.testing.assert_array_equal(results[0], np.full(5, 13))
     assert np.asarray(results[1]).shape == (5, 12)
+
+
+def test_equal_attributes_that_differ_stay_apart():
+    """Python takes 0.0 and -0.0, and 1 and True, to be equal."""
+    for alpha in (0.0, -0.0, 0.0):
+        found = properties_of(nn.EluOp, {"alpha": alpha})["alpha"]
+        assert str(found) == f"{alpha:.6e} : f64"
+    for given, wanted in ((True, BoolAttr.from_bool(True)), (1, BoolAttr.from_bool(True))):
+        assert properties_of(nn.MatMulOp, {"transpose_b": given})["transpose_b"] == wanted
