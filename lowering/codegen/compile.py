@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -129,7 +129,8 @@ def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> byt
     """The object file of a module."""
     from llvmlite import binding
 
-    with LLVM, binding.parse_assembly(assembly) as module, without_strength_reduction():
+    options = without_strength_reduction() if level else nullcontext()  # else there is none
+    with LLVM, binding.parse_assembly(assembly) as module, options:
         module.verify()
         return machine_of(isa, level=level).emit_object(module)
 
