@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     )
     from .interop.port import Port
     from .passes.lpt.config import LptConfig
-    from .passes.partial_shape import Dimension, PartialShape
+    from .passes.partial_shape import Dimension, PartialShape, Shape
+    from .passes.port_names import Type
     from .passes.precision_report import precision_report
+    from .passes.preprocess.names import Layout
     from .passes.view_op_graph.graph import Graph
     from .runtime.async_queue import AsyncInferQueue
     from .runtime.cache import cache
@@ -25,6 +27,13 @@ if TYPE_CHECKING:
     from .runtime.core import Core
     from .runtime.explanation.build import explain
     from .runtime.explanation.rows import Explanation
+    from .runtime.openvino_functions import (
+        convert_model,
+        get_batch,
+        get_version,
+        serialize,
+        set_batch,
+    )
     from .runtime.ports import DiagnosticException
     from .runtime.profile_files import save_profile
     from .runtime.profiling import Profile, ProfilingInfo
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from .runtime.results import Results
     from .runtime.state import VariableState
     from .runtime.streams.pool import Stream, StreamPool
+    from .runtime.tensor import Tensor
 
     __version__: str
 
@@ -46,6 +56,7 @@ __all__ = [
     "Explanation",
     "Graph",
     "InferRequest",
+    "Layout",
     "LptConfig",
     "Model",
     "OpsSet",
@@ -55,14 +66,20 @@ __all__ = [
     "Profile",
     "ProfilingInfo",
     "Results",
+    "Shape",
     "SourceError",
     "Stream",
     "StreamPool",
     "TargetSpec",
+    "Tensor",
+    "Type",
     "VariableState",
     "cache",
     "compile_model",
+    "convert_model",
     "explain",
+    "get_batch",
+    "get_version",
     "import_model",
     "precision_report",
     "quantize",
@@ -70,6 +87,8 @@ __all__ = [
     "run_passes",
     "save_model",
     "save_profile",
+    "serialize",
+    "set_batch",
 ]
 
 _PLACES = {
@@ -82,6 +101,7 @@ _PLACES = {
     "Explanation": "runtime.explanation.rows",
     "Graph": "passes.view_op_graph.graph",
     "InferRequest": "runtime.request",
+    "Layout": "passes.preprocess.names",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
     "OpsSet": "runtime.converter",
@@ -91,14 +111,20 @@ _PLACES = {
     "Profile": "runtime.profiling",
     "ProfilingInfo": "runtime.profiling",
     "Results": "runtime.results",
+    "Shape": "passes.partial_shape",
     "SourceError": "interop.mlir",
     "Stream": "runtime.streams.pool",
     "StreamPool": "runtime.streams.pool",
     "TargetSpec": "runtime.converter",
+    "Tensor": "runtime.tensor",
+    "Type": "passes.port_names",
     "VariableState": "runtime.state",
     "cache": "runtime.cache",
     "compile_model": "runtime.compiled",
+    "convert_model": "runtime.openvino_functions",
     "explain": "runtime.explanation.build",
+    "get_batch": "runtime.openvino_functions",
+    "get_version": "runtime.openvino_functions",
     "import_model": "runtime.compiled",
     "precision_report": "passes.precision_report",
     "quantize": "runtime.quantization",
@@ -106,15 +132,20 @@ _PLACES = {
     "run_passes": "interop.model",
     "save_model": "interop.model",
     "save_profile": "runtime.profile_files",
+    "serialize": "runtime.openvino_functions",
+    "set_batch": "runtime.openvino_functions",
 }
 """Where each public name is defined; it is imported when first used."""
 
 
 _OPENVINO = {
-    "Tensor": "requests take and give arrays of NumPy",
-    "convert_model": "read_model reads files, and models that other libraries hold",
-    "serialize": "save_model writes files",
-    "set_batch": "model.reshape sets sizes of inputs",
+    "Type": "passes.port_names",
+    "op": "models are read, not built: read_model",
+    **{f"opset{n}": "models are read, not built: read_model" for n in range(1, 18)},
+    "Op": "an operation of your own is a dialect in a package (docs/examples/dialect)",
+    "RemoteContext": "tensors are arrays in memory",
+    "RemoteTensor": "tensors are arrays in memory",
+    "frontend": "read_model reads all formats",
 }
 """What OpenVINO's users look for that is called otherwise here."""
 
@@ -124,7 +155,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("lowstream")
-    elif name == "preprocess":
+    elif name in ("layout_helpers", "preprocess", "properties"):
         found = import_module(f".{name}", __name__)
     elif name in _PLACES:
         from .runtime.collector import collector_paused, count_as_old

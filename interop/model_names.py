@@ -20,10 +20,11 @@ from ..passes.errors import DiagnosticError, as_runtime_error
 from ..passes.port_names import PortNames
 from .node import Node, Output, node_of, operation_node, result_node
 from .port import Port
+from .rt_info import RuntimeInfo, UnknownNoteError, rt_info_in
 
 if TYPE_CHECKING:
-    from ..passes.partial_shape import PartialShape
-    from ..passes.port_names import ElementType
+    from ..passes.partial_shape import PartialShape, Shape
+    from ..passes.port_names import Type
 
 
 T = TypeVar("T")
@@ -47,7 +48,7 @@ class Variable:
         return self._port.partial_shape
 
     @property
-    def data_type(self) -> ElementType:
+    def data_type(self) -> Type:
         """The element type of its values."""
         return self._port.element_type
 
@@ -107,6 +108,29 @@ class ModelNames:
     def dynamic(self) -> bool:
         """Whether an input has an unknown dimension."""
         return self.is_dynamic()
+
+    # --- notes ------------------------------------------------------------------------------
+
+    @property
+    def rt_info(self) -> RuntimeInfo:
+        """What tools noted of the model: versions, labels, how it was quantized. Kept in .xml and .mlir."""
+        return rt_info_in(self.module.attributes)
+
+    def get_rt_info(self, path: str | Sequence[str] | None = None) -> Any:
+        """`rt_info`; the note at the end of a path of names. Raises DiagnosticException where there is none."""
+        return self.rt_info if path is None else self.rt_info.at(path)
+
+    def has_rt_info(self, path: str | Sequence[str]) -> bool:
+        """Whether there is a note at the end of a path of names."""
+        try:
+            self.rt_info.at(path)
+        except UnknownNoteError:
+            return False
+        return True
+
+    def set_rt_info(self, value: Any, path: str | Sequence[str]) -> None:
+        """Notes a value at the end of a path of names. Raises DiagnosticException for what no file can hold."""
+        self.rt_info.note(value, path)
 
     # --- nodes ------------------------------------------------------------------------------
 
@@ -189,7 +213,7 @@ class ModelNames:
         """The Result of this number."""
         return self.results[index]
 
-    def get_output_shape(self, index: int) -> tuple[int, ...]:
+    def get_output_shape(self, index: int) -> Shape:
         """The shape of an output. Raises DiagnosticException where it is unknown."""
         return self.outputs[index].partial_shape.to_shape()
 
@@ -197,7 +221,7 @@ class ModelNames:
         """The shape of an output."""
         return self.outputs[index].partial_shape
 
-    def get_output_element_type(self, index: int) -> ElementType:
+    def get_output_element_type(self, index: int) -> Type:
         """The element type of an output."""
         return self.outputs[index].element_type
 
@@ -232,6 +256,43 @@ class ModelNames:
         if entry.res_attrs is not None:
             entry.res_attrs = ArrayAttr(_without(entry.res_attrs, number))
         entry.update_function_type()
+
+    def remove_parameter(self, parameter: Node) -> None:
+        """
+        Makes an input none any more. Raises DiagnosticException where the node is not one of `parameters`, or something
+        uses it.
+        """
+        if (number := self.get_parameter_index(parameter)) < 0:
+            raise DiagnosticError(
+                f"{parameter.friendly_name} is no parameter of the model; see `parameters`"
+            )
+        entry = self.entry
+        if (argument := entry.args[number]).uses:
+            raise DiagnosticError(
+                f"{parameter.friendly_name} is used: give its users another source first, with replace_source_output"
+            )
+        entry.body.block.erase_arg(argument)
+        if entry.arg_attrs is not None:
+            entry.arg_attrs = ArrayAttr(_without(entry.arg_attrs, number))
+        entry.update_function_type()
+
+    def evaluate(self, output_tensors: Sequence[Any], input_tensors: Sequence[Any]) -> bool:
+        """
+        Computes outputs of inputs by the reference, slowly, and writes them to the arrays `output_tensors`. Raises
+        DiagnosticException where there is no reference, or where an array does not fit.
+        """
+        from ..reference.executor import Executor
+
+        inputs = [getattr(each, "data", each) for each in input_tensors]
+        with as_runtime_error():
+            results = Executor(self.module).run(inputs)
+        if len(results) != len(output_tensors):
+            raise DiagnosticError(
+                f"the model has {len(results)} outputs; {len(output_tensors)} arrays were given"
+            )
+        for array, result in zip(output_tensors, results, strict=True):
+            array[...] = result
+        return True
 
     def add_outputs(self, outputs: Any) -> list[Port]:
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.dialects import func
@@ -12,16 +12,26 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import nn
 from ..dialects.inferred import NAME, friendly_name, tensor
-from ..dialects.names import type_name
+from ..dialects.names import names_of, type_name
 from ..passes.errors import DiagnosticError
 from ..passes.port_names import PortNode
 from .port import Port, ports_of
+from .rewiring import rewire
+from .rt_info import RuntimeInfo, rt_info_in
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..passes.partial_shape import PartialShape
-    from ..passes.port_names import ElementType
+    from ..passes.partial_shape import PartialShape, Shape
+    from ..passes.port_names import Type
+
+
+@dataclass(frozen=True)
+class TypeInfo:
+    """The type of a node, and the opset that defined it."""
+
+    name: str
+    version_id: str
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,8 @@ class Node(PortNode):
 
     values: tuple[SSAValue, ...]
     op: Operation | None = None
+    port: Port | None = field(default=None, compare=False)
+    """The input or output that it stands for."""
 
     def set_friendly_name(self, name: str) -> None:
         """Names an operation. Raises DiagnosticException for an input or output, which has tensor names."""
@@ -42,6 +54,43 @@ class Node(PortNode):
             )
         self.op.attributes[NAME] = StringAttr(name)
         object.__setattr__(self, "friendly_name", name)
+
+    @property
+    def name(self) -> str:
+        """`friendly_name`."""
+        return self.friendly_name
+
+    @property
+    def type_info(self) -> TypeInfo:
+        """Its type, and the opset that defined it."""
+        version = "1" if self.op is None else names_of(type(self.op)).openvino.partition("-")[2]
+        return TypeInfo(self.type, f"opset{version or 1}")
+
+    def get_type_info(self) -> TypeInfo:
+        """`type_info`."""
+        return self.type_info
+
+    def get_attributes(self) -> dict[str, object]:
+        """The attributes that the model says, by OpenVINO's names; what has no other value anywhere is left out."""
+        from .openvino.attributes import attributes_of
+
+        return {} if self.op is None else attributes_of(self.op)
+
+    @property
+    def rt_info(self) -> RuntimeInfo:
+        """What tools noted of it."""
+        if self.op is not None:
+            return rt_info_in(self.op.attributes)
+        assert self.port is not None
+        return self.port.rt_info
+
+    def get_rt_info(self) -> RuntimeInfo:
+        """`rt_info`."""
+        return self.rt_info
+
+    def set_rt_info(self, value: Any, path: str | Sequence[str]) -> None:
+        """Notes a value at the end of a path of names. Raises DiagnosticException for what no file can hold."""
+        self.rt_info.note(value, path)
 
     # --- outputs ----------------------------------------------------------------------------
 
@@ -61,7 +110,7 @@ class Node(PortNode):
         """The number of outputs."""
         return len(self.outputs())
 
-    def get_output_shape(self, index: int) -> tuple[int, ...]:
+    def get_output_shape(self, index: int) -> Shape:
         """The shape of an output. Raises DiagnosticException where it is unknown."""
         return self.output(index).partial_shape.to_shape()
 
@@ -69,7 +118,7 @@ class Node(PortNode):
         """The shape of an output."""
         return self.output(index).partial_shape
 
-    def get_output_element_type(self, index: int) -> ElementType:
+    def get_output_element_type(self, index: int) -> Type:
         """The element type of an output."""
         return self.output(index).element_type
 
@@ -78,7 +127,7 @@ class Node(PortNode):
         return self.output(index)
 
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> Shape:
         """The shape of the first output. Raises DiagnosticException where it is unknown."""
         return self.get_output_shape(0)
 
@@ -92,11 +141,11 @@ class Node(PortNode):
         return self.partial_shape
 
     @property
-    def element_type(self) -> ElementType:
+    def element_type(self) -> Type:
         """The element type of the first output."""
         return self.get_output_element_type(0)
 
-    def get_element_type(self) -> ElementType:
+    def get_element_type(self) -> Type:
         """`element_type`."""
         return self.element_type
 
@@ -128,7 +177,7 @@ class Node(PortNode):
         """The number of inputs."""
         return len(self.inputs())
 
-    def get_input_shape(self, index: int) -> tuple[int, ...]:
+    def get_input_shape(self, index: int) -> Shape:
         """The shape of an input. Raises DiagnosticException where it is unknown."""
         return self.input(index).partial_shape.to_shape()
 
@@ -136,9 +185,17 @@ class Node(PortNode):
         """The shape of an input."""
         return self.input(index).partial_shape
 
-    def get_input_element_type(self, index: int) -> ElementType:
+    def get_input_element_type(self, index: int) -> Type:
         """The element type of an input."""
         return self.input(index).element_type
+
+    def get_input_tensor(self, index: int) -> Input:
+        """What has the shape and type of an input: the input itself."""
+        return self.input(index)
+
+    def set_argument(self, index: int, output: Output) -> None:
+        """`input(index).replace_source_output(output)`."""
+        self.input(index).replace_source_output(output)
 
     def input_values(self) -> list[Output]:
         """The outputs of other nodes that its inputs come from."""
@@ -176,6 +233,10 @@ class Output(Port):
         """`target_inputs`."""
         return self.target_inputs
 
+    def replace(self, other: Output) -> None:
+        """Lets all its users take another output. Raises DiagnosticException as `replace_source_output` does."""
+        rewire([(use.operation, use.index) for use in self.value.uses], other.value)
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Input(Port):
@@ -200,6 +261,21 @@ class Input(Port):
         node = node_of(self.source)
         return next(one for one in node.outputs() if one.value is self.source)
 
+    def replace_source_output(self, output: Output) -> None:
+        """
+        Lets it come from another output; types of what follows are inferred anew. Raises DiagnosticException, and
+        leaves the model as it was, where they do not fit, or an operation would need its own result.
+        """
+        op = self.of.op if self.of.port is None else self._returned
+        assert op is not None
+        rewire([(op, self.place if self.of.port is None else self.of.port.number)], output.value)
+
+    @property
+    def _returned(self) -> Operation | None:
+        """What returns the value of a Result."""
+        assert self.of.port is not None and self.of.port.owner is not None
+        return self.of.port.owner.get_return_op()
+
 
 def node_of(value: SSAValue) -> Node:
     """The node that computes a value of an entry: its operation, or the Parameter."""
@@ -208,7 +284,7 @@ def node_of(value: SSAValue) -> Node:
         entry = owner.parent_op()
         assert isinstance(entry, func.FuncOp)
         port = ports_of(entry, "input")[owner.args.index(value)]
-        return Node(port.node.friendly_name, "Parameter", (value,))
+        return Node(port.node.friendly_name, "Parameter", (value,), port=port)
     block = owner.parent
     assert block is not None
     return operation_node(owner, block.get_operation_index(owner))
@@ -225,7 +301,7 @@ def result_node(entry: func.FuncOp, number: int) -> Node:
     returned = entry.get_return_op()
     assert returned is not None
     port = ports_of(entry, "output")[number]
-    return Node(port.node.friendly_name, "Result", (returned.operands[number],))
+    return Node(port.node.friendly_name, "Result", (returned.operands[number],), port=port)
 
 
 def _user(op: Operation, place: int) -> Input:

@@ -8,14 +8,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    StringAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.module import names_attribute, port_names
+from ..dialects.module import NAMES, port_names
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError
+from ..passes.partial_shape import Shape
 from ..passes.port_names import PortNames
+from .rt_info import NOTES, RuntimeInfo
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,9 +46,9 @@ class Port(PortNames):
         return self.names[0]
 
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> Shape:
         """The dimensions; -1 where one is not known."""
-        return tuple(-1 if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
+        return Shape(-1 if n == DYNAMIC_INDEX else n for n in self.type.get_shape())
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -63,6 +71,27 @@ class Port(PortNames):
         """Gives it these tensor names, too. Raises DiagnosticException as `set_names` does."""
         self.set_names([*self.names, *sorted({*names} - {*self.names})])
 
+    @property
+    def rt_info(self) -> RuntimeInfo:
+        """What tools noted of it. Raises DiagnosticException for an output of an operation, whose node has notes."""
+        if (entry := self.owner) is None:
+            raise DiagnosticError("notes are of nodes, and of the model's inputs and outputs")
+
+        def write(notes: DictionaryAttr) -> None:
+            _set_attribute(entry, self.role, self.number, NOTES, notes)
+
+        return RuntimeInfo(
+            lambda: _attributes(entry, self.role)[self.number].data.get(NOTES), write
+        )
+
+    def get_rt_info(self) -> RuntimeInfo:
+        """`rt_info`."""
+        return self.rt_info
+
+    def set_rt_info(self, value: Any, path: str | Sequence[str]) -> None:
+        """Notes a value at the end of a path of names. Raises DiagnosticException for what no file can hold."""
+        self.rt_info.note(value, path)
+
     def __repr__(self) -> str:
         return f"<Port {'|'.join(self.names) or 'without a name'}: {short_type(self.type)}>"
 
@@ -76,11 +105,24 @@ def _rename(entry: func.FuncOp, role: str, number: int, names: Sequence[str]) ->
             raise DiagnosticError(
                 f"{role} {index} is named '{min(taken)}' already; names of {role}s are different"
             )
-    listed[number] = list(names)
+    _set_attribute(entry, role, number, NAMES, ArrayAttr([StringAttr(name) for name in names]))
+
+
+def _attributes(entry: func.FuncOp, role: str) -> list[DictionaryAttr]:
+    """The attributes of each argument or result."""
+    types = entry.function_type.inputs if role == "input" else entry.function_type.outputs
+    given = entry.arg_attrs if role == "input" else entry.res_attrs
+    return list(given or [DictionaryAttr({})] * len(types))
+
+
+def _set_attribute(entry: func.FuncOp, role: str, number: int, name: str, value: Attribute) -> None:
+    """Gives one argument or result an attribute, beside those that it has."""
+    listed = _attributes(entry, role)
+    listed[number] = DictionaryAttr({**listed[number].data, name: value})
     if role == "input":
-        entry.arg_attrs = names_attribute(listed)
+        entry.arg_attrs = ArrayAttr(listed)
     else:
-        entry.res_attrs = names_attribute(listed)
+        entry.res_attrs = ArrayAttr(listed)
 
 
 def ports_of(entry: func.FuncOp, role: str) -> list[Port]:

@@ -113,6 +113,34 @@ def size_of(given: Any) -> Any:
     return -1 if given.max_length == -1 and given.min_length == 0 else given
 
 
+class Shape(tuple[int, ...]):
+    """Sizes, as text `[1,2]`. Equals lists and tuples of them. Raises DiagnosticException for other text."""
+
+    __slots__ = ()
+
+    def __new__(cls, sizes: Iterable[int] | str = ()):
+        if isinstance(sizes, str):
+            sizes = PartialShape(sizes).to_shape()
+        return super().__new__(cls, sizes)
+
+    def to_string(self) -> str:
+        """`[1,2]`."""
+        return f"[{','.join(map(str, self))}]"
+
+    __str__ = to_string
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(
+            tuple(cast("list[object]", other)) if isinstance(other, list) else other
+        )
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+
 class PartialShape(tuple[Dimension, ...]):
     """
     Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`, as text also without the brackets. Equals
@@ -174,11 +202,11 @@ class PartialShape(tuple[Dimension, ...]):
         others = PartialShape(other)
         return len(self) == len(others) and all(map(holds, self, others))
 
-    def to_shape(self) -> tuple[int, ...]:
+    def to_shape(self) -> Shape:
         """The sizes. Raises DiagnosticException where one is unknown."""
-        return tuple(size.get_length() for size in self)
+        return Shape(size.get_length() for size in self)
 
-    def get_shape(self) -> tuple[int, ...]:
+    def get_shape(self) -> Shape:
         """`to_shape`."""
         return self.to_shape()
 

@@ -4,20 +4,52 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from .partial_shape import PartialShape
+from .errors import DiagnosticError
+from .partial_shape import PartialShape, Shape
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-class ElementType(str):
-    """The name of an element type, `f32`; equals openvino.Type of this name."""
+class Type(str):
+    """
+    The name of an element type, `Type.f32`; equals openvino.Type of this name. It is made of text, or of a type of
+    NumPy's. Raises DiagnosticException where there is none.
+    """
 
-    __slots__ = ("_dtype",)
+    f64: ClassVar[Type]
+    f32: ClassVar[Type]
+    f16: ClassVar[Type]
+    bf16: ClassVar[Type]
+    f8e4m3: ClassVar[Type]
+    f8e5m2: ClassVar[Type]
+    f8e8m0: ClassVar[Type]
+    f4e2m1: ClassVar[Type]
+    i64: ClassVar[Type]
+    i32: ClassVar[Type]
+    i16: ClassVar[Type]
+    i8: ClassVar[Type]
+    i4: ClassVar[Type]
+    u64: ClassVar[Type]
+    u32: ClassVar[Type]
+    u16: ClassVar[Type]
+    u8: ClassVar[Type]
+    u4: ClassVar[Type]
+    u2: ClassVar[Type]
+    u1: ClassVar[Type]
+    boolean: ClassVar[Type]
+    dynamic: ClassVar[Type]
 
-    def __new__(cls, name: str, dtype: np.dtype[Any]) -> Self:
+    _dtype: np.dtype[Any] | None
+
+    def __new__(cls, given: Any, dtype: np.dtype[Any] | None = None) -> Self:
+        name = given if isinstance(given, str) else _name_of(given)
+        if name not in MEMBERS:
+            raise DiagnosticError(
+                f"there is no element type {given!r}; there are {', '.join(MEMBERS)}"
+            )
         made = super().__new__(cls, name)
         made._dtype = dtype
         return made
@@ -27,7 +59,14 @@ class ElementType(str):
         return str(self)
 
     def to_dtype(self) -> np.dtype[Any]:
-        """The NumPy type that holds an element."""
+        """The NumPy type that holds an element. Raises DiagnosticException where there is none."""
+        if self._dtype is None:
+            from ..dialects.element_names import OPENVINO
+            from ..reference.arrays import dtype_of
+
+            if self not in OPENVINO:
+                raise DiagnosticError(f"no array has elements of type {self}")
+            self._dtype = dtype_of(OPENVINO[self])
         return self._dtype
 
     @property
@@ -74,13 +113,21 @@ class ElementType(str):
         """Whether elements may be negative."""
         return not self.startswith(("u", "boolean"))
 
+    def is_quantized(self) -> bool:
+        """Whether elements may be codes."""
+        return self in QUANTIZED
+
     def is_static(self) -> bool:
-        """Always: a port has a type."""
-        return True
+        """Whether it is known: that of a port is."""
+        return not self.is_dynamic()
 
     def is_dynamic(self) -> bool:
-        """Never."""
-        return False
+        """Whether it stands for any type."""
+        return str.__eq__(self, "dynamic")
+
+    def compatible(self, other: object) -> bool:
+        """Whether both may be the same type."""
+        return self.is_dynamic() or other in (self, "dynamic")
 
     def __eq__(self, other: object) -> bool:
         name = getattr(other, "get_type_name", None)
@@ -90,6 +137,28 @@ class ElementType(str):
         return not self == other
 
     __hash__ = str.__hash__
+
+
+QUANTIZED = ("i4", "i8", "i32", "u8", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
+"""Types of codes, and of the sums of their products, as OpenVINO has them."""
+
+MEMBERS = tuple(name for name in Type.__annotations__ if name != "_dtype")
+
+for _name in MEMBERS:
+    setattr(Type, _name, Type(_name))
+
+
+def _name_of(given: Any) -> str:
+    """OpenVINO's name of a type of NumPy's, or of its own."""
+    if hasattr(given, "get_type_name"):
+        return given.get_type_name()
+    import numpy as np  # models from the cache have it, tools may not
+
+    try:
+        dtype = np.dtype(given)
+    except TypeError:
+        return ""
+    return NAMES.get(dtype.name) or f"{dtype.kind}{8 * dtype.itemsize}"
 
 
 @dataclass(frozen=True)
@@ -118,7 +187,7 @@ class _Port(Protocol):
     @property
     def names(self) -> tuple[str, ...]: ...
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def shape(self) -> Shape: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
     @property
@@ -173,7 +242,7 @@ class PortNames:
         return PartialShape(self.shape)
 
     @property
-    def element_type(self: _Port) -> ElementType:
+    def element_type(self: _Port) -> Type:
         """The element type, by OpenVINO's name."""
         return _element_type(self)
 
@@ -185,7 +254,7 @@ class PortNames:
         """`names`, without their order."""
         return set(self.names)
 
-    def get_shape(self: _Port) -> tuple[int, ...]:
+    def get_shape(self: _Port) -> Shape:
         """`shape`."""
         return self.shape
 
@@ -193,14 +262,13 @@ class PortNames:
         """`partial_shape`."""
         return PartialShape(self.shape)
 
-    def get_element_type(self: _Port) -> ElementType:
+    def get_element_type(self: _Port) -> Type:
         """`element_type`."""
         return _element_type(self)
 
 
-def _element_type(port: _Port) -> ElementType:
-    dtype = port.dtype
-    return ElementType(NAMES.get(dtype.name) or f"{dtype.kind}{8 * dtype.itemsize}", dtype)
+def _element_type(port: _Port) -> Type:
+    return Type(_name_of(port.dtype), port.dtype)
 
 
 NAMES = {

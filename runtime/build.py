@@ -31,6 +31,7 @@ from ..lowering.machine import Isa, choose_isa
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.instrumentation import apply_pass
+from ..passes.partial_shape import Shape
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference import arrays
@@ -215,7 +216,7 @@ def _port(role: str, names: tuple[str, ...], type: Attribute) -> Port:
         raise DiagnosticError(f"{role} '{names[0]}' is a {type}; only tensors can be passed")
     type = cast(Shaped, type)
     element = type.get_element_type()
-    shape = tuple(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())
+    shape = Shape(-1 if size == DYNAMIC_INDEX else size for size in type.get_shape())
     return Port(role, names, shape, array_type_name(element))
 
 

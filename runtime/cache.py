@@ -15,6 +15,7 @@ import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
@@ -72,7 +73,9 @@ class Cache:
     @property
     def dir(self) -> Path | None:
         """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""
-        named = os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
+        named = _asked_for.get()
+        if named is None:
+            named = os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
         if named is not None:
             try:
                 return Path(named).expanduser() if named else None
@@ -270,6 +273,19 @@ class Cache:
 
 cache = Cache()
 """The cache that `compile_model` uses."""
+
+
+_asked_for: ContextVar[str | None] = ContextVar("cache_dir", default=None)
+
+
+@contextmanager
+def cached_in(folder: str | None) -> Generator[None]:
+    """Inside, caches are in this folder, where one is given; in this thread."""
+    token = _asked_for.set(folder or _asked_for.get())
+    try:
+        yield
+    finally:
+        _asked_for.reset(token)
 
 
 # --- reading --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..passes.errors import DiagnosticError, as_runtime_error
-from .cache import cache
+from .cache import cache, cached_in
 from .collector import collector_paused, count_as_old
 from .environment import check_environment
 from .executable import Executable, State
@@ -80,7 +80,8 @@ def compile_model(
     `PERFORMANCE_HINT` and `PERF_COUNT` say what the other arguments do. With `EXECUTION_MODE_HINT` `"ACCURACY"`, no
     convolution of f32 is computed by Winograd's algorithm.
 
-    What was compiled before comes from a cache on disk (`lowstream.cache`). Raises DiagnosticException where
+    What was compiled before comes from a cache on disk (`lowstream.cache`), in the folder `CACHE_DIR` where a config
+    says one. Raises DiagnosticException where
     the model cannot be compiled, and what `read_model` raises.
     """
     check_environment()
@@ -89,12 +90,19 @@ def compile_model(
     num_threads = asked.num_threads if num_threads is None else num_threads
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
-    compiler = _Compiler(pipeline, profiling, num_threads or usable_cores(), asked.accurate)
+    threads = num_threads or usable_cores()
+    compiler = _Compiler(pipeline, profiling, threads, asked.accurate, asked.cache_dir)
     mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
-    with collector_paused(), methods_compiled_later(), as_runtime_error():
+    with (
+        collector_paused(),
+        methods_compiled_later(),
+        as_runtime_error(),
+        cached_in(asked.cache_dir),
+    ):
         if isinstance(model, str | os.PathLike):
             compiled = compiler.compile_file(Path(model))
             compiled.name, compiled.execution_mode = Path(model).stem, mode
+            compiled.cache_dir = asked.cache_dir or ""
             return compiled
         from ..dialects.verification import verify
         from ..interop.model import readable_module_of
@@ -103,7 +111,7 @@ def compile_model(
         verify(module)
         compiled = compiler.compile(module.clone())
         compiled.name = "" if module.sym_name is None else module.sym_name.data
-        compiled.execution_mode = mode
+        compiled.execution_mode, compiled.cache_dir = mode, asked.cache_dir or ""
         return compiled
 
 
@@ -162,7 +170,7 @@ class CompiledModel(CompiledModelNames):
         self._lock, self._own_lock = Lock(), Lock()
         self._own: InferRequest | None = None
         self._room: int | None = None
-        self.name = self.execution_mode = ""
+        self.name = self.execution_mode = self.cache_dir = ""
         """The name of the model that this was compiled from, its own or its file's, and how; imported: none."""
 
     @classmethod
@@ -361,6 +369,7 @@ class _Compiler:
     profiling: bool
     threads: int
     accurate: bool
+    cache_dir: str | None = None
     is_current: Callable[[], bool] = lambda: True
     """
     Whether the file that is compiled is still the one that the key was made of: weights are read until they are stored.
@@ -415,7 +424,8 @@ class _Compiler:
             return CompiledModel.of(self.executable(module, key))
 
         def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
-            executable = self.executable(specialized(module, shapes, dict(states), room))
+            with cached_in(self.cache_dir):
+                executable = self.executable(specialized(module, shapes, dict(states), room))
             if tuple(port.shape for port in executable.inputs) != shapes:
                 raise DiagnosticError(
                     "the passes change the model's inputs; run them first, with lowstream.run_passes"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _files_are_there() -> Generator[None]:
+def files_are_there() -> Generator[None]:
     """Turns an error of the system about a file into a DiagnosticException."""
     try:
         yield
@@ -104,7 +104,7 @@ class Core:
             model = model.getvalue()
         if isinstance(model, str) and model.lstrip()[:1] == "<":
             model = model.encode()
-        with _files_are_there():
+        with files_are_there():
             if isinstance(model, bytes) and model.lstrip()[:1] == b"<":
                 return _read_text(model, weights)
             if weights is None or (weights.__class__ is str and not weights):
@@ -120,9 +120,16 @@ class Core:
         model: AnyModel,
         device_name: str | None = None,
         config: Mapping[str, Any] | None = None,
+        *,
+        weights: Any = None,
     ) -> CompiledModel:
-        """`lowstream.compile_model`, with a DiagnosticException for a missing file, too."""
-        with _files_are_there():
+        """
+        `lowstream.compile_model`, with a DiagnosticException for a missing file, too. The text of an .xml comes with
+        what its .bin holds.
+        """
+        if weights is not None:
+            model = self.read_model(model, weights)
+        with files_are_there():
             return compile_model(model, device_name, {**self._config, **(config or {})})
 
     def import_model(
@@ -167,6 +174,12 @@ class Core:
             "extensions of OpenVINO do not fit here: an operation of your own is a dialect in a package "
             "(docs/examples/dialect)"
         )
+
+    def register_plugin(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Raises DiagnosticException: there are no plugins, models run on this CPU."""
+        raise DiagnosticError("there are no plugins here: models run on this CPU")
+
+    register_plugins = unload_plugin = register_plugin
 
     def query_model(self, model: AnyModel, device_name: str = "CPU") -> dict[str, str]:
         """

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..lowering.calling_convention import CONVENTION
 from ..passes.errors import DiagnosticError
+from ..passes.partial_shape import Shape
 from .host import host_cpu
 from .ports import Port
 from .trust import Bytes
@@ -193,4 +194,4 @@ class Executable:
 def _port(fields: dict[str, Any]) -> Port:
     names, shape = tuple(fields["names"]), tuple(fields["shape"])
     sizes = tuple((dimension, number) for dimension, number in fields["sizes"])
-    return Port(fields["role"], names, shape, fields["type"], bool(fields["is_used"]), sizes)
+    return Port(fields["role"], names, Shape(shape), fields["type"], bool(fields["is_used"]), sizes)

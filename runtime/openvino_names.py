@@ -13,13 +13,13 @@ from .openvino_properties import of_device, of_model
 from .results import Key, Results, position_of
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
     from .compiled import CompiledModel
     from .executable import Executable
     from .ports import Port
     from .profiling import ProfilingInfo
     from .request import InferRequest, Inputs
     from .runtime_model import RuntimeModel
+    from .tensor import Tensor
 
 
 class RequestNames:
@@ -30,7 +30,7 @@ class RequestNames:
 
         def set_tensor(self, key: Key, array: Any) -> None: ...
         def set_batch(self, key: Key, arrays: Sequence[Any]) -> None: ...
-        def get_tensor(self, key: Key) -> Array: ...
+        def get_tensor(self, key: Key) -> Tensor: ...
         @property
         def profiling_info(self) -> list[ProfilingInfo]: ...
 
@@ -52,11 +52,11 @@ class RequestNames:
         """`profiling_info`."""
         return self.profiling_info
 
-    def get_input_tensor(self, index: int | None = None) -> Array:
+    def get_input_tensor(self, index: int | None = None) -> Tensor:
         """The array of the input of this number; of the only input without one."""
         return self.get_tensor(self._input(index))
 
-    def get_output_tensor(self, index: int | None = None) -> Array:
+    def get_output_tensor(self, index: int | None = None) -> Tensor:
         """The array of the output of this number; of the only output without one."""
         return self.get_tensor(self._output(index))
 
@@ -115,12 +115,12 @@ class RequestNames:
             self.set_tensor(self._output(index), array)
 
     @property
-    def input_tensors(self) -> list[Array]:
+    def input_tensors(self) -> list[Tensor]:
         """The arrays of the inputs."""
         return [self.get_tensor(port) for port in self.model_inputs]
 
     @property
-    def output_tensors(self) -> list[Array]:
+    def output_tensors(self) -> list[Tensor]:
         """The arrays of the outputs."""
         return [self.get_tensor(port) for port in self.model_outputs]
 
@@ -140,6 +140,7 @@ class CompiledModelNames:
         is_dynamic: bool
         name: str
         execution_mode: str
+        cache_dir: str
 
         def executable(self) -> Executable: ...
         def create_infer_request(self) -> InferRequest: ...
@@ -179,6 +180,8 @@ class CompiledModelNames:
         """A property of the model, or of the device that it is compiled for."""
         if name.upper() == "NETWORK_NAME":
             return self.name
+        if name.upper() == "CACHE_DIR":
+            return self.cache_dir
         if name.upper() == "EXECUTION_MODE_HINT" and self.execution_mode:
             return self.execution_mode
         if (found := of_model(name, None if self.is_dynamic else self.executable())) is not None:

@@ -4,6 +4,7 @@ OpenVINO's properties that have a meaning here: what `compile_model` takes in a 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ class Configuration:
     num_threads: int | None = None
     profiling: bool | None = None
     accurate: bool = False
+    cache_dir: str | None = None
 
 
 def check_device(given: object) -> None:
@@ -105,6 +107,10 @@ def _mode(value: Any) -> dict[str, Any]:
     return {"accurate": _one_of(value, "ACCURACY", "PERFORMANCE") == "ACCURACY"}
 
 
+def _cache_dir(value: Any) -> dict[str, Any]:
+    return {"cache_dir": os.fspath(getattr(value, "value", value)) or None}
+
+
 def _streams(value: Any) -> dict[str, Any]:
     name = _name(value)
     if name in ("AUTO", "NUMA", "-1", "-2"):
@@ -167,7 +173,7 @@ CONFIG = {
     "PERFORMANCE_HINT_NUM_REQUESTS": Property(
         "a number of requests, which may be any at any time", _count
     ),
-    "CACHE_DIR": Property("'' here: set lowstream.cache.dir, or LOWSTREAM_CACHE_DIR", _nothing("")),
+    "CACHE_DIR": Property("a folder; '' for that of lowstream.cache", _cache_dir),
     "CACHE_MODE": Property("'OPTIMIZE_SPEED'", _nothing("OPTIMIZE_SPEED")),
     "MODEL_DISTRIBUTION_POLICY": Property("[]: there is one device", _nothing("[]", "SET()")),
     "ALLOW_AUTO_BATCHING": Property("False: calls are not put together", _nothing("FALSE", "NO")),

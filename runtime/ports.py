@@ -11,6 +11,7 @@ import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
+from ..passes.partial_shape import Shape
 from ..passes.port_names import PortNames
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
@@ -49,7 +50,7 @@ class Port(PortNames):
 
     role: str  # "input", "output", "state" or "size"
     names: tuple[str, ...]
-    shape: tuple[int, ...]
+    shape: Shape
     type: str
     is_used: bool = True
     sizes: tuple[tuple[int, int], ...] = ()
@@ -64,7 +65,7 @@ class Port(PortNames):
         """The port as users see it before the run: what that tells is unknown."""
         unknown = [dimension for dimension, _ in self.sizes]
         shape = (-1 if d in unknown else size for d, size in enumerate(self.shape))
-        return replace(self, shape=tuple(shape), sizes=())
+        return replace(self, shape=Shape(shape), sizes=())
 
     def present(self, arrays: Sequence[Array], number: int) -> Array:
         """This output's array among those of all outputs, cut to the elements that exist."""

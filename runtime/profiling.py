@@ -9,6 +9,7 @@ from datetime import timedelta
 from enum import StrEnum
 from functools import cache
 from statistics import median_low
+from typing import ClassVar
 
 from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
 from ..passes.errors import DiagnosticError
@@ -54,6 +55,8 @@ class ProfilingInfo:
     status: Status
     exec_type: str
     nanoseconds: int
+
+    Status: ClassVar = Status
 
     @property
     def real_time(self) -> timedelta:

@@ -17,6 +17,7 @@ from .openvino_names import RequestNames
 from .results import Key, Results, by_key, names_one, position_of
 from .stages import Stages
 from .state import StateBuffer, VariableState
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
@@ -176,7 +177,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             else:
                 self._set_input(key, array, in_place=True)
 
-    def get_tensor(self, key: Key) -> Array:
+    def get_tensor(self, key: Key) -> Tensor:
         """
         The array that the request uses for an output, by position or name, or for an input, by name. The
         next call writes to an output's array; `infer` gives copies. An input's array is read by the next call,
@@ -185,7 +186,8 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         with self._exclusive:
             binding, inputs = self._known_binding(), self._compiled.inputs
             if not names_one(key, inputs):
-                return binding.output(position_of(key, self._compiled.outputs, "output"))
+                place = position_of(key, self._compiled.outputs, "output")
+                return binding.output(place).view(Tensor)
             index = position_of(key, inputs, "input")
             self._is_given(index)
             found = self._waiting.get(index, binding.input(index))
@@ -193,7 +195,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
                 raise DiagnosticError(
                     f"{inputs[index]} was set as a batch of {len(found.parts)} arrays; they are where you have them"
                 )
-            return found
+            return found.view(Tensor)
 
     def set_batch(self, key: Key, arrays: Sequence[Any]) -> None:
         """Makes the request use arrays of shape `[1, …]`, one after the other, for an input of shape `[number, …]`."""

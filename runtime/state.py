@@ -12,6 +12,7 @@ from ..lowering.calling_convention import FLAGS, current_value, next_value
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import Table, address_of, buffer_of, table_of
 from .calls_in_a_row import Pointer
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -224,7 +225,7 @@ class VariableState:
         return None if quantization is None else np.asarray(quantization.zero_point)
 
     @property
-    def state(self) -> Array:
+    def state(self) -> Tensor:
         """
         A copy of the value that the next call reads. Before the first call and after a reset this is
         the initial value, or zeros where the model computes that from its inputs.
@@ -233,7 +234,7 @@ class VariableState:
         and gives values, and holds the nearest that it has.
         """
         with self._exclusive:
-            return self._find().value
+            return self._find().value.view(Tensor)
 
     @state.setter
     def state(self, value: Any) -> None:

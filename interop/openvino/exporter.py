@@ -17,13 +17,7 @@ from openvino.utils.node_factory import NodeFactory
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    ArrayAttr,
-    DenseArrayBase,
-    FloatAttr,
-    IntegerAttr,
-    IntegerType,
     ModuleOp,
-    StringAttr,
     TensorType,
     i1,
 )
@@ -40,6 +34,8 @@ from ...dialects.walk import all_operations
 from ...passes.expand_column_scales import expand_column_scales, has_column_scales
 from ...reference.arrays import Array, array_of, blob_of
 from ..following import SCALE, Following
+from ..rt_info import NOTES, notes_of
+from .attributes import attributes_of
 from .elements import name_of
 from .one_interval import one_interval
 
@@ -53,9 +49,6 @@ OPSET = f"opset{OLDEST_OPSET}"
 
 SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
 """Types that OpenVINO's files and its API spell differently."""
-
-SPELLED_ATTRIBUTES = {"exclude_pad": "exclude-pad"}
-"""Attributes whose names in OpenVINO cannot be names of properties."""
 
 NEWEST = {"Reverse": "opset1"}
 """The newest opset of types that later opsets dropped."""
@@ -94,6 +87,8 @@ def exported(module: ModuleOp) -> openvino.Model:
         node.output(0).set_names(set(names))
     outputs = port_names(entry.res_attrs, len(entry.function_type.outputs))
     _name_outputs(model.get_results(), outputs, model.get_parameters())
+    for name, note in notes_of(module.attributes.get(NOTES)).items():
+        model.set_rt_info(note, name)
     return model
 
 
@@ -127,7 +122,7 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
         )
     kind, _, version = listed.partition("-")
     newest = NEWEST.get(kind, f"opset{max(int(version), OLDEST_OPSET)}")
-    attributes = _attributes(op)
+    attributes = attributes_of(op)
     if isinstance(op, nn.ForwardConvolution):
         attributes.pop("pad_value", None)  # `Following` says what it means
     try:
@@ -135,30 +130,6 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
     except RuntimeError as error:
         why = [line.strip() for line in str(error).splitlines() if line.strip()][-1]
         raise DiagnosticException(f"{label(op)}: OpenVINO refuses it: {why}") from None
-
-
-def _attributes(op: Operation) -> dict[str, object]:
-    return {
-        SPELLED_ATTRIBUTES.get(name, name): value_of(value) for name, value in op.properties.items()
-    }
-
-
-def value_of(attribute: Attribute) -> object:
-    """A property as the attribute of a node."""
-    match attribute:
-        case StringAttr():
-            return attribute.data
-        case FloatAttr():
-            return attribute.value.data
-        case IntegerAttr():
-            value = attribute.value.data
-            return bool(value) if attribute.type == i1 else value
-        case DenseArrayBase():
-            return list(cast(DenseArrayBase[IntegerType], attribute).get_values())
-        case ArrayAttr():
-            return [value_of(each) for each in cast(Sequence[Attribute], attribute.data)]
-        case _:
-            return name_of(attribute)
 
 
 def _type(element: Attribute) -> openvino.Type:
@@ -260,7 +231,7 @@ def _binary_convolution(exporter: _Exporter, op: nn.BinaryConvolutionOp) -> Sequ
 
 def _max_pool_indices(exporter: _Exporter, op: nn.MaxPoolIndicesOp) -> Sequence[Any]:
     """The second output of a MaxPool node, which also gives the values."""
-    node = NodeFactory(OPSET).create("MaxPool", list(exporter.inputs(op)), _attributes(op))
+    node = NodeFactory(OPSET).create("MaxPool", list(exporter.inputs(op)), attributes_of(op))
     return [node.output(1)]
 
 

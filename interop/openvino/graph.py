@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import func
@@ -29,6 +29,7 @@ from ...dialects.walk import block_operations
 from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
 from ..mlir import SourceError
+from ..rt_info import NOTES, attribute_of
 from .ir_file import OPSETS, Graph, Layer
 from .nodes import Values, label_of, namesake, operand, operands_of, operation_classes, output_type
 from .special_nodes import SPECIAL
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 PORTS = ("Parameter", "Result")
 """What becomes the inputs and outputs of a model or body."""
+
+OF_THE_FILE = ("OpenVINO Runtime", "version")
+"""Notes of OpenVINO's about the file that it wrote or read."""
 
 
 def module_of(model: openvino.Model | Graph, declared: bool = True) -> ModuleOp:
@@ -63,9 +67,24 @@ def module_of(model: openvino.Model | Graph, declared: bool = True) -> ModuleOp:
         ),
     )
     module = ModuleOp([*_variables(entry), entry])
+    _note(module, model.get_rt_info())
     sizes.note(module)
     verify(module)
     return module
+
+
+def _note(module: ModuleOp, noted: Mapping[str, Any]) -> None:
+    """Gives a module what tools noted of the model."""
+    if notes := {name: _plain(each) for name, each in noted.items() if name not in OF_THE_FILE}:
+        module.attributes[NOTES] = attribute_of(notes)
+
+
+def _plain(note: Any) -> Any:
+    """The value of a note, of OpenVINO's or of a file."""
+    if isinstance(note, Mapping):
+        members = cast("Mapping[str, Any]", note)
+        return {name: _plain(each) for name, each in members.items()}
+    return getattr(note, "value", note)
 
 
 def _variables(entry: func.FuncOp) -> list[infra.VariableOp]:

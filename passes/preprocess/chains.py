@@ -44,7 +44,7 @@ class _Steps:
         if isinstance(layout, (list, tuple)):
             order = [int(place) for place in layout]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
             return self._add(f"convert_layout({order})", partial(steps.transpose, order=order))
-        asked = None if layout is None else Layout.of(layout)
+        asked = None if layout is None else Layout(layout)
         return self._add(
             f"convert_layout({asked or ''})", partial(steps.convert_layout, layout=asked)
         )
@@ -134,7 +134,7 @@ class ModelInfo:
 
     def set_layout(self, layout: Any) -> Self:
         """What its dimensions are: "NCHW"."""
-        self.layout = Layout.of(layout)
+        self.layout = Layout(layout)
         return self
 
 
@@ -152,7 +152,7 @@ class OutputTensorInfo:
 
     def set_layout(self, layout: Any) -> Self:
         """What its dimensions are: "NHWC"."""
-        self.layout = Layout.of(layout)
+        self.layout = Layout(layout)
         return self
 
 

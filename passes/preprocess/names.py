@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -102,24 +101,21 @@ def _no_element_type(given: Any) -> DiagnosticError:
     return DiagnosticError(f"there is no element type {given!r}; there are {', '.join(OPENVINO)}")
 
 
-@dataclass(frozen=True)
 class Layout:
     """
-    What the dimensions of a tensor are: "NHWC", "N?HW", "N...C" or "[batch,height,width,channels]". `before` are those
-    from the left; where there are dots, `after` are those from the right, else None.
+    What the dimensions of a tensor are: "NHWC", "N?HW", "N...C" or "[batch,height,width,channels]"; "" says nothing.
+    `before` are those from the left; where there are dots, `after` are those from the right, else None. Equals the text
+    that says the same. Raises DiagnosticException for text that is no layout.
     """
 
-    before: tuple[str, ...]
-    after: tuple[str, ...] | None
-
-    @classmethod
-    def of(cls, given: Any) -> Layout:
-        """The layout of a text, or one of OpenVINO's. Raises DiagnosticException where it is none."""
+    def __init__(self, given: Any = ""):
         text = str(getattr(given, "to_string", lambda: given)()).replace(" ", "")
         if text.startswith("[") and text.endswith("]"):
             names = [name for name in text[1:-1].split(",") if name]
+        elif text == SCALAR:
+            names = []
         else:
-            names = [*text.replace("...", "…")]
+            names = [*text.replace("...", "…")] or ["…"]
         names = [LONG.get(name.lower(), name.upper()).replace("...", "…") for name in names]
         known = [name for name in names if name not in "?…"]
         if len(set(known)) < len(known) or names.count("…") > 1:
@@ -128,10 +124,42 @@ class Layout:
             raise DiagnosticError(
                 f"'{given}' is not a layout; write one as 'NCHW', 'N?HW' or 'N...C'"
             )
-        if "…" not in names:
-            return cls(tuple(names), None)
-        place = names.index("…")
-        return cls(tuple(names[:place]), tuple(names[place + 1 :]))
+        has_dots = "…" in names
+        place = names.index("…") if has_dots else len(names)
+        self.before = tuple(names[:place])
+        self.after = tuple(names[place + 1 :]) if has_dots else None
+
+    @staticmethod
+    def of(names: Sequence[str]) -> Layout:
+        """That of dimensions of these names."""
+        return Layout(f"[{','.join(names)}]")
+
+    @staticmethod
+    def scalar() -> Layout:
+        """That of a tensor without dimensions."""
+        return Layout("[]")
+
+    @property
+    def empty(self) -> bool:
+        """Whether it says nothing."""
+        return self == UNKNOWN
+
+    def has_name(self, name: str) -> bool:
+        """Whether a dimension is called so."""
+        return LONG.get(name.lower(), name.upper()) in (*self.before, *(self.after or ()))
+
+    def get_index_by_name(self, name: str) -> int:
+        """
+        The dimension of this name, from the right where dots are in between. Raises DiagnosticException where there is
+        none.
+        """
+        if not self.has_name(name):
+            raise DiagnosticError(f"layout {self} has no {name}")
+        name = LONG.get(name.lower(), name.upper())
+        if name in self.before:
+            return self.before.index(name)
+        assert self.after is not None
+        return self.after.index(name) - len(self.after)
 
     def names(self, rank: int) -> list[str]:
         """The name of each of `rank` dimensions. Raises DiagnosticException where it has not that many."""
@@ -174,26 +202,46 @@ class Layout:
         if not self.is_known:
             return self
         names = self.names(len(order))
-        return Layout(tuple(names[place] for place in order), None)
+        return Layout.of([names[place] for place in order])
 
     @property
     def is_known(self) -> bool:
         """Whether any dimension has a name."""
         return any(name != "?" for name in (*self.before, *(self.after or ())))
 
-    def __str__(self) -> str:
+    def to_string(self) -> str:
+        """`[N,...,C]`."""
         dots = [] if self.after is None else ["...", *self.after]
-        return f"[{','.join((*self.before, *dots))}]"
+        return f"[{','.join((*self.before, *dots))}]" if self.before or dots else SCALAR
 
+    __str__ = to_string
+
+    def __repr__(self) -> str:
+        return f"<Layout {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            other = Layout(other)
+        return isinstance(other, Layout) and (self.before, self.after) == (
+            other.before,
+            other.after,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.before, self.after))
+
+
+SCALAR = "**SCALAR**"
+"""OpenVINO's text of the layout without dimensions."""
 
 LONG = {"batch": "N", "channels": "C", "channel": "C", "height": "H", "width": "W", "depth": "D"}
 SHORT = {"N": "batch", "C": "channels", "H": "height", "W": "width", "D": "depth"}
 """What OpenVINO calls dimensions in words."""
 
-UNKNOWN = Layout((), ())
+UNKNOWN = Layout()
 """A layout that says nothing."""
 
-NHWC = Layout(tuple("NHWC"), None)
+NHWC = Layout("NHWC")
 """That of images."""
 
 

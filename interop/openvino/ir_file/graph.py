@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..port_maps import PortMap
 from .layer import Layer, Port
-from .text import text_of
+from .text import notes_in, text_of
 from .weights import Weights
 
 DEEPEST_BODY = 64
@@ -33,6 +34,7 @@ class Graph:
         if depth > DEEPEST_BODY:
             raise DiagnosticException(f"more than {DEEPEST_BODY} bodies lie within one another")
         self.file, self.version, self.where = file, version, where
+        self.notes = notes_in(element.find("rt_info"))
         self.layers: dict[str, Layer] = {}
         for each in element.iterfind("layers/layer"):
             layer = Layer(self, each)
@@ -181,6 +183,9 @@ class Graph:
                 body.take_apart()
             vars(layer).clear()
         vars(self).clear()
+
+    def get_rt_info(self) -> dict[str, Any]:
+        return self.notes
 
     def get_parameters(self) -> list[Layer]:
         return self.parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -47,6 +48,16 @@ def _stand_in(reference: re.Match[bytes]) -> bytes:
 
 
 _FORBIDDEN = {_STANDS_FOR + code: code for code in range(32)}
+
+
+def notes_in(element: Element | None) -> dict[str, Any]:
+    """What an `<rt_info>` holds: text, or mappings. A name that no element may have is the `name` of an `<info>`."""
+    found: dict[str, Any] = {}
+    for each in element if element is not None else ():
+        value = each.get("value")
+        name = each.get("name") if each.tag == "info" else None
+        found[text_of(name or each.tag)] = notes_in(each) if value is None else text_of(value)
+    return found
 
 
 def text_of(text: str) -> str:

@@ -15,6 +15,7 @@ import lowstream
 from lowstream import Model, read_model, run_passes, save_model
 from lowstream.dialects import context
 from lowstream.dialects.module import entry_of
+from lowstream.dialects.verification import verify
 from lowstream.interop.mlir import SourceError, parse_module
 
 PITCH = Path(__file__).parents[3] / "docs" / "examples" / "pitch" / "pitch.mlir"
@@ -130,8 +131,42 @@ def test_other_names_are_not():
 
 
 def test_names_of_openvino_say_what_to_use():
-    with pytest.raises(AttributeError, match="'convert_model'; read_model reads"):
-        _ = lowstream.convert_model  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    with pytest.raises(AttributeError, match="'opset13'; models are read"):
+        _ = lowstream.opset13  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+def test_another_source_that_does_not_fit_changes_nothing():
+    text = """
+    func.func @main(%a: tensor<1x3xf32>, %b: tensor<2x4xf32>) -> (tensor<1x3xf32>, tensor<2x4xf32>) {
+      %s = nn.add %a, %a : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
+      %t = nn.relu %b : tensor<2x4xf32>
+      func.return %s, %t : tensor<1x3xf32>, tensor<2x4xf32>
+    }"""
+    model = Model(parse_module(text, "text", context()))
+    before = str(model.module)
+    add = next(node for node in model.get_ops() if node.type == "Add")
+    with pytest.raises(RuntimeError):
+        add.input(0).replace_source_output(model.parameters[1].output(0))
+    assert str(model.module) == before
+    with pytest.raises(RuntimeError, match="its own result"):
+        add.input(1).replace_source_output(add.output(0))
+    with pytest.raises(RuntimeError, match="is used"):
+        model.remove_parameter(model.parameters[0])
+
+
+def test_a_later_source_is_moved_in_front():
+    text = """
+    func.func @main(%a: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+      %s = nn.add %a, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+      %r = nn.relu %a : tensor<3xf32>
+      %t = nn.sqrt %r : tensor<3xf32>
+      func.return %s, %t : tensor<3xf32>, tensor<3xf32>
+    }"""
+    model = Model(parse_module(text, "text", context()))
+    add, root = (next(n for n in model.get_ops() if n.type == type) for type in ("Add", "Sqrt"))
+    add.input(1).replace_source_output(root.output(0))
+    verify(model.module)
+    assert [node.type for node in model.get_ordered_ops()[1:4]] == ["ReLU", "Sqrt", "Add"]
 
 
 def test_constants_of_f16_are_for_openvino(model: Model, tmp_path: Path):

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.passes.partial_shape import Shape
 from lowstream.runtime.aligned_buffers import ALIGNMENT, address_of, buffer_for
 from lowstream.runtime.ports import Port
 from lowstream.test.unit.runtime.runtime_models import Exchanged
@@ -19,7 +20,7 @@ FLOATS = ("float16", "float32", "float64")
 
 
 def port(type: str, *shape: int) -> Port:
-    return Port("input", ("X", "alias"), shape, type)
+    return Port("input", ("X", "alias"), Shape(shape), type)
 
 
 @pytest.mark.parametrize("type", INTEGERS + FLOATS)

@@ -11,6 +11,7 @@ import pytest
 
 from lowstream import read_model, save_model
 from lowstream.passes.needs import needs
+from lowstream.passes.partial_shape import Shape
 from lowstream.runtime.ports import Port
 from lowstream.runtime.random_input import random_input
 from lowstream.tools import measure
@@ -164,10 +165,10 @@ def test_percentiles_and_ratios():
 
 
 def test_random_inputs_repeat():
-    port = Port("input", ("X",), (3, 4), "float16")
+    port = Port("input", ("X",), Shape((3, 4)), "float16")
     assert np.array_equal(random_input(port), random_input(port))
     assert random_input(port).dtype == np.float16
-    assert set(random_input(Port("input", ("X",), (99,), "uint8"))) == {0, 1}
+    assert set(random_input(Port("input", ("X",), Shape((99,)), "uint8"))) == {0, 1}
 
 
 @pytest.mark.parametrize(

@@ -70,25 +70,34 @@ DIFFERENCES = {
     "PartialShape[beyond]": Difference("a RuntimeError", "IndexError"),
     "PartialShape[0] = 5": Difference("changes it", "refused: a tuple, which stays as it is"),
     "Core.set_property: unknown": Difference("ignored", "refused"),
-    "Core.set_property: CACHE_DIR": Difference(
-        "a folder of this core's", "refused: `lowstream.cache.dir` is that of all"
-    ),
     "CompiledModel: copied": Difference("refused", "the same native code"),
     "results: pickled": Difference("refused", "results"),
     "wait_for after infer": Difference("True", "False: nothing was started"),
     "AsyncInferQueue: set_callback(None)": Difference("refused", "there is none any more"),
-    "Port.shape == list": Difference(
-        "compares", "a tuple: `partial_shape` compares with lists", MISSING
-    ),
     "latency without counters": Difference(
-        "measured always", "of `start_async`; of `infer` refused: compile with counters", MISSING
+        "measured always", "of `start_async`; of `infer` refused: compile with counters"
     ),
+    "rt_info[unknown]": Difference("an empty note", "refused: there is no such note"),
+    "Node.get_rt_info()[unknown]": Difference("an empty note", "refused: there is no such note"),
+    "set_rt_info of no text": Difference("any object", "refused: what files can hold"),
+    "Tensor of text": Difference("a tensor of text", "refused: numbers"),
+    "Tensor.copy_from of another shape": Difference(
+        "other memory", "refused: an array keeps its size"
+    ),
+    "Tensor.set_shape": Difference("another shape", "refused: `reshape` gives another tensor"),
+    "Type.is_signed()": Difference("also of booleans", "of what may be negative"),
+    "Type(text)": Difference("refused", "that type"),
+    "convert_model of ONNX in memory": Difference("refused", "a model"),
+    "Core.set_property counts for compile_model": Difference("'YES'", "True"),
+    "compile_model's config wins": Difference("'NO'", "False"),
+    "CACHE_MODE": Difference("without weights", "refused: weights are in the cache"),
+    "CompiledModel.get_property: CACHE_DIR": Difference("refused", "the folder"),
+    "Model.add_outputs of an operation by name": Difference("refused", "its output"),
+    "Model.friendly_name = text": Difference("is not seen by get_friendly_name", "is"),
     "CompiledModel.get_runtime_model": Difference(
         "a graph of its plugin", "refused: compile with counters", MISSING
     ),
-    "Model.get_rt_info": Difference("what tools noted", "there is none", MISSING),
-    "Node.get_rt_info": Difference("what tools noted", "there is none", MISSING),
-    "Node.get_attributes": Difference("by their names", "in the text of the model", MISSING),
+    "Node.friendly_name = text": Difference("names it", "refused: set_friendly_name", MISSING),
     "Model.reshape: limits": Difference(
         "dimensions with limits", "refused: known, or not at all", MISSING
     ),

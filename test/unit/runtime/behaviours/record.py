@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from .compiling import COMPILING
+from .editing import EDITING
+from .holding import HOLDING
 from .inspecting import INSPECTING
 from .modelling import MODELLING
+from .noting import NOTING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
@@ -23,8 +26,11 @@ from .using import USING
 
 GROUPS: dict[str, dict[str, Behaviour]] = {
     "compiling": COMPILING,
+    "editing": EDITING,
+    "holding": HOLDING,
     "inspecting": INSPECTING,
     "modelling": MODELLING,
+    "noting": NOTING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
     "using": USING,

@@ -1,0 +1,7 @@
+"""Layouts of inputs and outputs: OpenVINO's `openvino.layout_helpers`."""
+
+from __future__ import annotations
+
+from .runtime.openvino_functions import get_layout, set_layout
+
+__all__ = ["get_layout", "set_layout"]

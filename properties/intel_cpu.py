@@ -1,0 +1,7 @@
+"""Properties of CPUs: OpenVINO's `openvino.properties.intel_cpu`."""
+
+from __future__ import annotations
+
+from .property import Property
+
+denormals_optimization = Property("CPU_DENORMALS_OPTIMIZATION")

@@ -1,0 +1,118 @@
+"""Functions of OpenVINO's module: `convert_model`, `serialize`, batches by layouts, the version."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ..interop.model import Model, read_model, save_model
+from ..passes.errors import DiagnosticError
+from ..passes.preprocess.names import Layout
+from .core import files_are_there
+
+if TYPE_CHECKING:
+    from ..interop.model import AnyPath
+    from ..interop.port import Port
+
+LAYOUT = "layout"
+"""The name of the note of a port that says its layout."""
+
+
+def convert_model(
+    input_model: Any, *, input: Any = None, output: Any = None, example_input: Any = None
+) -> Model:
+    """
+    `read_model`, then `reshape` to the shapes that `input` says: that of the first input, a pair of a name and a shape,
+    a list of pairs, or a mapping. Raises DiagnosticException for other outputs, which `add_outputs` makes.
+    """
+    if output is not None:
+        raise DiagnosticError(
+            "convert_model keeps outputs: leave output away, and use model.add_outputs"
+        )
+    with files_are_there():
+        model = read_model(input_model, example_input=example_input)
+    if shapes := _shapes(input):
+        model.reshape(shapes)
+    return model
+
+
+def _shapes(input: Any) -> Mapping[Any, Any]:
+    """New shapes, by name or number."""
+    match input:
+        case None:
+            return {}
+        case dict():
+            return cast("dict[Any, Any]", input)
+        case (str() as name, shape) if not isinstance(shape, str):
+            return {name: shape}
+        case [(str(), _), *_]:
+            return dict(cast("list[tuple[str, Any]]", input))
+        case _:
+            return {0: input}
+
+
+def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) -> None:
+    """`save_model` as OpenVINO IR; constants go to `bin_path`, or beside the .xml."""
+    path = Path(xml_path)
+    if path.suffix != ".xml":
+        raise DiagnosticError(f"serialize writes .xml, not {path.name}; save_model writes others")
+    save_model(model, path)
+    if bin_path is not None:
+        os.replace(path.with_suffix(".bin"), bin_path)
+
+
+def get_version() -> str:
+    """The version of lowstream."""
+    return version("lowstream")
+
+
+def get_layout(port: Port) -> Layout:
+    """What the dimensions of an input or output are, where `set_layout` has said it."""
+    notes = port.rt_info
+    return Layout(notes[LAYOUT].value if LAYOUT in notes else "")
+
+
+def set_layout(port: Port, layout: Layout | str) -> None:
+    """Says what the dimensions of an input or output are. Raises DiagnosticException where there are others."""
+    said = Layout(layout)
+    said.names(len(port.partial_shape))
+    port.set_rt_info(str(said), LAYOUT)
+
+
+def get_batch(model: Model) -> int:
+    """The size of dimension N of the inputs; -1 where it is unknown. Raises DiagnosticException as `set_batch` does."""
+    sizes = {int(port.partial_shape[place]) for port, place in _batched(model)}
+    if len(sizes) > 1:
+        raise DiagnosticError(f"inputs have batches of {sorted(sizes)}; reshape the model")
+    return sizes.pop()
+
+
+def set_batch(model: Model, batch_size: Any) -> None:
+    """
+    Gives dimension N of all inputs this size. Raises DiagnosticException where no input has one, by its layout, or the
+    model does not fit.
+    """
+    shapes: dict[Any, Any] = {}
+    for port, place in _batched(model):
+        shape = list(port.partial_shape)
+        shape[place] = batch_size
+        shapes[port.number] = shape
+    model.reshape(shapes)
+
+
+def _batched(model: Model) -> list[tuple[Port, int]]:
+    """The inputs with a dimension N, and which that is."""
+    found = [
+        (port, layout.index("N", len(port.partial_shape)))
+        for port in model.inputs
+        if (layout := get_layout(port)).has_name("N")
+    ]
+    if not found:
+        raise DiagnosticError(
+            "no input says which dimension is the batch: layout_helpers.set_layout(model.input(0), 'NCHW'), or reshape "
+            "the model"
+        )
+    return found

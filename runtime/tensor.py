@@ -1,0 +1,139 @@
+"""Arrays with the methods of OpenVINO's tensors, which requests give and take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from ..passes.errors import DiagnosticError
+from ..passes.partial_shape import Shape
+from ..passes.port_names import Type
+
+Array = npt.NDArray[Any]
+
+
+class Tensor(np.ndarray[Any, np.dtype[Any]]):
+    """
+    An array of NumPy's that also has OpenVINO's names. Arithmetic with it gives plain arrays.
+
+        Tensor(array)                        # a copy
+        Tensor(array, shared_memory=True)    # the memory of an array that lies in a row
+        Tensor(Type.f32, [1, 3])             # zeros; also of a port
+        Tensor(tensor, [0, 8], [4, 16])      # a part of another: its memory, from one corner to the other
+
+    Raises DiagnosticException for what is no array of numbers.
+    """
+
+    def __new__(cls, given: Any, *more: Any, shared_memory: bool = False) -> Self:
+        match more:
+            case ():
+                array = _array_of(given, shared_memory)
+            case (begin, end) if isinstance(given, np.ndarray) and not _is_type(end):
+                array = _part(cast(Array, given), begin, end)
+            case (shape, _) if isinstance(given, np.ndarray):
+                array = cast(Array, given).reshape(tuple(shape))
+            case (array,) if not _is_type(given):  # of a port
+                array = _array_of(array, shared_memory)
+            case (shape,):
+                array = np.zeros(tuple(shape), Type(given).to_dtype())
+            case _:
+                raise DiagnosticError(
+                    "a Tensor is made of an array, of an element type and a shape, or of a tensor and two corners"
+                )
+        return array.view(cls)
+
+    def __array_wrap__(
+        self, array: Any, context: Any = None, return_scalar: bool = False, /
+    ) -> Any:
+        return array[()] if return_scalar else array.view(np.ndarray)
+
+    @property
+    def data(self) -> Array:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The array: its memory."""
+        return self.view(np.ndarray)
+
+    @property
+    def element_type(self) -> Type:
+        """The element type, by OpenVINO's name."""
+        return Type(self.dtype)
+
+    def get_element_type(self) -> Type:
+        """`element_type`."""
+        return self.element_type
+
+    def get_shape(self) -> Shape:
+        """`shape`."""
+        return Shape(self.shape)
+
+    def get_size(self) -> int:
+        """The number of elements."""
+        return self.size
+
+    @property
+    def byte_size(self) -> int:
+        """The bytes of all elements."""
+        return self.nbytes
+
+    def get_byte_size(self) -> int:
+        """`byte_size`."""
+        return self.nbytes
+
+    def get_strides(self) -> tuple[int, ...]:
+        """`strides`."""
+        return self.strides
+
+    def is_continuous(self) -> bool:
+        """Whether elements lie in a row."""
+        return self.flags.c_contiguous
+
+    def set_shape(self, shape: Sequence[int]) -> NoReturn:
+        """Raises DiagnosticException: `reshape` gives another tensor."""
+        raise DiagnosticError(
+            f"a tensor keeps its shape; take tensor.reshape({list(shape)}), or make another one"
+        )
+
+    def copy_to(self, target: Array) -> None:
+        """Writes its elements to an array of its type and shape. Raises DiagnosticException for any other."""
+        Tensor(target, shared_memory=True).copy_from(self)
+
+    def copy_from(self, source: Array) -> None:
+        """Takes the elements of an array of its type and shape. Raises DiagnosticException for any other."""
+        if (source.dtype, source.shape) != (self.dtype, self.shape):
+            raise DiagnosticError(
+                f"a tensor of {self.dtype}{list(self.shape)} takes no elements of {source.dtype}{list(source.shape)}"
+            )
+        self[...] = source
+
+
+def _array_of(given: Any, shared_memory: bool) -> Array:
+    if hasattr(given, "element_type") and not hasattr(given, "data"):  # a port
+        return np.zeros(tuple(given.get_shape()), given.element_type.to_dtype())
+    array: Array = np.asarray(given)
+    if array.dtype.kind in "OUSM" or not np.ndim(given):
+        raise DiagnosticError(f"a Tensor holds numbers, and no {type(given).__name__}")
+    if not shared_memory:
+        return np.array(array, order="C")
+    if not array.flags.c_contiguous:
+        raise DiagnosticError(
+            "memory is shared where elements lie in a row: give a contiguous array, or the array itself to set_tensor"
+        )
+    return array
+
+
+def _is_type(given: Any) -> bool:
+    return isinstance(given, str | type | np.dtype) or hasattr(given, "to_dtype")
+
+
+def _part(array: Array, begin: Sequence[int], end: Sequence[int]) -> Array:
+    """Between two corners. Raises DiagnosticException where there is no such part."""
+    corners = list(zip(begin, end, array.shape, strict=False))
+    if not len(begin) == len(end) == array.ndim or not all(
+        0 <= low <= high <= size for low, high, size in corners
+    ):
+        raise DiagnosticError(
+            f"a tensor of shape {list(array.shape)} has no part from {list(begin)} to {list(end)}"
+        )
+    return array[tuple(slice(low, high) for low, high, _ in corners)]
