@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -141,9 +141,9 @@ def properties_of(cls: type[InferredOp], attributes: dict[str, Any]) -> dict[str
 
 def _property(cls: type[InferredOp], name: str, value: Any) -> Attribute:
     """An attribute as a property. Most nodes have the attributes of others, and are read once."""
-    items = value if isinstance(value, list) else [value]
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
     if all(isinstance(each, int | float | str) for each in items):
-        return _known_property(cls, name, repr(value), isinstance(value, list), *items)
+        return _known_property(cls, name, repr(items), isinstance(value, list), *items)
     return _new_property(cls, name, value)
 
 

@@ -44,7 +44,7 @@ def test_the_least_number_of_a_mask_is_quantized():
         node("QuantizeLinear", "x scale point", "q"),
         node("DequantizeLinear", "q scale point", "y"),
     ]
-    scale, point = np.float32(largest / 127), np.int8(0)
+    scale, point = np.asarray(largest / 127, np.float32), np.zeros((), np.int8)
     proto = model(nodes, {"x": (FLOAT, [2, 2])}, "y", {"scale": scale, "point": point})
     x = np.array([[0, -largest / 2], [7, largest / 3]], np.float32)
     read = read_model(proto)
