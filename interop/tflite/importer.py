@@ -250,7 +250,7 @@ class _Subgraph:
 
     def _constant(self, tensor: Any, raw: bytes, type: TensorType[Any]) -> BlobAttr:
         element = storage_of(type.element_type)
-        if tensor.sparsity is None and is_integer(element) and element.width.data < 8:
+        if tensor.sparsity is None and is_integer(element) and 1 < element.width.data < 8:
             return BlobAttr(Blob(TensorType(element, type.get_shape()), raw))
         data = np.frombuffer(raw, dtype_of(element))
         if tensor.sparsity is not None:

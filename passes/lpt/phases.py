@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...dialects import infra, rnn
-from ...dialects.nn import Nn
+from ...dialects.nn import ConvolutionOp, GroupConvolutionOp, Nn
 from .cleanup.eliminate_fake_quantize import EliminateFakeQuantize
 from .cleanup.expand_dequantization import ExpandDequantization
 from .cleanup.fold_convert import FoldConvert
@@ -33,6 +33,7 @@ from .main.convolution.group_convolution import MoveDequantizeAfterGroupConvolut
 from .main.convolution.group_convolution_backprop_data import (
     MoveDequantizeAfterGroupConvolutionBackpropData,
 )
+from .main.convolution.shift_data import ShiftData
 from .main.convolution.weights_zero_point import SplitZeroPointOffFilters
 from .main.image.batch_to_space import SinkDequantizeThroughBatchToSpace
 from .main.image.depth_to_space import SinkDequantizeThroughDepthToSpace
@@ -155,6 +156,8 @@ _OWN: tuple[Transformation[Any], ...] = (
     SplitZeroPointsOffMatMul(),
     MoveDequantizeAfterMatMul(),
     # convolution
+    ShiftData.about(ConvolutionOp),
+    ShiftData.about(GroupConvolutionOp),
     SplitZeroPointOffFilters(),
     MoveDequantizeAfterConvolution(),
     KeepScalesOfColumns(),

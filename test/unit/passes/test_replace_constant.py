@@ -131,7 +131,7 @@ def test_bad_files_are_one_line(tmp_path: Path):
     ("name", "message"),
     [
         ("d", "no constant is named 'd'; names are the attributes nn.name"),
-        ("relu", "nn.relu 'relu' is no constant"),
+        ("relu", "nn.relu 'relu' is not a constant"),
     ],
 )
 def test_names_that_are_none(tmp_path: Path, name: str, message: str):

@@ -35,8 +35,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
             return sides
         a, b = sides
         if (reason := asymmetric(b)) is not None:
-            is_disabled = "mat_mul_zero_points" in plan.config.disabled
-            return f"{reason}, or enable mat_mul_zero_points" if is_disabled else reason
+            return reason
         weights = constant_of(b.codes)
         if not a.is_symmetric and weights is None:
             return (

@@ -50,7 +50,7 @@ func.func @fake_quantize_alone(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-LABEL: @unsigned_times_unsigned
 // CHECK: qnn.fake_quantize %x, {{.*}} -> tensor<2x2xf32>
 // CHECK: qnn.fake_quantize %y, {{.*}} -> tensor<2x2xf32>
-// CHECK: nn.mat_mul {{.*}} {nn.name = "product", lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0, or enable mat_mul_zero_points"} : (tensor<2x2xf32>
+// CHECK: nn.mat_mul {{.*}} {nn.name = "product", lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"} : (tensor<2x2xf32>
 // CHECK-NEXT: func.return
 func.func @unsigned_times_unsigned(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %l = nn.constant dense<0.0> : tensor<f32>

@@ -65,7 +65,7 @@ def test_profiles_name_the_layers_of_a_model():
 
 
 def test_a_missing_signature_is_named(tmp_path: Path):
-    with pytest.raises(DiagnosticException, match="no saved model"):
+    with pytest.raises(DiagnosticException, match="is not a saved model"):
         lowstream.Converter.from_saved_model(tmp_path)
 
 

@@ -159,7 +159,7 @@ def test_sizes_may_be_unknown():
 def test_what_is_no_operator_is_not_exported():
     text = 'func.func @main(%x: tensor<2xf32>) { "nn.relu"(%x) : (tensor<2xf32>) -> tensor<2xf32> func.return }'
     module = Parser(context(), text).parse_module()
-    with pytest.raises(DiagnosticException, match=r"nn\.relu: is no operation of LiteRT"):
+    with pytest.raises(DiagnosticException, match=r"nn\.relu: is not an operation of LiteRT"):
         exported(module)
 
 

@@ -91,7 +91,7 @@ func.func @zero_point_times_activations(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>)
 }
 
 // CHECK-LABEL: @zero_point_on_weights
-// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0, or enable mat_mul_zero_points"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
 func.func @zero_point_on_weights(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<2x2xi8> -> tensor<2x2xf32>
