@@ -375,7 +375,10 @@ def graph_of(seed: int) -> tuple[ModelProto, dict[str, Array]]:
     """A model and its input."""
     random = np.random.default_rng(seed)
     g = Graph(random, int(random.choice([10, 11, 12, 13, 14, 17, 18, 19, 20, 21, 22, 23])))
-    size = lambda: int(random.integers(1, 7))  # noqa: E731
+
+    def size() -> int:
+        return int(random.integers(1, 7))
+
     shape = (g.one(1, 1, 2), size() + 1, *(size() for _ in range(g.one(0, 1, 2, 2))))
     x = g.value("x", shape)
     feeds = {"x": (random.integers(-64, 64, shape) / 16).astype(np.float32)}
