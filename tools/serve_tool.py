@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 from collections.abc import Sequence
 
 from .options import Parser, add_compile_options, count, model_of, seconds
@@ -90,13 +91,26 @@ def _serve(options: argparse.Namespace) -> None:
         service = Service(model, options.capacity, options.idle, options.threads)
     name = options.name or options.model.stem
     app = app_of(service, name, options.most_bytes)
-    print(f"http://{options.host}:{options.port}/v2/models/{name}", flush=True)
-    uvicorn.run(
+    config = uvicorn.Config(
         app,
-        host=options.host,
-        port=options.port,
         log_level="warning",
         access_log=False,
         limit_concurrency=options.concurrency,
         timeout_graceful_shutdown=10,
     )
+    with _listening(options.host, options.port) as listening:
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        print(f"http://{host}:{listening.getsockname()[1]}/v2/models/{name}", flush=True)
+        uvicorn.Server(config).run([listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0 is one that is free. Raises DiagnosticException where it cannot."""
+    from xdsl.utils.exceptions import DiagnosticException
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        said = f"cannot listen on {host}, port {port}: {error.strerror}; choose another --host or --port"
+        raise DiagnosticException(said) from None

@@ -18,7 +18,7 @@
 // FILE-NEXT: verify_each: true
 
 // AGAIN: .mlir:{{[0-9]+}}:{{[0-9]+}}: error: qnn.fake_quantize: quantizes f64
-// NONE: reproducer.mlir: error: holds no pipeline, so it is no reproducer
+// NONE: reproducer.mlir: error: holds no pipeline, so it is not a reproducer
 // MIXED: opt-tool: error: --run-reproducer cannot be mixed with --cse; use one of both
 // FOLDER: a.mlir: error: there is no folder
 func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
