@@ -81,15 +81,7 @@ class ConvolutionKernel(Emitter):
         ]
         positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
         taps, depth = _taps(op)
-        counts = tuple(n for n, _, _ in taps)
-        reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * units
-        line = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
-        line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
-        row = next((n for n in reversed(a.strides[1:-1]) if n), 0) * a.size
-        shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
-        shape = ConvolutionShape(
-            groups, positions, counts, depth, units, line, row, shuffles, op.sums
-        )
+        shape = _shape(op, groups, positions, taps, depth, units, a, others)
         kind = a.element, memref(op.b).element_type
         operations = sum(1 for _ in op.body.block.ops)
         schedule = ConvolutionSchedule.follow(
@@ -97,21 +89,14 @@ class ConvolutionKernel(Emitter):
         )
         b, live_columns = _filters(op), LiveColumns.of(op, positions, depth, packed)
         sizes, rests = sizes_of(shape, schedule, packed, [a, b, *others])
-        prefetched_lines = 0
-        if packed is not None and schedule.prefetches:  # a part by each row of register tiles
-            iteration = schedule.unroll * _step_bytes(schedule, packed, b)
-            prefetched_lines = -(-iteration // (CACHE_LINE * min(schedule.panel, sizes.rows)))
+        prefetched_lines = _prefetched_lines(schedule, packed, b, sizes.rows)
         kr, steps = schedule.product.mac.kr, depth // schedule.product.mac.kr
         inner = steps * kr * a.strides[-1] * a.size, steps * _step_bytes(schedule, packed, b)
         loops = tap_loops(taps, inner, (a, b))
         dimension = Depth.of(depth, kr, schedule.unroll)
         table: list[int] = []
-        if (
-            packed is not None
-            and live_columns is None
-            and not shuffles
-            and prod(counts) * steps >= LONG_SUM
-        ):
+        is_long = prod(shape.taps) * steps >= LONG_SUM
+        if packed is not None and live_columns is None and not shape.shuffles and is_long:
             sizes = at_run_time(sizes, schedule, table)
             change = partial(later_unless_zero, table=table)
             loops = tuple(tap.each(change) for tap in loops)
@@ -122,7 +107,7 @@ class ConvolutionKernel(Emitter):
             rests,
             loops,
             dimension,
-            depth if shuffles else 0,
+            depth if shape.shuffles else 0,
             a,
             replace(b, strides=b.strides[1:] if packed is None else ()),
             tuple(others[: len(op.ins)]),
@@ -164,6 +149,27 @@ def _input(op: ConvolutionOp) -> Operand:
     batch, *spatial, channel = strides_of(type)
     moving = [step * stride for step, stride in zip(spatial, strides, strict=True)]
     return Operand(type.element_type, 0, (op.channels * channel, batch, *moving, channel))
+
+
+def _shape(
+    op: ConvolutionOp,
+    groups: int,
+    positions: tuple[int, ...],
+    taps: Sequence[TapLoop],
+    depth: int,
+    units: int,
+    a: Operand,
+    others: Sequence[Operand],
+) -> ConvolutionShape:
+    """The sizes that a schedule depends on, with the bytes that one line of positions accesses."""
+    counts = tuple(n for n, _, _ in taps)
+    reads, writes = positions[-1] * prod(counts) * depth, positions[-1] * groups * units
+    line = min(reads * op.groups.value.data // groups, abs(a.strides[-3])) * a.size
+    line += sum(min(writes, abs(operand.strides[-3])) * operand.size for operand in others)
+    row = next((n for n in reversed(a.strides[1:-1]) if n), 0) * a.size
+    packed = _layout(op)
+    shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
+    return ConvolutionShape(groups, positions, counts, depth, units, line, row, shuffles, op.sums)
 
 
 def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
@@ -229,6 +235,16 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
         found.insert(0, (n, stride, step))
         step *= n
     return tuple(loop for loop in found if loop[0] > 1), depth
+
+
+def _prefetched_lines(
+    schedule: ConvolutionSchedule, packed: ConvolutionLayout | None, b: Operand, rows: int
+) -> int:
+    """How many cache lines of the next filters each row of register tiles prefetches in an iteration."""
+    if packed is None or not schedule.prefetches:
+        return 0
+    iteration = schedule.unroll * _step_bytes(schedule, packed, b)
+    return -(-iteration // (CACHE_LINE * min(schedule.panel, rows)))
 
 
 def _step_bytes(schedule: ConvolutionSchedule, packed: ConvolutionLayout | None, b: Operand) -> int:

@@ -153,13 +153,7 @@ class Epilogue:
         first = [key for key in accumulators if key[1] < together]
         vector = accumulators[first[0]][0].type
         each = len(accumulators[first[0]])
-        spilled = b.alloca(vector, len(accumulators) * each)
-        for iteration, (i, (v, position)) in every(
-            range(len(accumulators) // len(first)), enumerate(first)
-        ):
-            for j, value in enumerate(accumulators[v, iteration * together + position]):
-                place = (iteration * len(first) + i) * each + j
-                b.store(value, b.gep(spilled, index(place), vector))
+        spilled = _spill(b, accumulators, first, together)
 
         def level(depth: int, pointers: Sequence[ir.Value], number: ir.Value) -> None:
             if depth < len(nest):
@@ -186,6 +180,28 @@ class Epilogue:
             self.emit(b, isa, pointers, inner, width, mine)
 
         level(0, pointers, index(0))
+
+
+def _spill(
+    b: ir.IRBuilder,
+    accumulators: Mapping[Key, Sequence[ir.Value]],
+    first: Sequence[Key],
+    together: int,
+) -> ir.Value:
+    """
+    Stores accumulators to the stack, iteration by iteration of `together` positions. `first` are the keys of the first
+    one, whose order all have.
+    """
+    vector = accumulators[first[0]][0].type
+    each = len(accumulators[first[0]])
+    spilled = b.alloca(vector, len(accumulators) * each)
+    for iteration, (i, (v, position)) in every(
+        range(len(accumulators) // len(first)), enumerate(first)
+    ):
+        for j, value in enumerate(accumulators[v, iteration * together + position]):
+            place = (iteration * len(first) + i) * each + j
+            b.store(value, b.gep(spilled, index(place), vector))
+    return spilled
 
 
 def _unit(b: ir.IRBuilder, pointer: ir.Value, operand: Operand, number: int) -> ir.Value:

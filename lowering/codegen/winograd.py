@@ -143,31 +143,10 @@ class WinogradKernel(Emitter):
         table: list[int] = []
         tiles = tiles_of(layout.tile, op.shape[1:-1], table)
         input = WinogradInput.of(op, a, b.element, tiles, isa, schedule, table)
-        width, count = layout.nr_vectors * layout.lanes, shape.tiles(layout.tile)
-        whole, rest = divmod(shape.units, width)
-        partial = rest % layout.lanes
-        begin = layout.points * schedule.point_stride * b.size
-        others = (*ins, *outs)
-        sizes = WinogradSizes[Number](
-            tiles,
-            later(count, table),
-            later(layout.rows, table),
-            later(-(-count // layout.rows), table),
-            later(whole + (rest > 0), table),
-            later(whole, table) if whole or not partial else 0,
-            later(layout.nr_vectors, table),
-            later(rest // layout.lanes, table),
-            later(b.strides[0] * b.size, table),
-            tuple(
-                tuple(later_unless_zero(stride * o.size, table) for stride in o.strides[:-1])
-                for o in others
-            ),
-            tuple(later_unless_zero(width * o.strides[-1] * o.size, table) for o in others),
-            later(begin, table),
-            later(width * SUM_BYTES, table),
-            later(schedule.sums_stride * SUM_BYTES, table),
-            later(int(schedule.split == "blocks"), table),
-        )
+        begin = layout.points * schedule.point_stride * b.size  # of sums, in scratch memory
+        sizes = _sizes(shape, layout, schedule, tiles, b, (*ins, *outs), begin, table)
+        width = layout.nr_vectors * layout.lanes
+        rest = shape.units % width
         products = [
             _product(schedule, units, shape.channels, b) for units in (width, rest or width)
         ]
@@ -186,7 +165,7 @@ class WinogradKernel(Emitter):
             ins,
             outs,
             sizes,
-            partial,
+            rest % layout.lanes,
             tuple(product_tables),
             KernelBody.of(op.body),
             (input, *products),
@@ -225,6 +204,41 @@ class WinogradKernel(Emitter):
         sizes = self.sizes.each(lambda number: number_at(b, [table], number))
         emission = _Emission(b, prologue.isa, self, prologue.pointers, inputs, table, parts, sizes)
         emission.all(prologue.partition)
+
+
+def _sizes(
+    shape: WinogradShape,
+    layout: WinogradLayout,
+    schedule: WinogradSchedule,
+    tiles: Tiles[Number],
+    b: Operand,
+    others: Sequence[Operand],
+    sums_begin: int,
+    table: list[int],
+) -> WinogradSizes[Number]:
+    """The sizes of a kernel, as entries that are appended to its table."""
+    width, count = layout.nr_vectors * layout.lanes, shape.tiles(layout.tile)
+    whole, rest = divmod(shape.units, width)
+    return WinogradSizes[Number](
+        tiles,
+        later(count, table),
+        later(layout.rows, table),
+        later(-(-count // layout.rows), table),
+        later(whole + (rest > 0), table),
+        later(whole, table) if whole or rest % layout.lanes == 0 else 0,
+        later(layout.nr_vectors, table),
+        later(rest // layout.lanes, table),
+        later(b.strides[0] * b.size, table),
+        tuple(
+            tuple(later_unless_zero(stride * o.size, table) for stride in o.strides[:-1])
+            for o in others
+        ),
+        tuple(later_unless_zero(width * o.strides[-1] * o.size, table) for o in others),
+        later(sums_begin, table),
+        later(width * SUM_BYTES, table),
+        later(schedule.sums_stride * SUM_BYTES, table),
+        later(int(schedule.split == "blocks"), table),
+    )
 
 
 def _product(schedule: WinogradSchedule, units: int, channels: int, b: Operand) -> MatMulKernel:

@@ -42,13 +42,7 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
     out_step = (out_high - out_low) / last
     parameters = _Parameters(steps.clip(-limit, limit))
-    shift = first - low * steps
-    shift = (
-        np.rint(shift)
-        if from_zero
-        else np.where(np.abs(shift) < qnn.FakeQuantizeOp.NEGLIGIBLE, 0, shift)
-    )
-    parameters.add("shift", shift, unless=0)
+    parameters.add("shift", _shift(first - low * steps, from_zero), unless=0)
     is_wide = max(np.abs(out_low).max(initial=0), np.abs(out_high).max(initial=0)) > limit / 4
     half = 0.5 if is_wide else 1  # on the way, values may be twice what f32 holds
     parameters.add("out_step", out_step * half, unless=1)
@@ -88,6 +82,13 @@ def _steps(op: qnn.FakeQuantizeOp, low: Array, high: Array, last: int) -> tuple[
     codes = low * exact
     is_on_step = bool(np.all(abs(codes - np.rint(codes)) < qnn.FakeQuantizeOp.NEGLIGIBLE))
     return (exact if is_on_step else steps), is_on_step
+
+
+def _shift(shift: Array, from_zero: bool) -> Array:
+    """The code of 0: whole if steps are counted from 0, and 0 where it differs from 0 by rounding only."""
+    if from_zero:
+        return np.rint(shift)
+    return np.where(np.abs(shift) < qnn.FakeQuantizeOp.NEGLIGIBLE, 0, shift)
 
 
 def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int) -> SSAValue:

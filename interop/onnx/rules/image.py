@@ -100,6 +100,37 @@ def _has_fractions(
     return any(size != int(size) for size in sizes)
 
 
+def _resamplings(
+    node: Node,
+    wanted: dict[int, float] | dict[int, int],
+    by: str,
+    transformation: str,
+    nearest: str,
+) -> dict[int, Resampling]:
+    """How each axis is resampled."""
+    shape = shape_of(node[0])
+    axes = [axis % len(shape) for axis in node("axes") or range(len(shape))]
+    is_given = transformation == "tf_crop_and_resize" and node.get(1) is not None
+    regions = region_of(_numbers(node, node[1]), axes) if is_given else {}
+    found: dict[int, Resampling] = {}
+    for axis, number in wanted.items():
+        before = shape[axis]
+        after = int(before * number) if by == "scales" else int(number)
+        found[axis] = Resampling(
+            node("mode", "nearest"),
+            transformation,
+            nearest,
+            bool(node("antialias", 0)),
+            bool(node("exclude_outside", 0)),
+            float(node("cubic_coeff_a", -0.75)),
+            before,
+            after,
+            number if by == "scales" else after / before,
+            regions.get(axis, (0.0, 1.0)),
+        )
+    return found
+
+
 def _resampled(
     node: Node,
     wanted: dict[int, float] | dict[int, int],
@@ -118,27 +149,10 @@ def _resampled(
             f"coordinate_transformation_mode '{transformation}', antialias and exclude_outside need known sizes; give "
             "the model's inputs fixed shapes"
         )
-    axes = [axis % rank for axis in node("axes") or range(rank)]
-    is_given = transformation == "tf_crop_and_resize" and node.get(1) is not None
-    regions = region_of(_numbers(node, node[1]), axes) if is_given else {}
     value = x if element == f64 else write(nn.ConvertOp, x, destination_type=f32)
     type = tensor(value).element_type
     outside: SSAValue | None = None
-    for axis, number in wanted.items():
-        before = shape[axis]
-        after = int(before * number) if by == "scales" else int(number)
-        how = Resampling(
-            node("mode", "nearest"),
-            transformation,
-            nearest,
-            bool(node("antialias", 0)),
-            bool(node("exclude_outside", 0)),
-            float(node("cubic_coeff_a", -0.75)),
-            before,
-            after,
-            number if by == "scales" else after / before,
-            regions.get(axis, (0.0, 1.0)),
-        )
+    for axis, how in _resamplings(node, wanted, by, transformation, nearest).items():
         order = [d for d in range(rank) if d != axis] + [axis]
         matrix = blob_of(how.weights().astype(dtype_of(type)))
         transposed = write.transposed(value, order)
