@@ -216,6 +216,10 @@ graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first 
 qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLinear against ONNX Runtime, 500 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/qdq.py $(SEEDS)
 
+.PHONY: streams
+streams: $(environment) ## random recurrent ONNX models, piece by piece, against ONNX Runtime, 300 or those of SEEDS="0 5000"
+	$(python) -P test/fuzz/streams.py $(SEEDS)
+
 .PHONY: soak
 soak: $(environment) ## a server among callers of whom some do wrong, for ten minutes, or with SOAK="--seconds 60"
 	$(python) -P test/soak/server.py $(SOAK)

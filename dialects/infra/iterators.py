@@ -121,8 +121,8 @@ class IteratorOp(InferredOp, ABC):
         return last.values
 
     @abstractmethod
-    def iterations(self) -> int | None:
-        """How often the body runs; None while that is unknown."""
+    def iterations(self, known: Constants = constant_integers) -> int | None:
+        """How often the body runs; None while that is unknown. `known` gives the integers of operands."""
 
     @property
     def first_operand(self) -> int:
@@ -159,12 +159,12 @@ class IteratorOp(InferredOp, ABC):
             and not tensor(self.body.block.args[number]).has_static_shape()
         ]
 
-    def room(self) -> int | None:
+    def room(self, known: Constants = constant_integers) -> int | None:
         """For how many iterations there is room in concatenated outputs; None while that is unknown."""
-        return self.iterations()
+        return self.iterations(known)
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
-        count, types = self.room(), list[Attribute]()
+        count, types = self.room(constants), list[Attribute]()
         for port in self.outputs:
             assert isinstance(port, ConcatenatedAttr | IterationAttr)
             value = self.yielded[port.result.data]
@@ -311,7 +311,7 @@ class TensorIteratorOp(IteratorOp):
         "functional-type(operands, results) $body"
     )
 
-    def iterations(self) -> int | None:
+    def iterations(self, known: Constants = constant_integers) -> int | None:
         """How often the body runs, once where nothing is sliced; None while a sliced dimension is unknown."""
         return _least(self.parts() or [1])
 
@@ -366,9 +366,9 @@ class LoopOp(IteratorOp):
             return None
         return self.yielded[self.body_condition.value.data]
 
-    def iterations(self) -> int | None:
-        """How often the body runs, where trip count and conditions are constants and parts are known."""
-        most = self._most_iterations()
+    def iterations(self, known: Constants = constant_integers) -> int | None:
+        """How often the body runs, where trip count, conditions and parts are known."""
+        most = self._most_iterations(known)
         if most == 0:
             return 0
         return None if most is None else _least([*([most] if most > 0 else []), *self.parts()])
@@ -384,26 +384,26 @@ class LoopOp(IteratorOp):
         trip, execute = map(constant_integers, (self.trip_count, self.execution_condition))
         return bool(trip and trip[0] and execute and any(execute) and all(self.parts()))
 
-    def room(self) -> int | None:
+    def room(self, known: Constants = constant_integers) -> int | None:
         if self.most_iterations is None:
-            return self.iterations()
+            return self.iterations(known)
         return self.most_iterations.value.data
 
-    def _most_iterations(self) -> int | None:
+    def _most_iterations(self, known: Constants = constant_integers) -> int | None:
         """What trip count and conditions say alone: -1 is no limit, None unknown."""
-        trip, execute = map(constant_integers, (self.trip_count, self.execution_condition))
+        trip, execute = map(known, (self.trip_count, self.execution_condition))
         if (execute and not any(execute)) or (trip and trip[0] == 0):
             return 0
-        following = (1,) if self.condition is None else self._known_in_body(self.condition)
+        following = (1,) if self.condition is None else self._known_in_body(self.condition, known)
         if trip is None or execute is None or following is None:
             return None
         return max(trip[0], -1) if any(following) else 1
 
-    def _known_in_body(self, value: SSAValue) -> Sequence[int] | None:
+    def _known_in_body(self, value: SSAValue, known: Constants) -> Sequence[int] | None:
         """The integers of a value of the body: its own constant, or one that every iteration is given."""
         if isinstance(value, BlockArgument) and value.index < len(self.inputs):
             port, operand = self.inputs.data[value.index], self.operands_[value.index]
-            return constant_integers(operand) if isinstance(port, InvariantAttr) else None
+            return known(operand) if isinstance(port, InvariantAttr) else None
         return constant_integers(value)
 
     def verify_counts(self, counts: set[int]) -> None:

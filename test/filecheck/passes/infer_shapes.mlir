@@ -138,3 +138,31 @@ func.func @partly(%x: tensor<?x5xf32>, %s: tensor<f32>) -> (tensor<?x?x?xf32>, t
   %z = nn.broadcast %s, %shape : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
   func.return %y, %z : tensor<?x?x?xf32>, tensor<?x?xf32>
 }
+
+// A trip count that known shapes determine says how many parts a loop puts together; one that is given does not.
+// CHECK-LABEL: func.func @counted
+// CHECK:         infra.loop {{.*}} -> tensor<5x4xf32>
+// CHECK:         infra.loop {{.*}} -> tensor<?x4xf32>
+func.func @counted(%x: tensor<5x4xf32>, %given: tensor<i64>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %shape = nn.shape_of %x : tensor<5x4xf32> -> tensor<2xi64>
+  %count = nn.gather %shape, %zero, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = infra.loop %count, %true, %x inputs [#infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<5x4xf32>) -> tensor<?x4xf32> {
+  ^bb0(%a: tensor<5x4xf32>, %i: tensor<i64>):
+    %axis = nn.constant dense<0> : tensor<1xi64>
+    %t = nn.reduce_sum %a, %axis {keep_dims = true} : (tensor<5x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+    infra.yield %t : tensor<1x4xf32>
+  }
+  %z = infra.loop %given, %true, %x inputs [#infra.invariant]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<5x4xf32>) -> tensor<?x4xf32> {
+  ^bb0(%a: tensor<5x4xf32>, %i: tensor<i64>):
+    %axis = nn.constant dense<0> : tensor<1xi64>
+    %t = nn.reduce_sum %a, %axis {keep_dims = true} : (tensor<5x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+    infra.yield %t : tensor<1x4xf32>
+  }
+  func.return %y, %z : tensor<?x4xf32>, tensor<?x4xf32>
+}
