@@ -13,7 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
@@ -24,6 +24,7 @@ from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.convolution import BackwardConvolution, Filters
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
+from ..passes.expand_zero_points import expand_zero_point
 from .trailing_elementwise import Trailing
 from .transposed_phases import Axis, Phases, Plan
 
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 class SplitTransposedConvolutions(ModulePass):
     """
     `y[s * q + r] = sum_j x[q - e_r - j] * f[t_r + s * j]`: a transposed convolution of stride s with constant filters
-    is a convolution for each phase r, or one with a channel for each phase and output channel.
+    is a convolution for each phase r, or one with a channel for each phase and output channel. Where inputs have a zero
+    point, it is what lies outside of them, so that its part of a sum is a constant for each phase and channel.
 
     Elementwise operations behind it, with numbers and constants for each channel, are computed before the phases are
     put together, so that they become the epilogues of the convolutions.
@@ -44,8 +46,11 @@ class SplitTransposedConvolutions(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in all_operations(op):
-            if isinstance(inner, BackwardConvolution) and _has_known_filters(inner):
-                _split(inner)
+            if isinstance(inner, BackwardConvolution):
+                if _has_known_filters(inner):
+                    _split(inner)
+                elif inner.code_of_zero:
+                    expand_zero_point(inner, i32)
 
 
 def _has_known_filters(op: BackwardConvolution) -> bool:
@@ -88,12 +93,14 @@ class _Split:
     def result(self) -> SSAValue:
         """All phases together, channels first."""
         write, axes = self.write, self.plan.axes
-        batch, channels, *sizes = shape_of(self.chain.value)
+        batch, channels, *sizes = shape_of(self.op.result)
         self.low = [max(each.pads[0] for each in axis) for axis in axes]
         high = [max(each.pads[1] for each in axis) for axis in axes]
         self.padded = self.op.input
         if any((*self.low, *high)):
             ends = [write.integers(0, 0, *side) for side in (self.low, high)]
+            if code := self.op.code_of_zero:
+                ends.append(write.scalar_like(self.padded, code))
             self.padded = write(nn.PadOp, self.padded, *ends, pad_mode="constant")
         value = self._joined(())
         counts = [axis[0].count * axis[0].axis.stride for axis in axes]
@@ -154,7 +161,23 @@ class _Split:
             "pads_end": zeros,
             "dilations": [each.step for each in part],
         }
-        return write(kind, x, self._filters(part), **window)
+        filters = self._filters(part)
+        sums = write(kind, x, filters, **window)
+        if not self.op.code_of_zero:
+            return sums
+        return write(nn.SubtractOp, sums, self._of_zero_point(filters, len(part)))
+
+    def _of_zero_point(self, filters: SSAValue, rank: int) -> SSAValue:
+        """What the code of 0 adds to the sums of each phase and output."""
+        import numpy as np
+
+        from ..reference.arrays import array_of, blob_of
+
+        blob = nn.constant_of(filters)
+        assert blob is not None
+        summed = tuple(range(-rank - 1, 0))
+        sums = array_of(blob).sum(summed, dtype=np.int32) * np.int32(self.op.code_of_zero)
+        return self.write.constant(blob_of(sums.reshape(1, -1, *[1] * rank)))
 
     def _filters(self, part: tuple[Phases, ...]) -> SSAValue:
         """Those taps, as [(groups,) phases and outputs, inputs, taps…]."""

@@ -183,12 +183,30 @@ class GroupConvolutionOp(ForwardConvolution):
 
 
 class BackwardConvolution(ConvolutionBase, ABC):
-    """`result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`"""
+    """
+    `result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`
+
+    A `zero_point`, the code of 0, is subtracted from each input where these are codes.
+    """
 
     input = operand_def(TensorType)
     filters = operand_def(TensorType)
     output_shape = opt_operand_def(INDEX)
     output_padding = integers_prop()
+    zero_point = opt_prop_def(INTEGER)
+
+    @property
+    def code_of_zero(self) -> int:
+        """The code of the input that means 0."""
+        return 0 if self.zero_point is None else self.zero_point.value.data
+
+    def infer_types(self, constants: Constants) -> Sequence[Attribute]:
+        element = tensor(self.input).element_type
+        if self.zero_point is not None and not _holds(element, self.code_of_zero):
+            raise self.op_error(
+                f"zero_point {self.code_of_zero} is not a code of {element}; it is for inputs of codes"
+            )
+        return super().infer_types(constants)
 
     def _named(self, groups: int, first: int, second: int, kernel: Shape) -> Filters:
         return Filters(groups, first, second, kernel)
@@ -261,7 +279,8 @@ class ConvolutionBackpropDataOp(BackwardConvolution):
     `result[n, o, p * stride + k * dilation - pad] = sum_{i, p, k} input[n, i, p] * filters[i, o, k]`
     (also called deconvolution)
 
-    Its spatial sizes are `output_shape`, or what input, padding and `output_padding` give.
+    Its spatial sizes are `output_shape`, or what input, padding and `output_padding` give. A `zero_point` is subtracted
+    from inputs that are codes (an extension).
 
         %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
               pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>}
@@ -278,7 +297,8 @@ class ConvolutionBackpropDataOp(BackwardConvolution):
 @op_definition
 class GroupConvolutionBackpropDataOp(BackwardConvolution):
     """
-    `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`.
+    `convolution_backprop_data` of each group of channels with its own filters `[group, inputs, outputs, …]`. It may
+    have a `zero_point` (an extension).
 
         %y = nn.group_convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
               pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>}

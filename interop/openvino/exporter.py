@@ -32,6 +32,7 @@ from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of
 from ...dialects.walk import all_operations
 from ...passes.expand_column_scales import expand_column_scales, has_column_scales
+from ...passes.expand_zero_points import expand_zero_points, has_zero_point
 from ...reference.arrays import Array, array_of, blob_of
 from ..following import SCALE, Following
 from ..rt_info import NOTES, notes_of
@@ -65,6 +66,8 @@ def exported(module: ModuleOp) -> openvino.Model:
     """
     if any(map(has_column_scales, all_operations(module))):
         expand_column_scales(module := module.clone())
+    if any(map(has_zero_point, all_operations(module))):
+        expand_zero_points(module := module.clone())
     others = [op for op in module.ops if not isinstance(op, infra.VariableOp)]
     entry = entry_of(module)
     if others != [entry]:

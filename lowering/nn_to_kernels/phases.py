@@ -63,7 +63,7 @@ class Phases:
 
 
 def is_convolved(value: SSAValue) -> bool:
-    """Whether a convolution reads this, perhaps by way of elementwise operations and concatenations."""
+    """Whether a convolution reads this, perhaps by way of elementwise operations, transposes and concatenations."""
     seen = set[Operation]()
     left = [value]
     while left:
@@ -71,7 +71,7 @@ def is_convolved(value: SSAValue) -> bool:
             if isinstance(op, ConvolutionBase):
                 return True
             seen.add(op)
-            if op.has_trait(Elementwise) or isinstance(op, nn.ConcatOp):
+            if op.has_trait(Elementwise) or isinstance(op, nn.ConcatOp | nn.TransposeOp):
                 left += op.results
     return False
 

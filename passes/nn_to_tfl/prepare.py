@@ -18,6 +18,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.walk import all_operations
 from ..decompose_cells import DecomposeCells
 from ..expand_column_scales import ExpandColumnScales
+from ..expand_zero_points import expand_zero_points
 from ..fold_constants import FoldConstants
 from ..infer_shapes import infer_types
 from ..lower_sequences import lower, step_count
@@ -40,6 +41,7 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
         infer_types(module, keep=True)
     DecomposeCells().apply(ctx, module)
     ExpandColumnScales().apply(ctx, module)
+    expand_zero_points(module)
     FoldConstants().apply(ctx, module)
     rules: list[RewritePattern] = [RaiseDequantization(), QuantizeBeforePooling(), ScaleWeights()]
     whole = GreedyRewritePatternApplier([*rules, DropZeroBias(), AddBeforeReshape()])

@@ -58,6 +58,8 @@ def convolution_backprop_data(
     window = op.window(kernel)
     dtype = dtype_of(tensor(op.result).element_type)
     rows = filters.reshape(groups, inputs, outputs, math.prod(kernel))
+    if op.code_of_zero:
+        x, rows = x.astype(np.int32) - op.code_of_zero, rows.astype(np.int32)
     columns = x.reshape(batch, groups, inputs, math.prod(sizes))
     spans = [
         max((size - 1) * stride + extent, skipped + want)

@@ -16,6 +16,7 @@ from ....dialects.inferred import NAME, shape_of
 from ....dialects.nn.convolution import ForwardConvolution
 from ....passes.decompose_cells import decompose
 from ....passes.expand_column_scales import expand_column_scales
+from ....passes.expand_zero_points import expand_zero_points
 from ....passes.lpt.dequantization import Dequantization, dequantize
 from ....passes.lpt.prerequisites.convert_subtract_constant import ConvertSubtractConstant
 from ....passes.lpt.prerequisites.raise_dequantization import RaiseDequantization
@@ -30,6 +31,7 @@ def legalize(module: ModuleOp) -> None:
     to operations. Recurrent cells that clip their state are decomposed.
     """
     expand_column_scales(module)
+    expand_zero_points(module)
     for op in list(module.walk()):
         if isinstance(op, rnn.LstmCellOp) and op.cell_clip.value.data:
             decompose(op)

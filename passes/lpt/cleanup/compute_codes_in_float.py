@@ -13,8 +13,16 @@ from xdsl.transforms.dead_code_elimination import dce
 from ....dialects.elements import bits_of, is_integer
 from ....dialects.inferred import InferredOp, shape_of, tensor
 from ....dialects.locations import rewriter_of
-from ....dialects.nn import BinaryOp, ConcatOp, ConstantOp, ConvertOp, PadOp, constant_of
-from ....dialects.nn.convolution import ForwardConvolution
+from ....dialects.nn import (
+    BinaryOp,
+    ConcatOp,
+    ConstantOp,
+    ConvertOp,
+    PadOp,
+    SubtractOp,
+    constant_of,
+)
+from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ....dialects.qnn import FakeQuantizeOp
 from ....dialects.walk import all_operations
 from ....reference.arrays import array_of, blob_of
@@ -66,7 +74,8 @@ def _data_ports(op: Operation) -> Sequence[int]:
 
 
 def _recompute(op: InferredOp, rewriter: PatternRewriter) -> None:
-    properties = {key: value for key, value in op.properties.items() if key != "pad_value"}
+    extensions = ("pad_value", "zero_point")
+    properties = {key: value for key, value in op.properties.items() if key not in extensions}
     operands = list(op.operands)
     for port in _data_ports(op):
         operands[port] = _in_float(operands[port], rewriter)
@@ -79,6 +88,11 @@ def _recompute(op: InferredOp, rewriter: PatternRewriter) -> None:
         operands[0] = _padded(operands[0], pads, op.outside, rewriter)
         zeros = DenseArrayBase.from_list(i64, [0 for _ in sizes])
         properties |= {"pads_begin": zeros, "pads_end": zeros, "auto_pad": StringAttr("explicit")}
+    if isinstance(op, BackwardConvolution) and op.code_of_zero:
+        code = ConstantOp(blob_of(np.asarray(op.code_of_zero, np.float32)))
+        shifted = SubtractOp.of(operands[0], code.result)
+        rewriter.insert((code, shifted))
+        operands[0] = shifted.result
     _replace(op, type(op).of(*operands, **properties), rewriter)
 
 

@@ -57,7 +57,7 @@ class ConvolutionCase:
         return []
 
     @property
-    def more_properties(self) -> dict[str, tuple[int, ...]]:
+    def more_properties(self) -> dict[str, Any]:
         return {}
 
     @property

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32
+from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f32, i8
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -20,6 +20,7 @@ from lowstream.dialects.inferred import InferredOp, shape_of
 from lowstream.dialects.nn.writer import Writer
 from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
 from lowstream.lowering.transposed_phases import Axis, Plan
+from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
 
@@ -36,6 +37,7 @@ class Case(ConvolutionCase):
     outputs: int = 2
     output_padding: tuple[int, ...] = (0,)
     output_shape: tuple[int, ...] = ()
+    zero_point: int = 0
 
     @property
     def kind(self) -> type[InferredOp]:
@@ -51,8 +53,9 @@ class Case(ConvolutionCase):
         return [write.integers(*self.output_shape)] if self.output_shape else []
 
     @property
-    def more_properties(self) -> dict[str, tuple[int, ...]]:
-        return {"output_padding": self.output_padding}
+    def more_properties(self) -> dict[str, Any]:
+        subtracted = {"zero_point": self.zero_point} if self.codes and self.zero_point else {}
+        return {"output_padding": self.output_padding, **subtracted}
 
 
 def split(module: ModuleOp) -> ModuleOp:
@@ -94,6 +97,7 @@ def cases(draw: st.DrawFn) -> Case:
         outputs=draw(st.sampled_from([1, 2, 3, 8, 17])),
         batch=draw(st.integers(1, 2)),
         followed=draw(st.booleans()),
+        zero_point=draw(st.sampled_from([0, 5, -128, 127])),
     )
 
 
@@ -112,7 +116,7 @@ def test_phases_are_the_transposed_convolution(case: Case):
 
 NATIVE = [
     Case((9,), (16,), (8,), pads=((4, 4),), inputs=5, outputs=1),
-    Case((9,), (3,), (2,), inputs=4, outputs=17, output_padding=(1,)),
+    Case((9,), (3,), (2,), inputs=4, outputs=17, output_padding=(1,), zero_point=-7),
     Case((4, 5), (2, 2), (2, 2), (1, 1), ((0, 0),) * 2, output_padding=(0, 0), outputs=12),
     Case(
         (4, 5),
@@ -135,6 +139,7 @@ NATIVE = [
         groups=2,
         outputs=3,
         batch=2,
+        zero_point=100,
     ),
     Case((2, 3, 2), (2, 2, 2), (2, 2, 2), (1, 1, 1), ((0, 0),) * 3, output_padding=(0, 0, 0)),
 ]
@@ -186,6 +191,47 @@ def test_filters_that_are_computed_stay():
     type = FunctionType.from_lists([arg.type for arg in block.args], [value.type])
     module = split(ModuleOp([FuncOp("main", type, Region(block))]))
     assert count(module, nn.ConvolutionBackpropDataOp) == 1
+
+
+def test_a_zero_point_is_subtracted_from_what_is_computed_as_well():
+    """Filters that are computed, and codes whose differences from the zero point leave 8 bits."""
+    x = np.array([[[-128, 127, 3], [90, -90, 4]]], np.int8)
+    filters = np.array([[[-128, 5]], [[127, 2]]], np.int8)
+    block = Block(arg_types=[TensorType(i8, x.shape), TensorType(i8, filters.shape)])
+    write = Writer(InsertPoint.at_end(block))
+    window = {"strides": [2], "pads_begin": [0], "pads_end": [0], "dilations": [1]}
+    kind = nn.ConvolutionBackpropDataOp
+    value = write(kind, *block.args, **window, output_padding=[0], zero_point=100)
+    block.add_op(ReturnOp(value))
+    type = FunctionType.from_lists([arg.type for arg in block.args], [value.type])
+    module = ModuleOp([FuncOp("main", type, Region(block))])
+    wanted = Executor(module).run([x, filters])[0]
+    taps = np.einsum("nip,iok->nopk", x.astype(int) - 100, filters.astype(int))
+    np.testing.assert_array_equal(wanted, taps.reshape(1, 1, 6))
+    np.testing.assert_array_equal(Executor(split(module)).run([x, filters])[0], wanted)
+
+
+def test_what_follows_a_transpose_is_computed_on_phases_too():
+    """A scale for each channel before it, a bias and a relu behind it: one convolution computes all."""
+    case = Case((3, 4), (2, 2), (2, 2), (1, 1), ((0, 0),) * 2, followed=False, outputs=3)
+    module = replace(case, output_padding=(0, 0), zero_point=9).module
+    (entry,) = (op for op in module.walk() if isinstance(op, FuncOp))
+    leave = entry.body.block.last_op
+    assert leave is not None
+    write = Writer(InsertPoint.before(leave))
+    value = write(nn.ConvertOp, leave.operands[0], destination_type=f32)
+    scale = np.array([1, 2, 4], np.float32).reshape(3, 1, 1)
+    value = write(nn.MultiplyOp, value, write.constant(blob_of(scale)))
+    value = write.transposed(value, (0, 2, 3, 1))
+    bias = np.array([10, -20, 3000], np.float32)
+    value = write(nn.ReluOp, write(nn.AddOp, value, write.constant(blob_of(bias))))
+    leave.operands = [value]
+    entry.update_function_type()
+    wanted = Executor(module).run([case.input])[0]
+    have = split(module)
+    np.testing.assert_array_equal(Executor(have).run([case.input])[0], wanted)
+    (relu,) = (op for op in have.walk() if isinstance(op, nn.ReluOp))
+    assert shape_of(relu.result) == (1, 12, 3, 4)
 
 
 def test_what_others_read_is_put_together_before():

@@ -12,9 +12,9 @@ class MoveDequantizeAfterConvolutionBackpropData(
     MoveDequantizeAfterBackwardConvolution[ConvolutionBackpropDataOp]
 ):
     """
-    `conv(dq(x), dq(w)) = dq'(conv(x, w))` for one scale of `x`, without zero points.
+    `conv(dq(x), dq(w)) = dq'(conv(x - zero_point, w))` for one scale of `x`. The operation subtracts the zero point.
 
-    Declines what `convolution` does, and all zero points.
+    Declines what `convolution` does, but for i8 data; zero points that are no code.
     """
 
     name: ClassVar[str] = "convolution_backprop_data"

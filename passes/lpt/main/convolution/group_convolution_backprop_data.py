@@ -12,9 +12,9 @@ class MoveDequantizeAfterGroupConvolutionBackpropData(
     MoveDequantizeAfterBackwardConvolution[GroupConvolutionBackpropDataOp]
 ):
     """
-    `conv(dq(x), dq(w)) = dq'(conv(x, w))` for each group, without zero points.
+    `conv(dq(x), dq(w)) = dq'(conv(x - zero_point, w))` for each group, with one zero point.
 
-    Declines what `convolution` does, and all zero points.
+    Declines what `convolution_backprop_data` does.
     """
 
     name: ClassVar[str] = "group_convolution_backprop_data"

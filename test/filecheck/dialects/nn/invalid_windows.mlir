@@ -74,6 +74,12 @@ func.func @f(%x: tensor<1x4x8xui8>, %w: tensor<6x4x3xi8>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<1x4x8xi8>, %w: tensor<4x6x3xi8>) {
+  // expected-error@below {{nn.convolution_backprop_data: zero_point 128 is not a code of i8; it is for inputs of codes}}
+  %0 = nn.convolution_backprop_data %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, output_padding = array<i64: 0>, zero_point = 128 : i64} : (tensor<1x4x8xi8>, tensor<4x6x3xi8>) -> tensor<1x6x8xi32>
+  func.return
+}
+// -----
 func.func @f(%x: tensor<1x4x8xf32>, %w: tensor<6x4x3xf32>) {
   // expected-error@below {{nn.convolution: pad_value 1 is not a code of f32; it is for inputs of codes}}
   %0 = nn.convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 1>, pads_end = array<i64: 1>, dilations = array<i64: 1>, pad_value = 1 : i64} : (tensor<1x4x8xf32>, tensor<6x4x3xf32>) -> tensor<1x6x8xf32>

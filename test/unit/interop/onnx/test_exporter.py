@@ -237,6 +237,22 @@ def test_products_of_codes_without_a_meaning_are_exact(tmp_path: Path):
     assert_written(model_of(INTEGER), tmp_path / "m.onnx", (x, x.reshape(-1)[:6].reshape(2, 3)))
 
 
+SHIFTED = """
+func.func @main(%x: tensor<1x2x3xui8>) -> tensor<1x1x6xi32> {
+  %w = nn.constant dense<[[[1, -2]], [[5, 6]]]> : tensor<2x1x2xi8>
+  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
+      pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>, zero_point = 7 : i64}
+      : (tensor<1x2x3xui8>, tensor<2x1x2xi8>) -> tensor<1x1x6xi32>
+  func.return %y : tensor<1x1x6xi32>
+}
+"""
+
+
+def test_a_transposed_convolution_subtracts_its_zero_point(tmp_path: Path):
+    x = np.array([[[0, 7, 255], [8, 9, 10]]], np.uint8)
+    assert_written(model_of(SHIFTED), tmp_path / "m.onnx", (x,))
+
+
 TRANSPOSED = """
 func.func @main(%x: tensor<1xCx3x3xui8>) -> tensor<1x2x7x7xi32> {
   %w = nn.constant dense<127> : tensor<Cx2x3x3xi8>
