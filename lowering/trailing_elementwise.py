@@ -56,7 +56,7 @@ class Trailing:
         new = part.owner
         assert isinstance(new, Operation)
         new.attributes |= self.op.attributes
-        moved = {self.op.result: part}
+        moved: dict[SSAValue, SSAValue] = {self.op.result: part}
         for each in self.ops:
             if isinstance(each, nn.TransposeOp):
                 moved[each.result] = moved[each.input]
