@@ -141,12 +141,12 @@ def next_state(g: Graph, x: str, h: str, features: int) -> str:
             return g.put("Sigmoid", [g.put("Add", [g.codes(x, -2, 2), mixed])])
         case "branch":
             total = g.put("ReduceSum", [x], keepdims=0)
-            is_positive = g.put("Greater", [total, g.constant(np.float32(0))])
+            is_large = g.put("Greater", [total, g.constant(np.float32(0.0713))])
             branches = {
                 name: branch(g, kind, x, [g.batch, features])
                 for name, kind in (("then_branch", "Tanh"), ("else_branch", "Neg"))
             }
-            chosen = g.put("If", [is_positive], **branches)
+            chosen = g.put("If", [is_large], **branches)
             return g.put("Mul", [g.put("Add", [chosen, h]), g.constant(np.float32(0.5))])
         case "kept":
             return g.put("Identity", [h])
