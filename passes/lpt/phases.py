@@ -43,7 +43,7 @@ from .main.image.space_to_batch import SinkDequantizeThroughSpaceToBatch
 from .main.matrix.attention import DecomposeQuantizedAttention
 from .main.matrix.dynamic import QuantizeMatMulDynamically
 from .main.matrix.mat_mul import MoveDequantizeAfterMatMul
-from .main.matrix.zero_points import SplitZeroPointsOffMatMul
+from .main.matrix.zero_points import SplitZeroPointOffWeights, SplitZeroPointsOffMatMul
 from .main.movement.concat import SinkDequantizeThroughConcat
 from .main.movement.gather import SinkDequantizeThroughGather
 from .main.movement.other import sinks_through
@@ -154,6 +154,7 @@ _OWN: tuple[Transformation[Any], ...] = (
     DecomposeQuantizedAttention(),
     QuantizeMatMulDynamically(),
     SplitZeroPointsOffMatMul(),
+    SplitZeroPointOffWeights(),
     MoveDequantizeAfterMatMul(),
     # convolution
     ShiftData.about(ConvolutionOp),

@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import NAME, friendly_name, shape_of
 from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
 from .....dialects.origins import ORIGINAL
-from .....reference.arrays import array_of, blob_of
+from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import Dequantization, dequantize
 from ...plan import Plan
 from ...products import largest_code
@@ -30,8 +30,8 @@ from .mat_mul import (
 
 class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
     """
-    `dq(a) dq(b) = dq'(a b - z_b sum_k a - z_a sum_k b)` with zero point `-k z_a z_b`: sums of rows and columns are
-    products with ones, exact in i32. Where `b` is a constant, so are its sums, which are part of the zero point.
+    `dq(a) dq(b) = dq'(a b - z_b sum_k a - z_a sum_k b)` with zero point `-k z_a z_b`, where `b` is computed: sums of
+    rows and columns are products with ones, exact in i32.
 
     For whole zero points that are the same along the sum.
 
@@ -42,46 +42,91 @@ class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
     def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
-        sides = quantized_sides(op, plan)
-        if isinstance(sides, str):
+        sides = splittable(op, plan)
+        if sides is None or constant_of(sides[1].codes) is not None:
             return ""  # as the law about those without zero points says
         a, b = sides
-        weights = constant_of(b.codes)
-        if b.is_symmetric and (a.is_symmetric or weights is not None):
+        if a.is_symmetric and b.is_symmetric:
             return ""
-        whole = all(is_whole_in_sums(op, port, side) for port, side in enumerate(sides))
-        if not whole or not fits(op, a, b):
-            return ""
-
-        product = MatMulOp.of(a.codes, b.codes, **op.properties)
-        new, total = list[Operation]([product]), product.result
-        points = [
-            without_vectors(op, oriented(op, i, side.zero_point)) for i, side in enumerate(sides)
-        ]
-        shift = -float(summed(op)) * points[0].astype(np.float64) * points[1]
-        if weights is not None:
-            codes = array_of(weights).astype(np.float64) - b.zero_point
-            shift = without_vectors(op, times_zero_points(op, a.zero_point, codes))
-        for port, point in enumerate(points):
-            if not point.any() or (port == 0 and weights is not None):
-                continue
-            operands = [a.codes, b.codes]
-            new.append(ones := ones_for(op, port))
-            operands[port] = ones.result
-            sums = MatMulOp.of(*operands, **op.properties)
-            factor = ConstantOp(blob_of(point.astype(np.int32), i32))
-            part = MultiplyOp.of(sums, factor)
-            rest = SubtractOp.of(total, part)
-            new += [sums, factor, part, rest]
-            total = rest.result
-        scale = without_vectors(op, oriented(op, 0, a.scale) * oriented(op, 1, b.scale))
-        values = dequantize(total, scale, shift, a.element)
-        product.attributes |= op.attributes
-        if (name := friendly_name(op)) is not None:
-            product.attributes[NAME] = StringAttr(name + ORIGINAL)
-            values.attributes[NAME] = StringAttr(name)
-        rewriter.replace(op, [*new, values])
+        shift = -float(summed(op)) * point_of(op, 0, a).astype(np.float64) * point_of(op, 1, b)
+        split(op, sides, shift, rewriter)
         return None
+
+
+class SplitZeroPointOffWeights(Transformation[MatMulOp]):
+    """
+    `dq(a) dq(w) = dq'(a w - z_w sum_k a)` with zero point `z_a sum_k (w - z_w)`, for constant `w`: sums of rows are
+    products with ones, exact in i32.
+
+    For whole zero points that are the same along the sum.
+
+    Declines sums that could leave 32 bits.
+    """
+
+    name: ClassVar[str] = "mat_mul_weights_zero_point"
+    op: ClassVar[type[MatMulOp]] = MatMulOp
+
+    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+        sides = splittable(op, plan)
+        if sides is None or (weights := constant_of(sides[1].codes)) is None:
+            return ""  # as the law about those without zero points says
+        a, w = sides
+        if w.is_symmetric:
+            return ""
+        codes = array_of(weights).astype(np.float64) - w.zero_point
+        shift = without_vectors(op, times_zero_points(op, a.zero_point, codes))
+        split(op, sides, shift, rewriter)
+        return None
+
+
+def splittable(op: MatMulOp, plan: Plan) -> tuple[Dequantization, Dequantization] | None:
+    """The quantization of both operands, if zero points can go behind the sums."""
+    sides = quantized_sides(op, plan)
+    if isinstance(sides, str):
+        return None
+    whole = all(is_whole_in_sums(op, port, side) for port, side in enumerate(sides))
+    return sides if whole and fits(op, *sides) else None
+
+
+def split(
+    op: MatMulOp,
+    sides: tuple[Dequantization, Dequantization],
+    shift: Array,
+    rewriter: PatternRewriter,
+) -> None:
+    """
+    The product of codes, without sums times zero points, and behind that one zero point, `shift`, which the constant
+    sums are part of.
+    """
+    a, b = sides
+    product = MatMulOp.of(a.codes, b.codes, **op.properties)
+    new, total = list[Operation]([product]), product.result
+    computed = (0, 1) if constant_of(b.codes) is None else (1,)
+    for port in computed:
+        point = point_of(op, port, sides[port])
+        if not point.any():
+            continue
+        operands = [a.codes, b.codes]
+        new.append(ones := ones_for(op, port))
+        operands[port] = ones.result
+        sums = MatMulOp.of(*operands, **op.properties)
+        factor = ConstantOp(blob_of(point.astype(np.int32), i32))
+        part = MultiplyOp.of(sums, factor)
+        rest = SubtractOp.of(total, part)
+        new += [sums, factor, part, rest]
+        total = rest.result
+    scale = without_vectors(op, oriented(op, 0, a.scale) * oriented(op, 1, b.scale))
+    values = dequantize(total, scale, shift, a.element)
+    product.attributes |= op.attributes
+    if (name := friendly_name(op)) is not None:
+        product.attributes[NAME] = StringAttr(name + ORIGINAL)
+        values.attributes[NAME] = StringAttr(name)
+    rewriter.replace(op, [*new, values])
+
+
+def point_of(op: MatMulOp, port: int, side: Dequantization) -> Array:
+    """The zero point of an operand, as it multiplies the sums of the other one."""
+    return without_vectors(op, oriented(op, port, side.zero_point))
 
 
 def is_whole_in_sums(op: MatMulOp, port: int, side: Dequantization) -> bool:

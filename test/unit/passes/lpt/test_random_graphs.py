@@ -117,7 +117,7 @@ UNREACHED = {
     "fold_convert",
     "raise_group_convolution",
     *("clip_codes", "drop_rounding", "eliminate_clamp"),
-    *("mat_mul_dynamic", "mat_mul_zero_points"),
+    *("mat_mul_dynamic", "mat_mul_weights_zero_point", "mat_mul_zero_points"),
     "movement",
     "scaled_dot_product_attention",
     "shift_data",

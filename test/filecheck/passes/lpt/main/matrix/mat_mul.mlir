@@ -90,9 +90,25 @@ func.func @zero_point_times_activations(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>)
   func.return %y : tensor<1x2xf32>
 }
 
-// CHECK-LABEL: @zero_point_on_weights
+// What is computed is multiplied by a zero point in no preset but `cpu-x86-exact` and `all`.
+// CHECK-LABEL: @zero_point_on_the_right
 // CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
-func.func @zero_point_on_weights(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
+func.func @zero_point_on_the_right(%a: tensor<1x2xui8>, %b: tensor<2x2xi8>) -> tensor<1x2xf32> {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
+// Of constant weights, the zero point times the sums of rows is subtracted.
+// CHECK-LABEL: @zero_point_on_constant_weights
+// CHECK: [[P:%.*]] = nn.mat_mul %a, %b {{.*}} -> tensor<1x2xi32>
+// CHECK: [[S:%.*]] = nn.mat_mul %a, {{.*}} -> tensor<1x1xi32>
+// CHECK: [[T:%.*]] = nn.multiply [[S]]
+// CHECK-NEXT: [[E:%.*]] = nn.subtract [[P]], [[T]]
+// CHECK-NEXT: qnn.dequantize [[E]] scale <dense<0.125> : tensor<f32>> :
+func.func @zero_point_on_constant_weights(%a: tensor<1x2xui8>) -> tensor<1x2xf32> {
+  %b = nn.constant dense<[[3, 3], [1, 5]]> : tensor<2x2xi8>
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.25> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
