@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import socket
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from .options import Parser, add_compile_options, count, model_of, seconds
 
@@ -27,6 +28,10 @@ def port(text: str) -> int:
     if not text.isdecimal() or int(text) >= 1 << 16:
         raise argparse.ArgumentTypeError(f"'{text}' is not a port, a number from 0 to 65535")
     return int(text)
+
+
+STATISTICS = "stats"
+"""No model's name: its place has the statistics of all models."""
 
 
 def arguments(prog: str = "lowstream serve") -> Parser:
@@ -84,12 +89,12 @@ def _serve(options: argparse.Namespace) -> None:
     from .progress import progress
     from .server.service import Service
 
+    name = _name(options)
     with progress(options.model.name):
         model = model_of(options)
         if options.passes != "auto":
             run_passes(model, options.passes)
         service = Service(model, options.capacity, options.idle, options.threads)
-    name = options.name or options.model.stem
     app = app_of(service, name, options.most_bytes)
     config = uvicorn.Config(
         app,
@@ -100,8 +105,20 @@ def _serve(options: argparse.Namespace) -> None:
     )
     with _listening(options.host, options.port) as listening:
         host = f"[{options.host}]" if ":" in options.host else options.host
-        print(f"http://{host}:{listening.getsockname()[1]}/v2/models/{name}", flush=True)
+        print(f"http://{host}:{listening.getsockname()[1]}/v2/models/{quote(name)}", flush=True)
         uvicorn.Server(config).run([listening])
+
+
+def _name(options: argparse.Namespace) -> str:
+    """What requests call the model. Raises DiagnosticException for what paths cannot have."""
+    name: str = options.name or options.model.stem
+    if "/" in name or name == STATISTICS:
+        from xdsl.utils.exceptions import DiagnosticException
+
+        raise DiagnosticException(
+            f"requests cannot call a model '{name}'; give a --name without '/', other than '{STATISTICS}'"
+        )
+    return name
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -63,6 +63,8 @@ class StreamPool:
         _check_capacity(capacity)
         self.capacity = capacity
         """How many streams there may be at a time."""
+        self.batches = 0
+        """How many have run."""
         self._batches = Batches(deepcopy(model), shared or {}, num_threads)
         self._store = self._batches.store(capacity)
         self._free = list(range(capacity))[::-1]
@@ -121,9 +123,14 @@ class StreamPool:
         """
         frames = self._frames(inputs, len(streams))
         with self._lock:
-            slots = self._slots(streams)
-            outputs = self._batches.run(frames, self._store, slots)
+            outputs = self._run(frames, streams)
         return self._batches.in_a_row.results(outputs)
+
+    def _run(self, frames: dict[int, Array], streams: Sequence[Stream]) -> list[Array]:
+        """With the lock."""
+        outputs = self._batches.run(frames, self._store, self._slots(streams))
+        self.batches += 1
+        return outputs
 
     def _frames(self, inputs: Inputs, count: int) -> dict[int, Array]:
         """Frames by the number of their input. Raises DiagnosticException unless each input has so many."""
@@ -187,9 +194,7 @@ class StreamPool:
             streams.add(call.stream)
         try:
             frames = _together([call.frames for call in calls])
-            outputs = self._batches.run(
-                frames, self._store, self._slots([call.stream for call in calls])
-            )
+            outputs = self._run(frames, [call.stream for call in calls])
         except BaseException as error:
             for call in calls:
                 call.error, call.is_done = error, True

@@ -43,10 +43,19 @@ NOT_OFFERED = {
 }
 """Parameters of tensors that are extensions of others, and what to do instead."""
 
+IN_TURN = {
+    "priority": "requests run in the order in which they come",
+    "timeout": "a request that has begun is answered",
+}
+"""Parameters of requests that are extensions of others, where they are not 0, and what holds instead."""
+
 
 @dataclass(frozen=True)
 class InferenceRequest:
-    """A request: its tensors by name, which outputs it wants (all where it names none), and which of them as bytes."""
+    """
+    A request: its tensors by name, which outputs it wants (all where it names none), and which of them as bytes: where
+    the output does not say, as `all_binary` has it.
+    """
 
     id: str
     inputs: dict[str, Array]
@@ -85,12 +94,17 @@ def parse_request(body: bytes, header_length: int | None) -> InferenceRequest:
     if len(rest):
         raise DiagnosticException(f"{len(rest)} bytes follow that no input has")
     parameters = _mapping(request.get("parameters", {}), "parameters")
+    for name, instead in IN_TURN.items():
+        if parameters.get(name, 0) != 0:
+            raise DiagnosticException(f"{name} is not offered here, {instead}; leave it away")
+    all_binary = flag(parameters, "binary_data_output")
     wanted: dict[str, bool] = {}
     for tensor in _tensors(request, "outputs"):
         name = _text(tensor.get("name"), "the name of an output")
-        wanted[name] = flag(_parameters_of(tensor, f"output '{name}'"), "binary_data")
-    all_binary = flag(parameters, "binary_data_output")
-    return InferenceRequest(str(request.get("id", "")), inputs, wanted, all_binary, parameters)
+        described = _parameters_of(tensor, f"output '{name}'")
+        wanted[name] = flag(described, "binary_data", all_binary)
+    identity = _text(request.get("id", ""), "id")
+    return InferenceRequest(identity, inputs, wanted, all_binary, parameters)
 
 
 def _tensors(request: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
@@ -115,9 +129,9 @@ def _mapping(given: Any, what: str) -> Mapping[str, Any]:
     return cast(dict[str, Any], given)
 
 
-def flag(parameters: Mapping[str, Any], name: str) -> bool:
-    """A parameter that is true or false; false where there is none. Raises DiagnosticException for what is neither."""
-    given = parameters.get(name, False)
+def flag(parameters: Mapping[str, Any], name: str, default: bool = False) -> bool:
+    """A parameter that is true or false. Raises DiagnosticException for what is neither."""
+    given = parameters.get(name, default)
     if given not in (True, False):
         raise DiagnosticException(f"{name} is {given!r}; it must be true or false")
     return bool(given)
@@ -132,6 +146,10 @@ def _text(given: Any, what: str) -> str:
 def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[Array, memoryview]:
     """The array that a tensor is, and the bytes that belong to others."""
     datatype, shape = tensor.get("datatype"), tensor.get("shape")
+    if datatype == "BYTES":
+        raise DiagnosticException(
+            f"input '{name}' has datatype BYTES; models here have numbers alone: turn text into numbers before"
+        )
     if not isinstance(datatype, str) or datatype not in DATATYPES:
         raise DiagnosticException(
             f"input '{name}' has datatype {datatype!r}; known: {', '.join(DATATYPES)}"
@@ -169,7 +187,12 @@ def _values(data: Any, dtype: np.dtype[Any]) -> Array:
         raise ValueError("there is more in it than numbers")
     if dtype.kind == "b" and not np.isin(plain, (0, 1)).all():
         raise ValueError("there are others than 0 and 1 in it")
-    if dtype.kind in "iu" and kind == "f" and plain.size:
+    # NumPy makes floats of whole numbers, too, where some are beyond int64 and others are not.
+    if (
+        dtype.kind in "iu"
+        and kind == "f"
+        and any(type(each) is float for each in np.array(data, object).flat)
+    ):
         raise ValueError("there are fractions in it")
     if dtype.kind in "iub":
         return np.array(data, dtype)

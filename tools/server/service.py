@@ -61,23 +61,31 @@ class Service:
         """How many there are."""
         return len(self._sequences)
 
+    @property
+    def batches(self) -> int | None:
+        """How many have run, of a model with states; one without runs each request alone."""
+        return self._pool.batches if self.has_states else None
+
     def infer(self, inputs: Mapping[str, Array], parameters: Mapping[str, Any]) -> Outputs:
         """
         The outputs of one call. Of a model with states, `sequence_id` says whose they are; `sequence_start` begins a
         sequence, and `sequence_end` ends it with this call.
         """
-        name = parameters.get("sequence_id", 0)
-        if not isinstance(name, int | str) or isinstance(name, bool):
-            raise DiagnosticException(f"sequence_id is {name!r}; give a number or a name")
+        name = _sequence_name(parameters.get("sequence_id", 0))
         if not self.has_states:
             return self._without_states(inputs)
         if not name:
             raise DiagnosticException(
                 "the model has states: say whose, by the parameter sequence_id, and sequence_start in the first request"
             )
-        is_last = flag(parameters, "sequence_end")
-        stream = self._stream(name, flag(parameters, "sequence_start"))
-        results = stream.infer(inputs)
+        is_first, is_last = (flag(parameters, f"sequence_{which}") for which in ("start", "end"))
+        stream = self._stream(name, is_first)
+        try:
+            results = stream.infer(inputs)
+        except DiagnosticException:
+            if is_first:
+                self._end(name)  # it has not begun
+            raise
         if is_last:
             self._end(name)
         return list(results.items())
@@ -123,6 +131,13 @@ class Service:
     def _close(self, name: int | str) -> None:
         if (found := self._sequences.pop(name, None)) is not None:
             found[0].close()
+
+
+def _sequence_name(given: Any) -> int | str:
+    """What a caller calls a sequence; 0 and "" are none. Raises DiagnosticException for what is no name."""
+    if isinstance(given, str) or (type(given) is int and given >= 0):
+        return given
+    raise DiagnosticException(f"sequence_id is {given!r}; give a number or a name")
 
 
 def _is_quick(compiled: CompiledModel) -> bool:

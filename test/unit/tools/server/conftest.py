@@ -1,0 +1,22 @@
+"""A client in this process, and the address of a server that listens."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from lowstream.test.unit.runtime import runtime_models
+from lowstream.test.unit.tools.server.callers import service, serving
+from lowstream.tools.server.app import app_of
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(app_of(service(runtime_models.SUMS), "sums", 10_000)) as client:
+        yield client
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with serving(service(runtime_models.SUMS)) as address:
+        yield address
