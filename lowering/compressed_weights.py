@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     bf16,
     f16,
     f32,
+    i8,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -30,14 +31,21 @@ from ..dialects.nn.writer import Writer
 from ..dialects.origins import ORIGINAL
 from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
+from .machine import Isa
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
 
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 
-MOST_ROWS = 4
-"""With more rows, machines without products of bytes take longer for these than for reading f32 weights."""
+MOST_ROWS, FEW_ROWS = 64, 4
+"""
+Rows up to which products of codes take less time than those of f32 weights: a batch of streams where one instruction
+sums four products of bytes, and few rows elsewhere.
+"""
+
+PRODUCTS_OF_BYTES = 4
+"""That such an instruction sums."""
 
 LEAST_WEIGHTS = 1 << 14
 """The number of weights from which codes are worth it: fewer f32 weights stay in the first-level cache."""
@@ -49,20 +57,27 @@ LARGEST_CODES = (15, 255)
 """The largest codes of 4 and of 8 bits."""
 
 
-def keep_codes(module: ModuleOp) -> None:
+def rows_with_codes(isa: Isa) -> int:
+    """How many rows a product with codes has at most."""
+    (product,) = isa.products([(ui8, i8)])
+    return MOST_ROWS if product.mac.kr >= PRODUCTS_OF_BYTES else FEW_ROWS
+
+
+def keep_codes(module: ModuleOp, rows: int) -> None:
     """
-    `x · ((c - z) * s)` for products of f32 with constant codes `c`, where scales `s` and zero points `z` do not move
-    along what is summed, or do so in groups of equal size. Scales of whole columns are applied to the sums,
-    `(x · (c - z)) * s`. Weights that are rounded to f16 or bf16 behind that are no longer (OpenVINO does so, too).
+    `x · ((c - z) * s)` for products of up to so many `rows` of f32 with constant codes `c`, where scales `s` and zero
+    points `z` do not move along what is summed, or do so in groups of equal size. Scales of whole columns are applied
+    to the sums, `(x · (c - z)) * s`. Weights that are rounded to f16 or bf16 behind that are no longer (OpenVINO does
+    so, too).
 
     Codes and zero points become bytes from 0 on; `is_kept` knows the `qnn.dequantize` that they are given to.
     """
     for op in all_operations(module):
-        if isinstance(op, nn.MatMulOp) and _may_keep(op) and kept_codes(op.b) is None:
+        if isinstance(op, nn.MatMulOp) and _may_keep(op, rows) and kept_codes(op.b, rows) is None:
             _keep(op)
 
 
-def is_kept(op: Operation | Block) -> bool:
+def is_kept(op: Operation | Block, rows: int) -> bool:
     """Whether this `qnn.dequantize` has codes that stay: all its readers are products that read codes."""
     if not isinstance(op, qnn.DequantizeOp) or not _is_plain(op):
         return False
@@ -75,17 +90,17 @@ def is_kept(op: Operation | Block) -> bool:
         use.index == 1
         and isinstance(use.operation, nn.MatMulOp)
         and bool(use.operation.transpose_b)
-        and _may_keep(use.operation)
+        and _may_keep(use.operation, rows)
         for use in readers
     )
 
 
-def kept_codes(weights: SSAValue) -> qnn.DequantizeOp | None:
+def kept_codes(weights: SSAValue, rows: int) -> qnn.DequantizeOp | None:
     """The `qnn.dequantize` of a product's right operand, if its codes stay."""
     owner = weights.owner
     if isinstance(owner, nn.ReshapeOp):
         owner = owner.input.owner
-    return owner if isinstance(owner, qnn.DequantizeOp) and is_kept(owner) else None
+    return owner if isinstance(owner, qnn.DequantizeOp) and is_kept(owner, rows) else None
 
 
 def _is_plain(op: qnn.DequantizeOp) -> bool:
@@ -105,7 +120,7 @@ def _is_plain(op: qnn.DequantizeOp) -> bool:
             return False
 
 
-def _may_keep(op: nn.MatMulOp) -> bool:
+def _may_keep(op: nn.MatMulOp, rows: int) -> bool:
     """Whether a product has few rows and many weights, all in f32."""
     types = [tensor(value) for value in (op.a, op.b, op.result)]
     if any(type.element_type != f32 or not type.has_static_shape() for type in types):
@@ -114,7 +129,7 @@ def _may_keep(op: nn.MatMulOp) -> bool:
     if len(weights) != 2 or prod(weights) < LEAST_WEIGHTS or op.transpose_a:
         return False
     columns = weights[-2 if op.transpose_b else -1]
-    return prod(shape_of(op.result)) <= MOST_ROWS * columns
+    return prod(shape_of(op.result)) <= rows * columns
 
 
 def _keep(op: nn.MatMulOp) -> None:

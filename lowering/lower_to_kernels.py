@@ -62,10 +62,10 @@ def lowering_passes(isa: str | None = None, schedules: str | None = None) -> tup
 def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     """From a model to kernels whose weights are packed next."""
     return (
-        SinkConstants(),
+        SinkConstants(isa),
         LowerSequences(),
         DecomposeCells(),
-        SinkConstants(),
+        SinkConstants(isa),
         CommonSubexpressionElimination(),
         BoundIterations(),
         EliminateDeadResults(),
@@ -79,7 +79,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
         DropPaddingTaps(),
-        SplitActivations(),
+        SplitActivations(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

@@ -8,6 +8,8 @@ from iteration to iteration. All of that is folded in front of the body, moves i
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
@@ -22,11 +24,13 @@ from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
 from ..passes.rebuilt import rebuilt
 from .compressed_tables import look_up_codes
-from .compressed_weights import is_kept, keep_codes
+from .compressed_weights import is_kept, keep_codes, rows_with_codes
+from .machine import planned_isa
 
 Bodied = infra.IteratorOp | infra.IfOp
 
 
+@dataclass(frozen=True)
 class SinkConstants(ModulePass):
     """
     Constants that iterators and branches are given move into their bodies, and operations on constants are folded, the
@@ -34,22 +38,30 @@ class SinkConstants(ModulePass):
 
     - A merged value that the body yields unchanged counts as invariant.
     - Sliced inputs stay, since they differ in each iteration.
+
+    `isa` names the instruction set that decides which products read codes (default: the host's best).
     """
 
     name = "sink-constants"
 
+    isa: str | None = None
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        _fold(op)
+        rows = rows_with_codes(planned_isa(self.isa))
+        _fold(op, rows)
         while _sink(op):
             infer_types(op, keep=True)
-            _fold(op)
+            _fold(op, rows)
 
 
-def _fold(module: ModuleOp) -> None:
-    """Folds operations on constants, but not the dequantization of codes that products and lookups read."""
-    keep_codes(module)
+def _fold(module: ModuleOp, rows: int) -> None:
+    """
+    Folds operations on constants, but not the dequantization of codes that lookups read, or products of up to so many
+    rows.
+    """
+    keep_codes(module, rows)
     look_up_codes(module)
-    fold_constants(module, is_kept)
+    fold_constants(module, partial(is_kept, rows=rows))
 
 
 def _sink(module: ModuleOp) -> bool:

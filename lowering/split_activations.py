@@ -8,6 +8,7 @@ https://arxiv.org/abs/2306.11975) with a factor of each block of a row.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,8 @@ from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.instrumentation import note_rewrite
 from .bodies import build_body, same
-from .compressed_weights import kept_codes
+from .compressed_weights import kept_codes, rows_with_codes
+from .machine import planned_isa
 
 if TYPE_CHECKING:
     from ..dialects.blob import BlobAttr
@@ -39,6 +41,7 @@ FOUR_BITS = 15
 """The largest code of 4 bits."""
 
 
+@dataclass(frozen=True)
 class SplitActivations(ModulePass):
     """
     `x · ((c - z) * s) = sum_b u_b s_b sum_i 256^(2-i) (d_bi · (c_b - z_b))` for few rows of f32 and constant codes `c`,
@@ -48,14 +51,19 @@ class SplitActivations(ModulePass):
     A block is a group of the weights, or 128 elements where scales are those of whole columns. Codes that
     span 4 bits are packed as such, scales that f16 has all of are stored so. Products of digits and codes are exact; x
     differs from what its digits stand for by less than 2^-22.9 of the greatest of its block, and not at all where its
-    last bit is no less than that of the greatest is worth twice.
+    last bit is no less than that of the greatest is worth twice. `isa` is that of `sink-constants`.
     """
 
     name = "split-activations"
 
+    isa: str | None = None
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rows = rows_with_codes(planned_isa(self.isa))
         for inner in all_operations(op):
-            if isinstance(inner, nn.MatMulOp) and (weights := kept_codes(inner.b)) is not None:
+            if not isinstance(inner, nn.MatMulOp):
+                continue
+            if (weights := kept_codes(inner.b, rows)) is not None:
                 _split(inner, weights)
                 note_rewrite("SplitActivations")
 

@@ -126,7 +126,9 @@ PASSES = (
         "isa=… schedules=…",
     ),
     _kernel_pass(
-        "sink-constants", "move constants that bodies are given into them, and fold them there"
+        "sink-constants",
+        "move constants that bodies are given into them, and fold them there",
+        "isa=…",
     ),
     _kernel_pass(
         "eliminate-dead-results",
@@ -173,6 +175,7 @@ PASSES = (
     _kernel_pass(
         "split-activations",
         "products of few rows of f32 with codes as exact products of 8-bit digits",
+        "isa=…",
     ),
     _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
     _kernel_pass(

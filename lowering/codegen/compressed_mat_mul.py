@@ -19,7 +19,7 @@ from ...dialects.kernel import (
     Term,
     padded_block,
 )
-from ..machine import Isa
+from ..machine import CACHE_LINE, Isa
 from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, load_lanes, memref
@@ -38,6 +38,7 @@ from .vectors import (
     byte_offset,
     index,
     loop,
+    prefetch_near,
     scaled,
     splat,
     zero,
@@ -206,6 +207,9 @@ class _Emission:
         def steps(first: ir.Value, count: int, exact: Values) -> None:
             at = byte_offset(b, codes, scaled(b, first, code_bytes))
             x = byte_offset(b, digits, scaled(b, first, digit_bytes))
+            if ahead := kernel.schedule.ahead:
+                lines = range(ahead, ahead + count * code_bytes, CACHE_LINE)
+                prefetch_near(b, isa, at, lines, 1, 0)
             for u in range(count):
                 here = byte_offset(b, at, u * code_bytes), byte_offset(b, x, u * digit_bytes)
                 self._step(exact, *here, keys)

@@ -28,18 +28,26 @@ UNROLLED_MACS = 48
 """Multiply-accumulates in one iteration over the steps of a block: enough to hide the loop."""
 
 
+MOST_READING_ROWS = 2
+"""With so many rows, codes are multiplied as fast as they can be read; with more, they are prefetched meanwhile."""
+
+AHEAD = 4096
+"""By how many bytes: the CPU's own prefetching ends with each page."""
+
+
 @dataclass(frozen=True)
 class CompressedMatMulSchedule:
     """
     A register tile has MR rows and `nr_vectors` vectors of units, with a sum for each of the digits. `mr` lists the
     values of MR: the largest, its half and so on to 1. The sums of a block stay in registers; `unroll` of its steps
-    make an iteration. `product` is that of codes and digits.
+    make an iteration. Codes are prefetched so many bytes `ahead`. `product` is that of codes and digits.
     """
 
     lanes: int
     nr_vectors: int
     mr: tuple[int, ...]
     unroll: int
+    ahead: int
     product: Product
 
     @classmethod
@@ -80,7 +88,8 @@ class CompressedMatMulSchedule:
         steps = padded_block(block) // (product.mac.kr * codes)
         macs = DIGITS * mr * nr_vectors * codes
         unroll = max(1, min(steps, -(-UNROLLED_MACS // macs)))
-        return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, product)
+        ahead = AHEAD if mr > MOST_READING_ROWS else 0
+        return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, ahead, product)
 
     @property
     def layout(self) -> PackedLayout:

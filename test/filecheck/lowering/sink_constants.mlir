@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --sink-constants | filecheck %s
+// RUN: opt-tool %s --sink-constants=isa=avx2 | filecheck %s
 
 // Weights that are transposed and sliced in front of a loop are the body's own, and one constant.
 // CHECK-LABEL: @weights

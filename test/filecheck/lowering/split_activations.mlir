@@ -1,4 +1,5 @@
-// RUN: opt-tool %s --split-activations | filecheck %s
+// RUN: opt-tool %s --split-activations=isa=avx2 | filecheck %s
+// RUN: opt-tool %s --split-activations=isa=avx512_vnni | filecheck %s --check-prefix=BYTES
 
 // Four bits, a scale and a zero point for each group: blocks are groups, scales that f16 has are f16.
 // CHECK-LABEL: @groups
@@ -51,9 +52,11 @@ func.func @zeros(%x: tensor<1x8192xf32>) -> tensor<1x2xf32> {
   func.return %y : tensor<1x2xf32>
 }
 
-// A fifth row: weights are numbers.
+// A fifth row: weights are numbers, unless instructions sum products of bytes.
 // CHECK-LABEL: @five_rows
 // CHECK: nn.mat_mul %x, %w {transpose_b = true}
+// BYTES-LABEL: @five_rows
+// BYTES: kernel.compressed_mat_mul [5, 128] bits 8 block 128 zero 8
 func.func @five_rows(%x: tensor<5x128xf32>) -> tensor<5x128xf32> {
   %c = nn.constant dense<100> : tensor<128x128xui8>
   %w = qnn.dequantize %c scale <dense<1.0> : tensor<f32>> zero_point <dense<8> : tensor<128x1xui8>> : tensor<128x128xui8> -> tensor<128x128xf32>

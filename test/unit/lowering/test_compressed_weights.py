@@ -137,7 +137,7 @@ def cases(draw: st.DrawFn) -> Case:
     groups = draw(st.sampled_from([1, 2, 3]))
     return Case(
         groups=groups,
-        lead=draw(st.sampled_from([(), (1,), (4,), (5,), (1, 2), (2, 1, 2)])),
+        lead=draw(st.sampled_from([(), (1,), (4,), (5,), (1, 2), (2, 1, 2), (7,), (16,), (67,)])),
         depth=groups * draw(st.sampled_from([1, 3, 8, 16, 31, 66, 300])),
         columns=draw(st.sampled_from([1, 3, 4, 7, 16, 17, 33, 130])),
         element=draw(st.sampled_from(list(TYPES))),
@@ -215,6 +215,15 @@ def test_each_group_has_four_bits_around_its_zero_point(groups: int):
 )
 def test_others_are_numbers(case: Case):
     assert list(weights_of(case.module)) == ["f32"]
+
+
+@pytest.mark.parametrize(
+    ("isa", "rows"), [("portable", 4), ("avx2", 4), ("avx512_vnni", 64), ("neon_dot", 64)]
+)
+def test_so_many_rows_read_codes(isa: str, rows: int):
+    """A row more makes numbers."""
+    assert list(weights_of(Case((rows,)).module, isa)) == ["8 bits"]
+    assert list(weights_of(Case((rows + 1,)).module, isa)) == ["f32"]
 
 
 def test_zero_points_that_are_no_integers_make_numbers():
