@@ -218,7 +218,8 @@ def writer_for(path: Path) -> Callable[..., None]:
 
 
 def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
-    if (place := table.get(path.suffix)) is None:
+    ending = path.suffix.lower() if verb == "read" else path.suffix
+    if (place := table.get(ending)) is None:
         if verb == "read" and not path.exists():
             raise FileNotFoundError(ENOENT, strerror(ENOENT), str(path))
         what = f"'{path.suffix}' files" if path.suffix else "a file that has no ending"
@@ -248,7 +249,7 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         raise SourceError(
             f"{path}: error: a file is not traced; leave example_input away, and reshape the model"
         )
-    if path.is_dir() and path.suffix not in READERS:
+    if path.is_dir() and path.suffix.lower() not in READERS:
         from .tensorflow import read_saved_model
 
         return Model(read_saved_model(path))
@@ -258,8 +259,9 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
 def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:
     """
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
-    `<stem>.safetensors` beside it. Nothing is left half-written. With `compress_to_fp16`, floating-point constants of
-    an .xml become f16, each with a Convert behind it, as OpenVINO writes them.
+    `<stem>.safetensors` beside it. Folders that there are not are made, as OpenVINO does. Nothing is left half-written.
+    With `compress_to_fp16`, floating-point constants of an .xml become f16, each with a Convert behind it, as OpenVINO
+    writes them.
 
     Raises SourceError for an ending that has no writer or cannot have such constants, and OSError where a file cannot
     be written.
@@ -267,6 +269,7 @@ def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = 
     path = Path(path)
     with as_runtime_error():
         writer, module = writer_for(path), module_of(model)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if not compress_to_fp16:
             writer(module, path)
         elif path.suffix == ".xml":

@@ -34,7 +34,7 @@ class TypeInfo:
     version_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Node(PortNode):
     """
     An operation of a model, or what stands for an input (Parameter) or an output (Result). An operation is called as in
@@ -46,6 +46,15 @@ class Node(PortNode):
     port: Port | None = field(default=None, compare=False)
     """The input or output that it stands for."""
 
+    @property
+    def friendly_name(self) -> str:
+        """What it is called. To be set of operations; raises DiagnosticException as `set_friendly_name` does."""
+        return self._name
+
+    @friendly_name.setter
+    def friendly_name(self, name: str) -> None:
+        self.set_friendly_name(name)
+
     def set_friendly_name(self, name: str) -> None:
         """Names an operation. Raises DiagnosticException for an input or output, which has tensor names."""
         if self.op is None:
@@ -53,7 +62,7 @@ class Node(PortNode):
                 f"{self.friendly_name} is a {self.type}, which is called by its tensor names: set_names of its port"
             )
         self.op.attributes[NAME] = StringAttr(name)
-        object.__setattr__(self, "friendly_name", name)
+        self._name = name
 
     @property
     def name(self) -> str:

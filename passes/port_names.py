@@ -161,12 +161,17 @@ def _name_of(given: Any) -> str:
     return NAMES.get(dtype.name) or f"{dtype.kind}{8 * dtype.itemsize}"
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class PortNode:
     """What a port is of: a Parameter or Result, which has its name."""
 
-    friendly_name: str
+    _name: str
     type: str
+
+    @property
+    def friendly_name(self) -> str:
+        """What it is called."""
+        return self._name
 
     def get_friendly_name(self) -> str:
         """`friendly_name`."""

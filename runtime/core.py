@@ -46,7 +46,10 @@ def _read_file(model: Any, weights: Any) -> Model:
     from ..interop.model import Model
     from ..interop.openvino import read_xml
 
-    if not isinstance(model, str | os.PathLike) or Path(cast("str", model)).suffix != ".xml":
+    if (
+        not isinstance(model, str | os.PathLike)
+        or Path(cast("str", model)).suffix.lower() != ".xml"
+    ):
         raise DiagnosticError(
             f"weights {str(weights)!r} belong to an .xml; other models have theirs with them: leave them away"
         )

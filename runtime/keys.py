@@ -55,7 +55,7 @@ def key_of_file(path: Path, options: Options) -> str | None:
     A key of the file's bytes and of all files that it refers to. None where only an importer knows the references of
     its format, or a file cannot be read.
     """
-    if (companions := COMPANIONS.get(path.suffix)) is None:
+    if (companions := COMPANIONS.get(path.suffix.lower())) is None:
         return None
     try:
         text = _regular(path).read_bytes()

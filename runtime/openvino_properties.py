@@ -208,7 +208,7 @@ def of_model(name: str, executable: Executable | None) -> Any:
         known["PERF_COUNT"] = bool(executable.kernels)
         known["INFERENCE_NUM_THREADS"] = executable.threads
     if name.upper() == "SUPPORTED_PROPERTIES":
-        return [*known, *DEVICE]
+        return ["NETWORK_NAME", *known, *DEVICE]
     return known.get(name.upper())
 
 

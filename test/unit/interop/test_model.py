@@ -93,7 +93,7 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
     assert read_model(str(tmp_path / "m.mlir")).module.is_structurally_equivalent(model.module)
 
 
-@pytest.mark.parametrize("name", ["m.pth", "m", ".mlir", "m.MLIR"])
+@pytest.mark.parametrize("name", ["m.pth", "m", ".mlir"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
     with pytest.raises(FileNotFoundError):
@@ -111,6 +111,19 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
         r"\.mlir, \.xml, \.onnx, \.tflite, \.dot, \.svg$",
     ):
         save_model(model, path)
+
+
+def test_endings_in_capitals_are_read(model: Model, tmp_path: Path):
+    save_model(model, tmp_path / "m.onnx")
+    path = (tmp_path / "m.onnx").rename(tmp_path / "M.ONNX")
+    assert read_model(path).inputs[0].any_name == model.inputs[0].any_name
+
+
+@pytest.mark.parametrize("ending", [".xml", ".onnx", ".mlir"])
+def test_folders_are_made(model: Model, tmp_path: Path, ending: str):
+    path = tmp_path / "a" / "b" / f"m{ending}"
+    save_model(model, path)
+    assert path.exists()
 
 
 def test_a_folder_is_no_model(tmp_path: Path):

@@ -94,10 +94,20 @@ DIFFERENCES = {
     "CompiledModel.get_property: CACHE_DIR": Difference("refused", "the folder"),
     "Model.add_outputs of an operation by name": Difference("refused", "its output"),
     "Model.friendly_name = text": Difference("is not seen by get_friendly_name", "is"),
+    "Core.register_plugin of nothing": Difference(
+        "fails when it is used", "refused: there are no plugins"
+    ),
+    "config: a mode in small letters": Difference("refused", "that mode"),
+    "said: PERF_COUNT": Difference("'YES'", "True"),
+    "reshape: an array": Difference("refused", "those sizes"),
+    "steps: memory type": Difference("means nothing to its CPU plugin", "refused"),
+    "said: NUM_STREAMS": Difference(
+        "what was asked for", "how many calls keep all cores busy", MISSING
+    ),
+    "built: its name": Difference("the model's", "empty until friendly_name is set", MISSING),
     "CompiledModel.get_runtime_model": Difference(
         "a graph of its plugin", "refused: compile with counters", MISSING
     ),
-    "Node.friendly_name = text": Difference("names it", "refused: set_friendly_name", MISSING),
     "Model.reshape: limits": Difference(
         "dimensions with limits", "refused: known, or not at all", MISSING
     ),

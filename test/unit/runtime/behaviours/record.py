@@ -18,6 +18,7 @@ from .editing import EDITING
 from .holding import HOLDING
 from .inspecting import INSPECTING
 from .modelling import MODELLING
+from .moving import MOVING
 from .noting import NOTING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
@@ -30,6 +31,7 @@ GROUPS: dict[str, dict[str, Behaviour]] = {
     "holding": HOLDING,
     "inspecting": INSPECTING,
     "modelling": MODELLING,
+    "moving": MOVING,
     "noting": NOTING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
