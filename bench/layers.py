@@ -78,7 +78,7 @@ class Convolution:
 
 
 @dataclass(frozen=True)
-class Product:
+class MatMulLayer:
     """`rows` x `depth` activations times constant weights."""
 
     name: str
@@ -148,10 +148,10 @@ def _planned(
     return program
 
 
-INT8: tuple[Convolution | Product, ...] = (
-    Product("GEMM 512 x 1024 x 1024", 512, 1024, 1024),
-    Product("GEMM 16 x 1024 x 1024", 16, 1024, 1024),
-    Product("GEMV 1 x 1024 x 1024", 1, 1024, 1024),
+INT8: tuple[Convolution | MatMulLayer, ...] = (
+    MatMulLayer("GEMM 512 x 1024 x 1024", 512, 1024, 1024),
+    MatMulLayer("GEMM 16 x 1024 x 1024", 16, 1024, 1024),
+    MatMulLayer("GEMV 1 x 1024 x 1024", 1, 1024, 1024),
     Convolution("7x7 stride 2, 3 -> 64 @112", (112, 112), (7, 7), 3, 64, 2),
     Convolution("3x3 64 -> 64 @56", (56, 56), (3, 3), 64, 64),
     Convolution("1x1 256 -> 64 @56", (56, 56), (1, 1), 256, 64),
@@ -161,8 +161,8 @@ INT8: tuple[Convolution | Product, ...] = (
     Convolution("depthwise 3x3 144 @56", (56, 56), (3, 3), 144, 144, groups=144),
     Convolution("depthwise 3x3 192 @28", (28, 28), (3, 3), 192, 192, groups=192),
 )
-FLOAT: tuple[Convolution | Product, ...] = (
-    Product("GEMM 512 x 1024 x 1024", 512, 1024, 1024, True),
+FLOAT: tuple[Convolution | MatMulLayer, ...] = (
+    MatMulLayer("GEMM 512 x 1024 x 1024", 512, 1024, 1024, True),
     Convolution("7x7 stride 2, 3 -> 64 @112", (112, 112), (7, 7), 3, 64, 2, is_float=True),
     Convolution("3x3 64 -> 64 @56", (56, 56), (3, 3), 64, 64, is_float=True),
     Convolution("1x1 256 -> 64 @56", (56, 56), (1, 1), 256, 64, is_float=True),

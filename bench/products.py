@@ -35,7 +35,7 @@ Model = tuple[Any, list[Any]]
 
 
 @dataclass(frozen=True)
-class Product:
+class MatMulShape:
     """`rows` x `depth` numbers times constant weights, a bias and a relu."""
 
     rows: int
@@ -115,7 +115,7 @@ def _random(rng: np.random.Generator, x: Any) -> Any:
 
 
 PRODUCTS = tuple(
-    Product(*sizes)
+    MatMulShape(*sizes)
     for sizes in (
         (1, 768, 768),
         (2, 768, 3072),
@@ -169,7 +169,7 @@ def medians(calls: Sequence[Callable[[], object]], seconds: float) -> list[float
     return [median(samples) for samples in found]
 
 
-def measured(case: Product | Attention, int8: bool, seconds: float) -> list[str]:
+def measured(case: MatMulShape | Attention, int8: bool, seconds: float) -> list[str]:
     """The cells of one layer. Exits where the results differ."""
     model, inputs = case.model(int8)
     with tempfile.TemporaryDirectory() as folder:

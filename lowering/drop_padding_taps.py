@@ -25,7 +25,7 @@ from ..dialects.nn.convolution import ForwardConvolution
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from .codegen.schedule.winograd import FEWEST_CHANNELS
-from .padded_regions import Line, Regions, Segment
+from .padded_regions import Regions, Segment, WindowDimension
 from .trailing_elementwise import Trailing
 
 if TYPE_CHECKING:
@@ -63,13 +63,13 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
-    lines = [Line(*each) for each in fields]
+    lines = [WindowDimension(*each) for each in fields]
     divided = 1 if _has_planes_of_3x3(op, lines) else len(lines)
     regions = Regions.choose(*lines, divided=divided)
     return None if regions is None or not _is_finite(blob) else regions
 
 
-def _has_planes_of_3x3(op: ForwardConvolution, lines: Sequence[Line]) -> bool:
+def _has_planes_of_3x3(op: ForwardConvolution, lines: Sequence[WindowDimension]) -> bool:
     """Whether each plane of a volume may take Winograd's algorithm, which is worth more than regions of a plane."""
     plane = lines[1:]
     channels = shape_of(op.filters)[:2]

@@ -47,13 +47,16 @@ class FuseAttention(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in kernel.outside_bodies(op):
-            if isinstance(inner, kernel.MatMulOp) and (found := Softmax.into(inner)) is not None:
+            if (
+                isinstance(inner, kernel.MatMulOp)
+                and (found := SoftmaxKernels.into(inner)) is not None
+            ):
                 found.fuse()
                 note_rewrite("FuseAttention")
 
 
 @dataclass(frozen=True)
-class Softmax:
+class SoftmaxKernels:
     """
     The kernels of a softmax between two products; `weight` is missing where `means` divides by the total itself, else
     it may read scales.

@@ -23,7 +23,7 @@ MOST_CUTS = 6
 
 
 @dataclass(frozen=True)
-class Line:
+class WindowDimension:
     """One spatial dimension of a convolution: output p reads inputs `p * stride + tap * dilation - before`."""
 
     taps: int
@@ -61,14 +61,14 @@ class Line:
 class Segment:
     """Outputs `first` to `last` of a line, which need the taps from `low` to `high`."""
 
-    line: Line
+    line: WindowDimension
     first: int
     last: int
     low: int
     high: int
 
     @classmethod
-    def of(cls, line: Line, first: int, last: int) -> Self:
+    def of(cls, line: WindowDimension, first: int, last: int) -> Self:
         return cls(line, first, last, *line.live(first, last))
 
     @property
@@ -103,7 +103,7 @@ class Regions:
 
     @classmethod
     @lru_cache(MANY)
-    def choose(cls, *lines: Line, divided: int) -> Self | None:
+    def choose(cls, *lines: WindowDimension, divided: int) -> Self | None:
         """
         The regions with the fewest multiplications, of which only the first so many `divided` dimensions have several.
         None where the whole convolution takes about as few.
@@ -136,7 +136,7 @@ def _cost(weighed: Sequence[tuple[Any, int, int]]) -> int:
     return START_POSITIONS * prod(taps for _, taps, _ in weighed) + prod(n for _, _, n in weighed)
 
 
-def _choices(line: Line, *, is_divided: bool) -> Iterator[tuple[Segment, ...]]:
+def _choices(line: WindowDimension, *, is_divided: bool) -> Iterator[tuple[Segment, ...]]:
     """The whole line, or segments between some of its cuts if it may be divided."""
     cuts = line.cuts if is_divided and len(line.cuts) <= MOST_CUTS else ()
     for count in range(len(cuts) + 1):

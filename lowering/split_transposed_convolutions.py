@@ -26,7 +26,7 @@ from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from ..passes.expand_zero_points import expand_zero_point
 from .trailing_elementwise import Trailing
-from .transposed_phases import Axis, Phases, Plan
+from .transposed_phases import Axis, PhaseGroups, Phases
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -73,7 +73,7 @@ def _split(op: BackwardConvolution) -> None:
         )
     ]
     codes = bits_of(tensor(op.input).element_type) <= 8
-    plan = Plan.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
+    plan = PhaseGroups.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
     chain = Trailing.behind(op)
     block = Block()
     result = _Split(Writer(InsertPoint.at_end(block)), op, filters, plan, chain).result()
@@ -87,7 +87,7 @@ class _Split:
     write: Writer
     op: BackwardConvolution
     filters: Filters
-    plan: Plan
+    plan: PhaseGroups
     chain: Trailing
 
     def result(self) -> SSAValue:

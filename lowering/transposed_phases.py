@@ -123,7 +123,7 @@ class Phases:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PhaseGroups:
     """
     How the phases of each dimension are computed: `axes` has a list of `Phases` for each, those of one entry
     being channels of one convolution.
@@ -134,7 +134,7 @@ class Plan:
     @classmethod
     def choose(
         cls, axes: Sequence[Axis], groups: int, inputs: int, outputs: int, *, bytes: bool
-    ) -> Plan:
+    ) -> PhaseGroups:
         """
         The cheapest plan for so many groups, with so many channels each, of 8-bit codes or of floats. Floats are never
         multiplied by a missing tap: infinity times 0 is NaN.

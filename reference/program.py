@@ -22,7 +22,7 @@ from .whole_kernel import compute_whole
 
 
 @dataclass(frozen=True)
-class Place:
+class Address:
     """Where a memref starts: a byte array and an offset into it."""
 
     memory: Array
@@ -59,7 +59,7 @@ class ProgramExecutor:
         program = self.program
         for name, flag in program.flag_of.items():
             self.states[flag] = np.array(name in self.states)
-        places: dict[SSAValue, Place] = {arg: _allocate(arg) for arg in program.body.block.args}
+        places: dict[SSAValue, Address] = {arg: _allocate(arg) for arg in program.body.block.args}
         for argument, array in zip(program.input_args, inputs, strict=True):
             element = _memref(argument).element_type
             _fill(places[argument], argument, of_user(array, element))
@@ -114,20 +114,20 @@ UNWRITTEN = 0xA5
 """The bytes of memory that nobody wrote: no plan may depend on them."""
 
 
-def _allocate(value: SSAValue) -> Place:
-    return Place(np.full(max(storage_bytes(shaped(value)), 1), UNWRITTEN, np.uint8), 0)
+def _allocate(value: SSAValue) -> Address:
+    return Address(np.full(max(storage_bytes(shaped(value)), 1), UNWRITTEN, np.uint8), 0)
 
 
 def _memref(value: SSAValue) -> MemRefType[Any]:
     return cast(MemRefType[Any], value.type)
 
 
-def _read(place: Place, value: SSAValue) -> Array:
+def _read(place: Address, value: SSAValue) -> Array:
     type = _memref(value)
     return of_memory(place.array(type), type.element_type)
 
 
-def _fill(place: Place, value: SSAValue, array: Array) -> None:
+def _fill(place: Address, value: SSAValue, array: Array) -> None:
     type = _memref(value)
     place.array(type)[...] = in_memory(array, type.element_type)
 
@@ -136,7 +136,7 @@ def _fill(place: Place, value: SSAValue, array: Array) -> None:
 class Run:
     """One inference under way: where each memref is, and which states are unset."""
 
-    places: dict[SSAValue, Place]
+    places: dict[SSAValue, Address]
     unset: list[bool]
 
     def block(self, block: Block, index: int | None = None) -> None:
@@ -202,7 +202,7 @@ class Run:
 
     def _view(self, result: SSAValue, base: SSAValue, offset: int) -> None:
         place = self.places[base]
-        self.places[result] = Place(place.memory, place.offset + offset)
+        self.places[result] = Address(place.memory, place.offset + offset)
 
     def _load(self, value: SSAValue) -> Array:
         return _read(self.places[value], value)

@@ -29,7 +29,7 @@ from ..dialects.origins import origins_of
 from ..lowering.codegen.compile import compile_program
 from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import choose_isa
-from ..reference.program import Place, ProgramExecutor, Run
+from ..reference.program import Address, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
 from .executable import Executable
 from .host import host_cpu
@@ -214,7 +214,7 @@ def _differences(op: Operation, run: Run, memory: Memory) -> list[KernelDifferen
     for buffer in _written(op, run):
         argument = buffer.owner.arena if isinstance(buffer.owner, kernel.BufferOp) else buffer
         type, place = cast(MemRefType[Any], buffer.type), run.places[buffer]
-        wanted, given = place.array(type), Place(memory[argument], place.offset).array(type)
+        wanted, given = place.array(type), Address(memory[argument], place.offset).array(type)
         apart = distances(wanted, given, isinstance(type.element_type, IntegerType))
         if isinstance(op, kernel.ConvolutionOp) and op.rounds_in_tiles:
             apart[_is_near(wanted, given)] = 0

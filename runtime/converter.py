@@ -148,7 +148,7 @@ class Converter:
         from ..passes.legalize import legalized
         from ..passes.nn_to_tfl.prepare import prepare
         from ..passes.quantize.insert import code_ports, quantize
-        from ..passes.quantize.plan import Plan
+        from ..passes.quantize.plan import QuantizationPlan
         from .calibration import intervals
 
         for each in (inputs, outputs):
@@ -164,19 +164,19 @@ class Converter:
         samples: Iterable[Inputs] = data() if callable(data) else () if data is None else data
         entry = entry_of(module)
         _warn_of_bodies(module)
-        known = intervals(module, lambda block: Plan.of(block, bits).values, samples)
-        grids = quantize(Plan.of(entry.body.block, bits), known, codes)
+        known = intervals(module, lambda block: QuantizationPlan.of(block, bits).values, samples)
+        grids = quantize(QuantizationPlan.of(entry.body.block, bits), known, codes)
         code_ports(entry, grids, inputs, outputs)
         return module
 
 
 def _warn_of_bodies(module: ModuleOp) -> None:
     """Warns of loops and branches that have products with constant weights: these stay in f32."""
-    from ..passes.quantize.plan import Plan
+    from ..passes.quantize.plan import QuantizationPlan
 
     for op in module.walk():
         if isinstance(op, infra.IteratorOp | infra.IfOp) and any(
-            Plan.of(region.block).weights for region in op.regions
+            QuantizationPlan.of(region.block).weights for region in op.regions
         ):
             warnings.warn(
                 f"Converter.convert: {label(op)}: products in its body stay in f32; "

@@ -50,7 +50,7 @@ def check_device(given: object) -> None:
 
 
 @dataclass(frozen=True)
-class Property:
+class ConfigProperty:
     """
     A property of a config: its values, in words, and the part of `Configuration` that a value sets (ValueError for
     others).
@@ -146,48 +146,50 @@ def _name(value: Any) -> str:
 
 
 CONFIG = {
-    "INFERENCE_NUM_THREADS": Property("a number of threads, 0 for all cores", _threads),
-    "PERF_COUNT": Property("True or False", _profiling),
-    "PERFORMANCE_HINT": Property(
+    "INFERENCE_NUM_THREADS": ConfigProperty("a number of threads, 0 for all cores", _threads),
+    "PERF_COUNT": ConfigProperty("True or False", _profiling),
+    "PERFORMANCE_HINT": ConfigProperty(
         "'LATENCY', or 'THROUGHPUT': one thread for a call, so that there are requests for all cores",
         _hint,
     ),
-    "NUM_STREAMS": Property(
+    "NUM_STREAMS": ConfigProperty(
         "the number of calls at a time, among which cores are divided, or 'AUTO'", _streams
     ),
-    "INFERENCE_PRECISION_HINT": Property(
+    "INFERENCE_PRECISION_HINT": ConfigProperty(
         "'f32', which is what floating point is computed in", _nothing("F32", "FLOAT32", "DYNAMIC")
     ),
-    "EXECUTION_MODE_HINT": Property(
+    "EXECUTION_MODE_HINT": ConfigProperty(
         "'PERFORMANCE', or 'ACCURACY': sums of f32 are those of the products themselves, not of transformed tiles",
         _mode,
     ),
-    "ENABLE_CPU_PINNING": Property(
+    "ENABLE_CPU_PINNING": ConfigProperty(
         "False: threads are not bound to cores", _nothing("FALSE", "NO")
     ),
-    "ENABLE_HYPER_THREADING": Property(
+    "ENABLE_HYPER_THREADING": ConfigProperty(
         "True: INFERENCE_NUM_THREADS says how many threads there are", _nothing("TRUE", "YES")
     ),
-    "SCHEDULING_CORE_TYPE": Property("'ANY_CORE'", _nothing("ANY_CORE")),
-    "ENABLE_MMAP": Property("True: weights are mapped, not read", _nothing("TRUE", "YES")),
-    "PERFORMANCE_HINT_NUM_REQUESTS": Property(
+    "SCHEDULING_CORE_TYPE": ConfigProperty("'ANY_CORE'", _nothing("ANY_CORE")),
+    "ENABLE_MMAP": ConfigProperty("True: weights are mapped, not read", _nothing("TRUE", "YES")),
+    "PERFORMANCE_HINT_NUM_REQUESTS": ConfigProperty(
         "a number of requests, which may be any at any time", _count
     ),
-    "CACHE_DIR": Property("a folder; '' for that of lowstream.cache", _cache_dir),
-    "CACHE_MODE": Property("'OPTIMIZE_SPEED'", _nothing("OPTIMIZE_SPEED")),
-    "MODEL_DISTRIBUTION_POLICY": Property("[]: there is one device", _nothing("[]", "SET()")),
-    "ALLOW_AUTO_BATCHING": Property("False: calls are not put together", _nothing("FALSE", "NO")),
-    "CPU_DENORMALS_OPTIMIZATION": Property(
+    "CACHE_DIR": ConfigProperty("a folder; '' for that of lowstream.cache", _cache_dir),
+    "CACHE_MODE": ConfigProperty("'OPTIMIZE_SPEED'", _nothing("OPTIMIZE_SPEED")),
+    "MODEL_DISTRIBUTION_POLICY": ConfigProperty("[]: there is one device", _nothing("[]", "SET()")),
+    "ALLOW_AUTO_BATCHING": ConfigProperty(
+        "False: calls are not put together", _nothing("FALSE", "NO")
+    ),
+    "CPU_DENORMALS_OPTIMIZATION": ConfigProperty(
         "False: denormal numbers are not flushed to zero", _nothing("FALSE", "NO")
     ),
-    "DYNAMIC_QUANTIZATION_GROUP_SIZE": Property(
+    "DYNAMIC_QUANTIZATION_GROUP_SIZE": ConfigProperty(
         "0: activations of f32 are not quantized", _nothing("0")
     ),
-    "KV_CACHE_PRECISION": Property(
+    "KV_CACHE_PRECISION": ConfigProperty(
         "'f32', or 'dynamic': states have the types of the model", _nothing("F32", "DYNAMIC")
     ),
-    "LOG_LEVEL": Property("'LOG_NONE': nothing is logged", _nothing("LOG_NONE", "NO")),
-    "WEIGHTS_PATH": Property("'': weights lie where the model says", _nothing("")),
+    "LOG_LEVEL": ConfigProperty("'LOG_NONE': nothing is logged", _nothing("LOG_NONE", "NO")),
+    "WEIGHTS_PATH": ConfigProperty("'': weights lie where the model says", _nothing("")),
 }
 
 

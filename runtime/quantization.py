@@ -21,7 +21,7 @@ from ..passes.errors import DiagnosticError
 from ..passes.legalize import legalized
 from ..passes.pipeline import run_passes
 from ..passes.quantize.insert import quantize as insert
-from ..passes.quantize.plan import Plan, blocks_that_run, has_constant_weights
+from ..passes.quantize.plan import QuantizationPlan, blocks_that_run, has_constant_weights
 from ..passes.quantized import is_quantized
 from ..passes.scale_weights import ScaleWeights
 from .calibration import intervals
@@ -80,10 +80,13 @@ def _one_by_one(samples: Mapping[Any, Array]) -> list[Inputs]:
     return [dict(zip(samples, row, strict=True)) for row in zip(*samples.values(), strict=True)]
 
 
-def _plans(entry: Block) -> list[Plan]:
+def _plans(entry: Block) -> list[QuantizationPlan]:
     """The plans of the entry and of bodies of loops."""
     blocks = blocks_that_run(entry)
-    return [Plan.of(block, is_sequence=has_constant_weights).of_products() for block in blocks]
+    return [
+        QuantizationPlan.of(block, is_sequence=has_constant_weights).of_products()
+        for block in blocks
+    ]
 
 
 def _warn_of_branches(module: ModuleOp) -> None:

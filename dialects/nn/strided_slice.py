@@ -17,7 +17,7 @@ from .selection import entries_of
 from .shaped import InputOp
 
 
-class Entry(NamedTuple):
+class SliceEntry(NamedTuple):
     """What a strided slice does at one place of begin, end and strides, and to which dimension."""
 
     kind: Literal["keep", "slice", "shrink", "new"]
@@ -59,7 +59,7 @@ class StridedSliceOp(InputOp):
         values = mask.get_values()
         return index < len(values) and bool(values[index])
 
-    def entries(self, places: int, rank: int) -> Iterator[Entry]:
+    def entries(self, places: int, rank: int) -> Iterator[SliceEntry]:
         """What happens at each of the places, and to the dimensions that no place names."""
         new = [self.masked(self.new_axis_mask, i) for i in range(places)]
         ellipses = [i for i in range(places) if self.masked(self.ellipsis_mask, i)]
@@ -72,16 +72,16 @@ class StridedSliceOp(InputOp):
         for i in range(places):
             if i in ellipses:
                 for _ in range(rank - named):
-                    yield Entry("keep", i, dimension)
+                    yield SliceEntry("keep", i, dimension)
                     dimension += 1
             elif new[i]:
-                yield Entry("new", i, dimension)
+                yield SliceEntry("new", i, dimension)
             else:
                 shrinks = self.masked(self.shrink_axis_mask, i)
-                yield Entry("shrink" if shrinks else "slice", i, dimension)
+                yield SliceEntry("shrink" if shrinks else "slice", i, dimension)
                 dimension += 1
         for rest in range(dimension, rank):
-            yield Entry("keep", places, rest)
+            yield SliceEntry("keep", places, rest)
 
     def limits(
         self, index: int, begin: Sequence[int], end: Sequence[int], step: int

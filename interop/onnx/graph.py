@@ -29,7 +29,7 @@ from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
-from .states import State, noted
+from .states import StatePorts, noted
 from .unknown_squeezes import UnknownSqueezes, has_declared_ranks
 
 
@@ -62,7 +62,7 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
     opsets = opsets_of(proto.opset_import)
     states = noted(proto.metadata_props)
     flags = {state.is_set: state for state in states}
-    model = Model(data, Functions.of(proto), flags, squeezes=squeezes)
+    model = GraphContext(data, Functions.of(proto), flags, squeezes=squeezes)
     graph, block = proto.graph, Block()
     scope = Scope(model, block, opsets)
     scope.add_constants(graph)
@@ -115,12 +115,12 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
 
 
 @dataclass
-class Model:
+class GraphContext:
     """What all graphs of a model share."""
 
     data: Data
     functions: Functions
-    states: dict[str, State] = field(default_factory=dict[str, State])
+    states: dict[str, StatePorts] = field(default_factory=dict[str, StatePorts])
     """The states whose initial value is computed, by the input that says whether they are set."""
     sizes: ReadSizes = field(default_factory=ReadSizes)
     squeezes: UnknownSqueezes = field(default_factory=UnknownSqueezes)
@@ -133,7 +133,7 @@ class Scope:
     takes from there is one more argument of its block (`captured`), if it has a block of its own.
     """
 
-    model: Model
+    model: GraphContext
     block: Block
     opsets: dict[str, int]
     parent: Scope | None = None

@@ -24,7 +24,7 @@ SET = "/is_set"
 
 
 @dataclass
-class State:
+class StatePorts:
     """
     One state: its declaration, the input of its value before a call, the output of that after it, and the input that
     says whether it is set, if there is one.
@@ -55,11 +55,11 @@ class State:
         block.add_op(infra.AssignOp(self.declared().sym_name.data, value))
 
 
-def noted(metadata: Iterable[Any]) -> list[State]:
+def noted(metadata: Iterable[Any]) -> list[StatePorts]:
     """The states that a model's metadata notes. Raises DiagnosticException where the note cannot be read."""
     text = next((entry.value for entry in metadata if entry.key == STATES), "[]")
     try:
-        states = [State(**fields) for fields in json.loads(text)]
+        states = [StatePorts(**fields) for fields in json.loads(text)]
         for state in states:
             state.declared()
     except (ValueError, TypeError, AssertionError, ParseError, DiagnosticException):

@@ -19,7 +19,7 @@ from .package import import_openvino
 if TYPE_CHECKING:
     import openvino
 
-    from .ir_file import Graph
+    from .ir_file import IrModel
 
 READING = threading.Lock()
 """One thread reads at a time: OpenVINO's bindings deadlock where two are the first to ask for constants' data."""
@@ -49,7 +49,7 @@ def read_xml(path: Path, weights: Path | None = None) -> ModuleOp:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
 
 
-def _module_of_file(file: Graph) -> ModuleOp:
+def _module_of_file(file: IrModel) -> ModuleOp:
     """The types are those that the file declares, or, where it contradicts itself, those inferred from its inputs."""
     from .graph import module_of
 

@@ -30,7 +30,7 @@ from ...passes.folding_writer import settled
 from ...passes.read_sizes import ReadSizes
 from ..mlir import SourceError
 from ..rt_info import NOTES, attribute_of
-from .ir_file import OPSETS, Graph, Layer
+from .ir_file import OPSETS, IrModel, Layer
 from .nodes import Values, label_of, namesake, operand, operands_of, operation_classes, output_type
 from .special_nodes import SPECIAL
 
@@ -44,7 +44,7 @@ OF_THE_FILE = ("OpenVINO Runtime", "version")
 """Notes of OpenVINO's about the file that it wrote or read."""
 
 
-def module_of(model: openvino.Model | Graph, declared: bool = True) -> ModuleOp:
+def module_of(model: openvino.Model | IrModel, declared: bool = True) -> ModuleOp:
     """
     The model, with entry `@main`; its results have the types that are `declared`, or else those that follow.
 
@@ -117,7 +117,7 @@ def _port_names(ports: Sequence[Any], taken: Sequence[str]) -> list[list[str]]:
 
 
 def _block(
-    model: openvino.Model | Graph, sizes: ReadSizes, declared: bool
+    model: openvino.Model | IrModel, sizes: ReadSizes, declared: bool
 ) -> tuple[Block, list[SSAValue]]:
     """A block without its terminator, an argument for each parameter, and the results' values."""
     parameters, values = cast(Sequence[Any], model.get_parameters()), Values(sizes, declared)

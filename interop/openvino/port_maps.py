@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from xdsl.utils.exceptions import DiagnosticException
 
 if TYPE_CHECKING:
-    from .ir_file import Graph
+    from .ir_file import IrModel
 
 
 class Kind(NamedTuple):
@@ -50,7 +50,7 @@ class PortMap:
     """The number of the body's result that says whether to go on, or -1."""
 
     @classmethod
-    def of(cls, layer: Element, name: str, body: Graph, where: str) -> PortMap:
+    def of(cls, layer: Element, name: str, body: IrModel, where: str) -> PortMap:
         """Raises DiagnosticException where it names parameters, results or numbers that are none."""
         reader = _Reader(where, body)
         back: dict[str, str] = {}
@@ -76,7 +76,7 @@ class PortMap:
 @dataclass(frozen=True)
 class _Reader:
     where: str
-    body: Graph
+    body: IrModel
 
     def inputs(self, layer: Element, name: str) -> list[tuple[int, Element]]:
         """The ports of inputs in the order of their numbers; those of no input come last."""

@@ -41,7 +41,7 @@ from ..machine import Isa
 from . import ir
 from .emitter import Emitter
 from .emitters import EMITTERS
-from .functions import Functions
+from .functions import KernelFunctions
 from .schedule.work_sharing import PIECE_WORK, WorkSharing
 from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled, zero
 from .work import looks_up, work
@@ -58,7 +58,7 @@ class Entry:
     isa: Isa
     profiling: bool
     module: ir.Module
-    functions: Functions
+    functions: KernelFunctions
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
     scratch_bytes: int = field(default=0, init=False)
     """The most scratch memory that one of the emitted kernels needs. It lies behind the buffers of the arena."""

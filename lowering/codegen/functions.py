@@ -26,7 +26,7 @@ class ObjectCache(Protocol):
         ...
 
 
-class Functions:
+class KernelFunctions:
     """
     One function for each distinct kernel, declared in `program`, the module of the calls. `define` gets the name of the
     function, which depends on all that decides its code, and a callback that emits it into a module.

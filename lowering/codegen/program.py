@@ -11,7 +11,7 @@ from ...dialects import kernel
 from ..machine import Isa
 from . import ir
 from .entry import Entry
-from .functions import Functions
+from .functions import KernelFunctions
 from .team_entry import TeamEntry
 
 
@@ -24,13 +24,13 @@ def emit_program(
 ) -> tuple[ir.Module, int]:
     """
     Emits the module of a program's entry; for several threads, it calls what `team_assembly` defines. The entries that
-    Python calls are those of `entries_assembly`. `define` gets the functions of kernels (`Functions`).
+    Python calls are those of `entries_assembly`. `define` gets the functions of kernels (`KernelFunctions`).
 
     Gives the module, and the bytes of arena that a call needs: the program's own, and scratch memory of kernels behind
     them. Raises DiagnosticException, naming the operation, where there is no machine code for an operation.
     """
     module = ir.Module()
-    functions = Functions(module, isa, define)
+    functions = KernelFunctions(module, isa, define)
     if threads > 1:
         entry: Entry = TeamEntry(program, isa, profiling, module, functions, threads)
     else:

@@ -19,7 +19,7 @@ from . import ir
 from .dependences import barriers_of
 from .emitter import Emitter
 from .entry import Entry
-from .functions import Functions
+from .functions import KernelFunctions
 from .schedule.work_sharing import WorkSharing
 from .team import BEGIN, END, JOIN, NEXT, SHARE
 from .vectors import I1, I8, I64, POINTER, VOID, byte_offset, index, loop_while, scaled
@@ -45,7 +45,7 @@ class TeamEntry(Entry):
         isa: Isa,
         profiling: bool,
         module: ir.Module,
-        functions: Functions,
+        functions: KernelFunctions,
         threads: int,
     ):
         super().__init__(program, isa, profiling, module, functions)

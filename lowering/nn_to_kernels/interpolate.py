@@ -21,7 +21,7 @@ from ...reference.arrays import Array, dtype_of
 from ...reference.nn.interpolate import Resizing, nearest_elements, resizings, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
-from .phases import Phases, enlarged, is_convolved
+from .phases import InterpolationPhases, enlarged, is_convolved
 from .rule import is_integer, kernel_rule, known_array, known_integers
 from .take import take
 from .writer import KernelWriter
@@ -73,7 +73,7 @@ def _enlarged(
     if not is_linear or tensor(value).element_type != f32 or not is_convolved(op.result):
         return None
     grown = [one for one in sizes if one.before != one.after]
-    phases = [Phases.of(one.axis, weights_between(op, one)) for one in grown]
+    phases = [InterpolationPhases.of(one.axis, weights_between(op, one)) for one in grown]
     known = [each for each in phases if each is not None]
     return enlarged(write, value, known) if len(known) == len(grown) else None
 

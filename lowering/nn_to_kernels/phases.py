@@ -32,7 +32,7 @@ MOST_AXES = 2
 
 
 @dataclass(frozen=True)
-class Phases:
+class InterpolationPhases:
     """
     Along an axis of n elements, element r of half i, of 2 n halves, is
 
@@ -76,7 +76,9 @@ def is_convolved(value: SSAValue) -> bool:
     return False
 
 
-def enlarged(write: KernelWriter, value: SSAValue, phases: Sequence[Phases]) -> SSAValue | None:
+def enlarged(
+    write: KernelWriter, value: SSAValue, phases: Sequence[InterpolationPhases]
+) -> SSAValue | None:
     """
     A value enlarged along these axes; None where there are too many, or too few elements of a dimension that may lie
     beside each other: of channels, first or last.
@@ -96,7 +98,9 @@ def enlarged(write: KernelWriter, value: SSAValue, phases: Sequence[Phases]) -> 
     )
 
 
-def _between(write: KernelWriter, value: SSAValue, phases: Sequence[Phases | None]) -> SSAValue:
+def _between(
+    write: KernelWriter, value: SSAValue, phases: Sequence[InterpolationPhases | None]
+) -> SSAValue:
     """
     A kernel with two dimensions, half and element of it, for each that has phases, and one for each other. It reads the
     corners around each point, those of the first such dimension furthest apart.

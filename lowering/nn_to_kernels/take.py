@@ -19,7 +19,7 @@ LONG = 8
 
 
 @dataclass(frozen=True)
-class Run:
+class StridedRange:
     """`first, first + step, …`, so many."""
 
     first: int
@@ -27,17 +27,17 @@ class Run:
     count: int
 
 
-def runs_of(indices: Sequence[int]) -> list[Run]:
+def runs_of(indices: Sequence[int]) -> list[StridedRange]:
     """The runs that indices are made of, each as long as it can be."""
-    runs: list[Run] = []
+    runs: list[StridedRange] = []
     for index in indices:
         last = runs[-1] if runs else None
         if last is not None and last.count == 1:
-            runs[-1] = Run(last.first, index - last.first, 2)
+            runs[-1] = StridedRange(last.first, index - last.first, 2)
         elif last is not None and index == last.first + last.step * last.count:
-            runs[-1] = Run(last.first, last.step, last.count + 1)
+            runs[-1] = StridedRange(last.first, last.step, last.count + 1)
         else:
-            runs.append(Run(index, 1, 1))
+            runs.append(StridedRange(index, 1, 1))
     return runs
 
 
@@ -47,7 +47,7 @@ def take(write: KernelWriter, value: SSAValue, axis: int, indices: Sequence[int]
     if list(indices) == list(range(size)):
         return value
     if not indices:
-        return _run(write, value, axis, Run(0, 0, 0))
+        return _run(write, value, axis, StridedRange(0, 0, 0))
     repeated = _repetition(indices)
     runs = runs_of(indices[::repeated])
     if len(runs) * LONG > len(indices) // repeated and len(runs) > 3:
@@ -70,7 +70,7 @@ def _repetition(indices: Sequence[int]) -> int:
     return times
 
 
-def _run(write: KernelWriter, value: SSAValue, axis: int, run: Run) -> SSAValue:
+def _run(write: KernelWriter, value: SSAValue, axis: int, run: StridedRange) -> SSAValue:
     shape = list(shape_of(value))
     rank, shape[axis] = len(shape), run.count
     terms = [Term(d) for d in range(rank)]

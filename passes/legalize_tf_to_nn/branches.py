@@ -14,7 +14,7 @@ from ..tensorflow import TfOp
 from ..tensorflow_rules.branches import branched
 from .translation import Translation, rule
 from .values import Value
-from .variables import States
+from .variables import VariableValues
 
 
 @rule("If", "StatelessIf")
@@ -23,7 +23,7 @@ def if_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]:
     bodies: list[Block] = []
     for role in ("then_branch", "else_branch"):
         block = Block(arg_types=[value.type for value in inputs])
-        inner = Translation(InsertPoint.at_end(block), t.functions, States({}))
+        inner = Translation(InsertPoint.at_end(block), t.functions, VariableValues({}))
         given = inner.block(t.functions[op.symbol(role)].body.block, list(block.args))
         inner.builder.insert(infra.YieldOp(*inner.tensors_of(op, given)))
         bodies.append(block)

@@ -25,7 +25,7 @@ from ...dialects.module import NAMES, SESSION_INITIALIZER, entry_of, initializer
 from ..tensorflow import functions_of, is_type
 from .translation import Translation
 from .values import Value, Variable
-from .variables import GLOBAL, States, globals_of
+from .variables import GLOBAL, VariableValues, globals_of
 
 BOUND = "tf_saved_model.bound_input"
 """The attribute that names the variable which an argument is."""
@@ -51,7 +51,7 @@ def legalize(module: ModuleOp) -> None:
     for i, argument in zip(kept, block.args, strict=True):
         argument.name_hint = old.args[i].name_hint
     arguments = _arguments(bound, block.args)
-    states = States(globals_of(module))
+    states = VariableValues(globals_of(module))
     t = Translation(InsertPoint.at_end(block), functions_of(module), states)
     for function in initializers_of(module):
         t.block(function.body.block, _initialized(function))

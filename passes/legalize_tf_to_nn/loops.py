@@ -19,10 +19,10 @@ from ..tensorflow import TfOp
 from .lists import zeros
 from .translation import NOTHING, Translation, rule
 from .values import TensorList, Value
-from .variables import States
+from .variables import VariableValues
 
 
-class StatesOfLoop(States):
+class StatesOfLoop(VariableValues):
     """Variables in the body of a loop, which cannot assign them."""
 
     def __init__(self, outer: Translation, ports: Ports):

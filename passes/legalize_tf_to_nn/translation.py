@@ -25,7 +25,7 @@ from ..tensorflow import TfOp, callee
 from ..tensorflow_rules import RULES, Legalizer
 from ..tensorflow_rules.rules import Results, namesake_rules
 from .values import Nothing, Value
-from .variables import States
+from .variables import VariableValues
 
 MOST_INTEGERS = 64
 """A value with up to so many integers, all known, becomes a constant; longer ones are not shapes."""
@@ -73,14 +73,14 @@ class Translation(Legalizer):
 
     place: InsertPoint
     functions: Mapping[str, func.FuncOp]
-    states: States
+    states: VariableValues
     depth: int = 0
     integers_so_far: KnownIntegers = field(default_factory=KnownIntegers)
 
     def __post_init__(self) -> None:
         super().__init__(self.place)
 
-    def inside(self, block: Block, states: States) -> Translation:
+    def inside(self, block: Block, states: VariableValues) -> Translation:
         """The translation of a body of an operation."""
         place = InsertPoint.at_end(block)
         return replace(self, place=place, states=states, integers_so_far=KnownIntegers())

@@ -34,7 +34,7 @@ def globals_of(module: ModuleOp) -> dict[str, UnregisteredOp]:
     return found
 
 
-class States:
+class VariableValues:
     """
     The values of variables: at first while initializers run, from `begin` on during one call. A read after an
     assignment gives what was assigned.

@@ -17,7 +17,7 @@ from ...dialects.properties import Property
 from ..iterator_ports import Ports
 from ..lower_sequences import lengths_of
 from ..weights import is_known
-from .steps import EXACT, Rounding, Step
+from .steps import EXACT, LstmStep, Rounding
 
 ORDER = (1, 0, 2, 3)
 """The places of the gates of `rnn`, f, i, c, o, among those of `tfl`."""
@@ -116,7 +116,7 @@ def run_step(
 ) -> Sequence[SSAValue]:
     """The output and the cell state after one step."""
     if not is_plain(parts, attributes):
-        return Step(parts, attributes).write(write, x)
+        return LstmStep(parts, attributes).write(write, x)
     w, r, b = (write(nn.SqueezeOp, v, write.integers(0)) for v in _packed(write, parts))
     states = parts.output_state, parts.cell_state
     cell = rnn.LstmCellOp.of(x, *states, w, r, b, **_properties(parts, attributes))
@@ -209,7 +209,7 @@ def step_by_step(
             return inner.constant(value.owner.value)
         return ports.invariant(value)
 
-    step = Step(parts, attributes, within, rounding)
+    step = LstmStep(parts, attributes, within, rounding)
     part = inner(nn.SqueezeOp, part, inner.integers(axis))
     terms: Sequence[SSAValue] = ()
     if auxiliary is not None and extra is not None:

@@ -66,7 +66,7 @@ class Entering:
 
 
 @dataclass(frozen=True)
-class Step:
+class LstmStep:
     """The weights of an LSTM, and how the place where its steps are written gets at them."""
 
     parts: tfl.Parts

@@ -46,7 +46,7 @@ def read_config(path: str, base: str | None = None) -> LptConfig:
         raise DiagnosticException(f"lpt: {path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DiagnosticException(f"{_place(path, str(error))}: not TOML: {error}") from error
-    top = Node(path, (), tables)
+    top = ConfigValue(path, (), tables)
     top.knows(*KEYS)
     named = top.entry("preset").text() if "preset" in tables else DEFAULT
     if named not in PRESETS:
@@ -64,7 +64,7 @@ def _place(path: str, message: str) -> str:
 
 
 @dataclass(frozen=True)
-class Node:
+class ConfigValue:
     """A value of the file, and the keys that lead to it."""
 
     path: str
@@ -88,16 +88,18 @@ class Node:
         """The value, a string."""
         return self.a(str, "a string")
 
-    def table(self) -> Mapping[str, Node]:
+    def table(self) -> Mapping[str, ConfigValue]:
         """The entries of a table."""
         entries = cast(dict[str, Any], self.a(dict, "a table"))
-        return {key: Node(self.path, (*self.keys, key), value) for key, value in entries.items()}
+        return {
+            key: ConfigValue(self.path, (*self.keys, key), value) for key, value in entries.items()
+        }
 
-    def items(self) -> list[Node]:
+    def items(self) -> list[ConfigValue]:
         """The elements of an array, each called as the array is."""
         return [replace(self, value=one) for one in cast(list[Any], self.a(list, "an array"))]
 
-    def entry(self, key: str) -> Node:
+    def entry(self, key: str) -> ConfigValue:
         """An entry that is there."""
         return self.table()[key]
 
@@ -140,11 +142,11 @@ def _spelled(key: str) -> str:
     return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else f'"{key}"'
 
 
-def _codes(node: Node) -> tuple[IntegerType, ...]:
+def _codes(node: ConfigValue) -> tuple[IntegerType, ...]:
     return tuple(one.one_of(CODES, "precision") for one in node.items())
 
 
-def _precisions(config: LptConfig, node: Node) -> LptConfig:
+def _precisions(config: LptConfig, node: ConfigValue) -> LptConfig:
     """`[precisions."nn.mat_mul"]` says all that this operation takes; others are as they were."""
     found: list[PrecisionsRestriction] = []
     for operation, ports in node.table().items():
@@ -164,13 +166,13 @@ def _precisions(config: LptConfig, node: Node) -> LptConfig:
     return replace(config, precisions=(*kept, *found))
 
 
-def _port(node: Node, operation: str, key: str) -> int:
+def _port(node: ConfigValue, operation: str, key: str) -> int:
     if not (match := _PORT.fullmatch(key)):
         node.wrong("unknown key", ("input0", "input1", "…", "rank5.input0", "…"))
     return node.port(operation, int(match[1]))
 
 
-def _per_tensor(config: LptConfig, node: Node) -> LptConfig:
+def _per_tensor(config: LptConfig, node: ConfigValue) -> LptConfig:
     found: list[PerTensorRestriction] = []
     for operation, ports in node.table().items():
         ports.operation()
@@ -182,7 +184,7 @@ def _per_tensor(config: LptConfig, node: Node) -> LptConfig:
     return replace(config, per_tensor=(*kept, *found))
 
 
-def _callbacks(config: LptConfig, node: Node) -> LptConfig:
+def _callbacks(config: LptConfig, node: ConfigValue) -> LptConfig:
     found: list[Callback] = []
     for name, questions in node.table().items():
         questions.transformation(name)
@@ -191,12 +193,12 @@ def _callbacks(config: LptConfig, node: Node) -> LptConfig:
     return replace(config, callbacks=(*kept, *found))
 
 
-def _disabled(config: LptConfig, node: Node) -> LptConfig:
+def _disabled(config: LptConfig, node: ConfigValue) -> LptConfig:
     names = (one.transformation(one.text()) for one in node.items())
     return replace(config, disabled=frozenset(names))
 
 
-KEYS: dict[str, Callable[[LptConfig, Node], LptConfig]] = {
+KEYS: dict[str, Callable[[LptConfig, ConfigValue], LptConfig]] = {
     "preset": lambda config, node: config,
     "default_precisions": lambda config, node: replace(config, default_precisions=_codes(node)),
     "update_precisions": lambda config, node: replace(

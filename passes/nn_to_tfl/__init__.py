@@ -17,7 +17,7 @@ from .block import result, written
 from .fused_in_float import fuse
 from .prepare import prepare
 from .quantization import given_codes, taken_codes
-from .states import States
+from .states import VariableHandles
 from .writer import Writer
 
 import_modules(__name__)
@@ -50,7 +50,7 @@ def _written(module: ModuleOp) -> ModuleOp:
     """A module with the entry's functions, written from another module."""
     entry, made = entry_of(module), ModuleOp([])
     write = Writer(made)
-    write.states = States(write)
+    write.states = VariableHandles(write)
     block = entry.body.block
     names = port_names(entry.arg_attrs, len(block.args))
     inputs = [ports[0] if ports else f"input_{i}" for i, ports in enumerate(names)]

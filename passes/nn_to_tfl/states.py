@@ -20,7 +20,7 @@ from .tensors import RESOURCE, UNKNOWN, Elements, Tensor
 from .writer import Writer, emits, type_element
 
 
-class States:
+class VariableHandles:
     """The variables of a model, created when they are first asked for."""
 
     def __init__(self, write: Writer):
@@ -92,7 +92,7 @@ def _handle_of(write: Writer, name: str) -> Tensor:
     return write.operator("VAR_HANDLE", [], type, container="", shared_name=name)
 
 
-def states_of(write: Writer, op: Operation) -> States:
+def states_of(write: Writer, op: Operation) -> VariableHandles:
     """The states of the entry's writer."""
     if write.states is None:
         raise refuse(op, "states in bodies cannot be kept; unroll them with low-latency2 first")

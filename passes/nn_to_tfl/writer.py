@@ -36,7 +36,7 @@ from .tensors import UNKNOWN, Elements, Order, Tensor, TensorQuantization, ident
 
 if TYPE_CHECKING:
     from .lstm import Asked, Ran
-    from .states import States
+    from .states import VariableHandles
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -72,7 +72,7 @@ class Writer(OperatorWriter):
 
     def __init__(self, module: ModuleOp):
         super().__init__(module)
-        self.states: States | None = None
+        self.states: VariableHandles | None = None
         self.values: dict[SSAValue, View] = {}
         self._plain: dict[tuple[Tensor, str], Tensor] = {}
         self.ran: list[tuple[Asked, Ran]] = []

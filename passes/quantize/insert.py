@@ -21,7 +21,7 @@ from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from ..interval import Interval
 from ..scale_weights import output_axes
-from .plan import Fixed, Plan
+from .plan import Fixed, QuantizationPlan
 
 WEIGHTS = 127
 """The largest code of weights, which are symmetric around 0."""
@@ -63,7 +63,7 @@ def _step(scale: float) -> float:
 
 
 def quantize(
-    plan: Plan, intervals: Mapping[SSAValue, Interval], codes: IntegerType
+    plan: QuantizationPlan, intervals: Mapping[SSAValue, Interval], codes: IntegerType
 ) -> dict[SSAValue, UniformQuantization]:
     """Writes fake quantizations to codes of a type. Returns the grid of each value that has one."""
     for op, place in plan.weights:

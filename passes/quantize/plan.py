@@ -93,7 +93,7 @@ def is_integer_lstm(op: Operation) -> bool:
 
 
 @dataclass
-class Plan:
+class QuantizationPlan:
     """The values to quantize, by the first of those that share a grid, in the order of the model."""
 
     groups: dict[SSAValue, list[SSAValue]] = field(default_factory=dict[SSAValue, list[SSAValue]])
@@ -107,11 +107,11 @@ class Plan:
         block: Block,
         bits: int = 8,
         is_sequence: Callable[[Operation], bool] = is_integer_lstm,
-    ) -> Plan:
+    ) -> QuantizationPlan:
         """The plan for codes of 8 or 16 bits in a model's entry; `is_sequence` says of which sequences."""
         return _Planner(block, bits, is_sequence).plan()
 
-    def of_products(self) -> Plan:
+    def of_products(self) -> QuantizationPlan:
         """Those groups alone of which a product takes a value: a grid of others only rounds for `lpt`."""
         groups = {
             first: group
@@ -147,7 +147,7 @@ class _Planner:
         self.weights: list[tuple[Operation, int]] = []
         self.fixed: dict[SSAValue, Fixed] = {}
 
-    def plan(self) -> Plan:
+    def plan(self) -> QuantizationPlan:
         for op in self.block.ops:
             if self.bits == 8 and self.is_sequence(op):
                 assert isinstance(op, rnn.SequenceOp)
@@ -164,7 +164,7 @@ class _Planner:
             elif (codes := codes_of(op, self.bits)) is not None:
                 self._kernel(op, codes)
         wanted = {self._first(value) for value in self.roots}
-        plan = Plan(weights=self.weights)
+        plan = QuantizationPlan(weights=self.weights)
         for value in self._values():
             if (first := self._first(value)) in wanted and not self._moves(value):
                 plan.groups.setdefault(first, []).append(value)

@@ -10,14 +10,14 @@ from ...dialects import rnn
 from .formulas import (
     Activated,
     AffineSum,
+    CarriedValue,
     Chosen,
     Element,
     Formula,
-    Product,
     Rest,
-    State,
     Sum,
     Times,
+    WeightedFactor,
 )
 
 Gate = tuple[AffineSum, AffineSum]
@@ -33,7 +33,7 @@ class Cell:
 
     kind: type[rnn.SequenceOp]
     x: Element
-    states: tuple[State, ...]
+    states: tuple[CarriedValue, ...]
     after: tuple[Formula, ...]
     gates: tuple[Gate, ...]
     activations: tuple[Activated, ...]
@@ -69,7 +69,7 @@ def sides(affine: Formula, h: Formula) -> tuple[Element, Gate] | None:
     return None
 
 
-def lstm(h: State, c: State, new_h: Formula, new_c: Formula) -> Cell | None:
+def lstm(h: CarriedValue, c: CarriedValue, new_h: Formula, new_c: Formula) -> Cell | None:
     """`c' = f(z_f) c + f(z_i) g(z_c);  h' = f(z_o) k(c')`"""
     for leave, shown in factors(new_h):
         if not (isinstance(shown, Activated) and shown.argument == new_c):
@@ -84,7 +84,7 @@ def lstm(h: State, c: State, new_h: Formula, new_c: Formula) -> Cell | None:
     return None
 
 
-def gru(h: State, new_h: Formula) -> Cell | None:
+def gru(h: CarriedValue, new_h: Formula) -> Cell | None:
     """`h' = z h + (1 - z) g(…)`"""
     for kept, entered in terms(new_h):
         for (update, old), (rest, candidate) in product(factors(kept), factors(entered)):
@@ -95,7 +95,7 @@ def gru(h: State, new_h: Formula) -> Cell | None:
     return None
 
 
-def _gru(h: State, new_h: Formula, update: Activated, candidate: Activated) -> Cell | None:
+def _gru(h: CarriedValue, new_h: Formula, update: Activated, candidate: Activated) -> Cell | None:
     gate = sides(update.argument, h)
     for reset, own, recurrent, linear in _resets(h, candidate.argument):
         other = sides(reset.argument, h)
@@ -109,7 +109,9 @@ def _gru(h: State, new_h: Formula, update: Activated, candidate: Activated) -> C
     return None
 
 
-def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, AffineSum, AffineSum, bool]]:
+def _resets(
+    h: CarriedValue, argument: Formula
+) -> Iterator[tuple[Activated, AffineSum, AffineSum, bool]]:
     """The reset gate, and the two sides of the candidate, in both forms of a GRU."""
     for own, scaled in terms(argument):
         for reset, recurrent in factors(scaled):
@@ -127,10 +129,15 @@ def _resets(h: State, argument: Formula) -> Iterator[tuple[Activated, AffineSum,
                 if old == h and isinstance(reset, Activated):
                     width = argument.width
                     x = AffineSum((own,), argument.vectors, width)
-                    yield reset, x, AffineSum((Product(h, scaled.weights),), (), width), False
+                    yield (
+                        reset,
+                        x,
+                        AffineSum((WeightedFactor(h, scaled.weights),), (), width),
+                        False,
+                    )
 
 
-def simple(h: State, new_h: Formula) -> Cell | None:
+def simple(h: CarriedValue, new_h: Formula) -> Cell | None:
     """`h' = f(z)`"""
     return _cell(rnn.RnnSequenceOp, [new_h], (h,), (new_h,), (new_h,))
 
@@ -138,7 +145,7 @@ def simple(h: State, new_h: Formula) -> Cell | None:
 def _cell(
     kind: type[rnn.SequenceOp],
     gates: Sequence[Formula],
-    states: tuple[State, ...],
+    states: tuple[CarriedValue, ...],
     after: tuple[Formula, ...],
     functions: Sequence[Formula],
 ) -> Cell | None:

@@ -28,7 +28,7 @@ class Element(Formula):
 
 
 @dataclass(frozen=True)
-class State(Formula):
+class CarriedValue(Formula):
     """What the step before gave: the operand's number, and that of the body's result."""
 
     operand: int
@@ -53,7 +53,7 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Product:
+class WeightedFactor:
     """`factor · weights`"""
 
     factor: Formula
@@ -64,7 +64,7 @@ class Product:
 class AffineSum(Formula):
     """A sum of products and of vectors, `width` elements."""
 
-    products: tuple[Product, ...]
+    products: tuple[WeightedFactor, ...]
     vectors: tuple[Cut, ...]
     width: int
 
@@ -74,7 +74,7 @@ class AffineSum(Formula):
         def cut(whole: Cut) -> Cut:
             return Cut(whole.value, whole.start + start, whole.start + stop, whole.transposed)
 
-        products = tuple(Product(p.factor, cut(p.weights)) for p in self.products)
+        products = tuple(WeightedFactor(p.factor, cut(p.weights)) for p in self.products)
         return AffineSum(products, tuple(map(cut, self.vectors)), stop - start)
 
 
@@ -206,7 +206,7 @@ class BodyFormulas:
             case infra.SlicedAttr():
                 return Element(value.index)
             case infra.MergedAttr() as port:
-                return State(value.index, port.result.data)
+                return CarriedValue(value.index, port.result.data)
             case _:
                 return Other(value)
 
@@ -222,7 +222,7 @@ class BodyFormulas:
         if width < 0:
             return Other(op.result)
         cut = Cut(weights.value, 0, width, flipped)
-        return AffineSum((Product(factor, cut),), (), width)
+        return AffineSum((WeightedFactor(factor, cut),), (), width)
 
     def _affine(self, formula: Formula, width: int) -> AffineSum | None:
         """A formula as a term of an affine sum; None where it is none."""
@@ -324,7 +324,7 @@ def _terms(formula: Formula) -> list[Formula]:
     return list(formula.terms) if isinstance(formula, Sum) else [formula]
 
 
-def _order(product: Product) -> tuple[str, int, int]:
+def _order(product: WeightedFactor) -> tuple[str, int, int]:
     return type(product.factor).__name__, id(product.weights.value), product.weights.start
 
 

@@ -17,7 +17,7 @@ from ...dialects.properties import Property
 from ..erase_unused import erase_unused
 from ..lower_sequences import lengths_of
 from .cells import Cell, gru, lstm, simple, unmasked
-from .formulas import BodyFormulas, Chosen, Cut, Element, Formula, Outer, State
+from .formulas import BodyFormulas, CarriedValue, Chosen, Cut, Element, Formula, Outer
 from .masks import Mask
 
 
@@ -72,7 +72,7 @@ def _matches(op: infra.IteratorOp) -> Iterator[Match]:
     body = BodyFormulas(op)
     yielded = [body.formula(value) for value in op.yielded]
     states = [
-        State(i, port.result.data)
+        CarriedValue(i, port.result.data)
         for i, port in enumerate(op.inputs)
         if isinstance(port, infra.MergedAttr)
     ]
@@ -84,7 +84,9 @@ def _matches(op: infra.IteratorOp) -> Iterator[Match]:
                 yield Match(body, cell, mask)
 
 
-def _cells(h: State, states: Sequence[State], yielded: Sequence[Formula]) -> Iterator[Cell]:
+def _cells(
+    h: CarriedValue, states: Sequence[CarriedValue], yielded: Sequence[Formula]
+) -> Iterator[Cell]:
     new_h = unmasked(yielded[h.result])
     for c in states:
         found = lstm(h, c, new_h, unmasked(yielded[c.result])) if c != h else None
@@ -159,7 +161,7 @@ def _outputs(
         if isinstance(other, BlockArgument):
             other = op.operands_[other.index]
         return Output(port, None, zeros=True) if _is_zero(other) else None
-    if isinstance(given.no, State) and given.no != match.cell.states[0]:
+    if isinstance(given.no, CarriedValue) and given.no != match.cell.states[0]:
         came_back = match.body.formula(op.yielded[given.no.result]) == given
         starts = op.operands_[given.no.operand]
         return Output(port, None) if came_back and _is_zero(starts) else None

@@ -24,9 +24,9 @@ from ...dialects.inferred import (
     tensor,
 )
 from ...dialects.module import port_names
-from .sizes import Dimension
+from .sizes import ReadDimension
 
-Element = int | Dimension
+Element = int | ReadDimension
 """An element of a relaxed vector."""
 
 

@@ -21,7 +21,7 @@ from ...dialects.inferred import (
 from ...dialects.module import entry_of
 from ...dialects.walk import all_operations
 from .constant_elements import Element, constant_of, put, replace
-from .sizes import Dimension, Size, Sizes, follows, resized
+from .sizes import ReadDimension, Size, Sizes, follows, resized
 
 BOUNDS: dict[type[Operation], tuple[int, ...]] = {nn.BroadcastOp: (1,), nn.SliceOp: (2,)}
 """The operands that may hold a size of an input that the operation does not read."""
@@ -98,7 +98,7 @@ def relax_broadcast(op: nn.BroadcastOp, sizes: Sizes) -> list[str]:
     elements, ahead = list[Element](target), len(target) - len(source)
     for i, size in enumerate(source):
         if i + ahead >= 0 and follows(size) and size[0] == target[i + ahead] != 1:
-            elements[i + ahead] = Dimension(op.input, i)
+            elements[i + ahead] = ReadDimension(op.input, i)
     if elements == list(target):
         return []
     return [replace(op, 1, elements)]
@@ -134,7 +134,7 @@ def relax_by_trial(module: ModuleOp, op: Operation, operand: int, sizes: Sizes) 
             copy = all_operations(trial)[place]
             argument = entry_of(trial).body.block.args[sizes.inputs.index(dimension.value)]
             elements = list[Element](old)
-            elements[i] = Dimension(argument, dimension.index)
+            elements[i] = ReadDimension(argument, dimension.index)
             put(copy, operand, elements)
             if resized(trial, value, value + 1)[1] < resized(module, value, value + 1)[1]:
                 elements[i] = dimension

@@ -32,7 +32,7 @@ each size that they have."""
 
 
 @dataclass(frozen=True)
-class Dimension:
+class ReadDimension:
     """A dimension of a value that is there to be asked."""
 
     value: SSAValue
@@ -77,10 +77,10 @@ class Sizes:
         """A size that follows nothing."""
         return (size,) * (len(self.probed) + 1)
 
-    def input_dimensions(self, op: Operation) -> list[tuple[Dimension, Size]]:
+    def input_dimensions(self, op: Operation) -> list[tuple[ReadDimension, Size]]:
         """The dimensions of inputs that an operation can ask for."""
         return [
-            (Dimension(value, index), size)
+            (ReadDimension(value, index), size)
             for value in self.inputs
             if op.parent is value.owner
             for index, size in enumerate(self.of_value(value))

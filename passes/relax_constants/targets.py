@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import (
 
 from ...dialects import nn
 from .constant_elements import Element, constant_of, replace
-from .sizes import Dimension, Size, Sizes, follows, is_dynamic, product_of
+from .sizes import ReadDimension, Size, Sizes, follows, is_dynamic, product_of
 
 MOST_CHOICES = 4096
 """Ways to read one target shape that are looked at."""
@@ -58,7 +58,7 @@ def _read_target(
         if best is None or (fits, -left) > best:
             best, found = (fits, -left), reading
     elements = [choice.element for choice in found]
-    asked = [i for i, element in enumerate(elements) if isinstance(element, Dimension)]
+    asked = [i for i, element in enumerate(elements) if isinstance(element, ReadDimension)]
     if asked and -1 not in elements and best is not None and best[0] == len(total):
         elements[asked[-1]] = -1
     return elements if found else None
@@ -75,7 +75,7 @@ def _choices(
     found: list[_Choice] = []
     if index < len(source) and source[index][0] == given:
         found.append(_Choice(0, source[index]))
-    found += [_Choice(Dimension(op.input, i), size) for i, size in enumerate(source)]
+    found += [_Choice(ReadDimension(op.input, i), size) for i, size in enumerate(source)]
     found += [_Choice(dimension, size) for dimension, size in sizes.input_dimensions(op)]
     unique = {
         choice.size: choice

@@ -16,7 +16,7 @@ FAR = (1 << 31) - 1
 """Beyond the end of every dimension."""
 
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-"""What says, by the bits of a number, how the places of a strided slice are meant, as `Place` has it."""
+"""What says, by the bits of a number, how the places of a strided slice are meant, as `SliceLimits` has it."""
 
 Cut = tuple[int, int, int, int]
 """Start, stop, step and axis."""
@@ -75,14 +75,14 @@ def strided_slice(t: Legalizer, op: TfOp, x: SSAValue, *limits: SSAValue) -> SSA
     count = shape_of(limits[0])[0]
     masks = {name: [bool(op.integer(name) >> i & 1) for i in range(count)] for name in MASKS}
     if all(numbers) or count == 0:
-        places = [Place(*column) for column in zip(*numbers, *masks.values(), strict=True)]
+        places = [SliceLimits(*column) for column in zip(*numbers, *masks.values(), strict=True)]
         if all(place.is_known for place in places):
             return _sliced(t, x, limits[0], places)
     return t(nn.StridedSliceOp, x, *map(t.long, limits), **masks)
 
 
 @dataclass(frozen=True)
-class Place:
+class SliceLimits:
     """One place of a strided slice: its limits, None where they are computed, and how it is meant."""
 
     start: int | None
@@ -112,7 +112,7 @@ class Place:
         return first, last, step
 
 
-def _sliced(t: Legalizer, x: SSAValue, begin: SSAValue, places: Sequence[Place]) -> SSAValue:
+def _sliced(t: Legalizer, x: SSAValue, begin: SSAValue, places: Sequence[SliceLimits]) -> SSAValue:
     """
     A strided slice of known sizes, as a slice, gathers of single elements whose place is computed, and
     dimensions that come and go.

@@ -28,7 +28,7 @@ from ...passes.quantized import is_quantized
 from ..host import usable_cores
 from ..profiling import executed
 from .measure import Samples, Variant, error_of, kernel_rows
-from .naming import Place, name_layers
+from .naming import LayerPlace, name_layers
 from .original import Original
 from .rows import Explanation, LayerRow, WhatIf
 from .views import Views
@@ -93,7 +93,7 @@ class Explained:
     """A model on its way through the passes: as it was read, where `lpt` begins, and behind it."""
 
     file: str
-    places: Mapping[str, Place]
+    places: Mapping[str, LayerPlace]
     source: ModuleOp
     base: ModuleOp
     """In front of the first pass of `lpt`, all layers named. What is changed is a copy of this."""
@@ -284,7 +284,7 @@ class Explained:
         return {name: self._layer(name, *main) for name, main in layer_rows(self.final).items()}
 
     def _layer(self, name: str, op: Operation, row: Row) -> LayerRow:
-        place = self.places.get(name, Place(name, row["type"], self.file))
+        place = self.places.get(name, LayerPlace(name, row["type"], self.file))
         reason = self._shown(row["reason"])
         fault = next(
             (each for each in reversed(named_in(row["reason"])) if each in self.places), None
@@ -373,7 +373,9 @@ def _read(model: AnyModel, name: str) -> tuple[str, ModuleOp]:
     return name, readable_module_of(model)
 
 
-def _named_later(module: ModuleOp, known: Mapping[str, Place], file: str) -> dict[str, Place]:
+def _named_later(
+    module: ModuleOp, known: Mapping[str, LayerPlace], file: str
+) -> dict[str, LayerPlace]:
     """Names what passes made, and what they repeated: its place is that of the original."""
     places = name_layers(module, module, file)
     return {n: known.get(place.name, place) for n, place in places.items() if n not in known}

@@ -15,7 +15,7 @@ from ...passes.precision_report import UNLISTED
 
 
 @dataclass(frozen=True)
-class Place:
+class LayerPlace:
     """Where users find a layer, and what they call it; nothing where it has no name."""
 
     name: str
@@ -23,12 +23,12 @@ class Place:
     where: str
 
 
-def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, Place]:
+def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, LayerPlace]:
     """
     Names the operations of a copy of a module: as they are called, or after their type where they have no name, with a
     number where that is taken. Returns where each name's operation is.
     """
-    places: dict[str, Place] = {}
+    places: dict[str, LayerPlace] = {}
     given = {name for op in copy.walk() if (name := friendly_name(op)) is not None}
     for original, op in zip(module.walk(), copy.walk(), strict=True):
         if isinstance(op, UNLISTED):
@@ -42,7 +42,7 @@ def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, Place]
         op.attributes[NAME] = StringAttr(name)
         place = place_of(original.location)
         where = f"{place.file}:{place.line}" if place else file
-        places[name] = Place(own or "", type_name(op), where)
+        places[name] = LayerPlace(own or "", type_name(op), where)
     return places
 
 

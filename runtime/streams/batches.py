@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
-    from .plan import Window
+    from .plan import SlotWindow
 
 TRIAL_STEPS = 2
 """How many calls the rows of a new program are compared over with streams that run alone."""
 
 
 @dataclass(frozen=True)
-class Row:
+class StreamPart:
     """
     A stream's part of a tensor whose dimension `axis` is that of the streams; `shape` is the tensor's for one stream.
     """
@@ -47,7 +47,9 @@ class Row:
     shape: tuple[int, ...]
 
     @classmethod
-    def of(cls, tensor: Port, one: tuple[int, ...], many: tuple[int, ...], count: int) -> Row:
+    def of(
+        cls, tensor: Port, one: tuple[int, ...], many: tuple[int, ...], count: int
+    ) -> StreamPart:
         """The row of a tensor, by its shapes for one stream and for many. Raises DiagnosticException if it has none."""
         for axis, size in enumerate(one):
             if size == 1 and many == (*one[:axis], count, *one[axis + 1 :]):
@@ -94,7 +96,7 @@ class Batches:
         one, many, count = self._of(1).first, self._of(BATCH_SIZES[1]).first, BATCH_SIZES[1]
         self.inputs, self.outputs = one.inputs, one.outputs
         self.input_rows = {
-            number: Row.of(port, port.shape, many.inputs[number].shape, count)
+            number: StreamPart.of(port, port.shape, many.inputs[number].shape, count)
             for number, port in enumerate(self.inputs)
             if number not in self._shared
         }
@@ -104,12 +106,12 @@ class Batches:
         self.in_a_row = OutputsInARow(self.outputs)
         self._output_shapes = [port.shape for port in self.outputs]
         self._output_rows = [
-            Row.of(port, port.shape, other.shape, count)
+            StreamPart.of(port, port.shape, other.shape, count)
             for port, other in zip(self.outputs, many.outputs, strict=True)
         ]
         self.states = visible_states(one)
         self._state_rows = [
-            Row.of(state.port, state.following, other.following, count)
+            StreamPart.of(state.port, state.following, other.following, count)
             for state, other in zip(self.states, visible_states(many), strict=True)
         ]
         self._check_rows(count)
@@ -170,7 +172,7 @@ class Batches:
 
     def _run_window(
         self,
-        window: Window,
+        window: SlotWindow,
         frames: Mapping[int, Array],
         store: Stored,
         outputs: Sequence[Array],
@@ -203,7 +205,7 @@ class Batches:
                 row.stacked(output)[places] = row.rows(native, size)[rows]
 
     def _calls(
-        self, window: Window, store: Stored, half: int, binding: Binding
+        self, window: SlotWindow, store: Stored, half: int, binding: Binding
     ) -> tuple[CallsInARow, list[int]]:
         """The calls of a window that read this half, and where their first states are."""
         moving, first = list[Pointer](), list[int]()

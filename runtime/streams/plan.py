@@ -41,7 +41,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Window:
+class SlotWindow:
     """Slots side by side, so many for each of some calls, and the streams among them that have frames."""
 
     start: int
@@ -63,7 +63,7 @@ class Window:
     """The calls that read the states of a half and write the other, and where they begin, once they were needed."""
 
     @classmethod
-    def of(cls, start: int, size: int, slots: Array, places: Array, is_set: Array) -> Window:
+    def of(cls, start: int, size: int, slots: Array, places: Array, is_set: Array) -> SlotWindow:
         """For one call."""
         live = start + np.flatnonzero(is_set[start : start + size])
         rows, found = short(slots - start), short(places)
@@ -79,7 +79,7 @@ class Window:
         """The slot after the last."""
         return self.start + self.size * self.calls
 
-    def then(self, after: Window) -> Window | None:
+    def then(self, after: SlotWindow) -> SlotWindow | None:
         """Both in one, where slots and frames of the one go on in the other: frames then are read where they lie."""
         match self.places, after.places:
             case slice() as mine, slice() as others if (
@@ -89,7 +89,7 @@ class Window:
             ):
                 calls, slots = self.calls + after.calls, slice(self.start, after.end)
                 rows, places = slice(0, self.size * calls), slice(mine.start, others.stop)
-                return Window(self.start, self.size, calls, slots, rows, places, slots, True)
+                return SlotWindow(self.start, self.size, calls, slots, rows, places, slots, True)
             case _:
                 return None
 
@@ -101,13 +101,13 @@ def short(places: Array) -> Array | slice:
     return places
 
 
-def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[Window | Group]:
+def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[SlotWindow | Group]:
     """
     The calls for a frame of the streams in these slots: windows of these sizes first, the largest first. Of a window
     three quarters are to have frames, since fewer fill better batches; those left over take a window where they
     lie in one.
     """
-    found: list[Window | Group] = []
+    found: list[SlotWindow | Group] = []
     left = np.argsort(slots)
     for size in sizes:
         windows, others = _windows(slots, left, is_set, size)
@@ -122,7 +122,7 @@ def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[Window | Gro
             some = places[start : start + count]
             taken, first = slots[some], int(slots[some[0]]) // size * size
             if value and size in sizes and taken[-1] < first + size:
-                found.append(Window.of(first, size, taken, some, is_set))
+                found.append(SlotWindow.of(first, size, taken, some, is_set))
             else:
                 found.append(Group(size, taken, short(some), value))
             start += count
@@ -135,17 +135,17 @@ Windows of so many take part where they are full and nothing is left: a call for
 """
 
 
-def _windows(slots: Array, left: Array, is_set: Array, size: int) -> tuple[list[Window], Array]:
+def _windows(slots: Array, left: Array, is_set: Array, size: int) -> tuple[list[SlotWindow], Array]:
     """Those of one size among the places that are left, and the places that then are."""
     ready = np.flatnonzero(is_set[slots[left]])
     numbers = slots[left[ready]] // size
     bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(ready)]
-    others, found = np.ones(len(left), bool), list[Window]()
+    others, found = np.ones(len(left), bool), list[SlotWindow]()
     for first, end in pairwise(bounds):
         if 4 * (end - first) < 3 * size:
             continue
         places = left[ready[first:end]]
-        window = Window.of(int(numbers[first]) * size, size, slots[places], places, is_set)
+        window = SlotWindow.of(int(numbers[first]) * size, size, slots[places], places, is_set)
         joined = found[-1].then(window) if found else None
         found[-1:] = [*found[-1:], window] if joined is None else [joined]
         others[ready[first:end]] = False

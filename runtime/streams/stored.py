@@ -12,7 +12,7 @@ from .plan import BATCH_SIZES, plan
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
-    from .plan import Group, Window
+    from .plan import Group, SlotWindow
 
 MOST_PLANS = 64
 """So many are kept, of sets of streams that take turns."""
@@ -29,8 +29,8 @@ class Stored:
         self.arrays = [buffer_of((2 * self._room, *shape), dtype) for shape, dtype in rows]
         self.half = np.zeros(self._room, np.uint8)
         self.is_set = np.zeros(self._room, bool)
-        self._plans: dict[bytes, list[Window | Group]] = {}
-        self._planned: tuple[Array, list[Window | Group]] | None = None
+        self._plans: dict[bytes, list[SlotWindow | Group]] = {}
+        self._planned: tuple[Array, list[SlotWindow | Group]] | None = None
         """The last slots, and their plan."""
         self._strides = [(address_of(array), array.strides[0]) for array in self.arrays]
 
@@ -47,7 +47,7 @@ class Stored:
         self.is_set[slots] = is_set
         self._plans, self._planned = {}, None
 
-    def gather_window(self, window: Window) -> int:
+    def gather_window(self, window: SlotWindow) -> int:
         """Brings the values of all streams of a window to one half, and says which."""
         halves = self.half[window.live]
         second = halves.tobytes().count(1)
@@ -66,7 +66,7 @@ class Stored:
         here, there = (start + self._room * h for h in (half, 1 - half))
         return [(first + step * here, first + step * there, step) for first, step in self._strides]
 
-    def plan(self, slots: Array, sizes: Sequence[int]) -> list[Window | Group]:
+    def plan(self, slots: Array, sizes: Sequence[int]) -> list[SlotWindow | Group]:
         """The calls for streams in these slots, with windows of these sizes."""
         if self._planned is None or slots is not self._planned[0]:
             if (found := self._plans.get(key := slots.tobytes())) is None:

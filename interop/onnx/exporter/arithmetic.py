@@ -14,7 +14,7 @@ from ....dialects.inferred import shape_of, tensor
 from ....dialects.names import names_of
 from ....reference.arrays import array_of
 from ..elements import data_type_of
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import DeclinedError, Written, writes
 
 
@@ -27,7 +27,7 @@ def number_of(value: SSAValue) -> float:
 
 
 @writes(nn.ClampOp)
-def clamp(graph: Graph, op: nn.ClampOp) -> Written:
+def clamp(graph: GraphWriter, op: nn.ClampOp) -> Written:
     """Limits for integers are clamped to the range of their type."""
     element = tensor(op.input).element_type
     limits = [op.min.value.data, op.max.value.data]
@@ -41,7 +41,7 @@ def clamp(graph: Graph, op: nn.ClampOp) -> Written:
     return graph("Clip", graph[op.input], *given)
 
 
-def _unless_zero(graph: Graph, op: nn.BinaryOp, make: Callable[[str, str], str]) -> str:
+def _unless_zero(graph: GraphWriter, op: nn.BinaryOp, make: Callable[[str, str], str]) -> str:
     """The result for two integers, but 0 where the second one is 0, which is an error of ONNX Runtime."""
     element, left, right = tensor(op.lhs).element_type, graph[op.lhs], graph[op.rhs]
     known = nn.constant_of(op.rhs)
@@ -54,7 +54,7 @@ def _unless_zero(graph: Graph, op: nn.BinaryOp, make: Callable[[str, str], str])
 
 
 @writes(nn.DivideOp)
-def divide(graph: Graph, op: nn.DivideOp) -> Written:
+def divide(graph: GraphWriter, op: nn.DivideOp) -> Written:
     """ONNX rounds quotients of integers toward zero. To round down, the remainder is subtracted first."""
     element = tensor(op.lhs).element_type
     if not is_integer(element):
@@ -69,7 +69,7 @@ def divide(graph: Graph, op: nn.DivideOp) -> Written:
 
 
 @writes(nn.FloorModOp)
-def floor_mod(graph: Graph, op: nn.FloorModOp) -> Written:
+def floor_mod(graph: GraphWriter, op: nn.FloorModOp) -> Written:
     """For floats, ONNX has only the remainder with the sign of the dividend."""
     element = tensor(op.lhs).element_type
     if is_integer(element):
@@ -82,19 +82,19 @@ def floor_mod(graph: Graph, op: nn.FloorModOp) -> Written:
 
 
 @writes(nn.ModOp)
-def mod(graph: Graph, op: nn.ModOp) -> Written:
+def mod(graph: GraphWriter, op: nn.ModOp) -> Written:
     if is_integer(tensor(op.lhs).element_type):
         return _unless_zero(graph, op, lambda left, right: graph("Mod", left, right, fmod=1))
     return graph("Mod", graph[op.lhs], graph[op.rhs], fmod=1)
 
 
 @writes(nn.NotEqualOp)
-def not_equal(graph: Graph, op: nn.ComparisonOp) -> Written:
+def not_equal(graph: GraphWriter, op: nn.ComparisonOp) -> Written:
     return graph("Not", graph("Equal", graph[op.lhs], graph[op.rhs]))
 
 
 @writes(nn.RoundOp)
-def round_(graph: Graph, op: nn.RoundOp) -> Written:
+def round_(graph: GraphWriter, op: nn.RoundOp) -> Written:
     x, element = graph[op.input], tensor(op.input).element_type
     if is_integer(element):
         return graph("Identity", x)
@@ -105,7 +105,7 @@ def round_(graph: Graph, op: nn.RoundOp) -> Written:
 
 
 @writes(nn.FloorOp, nn.CeilingOp)
-def whole(graph: Graph, op: nn.UnaryOp) -> Written:
+def whole(graph: GraphWriter, op: nn.UnaryOp) -> Written:
     if is_integer(tensor(op.input).element_type):
         return graph("Identity", graph[op.input])
     return graph.namesake(op)
@@ -115,7 +115,7 @@ LOGICAL = {nn.BitwiseAndOp: "And", nn.BitwiseOrOp: "Or", nn.BitwiseXorOp: "Xor"}
 
 
 @writes(*LOGICAL)
-def bitwise(graph: Graph, op: nn.BitwiseOp) -> Written:
+def bitwise(graph: GraphWriter, op: nn.BitwiseOp) -> Written:
     """ONNX's bitwise operators do not take booleans."""
     if tensor(op.lhs).element_type == i1:
         return graph(LOGICAL[type(op)], graph[op.lhs], graph[op.rhs])
@@ -123,13 +123,13 @@ def bitwise(graph: Graph, op: nn.BitwiseOp) -> Written:
 
 
 @writes(nn.BitwiseNotOp)
-def bitwise_not(graph: Graph, op: nn.BitwiseNotOp) -> Written:
+def bitwise_not(graph: GraphWriter, op: nn.BitwiseNotOp) -> Written:
     is_truth = tensor(op.input).element_type == i1
     return graph("Not" if is_truth else "BitwiseNot", graph[op.input])
 
 
 @writes(nn.BitwiseLeftShiftOp, nn.BitwiseRightShiftOp)
-def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
+def shift(graph: GraphWriter, op: nn.BitwiseOp) -> Written:
     """
     ONNX shifts only unsigned integers, by less than their bits. A negative number is shifted to the right as `~(~x >>
     n)`.
@@ -156,13 +156,13 @@ def shift(graph: Graph, op: nn.BitwiseOp) -> Written:
 
 
 @writes(nn.ConvertOp)
-def convert(graph: Graph, op: nn.ConvertOp) -> Written:
+def convert(graph: GraphWriter, op: nn.ConvertOp) -> Written:
     """Between booleans and numbers as ONNX does it: 0 is false."""
     return graph("Cast", graph[op.input], to=data_type_of(op.destination_type))
 
 
 @writes(nn.BitcastOp)
-def bitcast(graph: Graph, op: nn.BitcastOp) -> Written:
+def bitcast(graph: GraphWriter, op: nn.BitcastOp) -> Written:
     return graph("BitCast", graph[op.input], to=data_type_of(op.destination_type))
 
 
@@ -170,7 +170,7 @@ def bitcast(graph: Graph, op: nn.BitcastOp) -> Written:
 
 
 @writes(nn.PReluOp)
-def p_relu(graph: Graph, op: nn.PReluOp) -> Written:
+def p_relu(graph: GraphWriter, op: nn.PReluOp) -> Written:
     """A slope with one dimension is for channels here, and for the last dimension in ONNX."""
     slope, shape = graph[op.slope], shape_of(op.slope)
     wanted = op.slope_shape(shape_of(op.input), shape)
@@ -179,31 +179,31 @@ def p_relu(graph: Graph, op: nn.PReluOp) -> Written:
 
 
 @writes(nn.GeluOp)
-def gelu(graph: Graph, op: nn.GeluOp) -> Written:
+def gelu(graph: GraphWriter, op: nn.GeluOp) -> Written:
     mode = {"erf": "none", "tanh": "tanh"}[op.approximation_mode.data.lower()]
     return graph("Gelu", graph[op.input], approximate=mode)
 
 
 @writes(nn.HardSigmoidOp)
-def hard_sigmoid(graph: Graph, op: nn.HardSigmoidOp) -> Written:
+def hard_sigmoid(graph: GraphWriter, op: nn.HardSigmoidOp) -> Written:
     alpha, beta = number_of(op.alpha), number_of(op.beta)
     return graph("HardSigmoid", graph[op.input], alpha=alpha, beta=beta)
 
 
 @writes(nn.SwishOp)
-def swish(graph: Graph, op: nn.SwishOp) -> Written:
+def swish(graph: GraphWriter, op: nn.SwishOp) -> Written:
     """ONNX Runtime has no kernel for ONNX's Swish, so it is written out."""
     raise DeclinedError
 
 
 @writes(nn.SeluOp)
-def selu(graph: Graph, op: nn.SeluOp) -> Written:
+def selu(graph: GraphWriter, op: nn.SeluOp) -> Written:
     alpha, gamma = number_of(op.alpha), number_of(op.factor)
     return graph("Selu", graph[op.input], alpha=alpha, gamma=gamma)
 
 
 @writes(nn.CumSumOp)
-def cum_sum(graph: Graph, op: nn.CumSumOp) -> Written:
+def cum_sum(graph: GraphWriter, op: nn.CumSumOp) -> Written:
     (axis,) = op.known(op.axis, "axis")
     place = graph.scalar(axis, i32)
     flags = {"exclusive": int(bool(op.exclusive)), "reverse": int(bool(op.reverse))}
@@ -220,7 +220,7 @@ TRUTH: dict[type[nn.ReduceOp], str] = {
 
 
 @writes(nn.ReduceOp)
-def reduce(graph: Graph, op: nn.ReduceOp) -> Written:
+def reduce(graph: GraphWriter, op: nn.ReduceOp) -> Written:
     """A reduction over no dimension is the identity. Booleans are reduced by minimum and maximum."""
     x, axes = graph[op.input], graph.vector(op.axes)
     keep = int(bool(op.keep_dims))

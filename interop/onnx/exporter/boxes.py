@@ -12,7 +12,7 @@ from ....dialects import nn
 from ....dialects.inferred import label, shape_of, static_shape, tensor
 from ....reference.arrays import blob_of
 from .control import closed
-from .graph import Graph, info_of
+from .graph import GraphWriter, info_of
 from .handlers import Written, writes
 
 CORNERS = 4
@@ -20,7 +20,7 @@ CORNERS = 4
 
 
 @writes(nn.SelectBoxesOp)
-def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
+def select_boxes(graph: GraphWriter, op: nn.SelectBoxesOp) -> Written:
     """A NonMaxSuppression; a Loop where suppression is soft (Soft-NMS), or boxes have an offset."""
     if shape_of(op.boxes)[-1] != CORNERS:
         raise DiagnosticException(
@@ -33,7 +33,7 @@ def select_boxes(graph: Graph, op: nn.SelectBoxesOp) -> Written:
     return _listed(graph, op)
 
 
-def _listed(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
+def _listed(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     """
     The selected boxes as rows `[row, class, box]`, class by class: the n-th box of a class goes to its place n. ONNX
     suppresses boxes that overlap by more than a threshold, ours also those that overlap by exactly as much.
@@ -66,7 +66,7 @@ def _listed(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
     return [graph.cast(results[0], i64, tensor(op.numbers).element_type), results[1]]
 
 
-def _one_by_one(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
+def _one_by_one(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     """
     The definition of the operation: an iteration for each selected box. A score of -inf means that no box is left.
     """
@@ -114,12 +114,12 @@ def _one_by_one(graph: Graph, op: nn.SelectBoxesOp) -> list[str]:
     return [graph.cast(numbers, i64, tensor(op.numbers).element_type), best]
 
 
-def _count(graph: Graph, scores: str) -> str:
+def _count(graph: GraphWriter, scores: str) -> str:
     """The number of boxes."""
     return graph("Squeeze", graph("Shape", scores, start=2, end=3))
 
 
-def _overlap(graph: Graph, op: nn.SelectBoxesOp, one: str, other: str) -> str:
+def _overlap(graph: GraphWriter, op: nn.SelectBoxesOp, one: str, other: str) -> str:
     """Intersection over union of boxes that broadcast; 0 where one has no area."""
     element = tensor(op.boxes).element_type
     zero, offset = graph.scalar(0, element), graph.scalar(op.offset.value.data, element)

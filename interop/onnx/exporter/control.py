@@ -18,12 +18,12 @@ from ....dialects.infra.ports import (
     SlicedAttr,
     Slicing,
 )
-from .graph import Graph, info_of
+from .graph import GraphWriter, info_of
 from .handlers import Written, writes
 
 
 def closed(
-    inner: Graph, name: str, inputs: Sequence[Any], results: Sequence[tuple[str, Any]]
+    inner: GraphWriter, name: str, inputs: Sequence[Any], results: Sequence[tuple[str, Any]]
 ) -> Any:
     """A body whose results are these values, with types, each under a name of its own."""
     outputs, renamed = list[Any](), dict[str, str]()
@@ -36,7 +36,7 @@ def closed(
 
 
 @writes(infra.IfOp)
-def if_(graph: Graph, op: infra.IfOp) -> Written:
+def if_(graph: GraphWriter, op: infra.IfOp) -> Written:
     bodies: dict[str, Any] = {}
     for name, block in zip(("then_branch", "else_branch"), op.bodies, strict=True):
         inner = graph.within()
@@ -59,7 +59,7 @@ def is_whole(cut: Slicing) -> bool:
 
 
 @writes(infra.TensorIteratorOp)
-def tensor_iterator(graph: Graph, op: infra.TensorIteratorOp) -> Written:
+def tensor_iterator(graph: GraphWriter, op: infra.TensorIteratorOp) -> Written:
     """A Scan where all parts are single elements, else a Loop of as many iterations as there are parts."""
     ports = [*op.inputs, *op.outputs]
     cuts = [port.slicing for port in ports if isinstance(port, SlicedAttr | ConcatenatedAttr)]
@@ -73,7 +73,7 @@ def tensor_iterator(graph: Graph, op: infra.TensorIteratorOp) -> Written:
 
 
 @writes(infra.LoopOp)
-def loop(graph: Graph, op: infra.LoopOp) -> Written:
+def loop(graph: GraphWriter, op: infra.LoopOp) -> Written:
     """A Loop. A trip count of -1 is no limit; the size of a sliced operand is one."""
     trip, known = "", constant_integers(op.trip_count)
     element = tensor(op.trip_count).element_type
@@ -96,7 +96,7 @@ def loop(graph: Graph, op: infra.LoopOp) -> Written:
 class _Iterated:
     """What Scan and Loop share: results that are carried, and results of all iterations."""
 
-    def __init__(self, graph: Graph, op: infra.IteratorOp):
+    def __init__(self, graph: GraphWriter, op: infra.IteratorOp):
         self.graph, self.op, self.block = graph, op, op.body.block
         self.inner = graph.within()
         self.given = list(zip(op.inputs, op.operands_, self.block.args, strict=False))

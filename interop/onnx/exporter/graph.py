@@ -61,7 +61,7 @@ class Shared:
 
 
 @dataclass
-class Graph:
+class GraphWriter:
     """Writes operations as nodes, in order. A body refers to the values around it by their names, as ONNX does."""
 
     shared: Shared = field(default_factory=Shared)
@@ -232,9 +232,9 @@ class Graph:
         nodes = needed(self.nodes, [info.name for info in outputs])
         return import_onnx().helper.make_graph(nodes, name, inputs, outputs)
 
-    def within(self) -> Graph:
+    def within(self) -> GraphWriter:
         """A graph for a body."""
-        return Graph(self.shared, values=dict(self.values), hint=self.hint)
+        return GraphWriter(self.shared, values=dict(self.values), hint=self.hint)
 
 
 def value_of(attribute: Attribute) -> Any:

@@ -10,12 +10,12 @@ from xdsl.ir import Operation
 from ....dialects.tables import registered
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import GraphWriter
 
 Written = str | Sequence[str]
 """The names of results: as many as the operation has, or the only one."""
 
-Handler = Callable[["Graph", Any], Written]
+Handler = Callable[["GraphWriter", Any], Written]
 
 HandlerT = TypeVar("HandlerT", bound=Handler)
 

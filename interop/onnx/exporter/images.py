@@ -11,7 +11,7 @@ from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
 from ....reference.arrays import Array, array_of, blob_of
 from ....reference.nn.interpolate import nearest_elements, resizings, weights_between
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import Written, writes
 
 MODES = {"nearest": "nearest", "linear": "linear", "linear_onnx": "linear", "cubic": "cubic"}
@@ -20,7 +20,7 @@ COORDINATES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"
 
 
 @writes(nn.InterpolateOp)
-def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
+def interpolate(graph: GraphWriter, op: nn.InterpolateOp) -> Written:
     """A Resize. For modes that ONNX does not have, a product with a matrix along each axis."""
     mode, where, nearest = (
         op.mode.data,
@@ -59,7 +59,7 @@ def interpolate(graph: Graph, op: nn.InterpolateOp) -> Written:
     )
 
 
-def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) -> str:
+def _by_matrices(graph: GraphWriter, op: nn.InterpolateOp, x: str, axes: list[int]) -> str:
     """Integers are computed in f64."""
     blob, element = nn.constant_of(op.scales_or_sizes), tensor(op.input).element_type
     if blob is None:
@@ -89,13 +89,13 @@ def _by_matrices(graph: Graph, op: nn.InterpolateOp, x: str, axes: list[int]) ->
     return graph.cast(_rounded(graph, x, least, most), computed, element)
 
 
-def _rounded(graph: Graph, x: str, least: int, most: int) -> str:
+def _rounded(graph: GraphWriter, x: str, least: int, most: int) -> str:
     """The nearest integer between two limits, in f64."""
     return graph("Clip", graph("Round", x), graph.scalar(least, f64), graph.scalar(most, f64))
 
 
 @writes(nn.GridSampleOp)
-def grid_sample(graph: Graph, op: nn.GridSampleOp) -> Written:
+def grid_sample(graph: GraphWriter, op: nn.GridSampleOp) -> Written:
     return graph(
         "GridSample",
         *(graph[op.input], graph[op.grid]),

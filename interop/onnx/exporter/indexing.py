@@ -11,11 +11,11 @@ from ....dialects import nn
 from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import constant_integers, label, shape_of, static_shape, tensor
 from ....reference.arrays import array_of
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import DeclinedError, Written, writes
 
 
-def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool:
+def may_leave(graph: GraphWriter, op: Operation, indices: SSAValue, size: int) -> bool:
     """
     Whether indices may be out of bounds, where ours give 0 or change nothing and ONNX reports an error. Indices of the
     model itself are taken to be in bounds; those of a decomposition may not be.
@@ -26,7 +26,7 @@ def may_leave(graph: Graph, op: Operation, indices: SSAValue, size: int) -> bool
     return bool(values.size) and (size < 0 or values.min() < -size or values.max() >= size)
 
 
-def redirected(graph: Graph, indices: SSAValue, size: int) -> str:
+def redirected(graph: GraphWriter, indices: SSAValue, size: int) -> str:
     """Indices; those out of bounds become the index right behind the end of the dimension."""
     name = graph.cast(graph[indices], tensor(indices).element_type, i64)
     zero, count = graph.scalar(0, i64), graph.scalar(size, i64)
@@ -35,7 +35,7 @@ def redirected(graph: Graph, indices: SSAValue, size: int) -> str:
     return graph("Where", inside, name, count)
 
 
-def one_more(graph: Graph, value: SSAValue, axis: int) -> str:
+def one_more(graph: GraphWriter, value: SSAValue, axis: int) -> str:
     """A value with zeros behind the end of a dimension."""
     rank, element = len(shape_of(value)), tensor(value).element_type
     pads = graph.integers(*[0] * rank, *(int(i == axis) for i in range(rank)))
@@ -45,7 +45,7 @@ def one_more(graph: Graph, value: SSAValue, axis: int) -> str:
 
 
 @writes(nn.GatherOp)
-def gather(graph: Graph, op: nn.GatherOp) -> Written:
+def gather(graph: GraphWriter, op: nn.GatherOp) -> Written:
     """With batch dimensions, GatherND selects one element of the next dimension."""
     shape, places = shape_of(op.input), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
@@ -73,7 +73,7 @@ def gather(graph: Graph, op: nn.GatherOp) -> Written:
 
 
 @writes(nn.GatherElementsOp)
-def gather_elements(graph: Graph, op: nn.GatherElementsOp) -> Written:
+def gather_elements(graph: GraphWriter, op: nn.GatherElementsOp) -> Written:
     shape = shape_of(op.input)
     axis = op.axis.value.data % len(shape)
     x, indices = graph[op.input], graph[op.indices]
@@ -83,7 +83,7 @@ def gather_elements(graph: Graph, op: nn.GatherElementsOp) -> Written:
 
 
 @writes(nn.GatherNdOp)
-def gather_nd(graph: Graph, op: nn.GatherNdOp) -> Written:
+def gather_nd(graph: GraphWriter, op: nn.GatherNdOp) -> Written:
     """Indices of the model itself are taken as they are."""
     if op in graph.shared.decomposed or nn.constant_of(op.indices) is not None:
         raise DeclinedError
@@ -95,7 +95,7 @@ def gather_nd(graph: Graph, op: nn.GatherNdOp) -> Written:
 
 
 @writes(nn.ScatterUpdateOp)
-def scatter_update(graph: Graph, op: nn.ScatterUpdateOp) -> Written:
+def scatter_update(graph: GraphWriter, op: nn.ScatterUpdateOp) -> Written:
     """ScatterND with rows of one index, after the axis is moved to the front."""
     shape, places = shape_of(op.data), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
@@ -117,7 +117,7 @@ def scatter_update(graph: Graph, op: nn.ScatterUpdateOp) -> Written:
     return _without_last(graph, result, axis) if leaves else result
 
 
-def _without_last(graph: Graph, x: str, axis: int) -> str:
+def _without_last(graph: GraphWriter, x: str, axis: int) -> str:
     return graph("Slice", x, graph.integers(0), graph.integers(-1), graph.integers(axis))
 
 
@@ -125,7 +125,7 @@ REDUCTIONS = {"none": "none", "sum": "add", "prod": "mul", "min": "min", "max": 
 
 
 @writes(nn.ScatterElementsUpdateOp)
-def scatter_elements(graph: Graph, op: nn.ScatterElementsUpdateOp) -> Written:
+def scatter_elements(graph: GraphWriter, op: nn.ScatterElementsUpdateOp) -> Written:
     """If the old elements do not count, they are first overwritten by the neutral element of the reduction."""
     shape, element, kind = shape_of(op.data), tensor(op.data).element_type, op.reduction.data
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
@@ -161,7 +161,7 @@ def _neutral(kind: str, element: Attribute) -> float:
 
 
 @writes(nn.ScatterNdUpdateOp)
-def scatter_nd(graph: Graph, op: nn.ScatterNdUpdateOp) -> Written:
+def scatter_nd(graph: GraphWriter, op: nn.ScatterNdUpdateOp) -> Written:
     kind, updates = op.reduction.data, graph[op.updates]
     if kind == "sub":
         kind, updates = "sum", graph("Neg", updates)
@@ -173,7 +173,7 @@ def scatter_nd(graph: Graph, op: nn.ScatterNdUpdateOp) -> Written:
     return _without_last(graph, result, 0) if leaves else result
 
 
-def _rows_inside(graph: Graph, op: nn.ScatterNdUpdateOp, indices: str) -> str:
+def _rows_inside(graph: GraphWriter, op: nn.ScatterNdUpdateOp, indices: str) -> str:
     """Rows of indices. A row with an index out of bounds becomes one behind the end of the first dimension."""
     sizes = static_shape(op.data)[: shape_of(op.indices)[-1]]
     zero, limits = graph.scalar(0, i64), graph.integers(*sizes)
@@ -188,7 +188,7 @@ def _rows_inside(graph: Graph, op: nn.ScatterNdUpdateOp, indices: str) -> str:
 
 
 @writes(nn.TopKOp)
-def top_k(graph: Graph, op: nn.TopKOp) -> Written:
+def top_k(graph: GraphWriter, op: nn.TopKOp) -> Written:
     """If results are sorted by index, they are sorted a second time. Booleans are sorted as numbers."""
     element = tensor(op.input).element_type
     x = graph.cast(graph[op.input], element, i32) if element == i1 else graph[op.input]
@@ -203,12 +203,12 @@ def top_k(graph: Graph, op: nn.TopKOp) -> Written:
 
 
 @writes(nn.NonZeroOp)
-def non_zero(graph: Graph, op: nn.NonZeroOp) -> Written:
+def non_zero(graph: GraphWriter, op: nn.NonZeroOp) -> Written:
     return graph.cast(graph("NonZero", graph[op.input]), i64, op.output_type)
 
 
 @writes(nn.UniqueOp)
-def unique(graph: Graph, op: nn.UniqueOp) -> Written:
+def unique(graph: GraphWriter, op: nn.UniqueOp) -> Written:
     axis = None if op.axis is None else (constant_integers(op.axis) or (0,))[0]
     names = graph.node("Unique", [graph[op.input]], 4, axis=axis, sorted=int(bool(op.sorted)))
     return [

@@ -15,9 +15,9 @@ from ....dialects.inferred import label
 from ....dialects.module import entry_of, port_names
 from ..package import import_onnx
 from ..states import STATES
-from .graph import OPSET, Graph, Shared, info_of
+from .graph import OPSET, GraphWriter, Shared, info_of
 from .legalize import legalize
-from .states import States
+from .states import ExportedStates
 from .tensors import Tensors
 
 IR_VERSION = 13
@@ -47,8 +47,8 @@ def exported(module: ModuleOp) -> tuple[Any, Tensors]:
             )
     module = module.clone()
     legalize(module)
-    entry, states = entry_of(module), States.of(module)
-    graph = Graph(Shared(states=states))
+    entry, states = entry_of(module), ExportedStates.of(module)
+    graph = GraphWriter(Shared(states=states))
     block, function = entry.body.block, entry.function_type
     inputs = _names(graph, "input", port_names(entry.arg_attrs, len(block.args)))
     outputs = _names(graph, "output", port_names(entry.res_attrs, len(function.outputs)))
@@ -71,14 +71,14 @@ def exported(module: ModuleOp) -> tuple[Any, Tensors]:
     return _checked(graph, [*taken, *states.inputs], given), graph.shared.tensors
 
 
-def _names(graph: Graph, what: str, ports: Sequence[Sequence[str]]) -> list[str]:
+def _names(graph: GraphWriter, what: str, ports: Sequence[Sequence[str]]) -> list[str]:
     """A name for each port that nothing else has."""
     return [
         graph.shared.name(names[0] if names else f"{what}_{i}") for i, names in enumerate(ports)
     ]
 
 
-def _checked(graph: Graph, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
+def _checked(graph: GraphWriter, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
     """The model. Raises DiagnosticException where ONNX does not allow it: mostly for an element type."""
     onnx = import_onnx()
     proto = graph.proto("main", inputs, outputs)

@@ -15,7 +15,7 @@ from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.nn.convolution import ForwardConvolution
 from ....reference.arrays import Array, array_of, blob_of
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import Written, writes
 from .windows import convolution_attributes, convolve, filters_of, multiplied
 
@@ -57,7 +57,7 @@ def linear_parameters(rank: int, *arrays: Array) -> list[LinearParameter] | None
 
 
 @writes(qnn.DequantizeOp)
-def dequantize(graph: Graph, op: qnn.DequantizeOp) -> Written:
+def dequantize(graph: GraphWriter, op: qnn.DequantizeOp) -> Written:
     points = None if op.zero_point is None else array_of(op.zero_point)
     scale, element = array_of(op.scale), op.scale.type.element_type
     name = dequantized(graph, graph[op.input], tensor(op.input), scale, points, element)
@@ -65,7 +65,7 @@ def dequantize(graph: Graph, op: qnn.DequantizeOp) -> Written:
 
 
 def dequantized(
-    graph: Graph,
+    graph: GraphWriter,
     codes: str,
     type: TensorType[Any],
     scale: Array,
@@ -157,7 +157,7 @@ class LinearQuantization:
 
 
 @writes(qnn.FakeQuantizeOp)
-def fake_quantize(graph: Graph, op: qnn.FakeQuantizeOp) -> Written:
+def fake_quantize(graph: GraphWriter, op: qnn.FakeQuantizeOp) -> Written:
     """
     A QuantizeLinear, and a DequantizeLinear if the results are values. Without a code type in ONNX, it is written as
     arithmetic.
@@ -198,7 +198,7 @@ def fake_quantize(graph: Graph, op: qnn.FakeQuantizeOp) -> Written:
 
 
 def _codes(
-    graph: Graph,
+    graph: GraphWriter,
     op: qnn.FakeQuantizeOp,
     plan: LinearQuantization,
     low: Array,
@@ -224,7 +224,7 @@ def _codes(
     return graph("QuantizeLinear", x, *given, axis=scales.axis)
 
 
-def _written_out(graph: Graph, op: qnn.FakeQuantizeOp) -> str:
+def _written_out(graph: GraphWriter, op: qnn.FakeQuantizeOp) -> str:
     """The definition, as arithmetic."""
     element, count = tensor(op.input).element_type, op.levels.value.data - 1
     x, low, high, first, last = (graph[operand] for operand in op.operands)
@@ -244,14 +244,14 @@ def _written_out(graph: Graph, op: qnn.FakeQuantizeOp) -> str:
 
 
 @writes(nn.MatMulOp)
-def mat_mul(graph: Graph, op: nn.MatMulOp) -> Written:
+def mat_mul(graph: GraphWriter, op: nn.MatMulOp) -> Written:
     """A product of codes whose meaning is unknown, exact in i32."""
     kind = "MatMulInteger" if holds_codes(op.a) else "MatMul"
     return multiplied(graph, op, graph[op.a], graph[op.b], kind)
 
 
 @writes(nn.ConvolutionOp, nn.GroupConvolutionOp)
-def convolution(graph: Graph, op: ForwardConvolution) -> Written:
+def convolution(graph: GraphWriter, op: ForwardConvolution) -> Written:
     """A constant that is added to each channel becomes the bias, if nothing else reads the sum without it."""
     if holds_codes(op.input):
         return _of_codes(graph, op)
@@ -288,7 +288,7 @@ def _bias(op: ForwardConvolution) -> tuple[nn.AddOp, BlobAttr] | None:
     return add, BlobAttr(replace(blob.data, type=flat))
 
 
-def _of_codes(graph: Graph, op: ForwardConvolution) -> str:
+def _of_codes(graph: GraphWriter, op: ForwardConvolution) -> str:
     """Padding with codes other than 0 is written in front: ConvInteger's own padding adds nothing to its sums."""
     x, attributes = graph[op.input], convolution_attributes(op)
     if op.outside:

@@ -13,7 +13,7 @@ from ....dialects import nn, rnn
 from ....dialects.inferred import label, shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ..rules.recurrent import ORDER
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import Written, writes
 
 ACTIVATIONS = {
@@ -28,7 +28,7 @@ TYPES = {4: "LSTM", 3: "GRU", 1: "RNN"}
 
 
 @writes(rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp)
-def sequence(graph: Graph, op: rnn.SequenceOp) -> Written:
+def sequence(graph: GraphWriter, op: rnn.SequenceOp) -> Written:
     """In ONNX, steps come before the batch, and directions come first in states."""
     count = op.state_count
     x, *states = op.operands[: 1 + count]
@@ -49,7 +49,7 @@ def sequence(graph: Graph, op: rnn.SequenceOp) -> Written:
 
 
 @writes(rnn.LstmCellOp, rnn.GruCellOp, rnn.RnnCellOp)
-def cell(graph: Graph, op: rnn.CellOp) -> Written:
+def cell(graph: GraphWriter, op: rnn.CellOp) -> Written:
     """A layer of one step in one direction."""
     x, *states = op.operands[:-3]
     w, r, b = op.operands[-3:]
@@ -65,7 +65,7 @@ def cell(graph: Graph, op: rnn.CellOp) -> Written:
 
 
 def _layer(
-    graph: Graph,
+    graph: GraphWriter,
     op: rnn.SequenceOp | rnn.CellOp,
     x: str,
     states: Sequence[str],
@@ -95,7 +95,7 @@ def _layer(
     )
 
 
-def _lengths(graph: Graph, lengths: SSAValue, steps: int) -> str:
+def _lengths(graph: GraphWriter, lengths: SSAValue, steps: int) -> str:
     """The lengths of sequences; left out where all steps count."""
     blob = nn.constant_of(lengths)
     if blob is not None and steps >= 0 and all(each == steps for each in blob.data.distinct()):
@@ -109,7 +109,9 @@ def _places(op: rnn.SequenceOp | rnn.CellOp) -> list[int]:
     return [ours.index(place) for place in range(len(ours))]
 
 
-def _ordered(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
+def _ordered(
+    graph: GraphWriter, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int
+) -> str:
     """Weights with their gates in ONNX's order. Constants are permuted at once."""
     places = _places(op)
     if places == sorted(places):
@@ -123,7 +125,7 @@ def _ordered(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axi
     return graph("Concat", *(names[place] for place in places), axis=axis)
 
 
-def _bias(graph: Graph, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
+def _bias(graph: GraphWriter, op: rnn.SequenceOp | rnn.CellOp, value: SSAValue, axis: int) -> str:
     """ONNX has a bias of inputs and one of states; ours is their sum. A GRU may keep that of the last gate separate."""
     shape, element = shape_of(value), tensor(value).element_type
     hidden = op.hidden_size.value.data

@@ -11,8 +11,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ....dialects import nn
 from ....dialects.elements import is_integer
 from ....dialects.inferred import constant_integers, label, shape_of, tensor
-from ....dialects.nn.strided_slice import Entry
-from .graph import Graph
+from ....dialects.nn.strided_slice import SliceEntry
+from .graph import GraphWriter
 from .handlers import DeclinedError, Written, writes
 
 LAST = (1 << 63) - 1
@@ -29,7 +29,7 @@ def known(op: Operation, value: SSAValue, what: str) -> Sequence[int]:
 
 
 @writes(nn.ReshapeOp)
-def reshape(graph: Graph, op: nn.ReshapeOp) -> Written:
+def reshape(graph: GraphWriter, op: nn.ReshapeOp) -> Written:
     """In ONNX, 0 copies a dimension unless `allowzero` is set."""
     target = constant_integers(op.shape)
     keeps_zeros = not op.special_zero and (target is None or 0 in target)
@@ -40,7 +40,7 @@ def reshape(graph: Graph, op: nn.ReshapeOp) -> Written:
 
 
 @writes(nn.SqueezeOp)
-def squeeze(graph: Graph, op: nn.SqueezeOp) -> Written:
+def squeeze(graph: GraphWriter, op: nn.SqueezeOp) -> Written:
     shape = shape_of(op.input)
     axes = [i for i, size in enumerate(shape) if size == 1]
     if op.axes is not None:
@@ -52,35 +52,35 @@ def squeeze(graph: Graph, op: nn.SqueezeOp) -> Written:
 
 
 @writes(nn.UnsqueezeOp)
-def unsqueeze(graph: Graph, op: nn.UnsqueezeOp) -> Written:
+def unsqueeze(graph: GraphWriter, op: nn.UnsqueezeOp) -> Written:
     return graph("Unsqueeze", graph[op.input], graph.vector(op.axes))
 
 
 @writes(nn.ShapeOfOp)
-def shape_of_(graph: Graph, op: nn.ShapeOfOp) -> Written:
+def shape_of_(graph: GraphWriter, op: nn.ShapeOfOp) -> Written:
     return graph.cast(graph("Shape", graph[op.input]), i64, op.output_type)
 
 
 @writes(nn.BroadcastOp)
-def broadcast(graph: Graph, op: nn.BroadcastOp) -> Written:
+def broadcast(graph: GraphWriter, op: nn.BroadcastOp) -> Written:
     return graph("Expand", graph[op.input], graph.vector(op.target_shape))
 
 
 @writes(nn.TransposeOp)
-def transpose(graph: Graph, op: nn.TransposeOp) -> Written:
+def transpose(graph: GraphWriter, op: nn.TransposeOp) -> Written:
     order = list(constant_integers(op.order) or ())
     return graph("Transpose", graph[op.input], perm=order or None)
 
 
 @writes(nn.SplitOp)
-def split(graph: Graph, op: nn.SplitOp) -> Written:
+def split(graph: GraphWriter, op: nn.SplitOp) -> Written:
     axis = known(op, op.axis, "axis")[0]
     count = op.num_splits.value.data
     return graph.node("Split", [graph[op.input]], count, axis=axis, num_outputs=count)
 
 
 @writes(nn.VariadicSplitOp)
-def variadic_split(graph: Graph, op: nn.VariadicSplitOp) -> Written:
+def variadic_split(graph: GraphWriter, op: nn.VariadicSplitOp) -> Written:
     """The part that is left (-1) is computed where its size is known only at run time."""
     axis = known(op, op.axis, "axis")[0]
     sizes = [shape_of(result)[axis] for result in op.results]
@@ -100,13 +100,13 @@ def is_empty(op: nn.SliceOp | nn.StridedSliceOp) -> bool:
     return 0 in shape_of(op.result) and DYNAMIC_INDEX not in shape_of(op.result)
 
 
-def _empty(graph: Graph, op: nn.SliceOp | nn.StridedSliceOp) -> str:
+def _empty(graph: GraphWriter, op: nn.SliceOp | nn.StridedSliceOp) -> str:
     nothing = graph.scalar(0, tensor(op.input).element_type)
     return graph("Expand", nothing, graph.integers(*shape_of(op.result)))
 
 
 @writes(nn.SliceOp)
-def slice_(graph: Graph, op: nn.SliceOp) -> Written:
+def slice_(graph: GraphWriter, op: nn.SliceOp) -> Written:
     if is_empty(op):
         return _empty(graph, op)
     limits = (graph.vector(each) for each in (op.start, op.stop, op.axes, op.step))
@@ -114,7 +114,7 @@ def slice_(graph: Graph, op: nn.SliceOp) -> Written:
 
 
 @writes(nn.StridedSliceOp)
-def strided_slice(graph: Graph, op: nn.StridedSliceOp) -> Written:
+def strided_slice(graph: GraphWriter, op: nn.StridedSliceOp) -> Written:
     """A Slice of all dimensions with limits; then dimensions that shrink are removed, and new ones are added."""
     if is_empty(op):
         return _empty(graph, op)
@@ -138,7 +138,7 @@ def strided_slice(graph: Graph, op: nn.StridedSliceOp) -> Written:
 
 
 def _limits(
-    graph: Graph, op: nn.StridedSliceOp, cut: Sequence[Entry], strides: Sequence[int]
+    graph: GraphWriter, op: nn.StridedSliceOp, cut: Sequence[SliceEntry], strides: Sequence[int]
 ) -> tuple[str, str]:
     """Starts and ends of slices. Limits that a mask leaves out lie outside of all dimensions."""
     begin, end = constant_integers(op.begin), constant_integers(op.end)
@@ -164,18 +164,18 @@ def _limits(
     return _joined(graph, starts), _joined(graph, ends)
 
 
-def _element(graph: Graph, value: SSAValue, numbers: Sequence[int] | None, at: int) -> str:
+def _element(graph: GraphWriter, value: SSAValue, numbers: Sequence[int] | None, at: int) -> str:
     if numbers is not None:
         return graph.integers(numbers[at])
     return graph("Gather", graph.vector(value), graph.integers(at), axis=0)
 
 
-def _joined(graph: Graph, parts: Sequence[str]) -> str:
+def _joined(graph: GraphWriter, parts: Sequence[str]) -> str:
     return graph("Concat", *parts, axis=0) if len(parts) > 1 else parts[0]
 
 
 @writes(nn.TileOp)
-def tile(graph: Graph, op: nn.TileOp) -> Written:
+def tile(graph: GraphWriter, op: nn.TileOp) -> Written:
     """ONNX needs a repetition for each dimension: the shorter of shape and repetitions is extended by ones in front."""
     x, repeats, shape = graph[op.input], graph.vector(op.repeats), shape_of(op.input)
     missing = len(shape_of(op.result)) - len(shape)
@@ -187,7 +187,7 @@ def tile(graph: Graph, op: nn.TileOp) -> Written:
 
 
 @writes(nn.RangeOp)
-def range_(graph: Graph, op: nn.RangeOp) -> Written:
+def range_(graph: GraphWriter, op: nn.RangeOp) -> Written:
     """Narrow types are counted in i64, or f32."""
     element = op.output_type
     limits = [
@@ -201,7 +201,7 @@ def range_(graph: Graph, op: nn.RangeOp) -> Written:
 
 
 @writes(nn.OneHotOp)
-def one_hot(graph: Graph, op: nn.OneHotOp) -> Written:
+def one_hot(graph: GraphWriter, op: nn.OneHotOp) -> Written:
     """In ONNX, negative indices count from the end. If they are to give off values, they are moved behind it."""
     indices = graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
     depth = graph.vector(op.depth)
@@ -220,7 +220,7 @@ def one_hot(graph: Graph, op: nn.OneHotOp) -> Written:
 
 
 @writes(nn.ReverseSequenceOp)
-def reverse_sequence(graph: Graph, op: nn.ReverseSequenceOp) -> Written:
+def reverse_sequence(graph: GraphWriter, op: nn.ReverseSequenceOp) -> Written:
     """In ONNX, batch and steps are the first two dimensions."""
     rank = len(shape_of(op.input))
     batch, steps = (each.value.data % rank for each in (op.batch_axis, op.seq_axis))
@@ -234,7 +234,7 @@ def reverse_sequence(graph: Graph, op: nn.ReverseSequenceOp) -> Written:
 
 
 @writes(nn.PadOp)
-def pad(graph: Graph, op: nn.PadOp) -> Written:
+def pad(graph: GraphWriter, op: nn.PadOp) -> Written:
     mode = op.pad_mode.data
     if mode == "symmetric":
         return _symmetric(graph, op)
@@ -247,7 +247,7 @@ def pad(graph: Graph, op: nn.PadOp) -> Written:
     return graph("Pad", graph[op.input], pads, value, mode=mode)
 
 
-def _symmetric(graph: Graph, op: nn.PadOp) -> str:
+def _symmetric(graph: GraphWriter, op: nn.PadOp) -> str:
     """
     Symmetric padding, which ONNX does not have: the border and its neighbours, in reverse order. Negative pads crop.
     """
@@ -269,12 +269,12 @@ def _symmetric(graph: Graph, op: nn.PadOp) -> str:
     return graph("Identity", x)
 
 
-def _cut(graph: Graph, x: str, axis: int, start: int, stop: int, step: int) -> str:
+def _cut(graph: GraphWriter, x: str, axis: int, start: int, stop: int, step: int) -> str:
     return graph("Slice", x, *(graph.integers(number) for number in (start, stop, axis, step)))
 
 
 @writes(nn.DepthToSpaceOp)
-def depth_to_space(graph: Graph, op: nn.DepthToSpaceOp) -> Written:
+def depth_to_space(graph: GraphWriter, op: nn.DepthToSpaceOp) -> Written:
     if len(shape_of(op.input)) != 4:
         raise DeclinedError
     mode = {"blocks_first": "DCR", "depth_first": "CRD"}[op.mode.data]
@@ -282,7 +282,7 @@ def depth_to_space(graph: Graph, op: nn.DepthToSpaceOp) -> Written:
 
 
 @writes(nn.SpaceToDepthOp)
-def space_to_depth(graph: Graph, op: nn.SpaceToDepthOp) -> Written:
+def space_to_depth(graph: GraphWriter, op: nn.SpaceToDepthOp) -> Written:
     if len(shape_of(op.input)) != 4 or op.mode.data != "blocks_first":
         raise DeclinedError
     return graph("SpaceToDepth", graph[op.input], blocksize=op.block_size.value.data)

@@ -21,23 +21,23 @@ from xdsl.utils.exceptions import DiagnosticException
 from ....dialects import infra, nn
 from ....dialects.inferred import label, tensor
 from ....reference.arrays import blob_of, dtype_of
-from ..states import NEXT, SET, State
-from .graph import Graph, info_of
+from ..states import NEXT, SET, StatePorts
+from .graph import GraphWriter, info_of
 from .handlers import Written, writes
 
 
 @dataclass
-class States:
+class ExportedStates:
     """The states of a model by their ids, and the inputs for them."""
 
     variables: dict[str, infra.VariableOp]
-    found: dict[str, State] = field(default_factory=dict[str, State])
+    found: dict[str, StatePorts] = field(default_factory=dict[str, StatePorts])
     inputs: list[Any] = field(default_factory=list[Any])
     values: dict[str, str] = field(default_factory=dict[str, str])
     """The value of the last assign of each state."""
 
     @classmethod
-    def of(cls, module: ModuleOp) -> States:
+    def of(cls, module: ModuleOp) -> ExportedStates:
         """The states that a module declares."""
         listed = [op for op in module.ops if isinstance(op, infra.VariableOp)]
         return cls({op.sym_name.data: op for op in listed})
@@ -47,29 +47,29 @@ class States:
         return json.dumps([vars(state) for state in self.found.values()])
 
 
-def _states(graph: Graph, op: Operation) -> States:
+def _states(graph: GraphWriter, op: Operation) -> ExportedStates:
     """The states of the model. Raises DiagnosticException where an operation inside a body uses one."""
     if not isinstance(op.parent_op(), func.FuncOp):
         raise DiagnosticException(
             f"{label(op)}: is inside of a body, where ONNX has no states; unroll it, or run low-latency2"
         )
     states = graph.shared.states
-    assert isinstance(states, States)
+    assert isinstance(states, ExportedStates)
     return states
 
 
-def _state(graph: Graph, op: infra.ReadValueOp | infra.AssignOp) -> State:
+def _state(graph: GraphWriter, op: infra.ReadValueOp | infra.AssignOp) -> StatePorts:
     states, id = _states(graph, op), op.variable.string_value()
     if id not in states.found:
         variable = states.variables[id]
         name = graph.shared.name(id)
-        states.found[id] = State(str(variable), name, graph.shared.name(name + NEXT), "")
+        states.found[id] = StatePorts(str(variable), name, graph.shared.name(name + NEXT), "")
         states.inputs.append(info_of(name, variable.type))
     return states.found[id]
 
 
 @writes(infra.ReadValueOp)
-def read_value(graph: Graph, op: infra.ReadValueOp) -> Written:
+def read_value(graph: GraphWriter, op: infra.ReadValueOp) -> Written:
     state, init = _state(graph, op), nn.constant_of(op.init)
     tensors, type = graph.shared.tensors, tensor(op.result)
     known = tensors.defaults.get(state.input)
@@ -92,7 +92,7 @@ def read_value(graph: Graph, op: infra.ReadValueOp) -> Written:
 
 
 @writes(infra.AssignOp)
-def assign(graph: Graph, op: infra.AssignOp) -> Written:
+def assign(graph: GraphWriter, op: infra.AssignOp) -> Written:
     state = _state(graph, op)
     _states(graph, op).values[state.input] = graph[op.value]
     return []

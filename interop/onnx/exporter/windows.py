@@ -19,7 +19,7 @@ from ....dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ....dialects.nn.pooling import PoolingOp
 from ....dialects.nn.window import Window
 from ....reference.arrays import array_of
-from .graph import Graph
+from .graph import GraphWriter
 from .handlers import Written, writes
 
 AUTO_PAD = {"valid": "VALID", "same_upper": "SAME_UPPER", "same_lower": "SAME_LOWER"}
@@ -37,12 +37,12 @@ def window_attributes(window: Window, sizes: Sequence[int]) -> dict[str, Any]:
     return given | {"pads": [*begin, *end]}
 
 
-def filters_of(graph: Graph, op: nn.ConvolutionBase) -> str:
+def filters_of(graph: GraphWriter, op: nn.ConvolutionBase) -> str:
     """Filters without a dimension for groups. For constants, this is the same data in another shape."""
     return graph[op.operands[1]] if not op.GROUPED else merged(graph, op.operands[1])
 
 
-def merged(graph: Graph, filters: SSAValue) -> str:
+def merged(graph: GraphWriter, filters: SSAValue) -> str:
     """The first two dimensions of a value, merged."""
     groups, first, *rest = static_shape(filters)
     owner, blob = filters.owner, nn.constant_of(filters)
@@ -62,14 +62,14 @@ def convolution_attributes(op: nn.ConvolutionBase) -> dict[str, Any]:
     return found | {"group": filters.groups, "kernel_shape": list(filters.kernel)}
 
 
-def convolve(graph: Graph, op: ForwardConvolution) -> Written:
+def convolve(graph: GraphWriter, op: ForwardConvolution) -> Written:
     """A convolution of floats; one of codes is written together with its dequantization (`quantization.py`)."""
     filters = filters_of(graph, op)
     return graph("Conv", graph[op.input], filters, **convolution_attributes(op))
 
 
 @writes(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
-def transposed_convolution(graph: Graph, op: BackwardConvolution) -> Written:
+def transposed_convolution(graph: GraphWriter, op: BackwardConvolution) -> Written:
     """
     An output shape decides the pads; elements beyond the span of the window are output padding. Codes are multiplied as
     floats if their sums are exact in f32.
@@ -129,7 +129,7 @@ def _is_exact_in_f32(op: BackwardConvolution, window: Window) -> bool:
 
 
 def _transposed(
-    graph: Graph,
+    graph: GraphWriter,
     names: Sequence[str],
     attributes: dict[str, Any],
     more: Sequence[int],
@@ -147,7 +147,7 @@ def _transposed(
 
 
 @writes(nn.MaxPoolOp, nn.AvgPoolOp)
-def pool(graph: Graph, op: PoolingOp) -> Written:
+def pool(graph: GraphWriter, op: PoolingOp) -> Written:
     """If the last window reaches beyond the input, this is written as more padding, which does not count."""
     window, sizes = op.pooling_window(), shape_of(op.input)[2:]
     attributes = window_attributes(window, sizes) | {"kernel_shape": list(window.kernel)}
@@ -179,7 +179,7 @@ def _reaching(op: PoolingOp, window: Window, sizes: Sequence[int]) -> dict[str, 
 # --- products ---------------------------------------------------------------------------------------
 
 
-def multiplied(graph: Graph, op: nn.MatMulOp, a: str, b: str, type: str = "MatMul") -> str:
+def multiplied(graph: GraphWriter, op: nn.MatMulOp, a: str, b: str, type: str = "MatMul") -> str:
     """The operands of a product with other values in their places."""
     names: list[str] = []
     for name, value, flag in ((a, op.a, op.transpose_a), (b, op.b, op.transpose_b)):

@@ -23,7 +23,7 @@ def group_query_attention(node: Node) -> Values:
     Where as many rows are new as the longest sequence has, nothing of the past counts.
     """
     _check(node)
-    write, cache = node.write, Cache.of(node)
+    write, cache = node.write, KeyValueCache.of(node)
     query, key, value = _queries_keys_values(node)
     if node("do_rotary", 0):
         positions = node.get(9)
@@ -83,7 +83,7 @@ def _queries_keys_values(node: Node) -> list[SSAValue]:
 
 
 @dataclass(frozen=True)
-class Cache:
+class KeyValueCache:
     """Where the keys of each sequence lie, and how many there are."""
 
     node: Node
@@ -99,7 +99,7 @@ class Cache:
     """The size of the resulting buffers."""
 
     @classmethod
-    def of(cls, node: Node) -> Cache:
+    def of(cls, node: Node) -> KeyValueCache:
         write = node.write
         rows = size_of(node, node[0], 1)
         total = write.reshaped(converted(node, node[6], i64), ())

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..port_maps import PortMap
-from .layer import Layer, Port
+from .layer import Layer, LayerOutput
 from .text import notes_in, text_of
 from .weights import Weights
 
@@ -20,7 +20,7 @@ BODIES = {"body": "port_map", "then_body": "then_port_map", "else_body": "else_p
 """The element names of bodies and of their port maps."""
 
 
-class Graph:
+class IrModel:
     """The model, or a body in it, with the methods of OpenVINO's models that are used here."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Graph:
             self.layers[layer.id] = layer
             for name, ports in BODIES.items():
                 if (body := each.find(name)) is not None:
-                    graph = Graph(body, file, version, f"body of {layer.where}", depth + 1)
+                    graph = IrModel(body, file, version, f"body of {layer.where}", depth + 1)
                     layer.bodies.append((graph, PortMap.of(each, ports, graph, layer.where)))
         self._connect(element)
         self.parameters = [x for x in self.layers.values() if x.info.name == "Parameter"]
@@ -105,7 +105,7 @@ class Graph:
 
     def _connect(self, element: Element) -> None:
         """Connects ports by edges. Each edge must join existing layers, and each input have one edge."""
-        found: dict[str, dict[int, Port]] = {}
+        found: dict[str, dict[int, LayerOutput]] = {}
         for edge in element.iterfind("edges/edge"):
             source, output = self._end(edge, "from")
             target, number = self._end(edge, "to")

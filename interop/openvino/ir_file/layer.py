@@ -18,7 +18,7 @@ from ..text_attributes import Attributes
 from .text import count_of, names_of, numbers_of, ports_of, shape_of, size_of, text_of
 
 if TYPE_CHECKING:
-    from .graph import Graph
+    from .graph import IrModel
 
 OPSETS = frozenset(f"opset{number}" for number in refused.OPSETS)
 """The allowed versions of a layer."""
@@ -49,7 +49,7 @@ class TypeInfo(NamedTuple):
     version_id: str
 
 
-class Port(NamedTuple):
+class LayerOutput(NamedTuple):
     """An output of a layer, as it is declared."""
 
     layer: Layer
@@ -75,7 +75,7 @@ class Port(NamedTuple):
 class Layer:
     """An operation, with the methods of OpenVINO's nodes that are used here."""
 
-    def __init__(self, graph: Graph, element: Element):
+    def __init__(self, graph: IrModel, element: Element):
         self.graph = graph
         self.id, name = element.get("id", ""), text_of(element.get("name", ""))
         self.where = f"layer '{name}' of the {graph.where}"
@@ -91,16 +91,16 @@ class Layer:
         self.ports = [self._port(i, port) for i, port in enumerate(outputs)]
         self.numbers = numbers_of(outputs)
         self.input_numbers = numbers_of(ports_of(element, "input"))
-        self.sources: list[Port] = []
+        self.sources: list[LayerOutput] = []
         self.feeders: list[Layer] = []
-        self.bodies: list[tuple[Graph, PortMap]] = []
+        self.bodies: list[tuple[IrModel, PortMap]] = []
 
-    def _port(self, index: int, port: Element) -> Port:
+    def _port(self, index: int, port: Element) -> LayerOutput:
         precision = port.get("precision", "")
         names = names_of(port.get("names", ""))
         sizes = tuple(size_of(self.where, dim.text) for dim in port if dim.tag == "dim")
         element = PRECISIONS.get(precision, precision.lower())
-        return Port(self, index, element, sizes, names)
+        return LayerOutput(self, index, element, sizes, names)
 
     # --- what OpenVINO's nodes answer ---
 
@@ -123,7 +123,7 @@ class Layer:
     def get_input_size(self) -> int:
         return len(self.sources)
 
-    def input_value(self, index: int) -> Port:
+    def input_value(self, index: int) -> LayerOutput:
         if index >= len(self.sources):
             raise DiagnosticException(f"has only {len(self.sources)} inputs")
         source = self.sources[index]
@@ -132,13 +132,13 @@ class Layer:
     def get_output_size(self) -> int:
         return len(self.ports)
 
-    def output(self, index: int) -> Port:
+    def output(self, index: int) -> LayerOutput:
         return self.ports[index]
 
-    def get_body(self) -> Graph:
+    def get_body(self) -> IrModel:
         return self.get_function(0)
 
-    def get_function(self, index: int = 0) -> Graph:
+    def get_function(self, index: int = 0) -> IrModel:
         return self._body(index)[0]
 
     def get_input_descriptions(self, index: int = 0) -> Sequence[Description]:
@@ -151,7 +151,7 @@ class Layer:
         ports = self._body(0)[1]
         return ports.current_iteration, ports.condition
 
-    def _body(self, index: int) -> tuple[Graph, PortMap]:
+    def _body(self, index: int) -> tuple[IrModel, PortMap]:
         if index >= len(self.bodies):
             raise DiagnosticException("has no body")
         return self.bodies[index]

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import f16, f32, i32, i64
 from lowstream import read_model
 from lowstream.dialects import nn
 from lowstream.dialects.tensor_types import typed
-from lowstream.interop.openvino.ir_file import Graph, Layer
+from lowstream.interop.openvino.ir_file import IrModel, Layer
 from lowstream.test.unit.interop.nodes import AXES, constant, noise
 from lowstream.test.unit.interop.openvino_models import (
     assert_alike,
@@ -216,6 +216,6 @@ def test_nothing_is_left_of_what_was_read(tmp_path: Path, kind: str):
     gc.disable()
     try:
         read_model(tmp_path / "model.xml")
-        assert not any(isinstance(each, Graph | Layer) for each in gc.get_objects())
+        assert not any(isinstance(each, IrModel | Layer) for each in gc.get_objects())
     finally:
         gc.enable()

@@ -134,7 +134,7 @@ def test_padding_alone_is_one_tap():
 @pytest.mark.parametrize("seed", range(20))
 def test_live_taps_are_those_that_read_an_input(seed: int):
     draw = random.Random(seed).randint
-    line = padded_regions.Line(
+    line = padded_regions.WindowDimension(
         draw(1, 7), draw(1, 3), draw(1, 3), draw(-4, 6), draw(0, 8), draw(1, 9)
     )
 
@@ -155,7 +155,7 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
 
 def test_regions_are_the_cheapest():
     """The weights of dimensions are those of all regions together."""
-    line = padded_regions.Line(3, 1, 12, 12, 28, 28)
+    line = padded_regions.WindowDimension(3, 1, 12, 12, 28, 28)
     chosen = padded_regions.Regions.choose(line, line, divided=2)
 
     def cost(regions: padded_regions.Regions) -> int:

@@ -19,7 +19,7 @@ from lowstream.dialects import context, nn
 from lowstream.dialects.inferred import InferredOp, shape_of
 from lowstream.dialects.nn.writer import Writer
 from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
-from lowstream.lowering.transposed_phases import Axis, Plan
+from lowstream.lowering.transposed_phases import Axis, PhaseGroups
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
@@ -178,7 +178,7 @@ def test_an_infinity_goes_where_its_taps_go(kernel: int):
 
 
 def test_there_are_never_thousands_of_products():
-    plan = Plan.choose([Axis(64, 32, 1, 16, 8, 256)] * 2, 21, 1, 1, bytes=False)
+    plan = PhaseGroups.choose([Axis(64, 32, 1, 16, 8, 256)] * 2, 21, 1, 1, bytes=False)
     assert len(list(plan.parts())) <= 64
 
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.runtime.streams.plan import Group, Window, plan
+from lowstream.runtime.streams.plan import Group, SlotWindow, plan
 from lowstream.runtime.streams.stored import Stored
 
 ROOT = Path(__file__).parents[3]
@@ -125,7 +125,7 @@ SIZES = (64, 16, 4)
 def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
     given, is_set = np.array([*slots], np.intp), np.ones(128, bool)
     steps = plan(given, is_set, SIZES)
-    found = [step for step in steps if isinstance(step, Window)]
+    found = [step for step in steps if isinstance(step, SlotWindow)]
     assert [(window.start, window.size, window.calls) for window in found] == windows
     groups = [step for step in steps if isinstance(step, Group)]
     assert [slot for group in groups for slot in group.slots.tolist()] == [*left]
@@ -139,13 +139,13 @@ def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
 def test_windows_are_of_set_states():
     is_set, slots = np.arange(64) < 20, np.arange(64)
     window, *groups = plan(slots, is_set, SIZES)
-    assert isinstance(window, Window)
+    assert isinstance(window, SlotWindow)
     assert (window.start, window.size) == (0, 16)
     assert [(group.is_set, len(group.slots)) for group in groups if isinstance(group, Group)] == [
         (False, 44)
     ]
     (window,) = plan(slots, np.ones(64, bool), SIZES)
-    assert isinstance(window, Window)
+    assert isinstance(window, SlotWindow)
     assert window.size == 64
 
 

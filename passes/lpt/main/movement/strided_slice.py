@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from .....dialects.inferred import constant_integers, shape_of
 from .....dialects.nn import StridedSliceOp
-from .....dialects.nn.strided_slice import Entry
+from .....dialects.nn.strided_slice import SliceEntry
 from .....reference.arrays import Array
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, varying
@@ -60,7 +60,7 @@ def known_limits(op: StridedSliceOp) -> Limits | None:
 
 
 def taken(
-    op: StridedSliceOp, entry: Entry, shape: Sequence[int], limits: Limits | None
+    op: StridedSliceOp, entry: SliceEntry, shape: Sequence[int], limits: Limits | None
 ) -> slice | int | None:
     """What is taken of scales at one place: all along dimensions in which they do not differ."""
     if entry.kind == "new":
@@ -74,7 +74,7 @@ def taken(
     return op.limits(entry.place, begin, end, strides[entry.place])
 
 
-def is_whole(op: StridedSliceOp, entry: Entry) -> bool:
+def is_whole(op: StridedSliceOp, entry: SliceEntry) -> bool:
     """Whether all elements of a dimension stay, in their order."""
     strides = None if op.strides is None else constant_integers(op.strides)
     return (

@@ -21,7 +21,7 @@ from ...transformation import Transformation
 
 
 @dataclass(frozen=True)
-class Line:
+class ShiftAndScale:
     """`(data - shift) * factor`, what a FakeQuantize takes."""
 
     data: SSAValue
@@ -68,13 +68,15 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
 
     def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
         fused = False
-        while (line := Line.before(op, plan)) is not None:
+        while (line := ShiftAndScale.before(op, plan)) is not None:
             if (reason := self.fuse(op, line, rewriter)) is not None:
                 return None if fused else reason
             fused = True
         return None if fused else ""
 
-    def fuse(self, op: FakeQuantizeOp, line: Line, rewriter: PatternRewriter) -> str | None:
+    def fuse(
+        self, op: FakeQuantizeOp, line: ShiftAndScale, rewriter: PatternRewriter
+    ) -> str | None:
         """Puts the FakeQuantize in front of what it takes; or says why it cannot."""
         element: Attribute = tensor(op.input).element_type
         shape = shape_of(op.input)

@@ -10,7 +10,7 @@ from xdsl.parser import Parser
 from lowstream.dialects import context, kernel, nn
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
-from lowstream.lowering.nn_to_kernels.phases import Phases
+from lowstream.lowering.nn_to_kernels.phases import InterpolationPhases
 from lowstream.reference.executor import Executor
 from lowstream.reference.nn.interpolate import resizings, weights_between
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -61,11 +61,11 @@ def test_phases_are_the_matrix(mode: str, before: int, factor: int):
     op = interpolation(enlarging(mode, (before,), (factor,)))
     (one,) = resizings(op, (2, CHANNELS, before), [2], [before * factor])
     weights = weights_between(op, one)
-    phases = Phases.of(2, weights)
+    phases = InterpolationPhases.of(2, weights)
     assert phases is not None
     np.testing.assert_array_equal(phases.matrix(before), weights)
     weights[0, 0] += 2.0**-20
-    assert Phases.of(2, weights) is None
+    assert InterpolationPhases.of(2, weights) is None
 
 
 @pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
