@@ -1,8 +1,9 @@
 """
 Whether a file on disk may be run: who could have written it, and whether it is what was written.
 
-A seal answers the second question. It is a SHA-256 over the contents and the name under which they are kept. If
-LOWSTREAM_KEY is set, it is an HMAC, which nobody can make without that key.
+A seal answers the second question. It is a SHA-256 over the name under which contents are kept, and the CRC-32 of each
+`PIECE` of them: whoever can write the contents can write a seal, so it finds damage alone. If LOWSTREAM_KEY is set, it
+is an HMAC over the SHA-256 of each piece, which nobody can make without that key.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import hmac
 import os
 import stat
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -41,13 +43,13 @@ def seal(
     called after each `PIECE` of it.
     """
     if key := os.environ.get(KEY_VARIABLE):
-        digest = hmac.new(os.fsencode(key), digestmod="sha256")
+        digest, digest_of = hmac.new(os.fsencode(key), digestmod="sha256"), _sha256
     else:
-        digest = hashlib.sha256()
+        digest, digest_of = hashlib.sha256(), _crc32  # in less than half the time
     for part in (name.encode(), *parts):
         views = [memoryview(each) for each in ([part] if isinstance(part, Bytes) else part)]
         digest.update(sum(map(len, views)).to_bytes(8, "little"))
-        for each in _digests_of_pieces(views, was_read):
+        for each in _digests_of_pieces(views, digest_of, was_read):
             digest.update(each)
     return digest.hexdigest().encode()
 
@@ -60,7 +62,25 @@ def check_seal(sealed: Bytes, name: str, *parts: Bytes) -> None:
         )
 
 
-def _digests_of_pieces(part: Sequence[memoryview], was_read: Callable[[], None]) -> list[bytes]:
+def _sha256(piece: Sequence[memoryview]) -> bytes:
+    digest = hashlib.sha256()
+    for view in piece:
+        digest.update(view)
+    return digest.digest()
+
+
+def _crc32(piece: Sequence[memoryview]) -> bytes:
+    found = 0
+    for view in piece:
+        found = zlib.crc32(view, found)
+    return found.to_bytes(4, "little")
+
+
+def _digests_of_pieces(
+    part: Sequence[memoryview],
+    digest_of: Callable[[Sequence[memoryview]], bytes],
+    was_read: Callable[[], None],
+) -> list[bytes]:
     """Several threads share the work: weights may have hundreds of megabytes."""
     pieces = list(_pieces(part))
     found = [b""] * len(pieces)
@@ -70,10 +90,7 @@ def _digests_of_pieces(part: Sequence[memoryview], was_read: Callable[[], None])
         with suppress(IndexError):
             while True:
                 index, piece = waiting.popleft()
-                digest = hashlib.sha256()
-                for view in piece:
-                    digest.update(view)
-                found[index] = digest.digest()
+                found[index] = digest_of(piece)
                 was_read()
 
     workers = [Thread(target=work) for _ in range(1, min(len(pieces), usable_cores()))]
