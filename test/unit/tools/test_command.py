@@ -188,6 +188,24 @@ def test_it_is_a_module_too():
     assert ran.stdout.startswith("lowstream: lowstream ")
 
 
+def test_no_garbage_is_collected_when_the_process_ends():
+    """What is registered first is called last."""
+    script = (
+        "import atexit, gc, sys\n"
+        "atexit.register(lambda: print('frozen', gc.get_freeze_count() > 0))\n"
+        "from lowstream.tools.command import main\n"
+        "main(['doctor'])\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ,
+    )
+    assert ran.stdout.endswith("frozen True\n")
+
+
 def test_serving_names_all_packages_that_it_lacks(
     folder: Path, monkeypatch: pytest.MonkeyPatch, fails: Fails
 ):
