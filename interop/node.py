@@ -16,7 +16,6 @@ from ..dialects.names import names_of, type_name
 from ..passes.errors import DiagnosticError
 from ..passes.port_names import PortNode
 from .port import Port, ports_of
-from .rewiring import rewire
 from .rt_info import RuntimeInfo, rt_info_in
 
 if TYPE_CHECKING:
@@ -244,6 +243,8 @@ class Output(Port):
 
     def replace(self, other: Output) -> None:
         """Lets all its users take another output. Raises DiagnosticException as `replace_source_output` does."""
+        from .rewiring import rewire  # reading a model starts without it
+
         rewire([(use.operation, use.index) for use in self.value.uses], other.value)
 
 
@@ -275,6 +276,8 @@ class Input(Port):
         Lets it come from another output; types of what follows are inferred anew. Raises DiagnosticException, and
         leaves the model as it was, where they do not fit, or an operation would need its own result.
         """
+        from .rewiring import rewire  # reading a model starts without it
+
         op = self.of.op if self.of.port is None else self._returned
         assert op is not None
         rewire([(op, self.place if self.of.port is None else self.of.port.number)], output.value)
