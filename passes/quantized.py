@@ -7,6 +7,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.elements import is_integer
 from ..dialects.inferred import tensor
+from ..dialects.nn import constant_of
 from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..dialects.walk import all_operations
 
@@ -16,6 +17,24 @@ def is_quantized(module: ModuleOp) -> bool:
     return any(
         isinstance(op, FakeQuantizeOp | DequantizeOp) or any(map(is_narrow, op.results))
         for op in all_operations(module)
+    )
+
+
+def quantizes_weights_only(module: ModuleOp) -> bool:
+    """Whether a model has codes of constants, but quantizes nothing that it computes."""
+    narrow = [
+        value
+        for op in all_operations(module)
+        for value in (*op.operands, *op.results)
+        if is_narrow(value)
+    ]
+    return (
+        bool(narrow)
+        and all(constant_of(value) is not None for value in narrow)
+        and not any(
+            isinstance(op, FakeQuantizeOp) and constant_of(op.input) is None
+            for op in all_operations(module)
+        )
     )
 
 

@@ -22,7 +22,7 @@ from ..passes.legalize import legalized
 from ..passes.pipeline import run_passes
 from ..passes.quantize.insert import quantize as insert
 from ..passes.quantize.plan import QuantizationPlan, blocks_that_run, has_constant_weights
-from ..passes.quantized import is_quantized
+from ..passes.quantized import is_quantized, quantizes_weights_only
 from ..passes.scale_weights import ScaleWeights
 from .calibration import intervals
 from .request import Inputs
@@ -37,9 +37,10 @@ def quantize(
     samples: Iterable[Inputs] | Mapping[Any, Array],
 ) -> Model:
     """
-    A copy of a model in f32 for `lpt`: weights are codes of 8 bits, and what they are multiplied with goes through
-    FakeQuantize operations over the numbers that it is for samples. Each sample is what `infer` takes; a dict holds an
-    array of all samples for each input, which has one dimension more in front.
+    A copy of a model in f32, or of one whose weights alone are quantized, for `lpt`: weights are codes of 8 bits, and
+    what they are multiplied with goes through FakeQuantize operations over the numbers that it is for samples. Each
+    sample is what `infer` takes; a dict holds an array of all samples for each input, which has one dimension more in
+    front.
 
         model = lowstream.quantize(model, [{"X": x} for x in recordings])
         model = lowstream.quantize(model, {"X": recordings})
@@ -51,7 +52,7 @@ def quantize(
     if isinstance(samples, Mapping):
         samples = _one_by_one(cast("Mapping[Any, Array]", samples))
     module = legalized(readable_module_of(model)).clone()
-    if is_quantized(module):
+    if is_quantized(module) and not quantizes_weights_only(module):
         raise DiagnosticError("quantize: the model is quantized already; run lpt on it")
     run_passes(module, "infer-shapes,fold-constants,sink-constants")
     PatternRewriteWalker(ScaleWeights()).rewrite_module(module)

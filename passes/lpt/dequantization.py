@@ -178,7 +178,11 @@ def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> Blob
     return blob_of(zero_point.astype(dtype_of(computed)), computed)
 
 
-def why_not_quantized(value: SSAValue, port: int) -> str:
+PUT_FAKE_QUANTIZE = "put a FakeQuantize on it"
+"""The advice about a value that nothing quantizes."""
+
+
+def why_not_quantized(value: SSAValue, port: int, advice: str = PUT_FAKE_QUANTIZE) -> str:
     """What a user can do about an input that carries no dequantization."""
     if (source := quantizer_of(value)) is not None:
         if reason := declined(source):
@@ -193,4 +197,4 @@ def why_not_quantized(value: SSAValue, port: int) -> str:
         return f"input {port} is a constant in floating point; quantize it to i8"
     if (reason := other_codes(value, port)) is not None:
         return reason
-    return f"input {port} is not quantized; put a FakeQuantize on it"
+    return f"input {port} is not quantized; {advice}"

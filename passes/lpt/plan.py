@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.infra import AssignOp, ReadValueOp
 from ...dialects.walk import all_operations
+from ..quantized import quantizes_weights_only
 from .attributes import (
     BIAS,
     MARKUP,
@@ -36,13 +37,17 @@ class OperationMarkup:
 
 @dataclass(frozen=True)
 class Plan:
-    """The configuration, the attributes of every operation that has some, and the uses of every state."""
+    """
+    The configuration, the attributes of every operation that has some, the uses of every state, and whether the model
+    quantizes its weights only.
+    """
 
     config: LptConfig
     markup: Mapping[Operation, OperationMarkup]
     states: Mapping[str, Sequence[ReadValueOp | AssignOp]] = field(
         default_factory=dict[str, Sequence[ReadValueOp | AssignOp]]
     )
+    weights_only: bool = False
 
     @classmethod
     def read(cls, module: ModuleOp, config: LptConfig) -> Self:
@@ -61,7 +66,7 @@ class Plan:
         for op in all_operations(module):
             if isinstance(op, ReadValueOp | AssignOp):
                 states.setdefault(op.variable.string_value(), []).append(op)
-        return cls(config, markup, states)
+        return cls(config, markup, states, quantizes_weights_only(module))
 
     def given_to(self, state: str) -> list[SSAValue]:
         """All values that a state may have: assigned and initial ones."""

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
 from ...dialects.nn import Nn
 from ...dialects.traits import multiplied
-from .dequantization import Dequantization
+from .dequantization import PUT_FAKE_QUANTIZE, Dequantization, why_not_quantized
 from .plan import Plan
 
 PRODUCTS = tuple(op for op in Nn.operations if multiplied(op))
 """The operations that multiply 8-bit codes and accumulate exactly in 32 bits."""
+
+QUANTIZE_ALL = (
+    "the model quantizes weights only; quantize all of it: lowstream.quantize(model, samples)"
+)
+"""The advice where only weights are quantized."""
+
+
+def why_in_float(plan: Plan, value: SSAValue, port: int) -> str:
+    """What a user can do about an operand of a product that carries no dequantization."""
+    return why_not_quantized(value, port, QUANTIZE_ALL if plan.weights_only else PUT_FAKE_QUANTIZE)
 
 
 def unsupported(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:

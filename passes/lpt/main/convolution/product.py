@@ -14,9 +14,9 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import shape_of, spelled
 from .....dialects.nn.convolution import ConvolutionBase, Filters
 from .....reference.arrays import Array
-from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
+from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import Plan
-from ...products import asymmetric, overflow, unsupported
+from ...products import asymmetric, overflow, unsupported, why_in_float
 from ...transformation import Transformation, replace
 
 ConvolutionT = TypeVar("ConvolutionT", bound=ConvolutionBase)
@@ -47,7 +47,7 @@ class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
         for port, value in enumerate(op.operands[:2]):
             side = Dequantization.on(value)
             if side is None:
-                return why_not_quantized(value, port)
+                return why_in_float(plan, value, port)
             if (reason := unsupported(op, plan, port, side)) is not None:
                 return reason
             sides.append(side)

@@ -10,9 +10,9 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import shape_of
 from .....dialects.nn import ScaledDotProductAttentionOp
 from ....decompose_ops import decompose
-from ...dequantization import Dequantization, why_not_quantized
+from ...dequantization import Dequantization
 from ...plan import Plan
-from ...products import unsupported
+from ...products import unsupported, why_in_float
 from ...transformation import Transformation
 from .zero_points import SplitZeroPointsOffMatMul
 
@@ -35,7 +35,7 @@ class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
         splits = not plan.config.leaves_out(SplitZeroPointsOffMatMul.name, op)
         for port, value in enumerate((op.query, op.key)):
             if (side := Dequantization.on(value)) is None:
-                return why_not_quantized(value, port)
+                return why_in_float(plan, value, port)
             if (reason := unsupported(op, plan, port, side)) is not None:
                 return reason
             if not (splits or side.is_symmetric):

@@ -10,9 +10,9 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import shape_of
 from .....dialects.nn import MatMulOp, constant_of
 from .....reference.arrays import Array, array_of
-from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize, why_not_quantized
+from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import Plan
-from ...products import asymmetric, overflow, unsupported
+from ...products import asymmetric, overflow, unsupported, why_in_float
 from ...transformation import Transformation, replace
 
 
@@ -60,7 +60,7 @@ def quantized_sides(op: MatMulOp, plan: Plan) -> tuple[Dequantization, Dequantiz
     for port, value in enumerate((op.a, op.b)):
         side = Dequantization.on(value)
         if side is None:
-            return why_not_quantized(value, port)
+            return why_in_float(plan, value, port)
         if (reason := unsupported(op, plan, port, side)) is not None:
             return reason
         if differs_along(side.scale, summed_axis(op, port)):

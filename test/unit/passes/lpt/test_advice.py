@@ -8,6 +8,7 @@ import pytest
 from xdsl.dialects.builtin import f32, i16, i64
 from xdsl.ir import SSAValue
 
+import lowstream
 from lowstream.dialects.nn import (
     AvgPoolOp,
     ClampOp,
@@ -382,7 +383,9 @@ ADVICE = [
     Advice("layer", "quantize it per tensor", summed_channels, True),
     Advice("fc", "65880 products, and 32 bits may overflow; 65793 are safe", long_sum, True),
     Advice("fq", "257 levels; low precision takes 2 to 256", levels, True),
-    Advice("conv", "input 0 is not quantized; put a FakeQuantize on it", not_quantized, True),
+    Advice(
+        "conv", "input 0 is not quantized; the model quantizes weights only", not_quantized, True
+    ),
     Advice(
         "conv", "input 1 is a constant in floating point; quantize it to i8", float_weights, True
     ),
@@ -469,3 +472,20 @@ def test_the_advice_helps(advice: Advice):
     assert apart(before, module, *inputs) < 1e-5
     if not advice.result_changes:
         assert apart(model(advice, follow=False), module, *inputs) < 1e-5
+
+
+@pytest.mark.parametrize("zero_point", [None, 3.0])
+@pytest.mark.parametrize("layer", ["conv", "fc"])
+def test_a_model_of_quantized_weights_is_quantized(layer: str, zero_point: float | None):
+    layers = Layers(IMAGE)
+    shape = (4, 3, 3, 3) if layer == "conv" else (6, 4)
+    product = layers.convolution if layer == "conv" else layers.mat_mul
+    module = layers.module(product(layers.inputs[0], layers.weights(shape, np.int8, zero_point)))
+    samples = list(np.random.default_rng(0).normal(0, 1, (8, *IMAGE)).astype(np.float32))
+    low = lowstream.quantize(module, samples).module
+    before = module.clone()
+    reason = row_of(after_lpt(module), layer)["reason"]
+    assert "the model quantizes weights only" in reason
+    assert reason.endswith("lowstream.quantize(model, samples)")
+    assert is_low(row_of(after_lpt(low), layer))
+    assert apart(before, low, samples[0]) < 0.02
