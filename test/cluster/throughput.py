@@ -295,9 +295,8 @@ def beam_frames(spec: ModelSpec, workers: int) -> Rates:
 
     from lowstream.cluster.beam import StreamStep
 
-    chunk = frames(STREAMS)
-
     def chunks(group: int) -> Iterator[tuple[int, Any]]:  # the key's type chooses its coder
+        chunk = frames(STREAMS)  # here: what a function holds on to is packed with it
         for number in range(CHUNKS):
             yield group, (number, *chunk)
 
