@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
+from .pytorch_projections import projections_as_loops
 
 
 def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
@@ -36,7 +37,8 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
         )
     openvino = _openvino()
     try:
-        converted = openvino.convert_model(model, example_input=example_input)
+        with projections_as_loops(model):
+            converted = openvino.convert_model(model, example_input=example_input)
         _fix_shapes(converted, _tensors(example_input))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
         return module_of_program(

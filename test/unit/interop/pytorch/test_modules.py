@@ -122,3 +122,33 @@ def test_what_cannot_be_read_is_one_line(network: nn.Module, options: Any, messa
     with pytest.raises(DiagnosticException, match=message) as error:
         lowstream.read_model(network, **options)
     assert "\n" not in str(error.value)
+
+
+class Projected(nn.Module):
+    """An LSTM with projections; the last states are results, too."""
+
+    def __init__(self, **options: bool):
+        super().__init__()
+        self.lstm = nn.LSTM(3, 8, num_layers=2, proj_size=5, **options)
+
+    def forward(self, x: torch.Tensor, *states: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y, last = self.lstm(x, states or None)
+        return y, *last
+
+
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("batch_first", [False, True])
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("given", [False, True])
+def test_lstms_with_projections_are_loops(
+    bidirectional: bool, batch_first: bool, bias: bool, given: bool
+):
+    torch.manual_seed(0)
+    network = Projected(bidirectional=bidirectional, batch_first=batch_first, bias=bias).eval()
+    x, forward = torch.randn(4, 4, 3), network.lstm.forward
+    rows = 4 if bidirectional else 2
+    states = (torch.randn(rows, 4, 5), torch.randn(rows, 4, 8)) if given else ()
+    model = lowstream.read_model(network, example_input=(x, *states))
+    assert sum(op.name == "infra.loop" for op in model.module.walk()) == rows
+    assert network.lstm.forward == forward
+    assert_agrees(model, network, x, *states)
