@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-from layers import FLOAT, INT8, Convolution, Product
+from layers import FLOAT, INT8, Convolution, MatMulLayer
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
@@ -194,7 +194,7 @@ def main() -> None:
             print(f"{isa.name} {kind[0]} {layer.name:28} {measure(layer, peak, isa, options.time)}")
 
 
-def measure(layer: Convolution | Product, peak: Peak, isa: Isa, seconds: float) -> str:
+def measure(layer: Convolution | MatMulLayer, peak: Peak, isa: Isa, seconds: float) -> str:
     """The layer and the peak in turns, the shortest of each: what both are without what else runs here."""
     native = Native(layer.program(isa), isa)
     ours = theirs = 1e18
