@@ -95,6 +95,8 @@ def _why(error: Exception) -> str:
         r"^-- No conversion rule found for operations: (.+)", str(error), re.M
     ):
         names += unknown.split(", ")
+    if any("grouped_mm" in name for name in names):
+        return "OpenVINO does not convert experts in groups (set_experts_implementation('batched_mm') changes them)"
     if names:
         return f"OpenVINO does not convert {', '.join(dict.fromkeys(names))} as it is here"
     lines = [line.strip(" .") for line in str(error).splitlines() if line.strip()]

@@ -9,6 +9,7 @@ from torch import nn
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.interop.pytorch import _why  # pyright: ignore[reportPrivateUsage]
 
 
 class Streaming(nn.Module):
@@ -152,3 +153,11 @@ def test_lstms_with_projections_are_loops(
     assert sum(op.name == "infra.loop" for op in model.module.walk()) == rows
     assert network.lstm.forward == forward
     assert_agrees(model, network, x, *states)
+
+
+def test_experts_as_groups_get_advice():
+    error = RuntimeError(
+        "-- No conversion rule found for operations: aten.histc.default, transformers.grouped_mm_fallback.default"
+    )
+    assert "set_experts_implementation('batched_mm')" in _why(error)
+    assert "aten.histc" in _why(RuntimeError(str(error).split(", ")[0]))

@@ -13,7 +13,6 @@ from lowstream.dialects.nn import (
     AvgPoolOp,
     ClampOp,
     ConvertOp,
-    ConvolutionBackpropDataOp,
     GatherElementsOp,
     GatherOp,
     GreaterOp,
@@ -153,15 +152,6 @@ def without_zero_or_padding(layers: Layers, x: SSAValue, follow: bool) -> SSAVal
 def asymmetric(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     y = layers.quantized(x, SIGNED if follow else UNEVEN)
     return layers.add(named(PReluOp.of(y, layers.constant([0.25])), "layer"))
-
-
-def transposed_convolution(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
-    y = layers.quantized(x, SIGNED if follow else UNEVEN)
-    none = [0, 0]
-    op = ConvolutionBackpropDataOp.of(
-        y, layers.weights((3, 4, 3, 3)), **window(1), output_padding=none
-    )
-    return layers.add(named(op, "layer"))
 
 
 def right_of_product(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
@@ -412,7 +402,6 @@ ADVICE = [
         "conv", "without 0, so its zero point is none of its codes", without_zero_or_padding, True
     ),
     Advice("layer", "quantize it symmetrically around 0", asymmetric, True),
-    Advice("layer", "quantize it symmetrically around 0", transposed_convolution, True),
     Advice("fc", "quantize it symmetrically around 0", right_of_product, True),
     Advice(
         "conv",
