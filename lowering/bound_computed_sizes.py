@@ -201,15 +201,14 @@ class _Bounding:
                         size if wide else write(nn.ConvertOp, size, destination_type=i64)
                     )
                 places += [number, dimension, made[size]]
-        if not places:
-            return
         self._name(entry, len(operands))
         Rewriter.replace_op(op, func.ReturnOp(*operands))
         inputs = entry.function_type.inputs.data
         entry.properties["function_type"] = FunctionType.from_lists(
             list(inputs), [value.type for value in operands]
         )
-        entry.attributes[SIZES] = DenseArrayBase.from_list(i64, places)
+        if places:
+            entry.attributes[SIZES] = DenseArrayBase.from_list(i64, places)
 
     def _name(self, entry: func.FuncOp, count: int) -> None:
         """Further results have no tensor names."""

@@ -29,12 +29,18 @@ class Bounded:
     sizes: Sizes
 
 
+BEGIN = (
+    nn.SliceOp | nn.TopKOp | nn.BroadcastOp | nn.PadOp | nn.InterpolateOp | nn.RangeOp | infra.IfOp
+)
+"""What makes values of computed size."""
+
+
 def begins(op: Operation) -> bool:
     """
     Whether an operation makes something of computed size: a slice of a value of known shape, as many of its best,
-    repetitions of it, a branch, or numbers up to that size.
+    repetitions of it, so many elements around it, a branch, or numbers up to that size.
     """
-    if not isinstance(op, nn.SliceOp | nn.TopKOp | nn.BroadcastOp | nn.RangeOp | infra.IfOp):
+    if not isinstance(op, BEGIN):
         return False
     known = all(tensor(each).has_static_shape() for each in op.operands)
     return known and any(not tensor(each).has_static_shape() for each in op.results)

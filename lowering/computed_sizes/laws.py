@@ -52,6 +52,15 @@ def _gather(op: nn.GatherOp, given: Sequence[Bounded]) -> Sizes:
     return behind | {axis + d: size for d, size in indices.sizes.items()}
 
 
+def _gather_nd(op: nn.GatherNdOp, given: Sequence[Bounded]) -> Sizes:
+    """Rows of indices of unknown number name slices of unknown number."""
+    data, indices = given
+    named, rows = shape_of(op.indices)[-1], len(shape_of(op.indices)) - 1
+    if op.batch_dims.value.data or rows in indices.sizes or any(d < named for d in data.sizes):
+        raise refusal(op)
+    return indices.sizes | {d - named + rows: size for d, size in data.sizes.items()}
+
+
 def _reduce(op: nn.ReduceOp, given: Sequence[Bounded]) -> Sizes:
     """Along other dimensions."""
     rank, sizes = len(shape_of(op.input)), given[0].sizes
@@ -141,6 +150,7 @@ def _regions(op: AlignOp, given: Sequence[Bounded]) -> Sizes:
 LAWS: dict[type[Operation], Law] = {
     nn.TransposeOp: _transpose,
     nn.GatherOp: _gather,
+    nn.GatherNdOp: _gather_nd,
     nn.ReduceOp: _reduce,
     nn.UnsqueezeOp: _unsqueeze,
     nn.SqueezeOp: _squeeze,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
@@ -18,7 +18,8 @@ from ...dialects.inferred import constant_integers, normalize_axis, shape_of, te
 from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
 from .bounded import Bounded, Size, masked, refusal, same
-from .sources import source
+from .limits import Limits
+from .sources import Sum, source
 
 
 def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -62,6 +63,59 @@ def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded |
             limits = [_limit(write, each, place) for each in (op.start, op.stop)]
             data = _cut(write, data, axis, *limits)
     return data
+
+
+def pad(write: Writer, op: nn.PadOp, given: Sequence[Bounded]) -> Bounded:
+    """By computed numbers of elements, or after a dimension of computed size, which may so become a known one."""
+    data, value = given[0], given[3].value if len(given) > 3 else None
+    if op.pad_mode.data != "constant" or any(each.sizes for each in given[1:]):
+        raise refusal(op)
+    if value is None:
+        value = write.scalar_like(data.value, 0)
+    for axis in range(len(shape_of(data.value))):
+        begin, end = (source(each, axis) for each in (op.pads_begin, op.pads_end))
+        if begin is None or end is None:
+            raise refusal(op)
+        if axis in data.sizes or isinstance(begin, SSAValue) or isinstance(end, SSAValue):
+            data = _padded(write, op, data, axis, begin, end, value)
+        elif begin or end:
+            raise refusal(op)
+    return data
+
+
+def _padded(
+    write: Writer, op: nn.PadOp, data: Bounded, axis: int, begin: Size, end: Size, value: SSAValue
+) -> Bounded:
+    """Element `i` is number `i - begin` of the data, if that exists, else the value."""
+    size, shape = size_of(write, data, axis), list(shape_of(data.value))
+    total = Sum.of(size).plus(Sum.of(begin), 1).plus(Sum.of(end), 1)
+    most = largest(op, total)
+    begin, end = (each if isinstance(each, int) else wide(write, each) for each in (begin, end))
+    number = write(nn.SubtractOp, _numbers(write, most), begin)
+    exists = write(nn.LessOp, number, size)
+    if isinstance(begin, SSAValue) or begin:
+        exists = write(nn.LogicalAndOp, exists, write(nn.GreaterEqualOp, number, 0))
+    inside = write.clamp(number, 0, shape[axis])
+    exists = write.reshaped(exists, [most if d == axis else 1 for d in range(len(shape))])
+    result = write(nn.SelectOp, exists, _take(write, data.value, inside, axis), value)
+    sizes = {d: each for d, each in data.sizes.items() if d != axis}
+    if total.terms:
+        known = _plus(write, _plus(write, size, begin), end)
+        assert isinstance(known, SSAValue)
+        sizes[axis] = write(nn.MaximumOp, known, 0)
+    return Bounded(result, sizes)
+
+
+def largest(op: Operation, total: Sum) -> int:
+    """The most that a computed size may be. Raises DiagnosticException where nothing bounds it."""
+    most = Limits().of_sum(total).high
+    if most > LARGEST:
+        raise refusal(op)
+    return max(int(most), 0)
+
+
+LARGEST = 1 << 24
+"""Sizes beyond this are not taken for bounds."""
 
 
 def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bounded:
@@ -144,6 +198,11 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
     where it lies among all.
     """
     (data, shape), result = given, _known_sizes(op, given[0])
+    if not data.sizes and not shape.sizes and result.count(DYNAMIC_INDEX) < 2:
+        rest = prod(size for size in result if size != DYNAMIC_INDEX)
+        whole = prod(shape_of(data.value))
+        known = [whole // max(rest, 1) if size == DYNAMIC_INDEX else size for size in result]
+        return Bounded(write.reshaped(data.value, known), {})
     if shape.sizes or len(data.sizes) != 1 or result.count(DYNAMIC_INDEX) != 1:
         raise refusal(op)
     ((axis, _),) = data.sizes.items()

@@ -105,6 +105,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.ShapeOfOp: _shape_of,
     nn.ConcatOp: movements.concat,
     nn.SliceOp: movements.slices,
+    nn.PadOp: movements.pad,
     nn.GatherOp: movements.gather,
     nn.ReshapeOp: movements.reshape,
     nn.ScatterElementsUpdateOp: movements.scatter,

@@ -1,40 +1,43 @@
-"""Where the numbers of a computed shape come from: known ones, or the sizes of other values."""
+"""
+Where the numbers of a computed shape come from: known ones, or the sizes of other values; and what they add up to.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
+from typing import Self
 
+import numpy as np
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
 from ...dialects import nn
-from ...dialects.inferred import constant_integers, shape_of
+from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
+from ...passes.raise_loop_ports.loop import is_equal
 from .bounded import Size
 
 
 def source(value: SSAValue, index: int) -> Size | None:
-    """An element of a scalar or a vector of integers: a number, or the vector of one that it is taken from."""
+    """An element of a tensor of integers, in row-major order: a number, or the value of one that it is taken from."""
     if (known := constant_integers(value)) is not None:
         return known[index]
     match op := value.owner:
-        case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp() | nn.ConvertOp():
+        case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp():
             return source(op.operands[0], index)
+        case nn.ConvertOp() if (found := source(op.input, index)) is not None and _counts(found):
+            return found
         case nn.ConcatOp():
-            for part in op.operands:
-                if index < (size := prod(shape_of(part))):
-                    return source(part, index)
-                index -= size
-            return None
+            return _of_concat(op, index)
+        case nn.TransposeOp() if (order := constant_integers(op.order)) is not None:
+            moved = _places(op.input).transpose(*order or range(len(shape_of(value)))[::-1])
+            return source(op.input, int(moved.reshape(-1)[index]))
         case nn.GatherOp() if len(shape_of(op.input)) == 1:
             if (places := constant_integers(op.indices)) is None:
                 return None
             return source(op.input, places[index] % shape_of(op.input)[0])
-        case nn.SliceOp() if len(shape_of(op.input)) == 1:
-            size = shape_of(op.input)[0]
-            limits = [constant_integers(each) for each in (op.start, op.stop, op.step)]
-            if any(each is None for each in limits):
-                return None
-            taken = range(size)[slice(*(each[0] for each in limits if each))]
-            return source(op.input, taken[index])
+        case nn.SliceOp():
+            return _of_slice(op, index)
         case nn.ReduceProdOp() if len(shape_of(op.input)) == 1:
             parts = [source(op.input, i) for i in range(shape_of(op.input)[0])]
             known = prod(part for part in parts if isinstance(part, int))
@@ -44,7 +47,38 @@ def source(value: SSAValue, index: int) -> Size | None:
             chosen = op.operands[1 if holds else 2]
             return source(chosen, index if shape_of(chosen) == shape_of(value) else 0)
         case _:
-            return value if shape_of(value) == (1,) else None
+            return value if prod(shape_of(value)) == 1 else None
+
+
+def _counts(size: Size) -> bool:
+    """Whether it is an integer."""
+    return isinstance(size, int) or isinstance(tensor(size).element_type, IntegerType)
+
+
+def _places(value: SSAValue) -> np.ndarray:
+    """The number of each element of a value of known shape."""
+    return np.arange(prod(shape_of(value))).reshape(shape_of(value))
+
+
+def _of_concat(op: nn.ConcatOp, index: int) -> Size | None:
+    axis, rank = op.axis.value.data, len(shape_of(op.result))
+    ends = np.cumsum([0, *(prod(shape_of(part)) for part in op.operands)])
+    places = [_places(part) + end for part, end in zip(op.operands, ends, strict=False)]
+    place = int(np.concatenate(places, normalize_axis(op, axis, rank)).reshape(-1)[index])
+    number = int(np.searchsorted(ends, place, "right")) - 1
+    return source(op.operands[number], place - int(ends[number]))
+
+
+def _of_slice(op: nn.SliceOp, index: int) -> Size | None:
+    start, stop, step, axes = (constant_integers(each) for each in op.operands[1:])
+    if start is None or stop is None or step is None or axes is None:
+        return None
+    taken = [slice(None)] * len(shape_of(op.input))
+    for first, end, by, axis in zip(start, stop, step, axes, strict=True):
+        size = shape_of(op.input)[axis]
+        is_before = by < 0 and end < -size
+        taken[axis] = slice(first, None if is_before else end, by)
+    return source(op.input, int(_places(op.input)[tuple(taken)].reshape(-1)[index]))
 
 
 def _holds(condition: SSAValue, index: int) -> bool | None:
@@ -60,3 +94,54 @@ def _holds(condition: SSAValue, index: int) -> bool | None:
         return size == other
     is_negative = isinstance(other, int) and other < 0
     return False if isinstance(size, SSAValue) and is_negative else None
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A computed integer: a constant, and other integers times factors."""
+
+    constant: int
+    terms: tuple[tuple[SSAValue, int], ...] = ()
+
+    @classmethod
+    def of(cls, size: Size) -> Self:
+        """Of a number, or of a value of one element."""
+        if isinstance(size, int):
+            return cls(size)
+        match op := size.owner:
+            case nn.AddOp() | nn.SubtractOp():
+                left, right = map(cls.of, op.operands)
+                return left.plus(right, 1 if isinstance(op, nn.AddOp) else -1)
+            case nn.MultiplyOp():
+                left, right = map(cls.of, op.operands)
+                if not left.terms or not right.terms:
+                    factor, other = (left, right) if not left.terms else (right, left)
+                    return cls(0).plus(other, factor.constant)
+            case nn.DivideOp():
+                whole, part = map(cls.of, op.operands)
+                if not part.terms and (found := whole._divided(part.constant)) is not None:
+                    return found
+            case _:
+                found = source(size, 0)
+                if found is not None and found is not size:
+                    return cls.of(found)
+        return cls(0, ((size, 1),))
+
+    def _divided(self, by: int) -> Self | None:
+        """A part of it, if that is a sum of whole multiples."""
+        if by < 1 or any(each % by for each in (self.constant, *(n for _, n in self.terms))):
+            return None
+        return type(self)(self.constant // by, tuple((value, n // by) for value, n in self.terms))
+
+    def plus(self, other: Self, factor: int) -> Self:
+        """This and a multiple of another one."""
+        terms = list(self.terms)
+        for value, times in other.terms:
+            for place, (known, before) in enumerate(terms):
+                if is_equal(known, value):
+                    terms[place] = (known, before + times * factor)
+                    break
+            else:
+                terms.append((value, times * factor))
+        kept = tuple((value, times) for value, times in terms if times)
+        return type(self)(self.constant + other.constant * factor, kept)

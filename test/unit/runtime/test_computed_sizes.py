@@ -154,3 +154,45 @@ def test_elements_are_found_where_they_lie_among_all():
         inputs = [x, np.array([n]), w]
         for have, want in zip(compiled(inputs).values(), reference.run(inputs), strict=True):
             assert_allclose(have, want, rtol=1e-5)
+
+
+PADDED = """
+func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %2 = nn.constant dense<2> : tensor<1xi64>
+  %none = nn.constant dense<0> : tensor<2xi64>
+  %value = nn.constant dense<7.0> : tensor<f32>
+  %s = nn.slice %x, %0, %n, %1, %0
+      : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  %shape = nn.shape_of %s : tensor<?x3xf32> -> tensor<2xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %rows = nn.gather %shape, %0, %axis {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %begin = nn.concat %rows, %0 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %one = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %minus = nn.subtract %0, %rows : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %less = nn.concat %minus, %0 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %in_front = nn.pad %s, %begin, %one, %value {pad_mode = "constant"}
+      : (tensor<?x3xf32>, tensor<2xi64>, tensor<2xi64>, tensor<f32>) -> tensor<?x3xf32>
+  %behind = nn.pad %w, %none, %begin {pad_mode = "constant"}
+      : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x3xf32>
+  %cropped = nn.pad %x, %less, %one {pad_mode = "constant"}
+      : (tensor<4x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x3xf32>
+  func.return %in_front, %behind, %cropped : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+}
+"""
+"""As many rows in front of, behind, or taken from others as there are in the first n of 4 rows."""
+
+
+def test_as_many_elements_are_padded_as_a_call_says():
+    compiled, reference = lowstream.compile_model(Model(module(PADDED))), Executor(module(PADDED))
+    random = np.random.default_rng(5)
+    for n in range(5):
+        inputs = [
+            random.random((4, 3), np.float32),
+            np.array([n]),
+            random.random((2, 3), np.float32),
+        ]
+        for have, want in zip(compiled(inputs).values(), reference.run(inputs), strict=True):
+            assert_array_equal(have, want)

@@ -191,3 +191,34 @@ def test_a_branch_for_no_boxes(scores: Array):
     none = request.infer(given | {"scores": np.zeros(BOXES, np.float32)})
     assert np.asarray(none[0]).shape == (0, 4)
     np.testing.assert_array_equal(none[1], np.zeros((1, 4)))
+
+
+@pytest.mark.parametrize("scores", SCORES, ids=["some", "most", "ties", "few"])
+def test_rows_are_padded_to_a_fixed_number(scores: Array):
+    """So many elements are appended as are missing: the size of the result is known again."""
+    nodes = [
+        node("Reshape", "kept_boxes flat_shape", "flat"),
+        node("Gather", "kept_shape first", "count", axis=0),
+        node("Sub", "all count", "missing"),
+        node("Mul", "missing four", "more"),
+        node("Reshape", "more one", "end"),
+        node("Concat", "zero end", "pads", axis=0),
+        node("Pad", "flat pads other", "full"),
+        node("Reshape", "full rows_of_four", "rows_of_all"),
+        node("Expand", "rows_of_all whole", "y"),
+        node("Concat", "end zero", "pads_in_front", axis=0),
+        node("Pad", "flat pads_in_front", "z"),
+        node("Slice", "boxes zero zero one", "nothing"),
+        node("GatherND", "nothing rows", "no_columns"),
+        node("Concat", "kept_boxes no_columns", "joined", axis=1),
+    ]
+    constants: dict[str, Array] = {
+        "flat_shape": np.array([-1]),
+        "rows_of_four": np.array([-1, 4]),
+        "all": np.array(BOXES),
+        "four": np.array(4),
+        "other": np.array(-1, np.float32),
+        "whole": np.array([1, BOXES, 4]),
+    }
+    proto = detector(nodes, "y z joined", **constants)
+    check(proto, {"scores": scores.astype(np.float32), "boxes": boxes()})

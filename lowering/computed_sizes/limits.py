@@ -1,0 +1,111 @@
+"""Between which numbers the elements of computed values lie, as far as what they are computed of says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialects import nn
+from ...dialects.elements import is_integer
+from ...dialects.inferred import shape_of, tensor
+from ...dialects.traits import MovesOrFillsWithZero, moved_data
+from ...passes.interval import ANYTHING, Interval
+from .sources import Sum
+
+DEEPEST = 100
+"""The most operations that are looked at one behind the other."""
+
+ROUNDING = 1e-5
+"""More than the relative error of a few operations in float32."""
+
+
+@dataclass
+class Limits:
+    """Intervals of values, each found once."""
+
+    known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
+
+    def of(self, value: SSAValue, depth: int = DEEPEST) -> Interval:
+        """The interval of all elements."""
+        if (found := self.known.get(value)) is None:
+            found = self._of(value, depth)
+            if is_integer(element := tensor(value).element_type):
+                found = found.round_to_integers()
+                found = Interval.of_type(element) if found == ANYTHING else found
+            self.known[value] = found
+        return found
+
+    def of_sum(self, total: Sum) -> Interval:
+        found = Interval(total.constant, total.constant)
+        for value, factor in total.terms:
+            found = found + self.of(value) * Interval(factor, factor)
+        return found
+
+    def _of(self, value: SSAValue, depth: int) -> Interval:
+        from ...reference.arrays import array_of
+
+        if (blob := nn.constant_of(value)) is not None:
+            return Interval.of_array(array_of(blob))
+        if not isinstance(value, OpResult) or not depth:
+            return ANYTHING
+        if (law := _law(value.op)) is None:
+            return ANYTHING
+        operands, combine = law
+        return combine(*(self.of(each, depth - 1) for each in operands))
+
+
+def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | None:
+    """What of the operands makes an operation's interval, and how; None where it is not known."""
+    match op:
+        case nn.AddOp() | nn.SubtractOp() | nn.MultiplyOp() | nn.MaximumOp() | nn.MinimumOp():
+            return op.operands, COMBINED[type(op)]
+        case nn.ReduceMaxOp() | nn.ReduceMinOp():
+            joined = op.input.owner
+            if isinstance(joined, nn.ConcatOp) and len(shape_of(op.input)) == 1:
+                return joined.operands, COMBINED[type(op)]
+            return [op.input], _any
+        case nn.ClampOp():
+            low, high = (Interval(each, each) for each in (op.min.value.data, op.max.value.data))
+            return [op.input], lambda x: x.maximum(low).minimum(high)
+        case nn.FloorOp() | nn.CeilingOp() | nn.RoundOp():
+            return op.operands, lambda x: _widened(x).round_to_integers()
+        case nn.ConvertOp():
+            return [op.input], _widened
+        case _ if op.has_trait(MovesOrFillsWithZero):
+            return op.operands[:1], lambda x: x | Interval(0, 0)
+        case _ if moved := moved_data(op):
+            return moved, _any
+        case _:
+            return None
+
+
+def _widened(x: Interval) -> Interval:
+    """What may be a little outside, as it was rounded."""
+    most = max(abs(x.low), abs(x.high)) * ROUNDING if x.is_finite and x.low < x.high else 0.0
+    return x + Interval(-most, most)
+
+
+def _any(*parts: Interval) -> Interval:
+    return reduce(Interval.__or__, parts)
+
+
+def _largest(*parts: Interval) -> Interval:
+    return reduce(Interval.maximum, parts)
+
+
+def _smallest(*parts: Interval) -> Interval:
+    return reduce(Interval.minimum, parts)
+
+
+COMBINED: dict[type[Operation], Callable[..., Interval]] = {
+    nn.AddOp: Interval.__add__,
+    nn.SubtractOp: Interval.__sub__,
+    nn.MultiplyOp: Interval.__mul__,
+    nn.MaximumOp: _largest,
+    nn.MinimumOp: _smallest,
+    nn.ReduceMaxOp: _largest,
+    nn.ReduceMinOp: _smallest,
+}
