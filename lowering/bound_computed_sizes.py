@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
+    IntegerAttr,
     ModuleOp,
     i1,
     i64,
@@ -35,11 +36,17 @@ from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
 from ..dialects.traits import Elementwise
 from ..dialects.walk import block_operations
+from ..passes.computed_integers import Sum
 from ..passes.decompose_ops import decompose_all
+from ..passes.infer_shapes import KnownIntegers
 from ..passes.raise_loop_ports.loop import is_equal
+from .bound_iterations import bound
 from .computed_sizes.bounded import Bounded, begins, refusal
 from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
+from .computed_sizes.limits import Limits
+from .computed_sizes.movements import LARGEST
+from .computed_sizes.repeated import check_carried, enter, given_back, is_unknown
 from .computed_sizes.repetitions import broadcast, numbers
 from .computed_sizes.rewrites import REWRITES
 from .computed_sizes.selection import MASKS, top_k
@@ -52,20 +59,25 @@ class BoundComputedSizes(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         entry = entry_of(op)
-        _Bounding(entry.body.block).run(entry)
+        said = op.attributes.get(infra.ROOM)
+        room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
+        _Bounding(entry.body.block, room).run(entry)
 
 
 class _Bounding:
-    def __init__(self, block: Block):
+    def __init__(self, block: Block, room: int, known: dict[SSAValue, Bounded] | None = None):
         self.block = block
-        self.known: dict[SSAValue, Bounded] = {}
+        self.room = room
+        self.known: dict[SSAValue, Bounded] = known or {}
         self.replaced: list[Operation] = []
 
-    def run(self, entry: func.FuncOp) -> None:
+    def run(self, parent: func.FuncOp | infra.LoopOp) -> None:
         """Bounds every value; slices and what read them go."""
         for op in block_operations(self.block):
-            if isinstance(op, func.ReturnOp):
-                self._leave(entry, op)
+            if isinstance(op, func.ReturnOp) and isinstance(parent, func.FuncOp):
+                self._leave(parent, op)
+            elif isinstance(op, infra.YieldOp) and isinstance(parent, infra.LoopOp):
+                self._give_back(parent, op)
             else:
                 self._bound(op)
         for op in reversed(self.replaced):
@@ -74,7 +86,9 @@ class _Bounding:
         decompose_all(block_operations(self.block))
 
     def _bound(self, op: Operation) -> None:
-        if begins(op) or any(operand in self.known for operand in op.operands):
+        if isinstance(op, infra.LoopOp) and is_unknown(op):
+            self._repeat(op)
+        elif begins(op) or any(operand in self.known for operand in op.operands):
             self._move(op)
             self.replaced.append(op)
         elif any(value in self.known for inner in op.walk() for value in inner.operands):
@@ -128,10 +142,8 @@ class _Bounding:
         new = _inserted(op, [each.value for each in given])
         is_known = all(tensor(result).has_static_shape() for result in new.results)
         if is_known:
-            self.known |= {
-                old: Bounded(result, {})
-                for old, result in zip(op.results, new.results, strict=True)
-            }
+            for old, result in zip(op.results, new.results, strict=True):
+                self._replace(old, Bounded(result, {}))
         else:
             new.detach()
             new.erase()
@@ -163,6 +175,25 @@ class _Bounding:
         for result, *pair in zip(op.results, *bodies, strict=True):
             self._replace(result, either(write, condition, *pair))
 
+    def _repeat(self, op: infra.LoopOp) -> None:
+        """The body of a loop is bounded as the entry is; what it concatenates has room for all iterations."""
+        behind = op.next_op
+        _Bounding(op.body.block, self.room, enter(op, self._all(op.operands))).run(op)
+        check_carried(op)
+        for result, type in zip(op.results, op.infer_types(KnownIntegers()), strict=True):
+            Rewriter.replace_value_with_new_type(result, type)
+        most = Limits().of_sum(Sum.of(op.trip_count)).high
+        new = bound(op, self.room if most > LARGEST else max(int(most), 0))
+        self.known |= {result: Bounded(result, {}) for result in new.results}
+        self._bound_until(new.next_op, behind)
+
+    def _give_back(self, parent: infra.LoopOp, op: infra.YieldOp) -> None:
+        write = Writer(InsertPoint.before(op))
+        op.operands = [
+            given_back(write, parent, number, each)
+            for number, each in enumerate(self._all(op.operands))
+        ]
+
     def _decompose(self, op: DerivedOp, operands: Sequence[SSAValue]) -> None:
         """On operands of known size, an operation can be decomposed; sizes may begin in what it becomes."""
         before = op.prev_op
@@ -170,19 +201,23 @@ class _Bounding:
         for old, result in zip(op.results, new.results, strict=True):
             old.replace_all_uses_with(result)
         decompose_all([new])
-        each = before.next_op if before else self.block.first_op
-        while each is not op:
+        self._bound_until(before.next_op if before else self.block.first_op, op)
+
+    def _bound_until(self, each: Operation | None, end: Operation | None) -> None:
+        while each is not end:
             assert each is not None
             following = each.next_op
             self._bound(each)
             each = following
 
     def _replace(self, old: SSAValue, new: Bounded) -> None:
-        """A value whose size was always known replaces the old one at once."""
-        if new.sizes or old.type != new.value.type:
+        """A value whose size is known replaces the old one at once; what reads another type is looked at again."""
+        if new.sizes:
             self.known[old] = new
-        else:
-            old.replace_all_uses_with(new.value)
+            return
+        if old.type != new.value.type:
+            self.known[new.value] = new
+        old.replace_all_uses_with(new.value)
 
     def _leave(self, entry: func.FuncOp, op: func.ReturnOp) -> None:
         """Returned values keep all their elements; their sizes become further results."""

@@ -34,6 +34,7 @@ class BoundIterations(ModulePass):
     - A loop of the entry that concatenates an unknown number of parts counts its iterations, and a slice of as many
       parts takes the place of its output. The buffer has room for as many as the trip count and sliced operands allow,
       else for as many as the module's attribute `infra.room` says (64 by default); a run of more iterations fails.
+    - A loop that reads values of unknown size waits for `bound-computed-sizes`.
     """
 
     name = "bound-iterations"
@@ -48,8 +49,9 @@ class BoundIterations(ModulePass):
         said = op.attributes.get(infra.ROOM)
         room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
         for each in list(entry_of(op).body.block.ops):
-            if isinstance(each, infra.LoopOp) and each.iterations() is None:
-                _bound(each, room)
+            is_loop = isinstance(each, infra.LoopOp) and each.iterations() is None
+            if is_loop and all(tensor(operand).has_static_shape() for operand in each.operands):
+                bound(each, room)
 
 
 def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:
@@ -78,15 +80,16 @@ def _to_raise(module: ModuleOp) -> list[infra.LoopOp]:
     ]
 
 
-def _bound(op: infra.LoopOp, room: int) -> None:
-    """Makes a loop count its iterations, and slices what it concatenates to that number."""
+def bound(op: infra.LoopOp, room: int) -> infra.LoopOp:
+    """Makes a loop count its iterations, and slices what it concatenates to that number. Returns the loop."""
     ports = {
         number: port
         for number, port in enumerate(op.outputs)
         if isinstance(port, infra.ConcatenatedAttr)
     }
-    if not ports or any(port.stride.data < 0 for port in ports.values()):
-        return
+    is_known = op.iterations() is not None or op.most_iterations is not None
+    if is_known or not ports or any(port.stride.data < 0 for port in ports.values()):
+        return op
     slot = len(op.yielded)
     none = Loop(op).outside.integers(0)
     count = Loop(op).add_input(none, infra.MergedAttr(IntAttr(slot)), TensorType(i64, [1]))
@@ -113,3 +116,4 @@ def _bound(op: infra.LoopOp, room: int) -> None:
         limits = [write.integers(0), stops[size], write.integers(1), write.integers(port.axis.data)]
         results[number] = write(nn.SliceOp, results[number], *limits)
     Rewriter.replace_op(op, [], results)
+    return new

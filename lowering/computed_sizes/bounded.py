@@ -17,9 +17,6 @@ from ...passes.raise_loop_ports.loop import is_equal
 Sizes = dict[int, SSAValue]
 """By dimension, the value (a vector of one integer) that holds its size."""
 
-Size = int | SSAValue
-"""A known size, or the value that holds it."""
-
 
 @dataclass(frozen=True)
 class Bounded:

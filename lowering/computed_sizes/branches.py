@@ -11,7 +11,8 @@ from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
-from .bounded import Bounded, Size, Sizes, refusal
+from ...passes.computed_integers import Size
+from .bounded import Bounded, Sizes, refusal
 from .movements import size_of
 
 ACTS = infra.FailOp | infra.ReadValueOp | infra.AssignOp | infra.IteratorOp

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.ir import Operation
-
 from ...dialects import nn
 from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of
 from ...dialects.nn.regions import AlignOp
+from ...dialects.nn.window import WindowedOp
 from ...passes.raise_loop_ports.loop import is_equal
 from .bounded import Bounded, Sizes, refusal, same
 
@@ -138,6 +137,13 @@ def _split(op: nn.SplitOp | nn.VariadicSplitOp, given: Sequence[Bounded]) -> Siz
     return given[0].sizes
 
 
+def _images(op: InferredOp, given: Sequence[Bounded]) -> Sizes:
+    """Each image of a batch is computed for itself."""
+    if given[0].sizes.keys() - {0} or any(each.sizes for each in given[1:]):
+        raise refusal(op)
+    return given[0].sizes
+
+
 def _regions(op: AlignOp, given: Sequence[Bounded]) -> Sizes:
     """Each region is read for itself."""
     image, regions, images = given
@@ -147,7 +153,7 @@ def _regions(op: AlignOp, given: Sequence[Bounded]) -> Sizes:
     return {0: count}
 
 
-LAWS: dict[type[Operation], Law] = {
+LAWS: dict[type[Any], Law] = {
     nn.TransposeOp: _transpose,
     nn.GatherOp: _gather,
     nn.GatherNdOp: _gather_nd,
@@ -159,5 +165,6 @@ LAWS: dict[type[Operation], Law] = {
     nn.SplitOp: _split,
     nn.VariadicSplitOp: _split,
     AlignOp: _regions,
+    WindowedOp: _images,
 }
 """By operation, the sizes of its results, if that of operands are moved behind it."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
+from math import prod
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialects import nn
+from ...dialects import infra, nn
 from ...dialects.elements import is_integer
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.traits import MovesOrFillsWithZero, moved_data
+from ...passes.computed_integers import Sum
 from ...passes.interval import ANYTHING, Interval
-from .sources import Sum
 
 DEEPEST = 100
 """The most operations that are looked at one behind the other."""
@@ -49,12 +50,25 @@ class Limits:
 
         if (blob := nn.constant_of(value)) is not None:
             return Interval.of_array(array_of(blob))
-        if not isinstance(value, OpResult) or not depth:
-            return ANYTHING
-        if (law := _law(value.op)) is None:
+        if is_integer(tensor(value).element_type) and prod(shape_of(value)) == 1:
+            total = Sum.of(value)
+            if not total.terms:
+                return Interval(total.constant, total.constant)
+        if isinstance(value, BlockArgument) and (operand := _outside(value)) is not None:
+            return self.of(operand, depth)
+        if not isinstance(value, OpResult) or not depth or (law := _law(value.op)) is None:
             return ANYTHING
         operands, combine = law
         return combine(*(self.of(each, depth - 1) for each in operands))
+
+
+def _outside(argument: BlockArgument) -> SSAValue | None:
+    """The operand of a loop that an argument of its body is, or is a part of."""
+    loop = argument.block.parent_op()
+    if not isinstance(loop, infra.LoopOp) or argument.index >= len(loop.inputs):
+        return None
+    is_merged = isinstance(loop.inputs.data[argument.index], infra.MergedAttr)
+    return None if is_merged else loop.operands_[argument.index]
 
 
 def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | None:
@@ -67,15 +81,20 @@ def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | 
             if isinstance(joined, nn.ConcatOp) and len(shape_of(op.input)) == 1:
                 return joined.operands, COMBINED[type(op)]
             return [op.input], _any
+        case nn.DivideOp():
+            return op.operands, _divided
+        case nn.ShapeOfOp() if tensor(op.input).has_static_shape():
+            shape = shape_of(op.input)
+            return [], partial(Interval, min(shape, default=0), max(shape, default=0))
         case nn.ClampOp():
             low, high = (Interval(each, each) for each in (op.min.value.data, op.max.value.data))
-            return [op.input], lambda x: x.maximum(low).minimum(high)
+            return [op.input], partial(_clamped, low, high)
         case nn.FloorOp() | nn.CeilingOp() | nn.RoundOp():
-            return op.operands, lambda x: _widened(x).round_to_integers()
+            return op.operands, _rounded
         case nn.ConvertOp():
             return [op.input], _widened
         case _ if op.has_trait(MovesOrFillsWithZero):
-            return op.operands[:1], lambda x: x | Interval(0, 0)
+            return op.operands[:1], partial(_any, Interval(0, 0))
         case _ if moved := moved_data(op):
             return moved, _any
         case _:
@@ -86,6 +105,21 @@ def _widened(x: Interval) -> Interval:
     """What may be a little outside, as it was rounded."""
     most = max(abs(x.low), abs(x.high)) * ROUNDING if x.is_finite and x.low < x.high else 0.0
     return x + Interval(-most, most)
+
+
+def _clamped(low: Interval, high: Interval, x: Interval) -> Interval:
+    return x.maximum(low).minimum(high)
+
+
+def _rounded(x: Interval) -> Interval:
+    return _widened(x).round_to_integers()
+
+
+def _divided(x: Interval, y: Interval) -> Interval:
+    """Of numbers between 0 and the divisor's side of it; integers are rounded, the quotient's ends too."""
+    if y.low <= 0 <= y.high or not y.is_finite:
+        return ANYTHING
+    return x * Interval(1 / y.high, 1 / y.low, y.may_be_nan)
 
 
 def _any(*parts: Interval) -> Interval:

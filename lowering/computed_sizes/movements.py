@@ -11,15 +11,16 @@ from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
+from ...dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...passes.computed_integers import Size, Sum, source
 from ...passes.raise_loop_ports.loop import is_equal
-from .bounded import Bounded, Size, masked, refusal, same
+from .bounded import Bounded, masked, refusal, same
 from .limits import Limits
-from .sources import Sum, source
 
 
 def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -38,7 +39,7 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
             number = _numbers(write, shape_of(value)[axis])
             moved = write(nn.AddOp, number, write(nn.SubtractOp, before, size))
             exists = write(nn.LessOp, number, size)
-            value = _take(write, value, write(nn.SelectOp, exists, number, moved), axis)
+            value = take(write, value, write(nn.SelectOp, exists, number, moved), axis)
         size = _plus(write, size, more)
     assert isinstance(size, SSAValue)
     return Bounded(value, others[0] | {axis: size})
@@ -72,15 +73,26 @@ def pad(write: Writer, op: nn.PadOp, given: Sequence[Bounded]) -> Bounded:
         raise refusal(op)
     if value is None:
         value = write.scalar_like(data.value, 0)
-    for axis in range(len(shape_of(data.value))):
-        begin, end = (source(each, axis) for each in (op.pads_begin, op.pads_end))
+    operands = (op.pads_begin, op.pads_end)
+    rank = len(shape_of(data.value))
+    begins, ends = ([source(each, axis) for axis in range(rank)] for each in operands)
+    known = [_known_pads(data, axis, begins[axis], ends[axis]) for axis in range(rank)]
+    if any(map(any, known)):
+        sides = (write.integers(*side) for side in zip(*known, strict=True))
+        data = Bounded(write(nn.PadOp, data.value, *sides, value, pad_mode="constant"), data.sizes)
+    for axis, (begin, end) in enumerate(zip(begins, ends, strict=True)):
         if begin is None or end is None:
             raise refusal(op)
-        if axis in data.sizes or isinstance(begin, SSAValue) or isinstance(end, SSAValue):
+        if (begin, end) not in ((0, 0), known[axis]):
             data = _padded(write, op, data, axis, begin, end, value)
-        elif begin or end:
-            raise refusal(op)
     return data
+
+
+def _known_pads(data: Bounded, axis: int, begin: Size | None, end: Size | None) -> tuple[int, int]:
+    """Those of a dimension of known size, if they are known, too."""
+    if axis in data.sizes or not isinstance(begin, int) or not isinstance(end, int):
+        return 0, 0
+    return begin, end
 
 
 def _padded(
@@ -97,7 +109,7 @@ def _padded(
         exists = write(nn.LogicalAndOp, exists, write(nn.GreaterEqualOp, number, 0))
     inside = write.clamp(number, 0, shape[axis])
     exists = write.reshaped(exists, [most if d == axis else 1 for d in range(len(shape))])
-    result = write(nn.SelectOp, exists, _take(write, data.value, inside, axis), value)
+    result = write(nn.SelectOp, exists, take(write, data.value, inside, axis), value)
     sizes = {d: each for d, each in data.sizes.items() if d != axis}
     if total.terms:
         known = _plus(write, _plus(write, size, begin), end)
@@ -110,7 +122,10 @@ def largest(op: Operation, total: Sum) -> int:
     """The most that a computed size may be. Raises DiagnosticException where nothing bounds it."""
     most = Limits().of_sum(total).high
     if most > LARGEST:
-        raise refusal(op)
+        raise DiagnosticException(
+            f"{label(op)}: nothing bounds the size of its result, which only the run can tell; let the model limit it, "
+            "as by the minimum of it and a constant"
+        )
     return max(int(most), 0)
 
 
@@ -128,7 +143,7 @@ def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bo
     if start == 0:
         return Bounded(value, data.sizes | {axis: stop})
     first = _counted(write, start, size, most)
-    value = _take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
+    value = take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
     count = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
     return Bounded(value, data.sizes | {axis: count})
 
@@ -163,14 +178,16 @@ def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded 
     if axis not in data.sizes or op.batch_dims.value.data:
         return None
     size, most = size_of(write, data, axis), shape_of(data.value)[axis]
-    places = wide(write, indices.value)
+    assert isinstance(size, SSAValue)
+    places, size = wide(write, indices.value), write.reshaped(size, ())
     from_end = write(nn.AddOp, places, size)
     places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
-    places = write(nn.SelectOp, write(nn.LessOp, places, size), places, write.integers(most))
+    beyond = write.scalar_like(places, most)
+    places = write(nn.SelectOp, write(nn.LessOp, places, size), places, beyond)
     more = len(shape_of(op.indices)) - 1
     sizes = {d + more * (d > axis): each for d, each in data.sizes.items() if d != axis}
     sizes |= {axis + d: each for d, each in indices.sizes.items()}
-    return Bounded(_take(write, data.value, places, axis), sizes)
+    return Bounded(take(write, data.value, places, axis), sizes)
 
 
 def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bounded]) -> Bounded:
@@ -203,6 +220,8 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
         whole = prod(shape_of(data.value))
         known = [whole // max(rest, 1) if size == DYNAMIC_INDEX else size for size in result]
         return Bounded(write.reshaped(data.value, known), {})
+    if len(data.sizes) > 1 and not shape.sizes:
+        return _merged(write, op, data, result)
     if shape.sizes or len(data.sizes) != 1 or result.count(DYNAMIC_INDEX) != 1:
         raise refusal(op)
     ((axis, _),) = data.sizes.items()
@@ -227,7 +246,28 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
     number = write(nn.AddOp, write(nn.MultiplyOp, row, write(nn.MultiplyOp, count, inner)), column)
     lines = write(nn.MultiplyOp, write(nn.DivideOp, number, one), most * behind)
     places = write(nn.AddOp, lines, write(nn.FloorModOp, number, one))
-    return Bounded(write.reshaped(_take(write, flat, places, 0), target), {at: count})
+    return Bounded(write.reshaped(take(write, flat, places, 0), target), {at: count})
+
+
+def _merged(write: Writer, op: nn.ReshapeOp, data: Bounded, result: list[int]) -> Bounded:
+    """Several dimensions, of which some have computed sizes, as the last one: rows of rows are looked up."""
+    before, first = shape_of(data.value), min(data.sizes)
+    if result != [*before[:first], DYNAMIC_INDEX]:
+        raise refusal(op)
+    whole = prod(before[first:])
+    number, stride = _numbers(write, whole), 1
+    places, count = write.integers(0), write.integers(1)
+    for axis in reversed(range(first, len(before))):
+        size, coordinate = size_of(write, data, axis), number
+        count = write(nn.MultiplyOp, count, size)
+        if axis > first:
+            some = write(nn.MaximumOp, size, 1) if isinstance(size, SSAValue) else size
+            coordinate = write(nn.FloorModOp, number, some)
+            number = write(nn.DivideOp, number, some)
+        places = write(nn.AddOp, places, write(nn.MultiplyOp, coordinate, stride))
+        stride *= before[axis]
+    flat = write.reshaped(data.value, [*before[:first], whole])
+    return Bounded(take(write, flat, places, first), {first: count})
 
 
 def _known_sizes(op: nn.ReshapeOp, data: Bounded) -> list[int]:
@@ -270,6 +310,6 @@ def _numbers(write: Writer, count: int) -> SSAValue:
     return write.constant(BlobAttr.of(TensorType(i64, [count]), range(count)))
 
 
-def _take(write: Writer, value: SSAValue, places: SSAValue, axis: int) -> SSAValue:
+def take(write: Writer, value: SSAValue, places: SSAValue, axis: int) -> SSAValue:
     """The elements at places along an axis; beyond the end there are zeros."""
     return write(nn.GatherOp, value, places, write.integer(axis), batch_dims=0)

@@ -10,8 +10,9 @@ from xdsl.ir import SSAValue
 from ...dialects import nn
 from ...dialects.inferred import constant_integers, shape_of
 from ...dialects.nn.writer import Writer
+from ...passes.computed_integers import Sum, source
 from .bounded import Bounded, Sizes, refusal
-from .sources import source
+from .movements import largest, wide
 
 Most = Callable[[SSAValue], int | None]
 """The largest that a size may be."""
@@ -32,6 +33,9 @@ def broadcast(write: Writer, op: nn.BroadcastOp, data: Bounded, most: Most) -> B
         elif wanted is not None and (limit := most(wanted)) is not None:
             sizes[d] = wanted
             target.append(limit)
+        elif wanted is not None:
+            target.append(largest(op, Sum.of(wanted)))
+            sizes[d] = write(nn.MaximumOp, write.reshaped(wide(write, wanted), (1,)), 0)
         else:
             raise refusal(op)
     properties: dict[str, Any] = dict(op.properties)

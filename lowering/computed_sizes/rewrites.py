@@ -18,6 +18,7 @@ from ...passes.raise_loop_ports.loop import is_equal
 from . import movements
 from .bounded import Bounded, masked, refusal
 from .laws import axes_of, mat_mul
+from .resampling import interpolate
 
 Rewrite = Callable[[Writer, Any, Sequence[Bounded]], Bounded | None]
 
@@ -106,6 +107,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.ConcatOp: movements.concat,
     nn.SliceOp: movements.slices,
     nn.PadOp: movements.pad,
+    nn.InterpolateOp: interpolate,
     nn.GatherOp: movements.gather,
     nn.ReshapeOp: movements.reshape,
     nn.ScatterElementsUpdateOp: movements.scatter,

@@ -9,6 +9,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
+from ....passes.computed_integers import source
 from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
 from ..rule_table import rule
@@ -49,8 +50,29 @@ def resize(node: Node) -> Values:
             raise node.refuse("has neither scales nor sizes")
         wanted = dict(zip(axes, _numbers(node, scales), strict=True))
         return _interpolated(node, wanted, "scales", transformation, nearest)
-    wanted = dict(zip(axes, node.integers(3, "sizes"), strict=True))
+    if (known := node.known(3)) is None:
+        return _by_computed_sizes(node, sizes, axes, transformation, nearest)
+    wanted = dict(zip(axes, known, strict=True))
     return _interpolated(node, _kept(node, wanted), "sizes", transformation, nearest)
+
+
+def _by_computed_sizes(
+    node: Node, sizes: SSAValue, axes: list[int], transformation: str, nearest: str
+) -> SSAValue:
+    """An `nn.interpolate` to sizes that only a run knows, over the dimensions that are not known to stay."""
+    policy = node("keep_aspect_ratio_policy", "stretch")
+    if policy != "stretch" or transformation not in TRANSFORMATIONS or _has_own_weights(node):
+        node.integers(3, "sizes")
+    shape = shape_of(node[0])
+    wanted = [source(sizes, place) for place in range(len(axes))]
+    moved = [place for place, axis in enumerate(axes) if wanted[place] != shape[axis]]
+    if not moved:
+        return node[0]
+    parts = [node.write.slice(sizes, place, place + 1, 0) for place in moved]
+    target = node.write.joined(parts, 0)
+    return _written(
+        node, target, [axes[place] for place in moved], "sizes", transformation, nearest
+    )
 
 
 def _kept(node: Node, wanted: dict[int, int]) -> dict[int, int]:
@@ -182,7 +204,7 @@ def _interpolated(
     nearest: str,
 ) -> Values:
     """An `nn.interpolate` over the dimensions that change."""
-    x, write, mode = node[0], node.write, MODES[node("mode", "nearest")]
+    x, write = node[0], node.write
     shape = shape_of(x)
     if len(wanted) not in (0, len(shape)) and "axes" not in node.attributes:
         raise node.refuse(f"has {len(wanted)} {by} for an input of {len(shape)} dimensions")
@@ -206,12 +228,18 @@ def _interpolated(
         target = write.constant(BlobAttr.of(type, list(moved.values())))
     else:
         target = write.integers(*(int(number) for number in moved.values()))
-    return write(
+    return _written(node, target, list(moved), by, transformation, nearest)
+
+
+def _written(
+    node: Node, target: SSAValue, axes: list[int], by: str, transformation: str, nearest: str
+) -> SSAValue:
+    return node.write(
         nn.InterpolateOp,
-        x,
+        node[0],
         target,
-        write.integers(*moved),
-        mode=mode,
+        node.write.integers(*axes),
+        mode=MODES[node("mode", "nearest")],
         shape_calculation_mode=by,
         coordinate_transformation_mode=transformation,
         nearest_mode=nearest,

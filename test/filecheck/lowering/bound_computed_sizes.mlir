@@ -143,3 +143,68 @@ func.func @gaps(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   %s = nn.slice %x, %0, %n, %2, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
   func.return %s : tensor<?x2xf32>
 }
+// -----
+// As many rows are appended as are missing: the size is known again.
+// CHECK-LABEL: @filled(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<8x2xf32>
+// CHECK: [[EXISTS:%.*]] = nn.reshape %{{.*}} -> tensor<8x1xi1>
+// CHECK: [[Y:%.*]] = nn.select [[EXISTS]]
+// CHECK: func.return [[Y]] : tensor<8x2xf32>
+func.func @filled(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %none = nn.constant dense<0> : tensor<2xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %all = nn.constant dense<8> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %shape = nn.shape_of %s : tensor<?x2xf32> -> tensor<2xi64>
+  %rows = nn.gather %shape, %0, %axis {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %missing = nn.subtract %all, %rows : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %end = nn.concat %missing, %0 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %y = nn.pad %s, %none, %end {pad_mode = "constant"} : (tensor<?x2xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+// -----
+// An image in a computed size that is at most 6: a product with weights.
+// CHECK-LABEL: @resized
+// CHECK: [[WEIGHTS:%.*]] = nn.relu %{{.*}} : tensor<6x4xf32>
+// CHECK: [[Y:%.*]] = nn.mat_mul %x, [[WEIGHTS]] {transpose_b = true} : (tensor<1x3x4xf32>, tensor<6x4xf32>) -> tensor<1x3x6xf32>
+// CHECK: [[SIZE:%.*]] = nn.maximum
+// CHECK: func.return [[Y]], [[SIZE]]
+func.func @resized(%x: tensor<1x3x4xf32>, %n: tensor<1xi64>) -> tensor<1x3x?xf32> {
+  %axis = nn.constant dense<2> : tensor<1xi64>
+  %size = nn.clamp %n {min = 1.0 : f64, max = 6.0 : f64} : tensor<1xi64>
+  %y = nn.interpolate %x, %size, %axis {mode = "linear_onnx", shape_calculation_mode = "sizes", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x3x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x3x?xf32>
+  func.return %y : tensor<1x3x?xf32>
+}
+// -----
+// Nearest miss: nothing says how large it may be.
+func.func @unbounded(%x: tensor<1x3x4xf32>, %n: tensor<1xi64>) -> tensor<1x3x?xf32> {
+  %axis = nn.constant dense<2> : tensor<1xi64>
+  // expected-error@below {{nn.interpolate: nothing bounds the size of its result, which only the run can tell; let the model limit it, as by the minimum of it and a constant}}
+  %y = nn.interpolate %x, %n, %axis {mode = "linear_onnx", shape_calculation_mode = "sizes", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<1x3x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x3x?xf32>
+  func.return %y : tensor<1x3x?xf32>
+}
+// -----
+// A loop over what is there: the body is given all of it, and runs at most eight times.
+// CHECK-LABEL: @loop
+// CHECK: infra.loop {{.*}} most_iterations = 8 : i64
+// CHECK: ^bb0(%{{.*}}: tensor<8x2xf32>,
+// CHECK: func.return %{{.*}}, %{{.*}} : tensor<8x2xf32>, tensor<1xi64>
+func.func @loop(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %shape = nn.shape_of %s : tensor<?x2xf32> -> tensor<2xi64>
+  %rows = nn.gather %shape, %axis, %axis {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = infra.loop %rows, %true, %s inputs [#infra.invariant] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["X"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<?x2xf32>) -> tensor<?x2xf32> {
+  ^bb0(%a: tensor<?x2xf32>, %i: tensor<i64>):
+    %zero = nn.constant dense<0> : tensor<i64>
+    %axes = nn.constant dense<0> : tensor<1xi64>
+    %row = nn.gather %a, %i, %zero {batch_dims = 0 : i64} : (tensor<?x2xf32>, tensor<i64>, tensor<i64>) -> tensor<2xf32>
+    %part = nn.unsqueeze %row, %axes : (tensor<2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+    infra.yield %part : tensor<1x2xf32>
+  }
+  func.return %y : tensor<?x2xf32>
+}

@@ -158,7 +158,7 @@ def test_elements_are_found_where_they_lie_among_all():
 
 PADDED = """
 func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
-    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x6xf32>) {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %1 = nn.constant dense<1> : tensor<1xi64>
   %2 = nn.constant dense<2> : tensor<1xi64>
@@ -168,9 +168,11 @@ func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
       : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
   %shape = nn.shape_of %s : tensor<?x3xf32> -> tensor<2xi64>
   %axis = nn.constant dense<0> : tensor<i64>
-  %rows = nn.gather %shape, %0, %axis {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %rows = nn.gather %shape, %0, %axis {batch_dims = 0 : i64}
+      : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
   %begin = nn.concat %rows, %0 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
   %one = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %one_each = nn.constant dense<1> : tensor<2xi64>
   %minus = nn.subtract %0, %rows : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
   %less = nn.concat %minus, %0 {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
   %in_front = nn.pad %s, %begin, %one, %value {pad_mode = "constant"}
@@ -179,7 +181,11 @@ func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
       : (tensor<2x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x3xf32>
   %cropped = nn.pad %x, %less, %one {pad_mode = "constant"}
       : (tensor<4x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x3xf32>
-  func.return %in_front, %behind, %cropped : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  %aside = nn.constant dense<[0, 2]> : tensor<2xi64>
+  %wider = nn.pad %s, %aside, %one_each {pad_mode = "constant"}
+      : (tensor<?x3xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x6xf32>
+  func.return %in_front, %behind, %cropped, %wider
+      : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x6xf32>
 }
 """
 """As many rows in front of, behind, or taken from others as there are in the first n of 4 rows."""

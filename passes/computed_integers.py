@@ -9,13 +9,16 @@ from math import prod
 from typing import Self
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
 
-from ...dialects import nn
-from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
-from ...passes.raise_loop_ports.loop import is_equal
-from .bounded import Size
+from ..dialects import nn
+from ..dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
+from ..reference.arrays import Array
+from .raise_loop_ports.loop import is_equal
+
+Size = int | SSAValue
+"""A known integer, or the value of one element that holds it."""
 
 
 def source(value: SSAValue, index: int) -> Size | None:
@@ -25,6 +28,8 @@ def source(value: SSAValue, index: int) -> Size | None:
     match op := value.owner:
         case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp():
             return source(op.operands[0], index)
+        case nn.ShapeOfOp() if (size := shape_of(op.input)[index]) != DYNAMIC_INDEX:
+            return size
         case nn.ConvertOp() if (found := source(op.input, index)) is not None and _counts(found):
             return found
         case nn.ConcatOp():
@@ -43,11 +48,27 @@ def source(value: SSAValue, index: int) -> Size | None:
             known = prod(part for part in parts if isinstance(part, int))
             others = [part for part in parts if not isinstance(part, int)]
             return known if not others else others[0] if (known, len(others)) == (1, 1) else None
+        case nn.BroadcastOp() if prod(shape_of(op.input)) == 1:
+            return source(op.input, 0)
+        case nn.MultiplyOp():
+            parts = [_of_operand(each, value, index) for each in op.operands]
+            known = [part for part in parts if isinstance(part, int)]
+            return prod(known) if len(known) == len(parts) else _single(value)
         case nn.SelectOp() if (holds := _holds(op.condition, index)) is not None:
-            chosen = op.operands[1 if holds else 2]
-            return source(chosen, index if shape_of(chosen) == shape_of(value) else 0)
+            return _of_operand(op.operands[1 if holds else 2], value, index)
         case _:
-            return value if prod(shape_of(value)) == 1 else None
+            return _single(value)
+
+
+def _single(value: SSAValue) -> SSAValue | None:
+    return value if prod(shape_of(value)) == 1 else None
+
+
+def _of_operand(operand: SSAValue, result: SSAValue, index: int) -> Size | None:
+    """What of an operand is computed with for an element of the result, if that is plain to see."""
+    if shape_of(operand) == shape_of(result):
+        return source(operand, index)
+    return source(operand, 0) if prod(shape_of(operand)) == 1 else None
 
 
 def _counts(size: Size) -> bool:
@@ -55,7 +76,7 @@ def _counts(size: Size) -> bool:
     return isinstance(size, int) or isinstance(tensor(size).element_type, IntegerType)
 
 
-def _places(value: SSAValue) -> np.ndarray:
+def _places(value: SSAValue) -> Array:
     """The number of each element of a value of known shape."""
     return np.arange(prod(shape_of(value))).reshape(shape_of(value))
 
