@@ -35,7 +35,9 @@ def mat_mul_n_bits(node: Node) -> Values:
         node.get(4) is not None
         and node.known(4) != [i // block for i in range(blocks * block)][:depth]
     ):
-        raise node.refuse("an order of groups (g_idx, input 4) is not supported; quantize without act-order")
+        raise node.refuse(
+            "an order of groups (g_idx, input 4) is not supported; quantize without act-order"
+        )
     write, element = node.write, node.element()
     weights = _unpacked(node, node[1], bits, (rows, blocks, block))
     scale = write.reshaped(converted(node, node[2], element), (rows, blocks, 1))
