@@ -13,6 +13,7 @@ from ...dialects import kernel
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from . import ir
+from .functions import KERNEL_LEVEL
 from .load import LLVM
 from .resident import drop_unneeded
 from .team import team_assembly
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from llvmlite import binding
 
     from .functions import ObjectCache
-
-CODE_GENERATION_LEVEL = 1
-"""LLVM's level of optimization for kernels: 0 makes them three times slower, 2 compiles longer for the same code."""
 
 CALLS_LEVEL = 0
 """LLVM's level for entries, which only call kernels: at this one they compile in a fifth of the time."""
@@ -92,30 +90,37 @@ def _team(isa: Isa, known: ObjectCache | None) -> bytes:
 
 
 class _Kernels:
-    """The object files of a program's kernels: those that are known, and new ones, each with several kernels."""
+    """
+    The object files of a program's kernels: those that are known, and new ones, each with several kernels that LLVM
+    compiles at the same level.
+    """
 
     def __init__(self, compiler: Executor, isa: Isa, known: ObjectCache | None):
         self._compiler, self._isa, self._known = compiler, isa, known
         self._found: list[bytes] = []
         self._compiled: list[tuple[list[str], Future[bytes]]] = []
-        self._names, self._module = list[str](), ir.Module()
+        self._begun: dict[int, tuple[list[str], ir.Module]] = {}
 
-    def define(self, name: str, emit: Callable[[ir.Module], object]) -> None:
+    def define(self, name: str, level: int, emit: Callable[[ir.Module], object]) -> None:
         """Adds the kernel of this name, which `emit` writes into a module."""
         if self._known is not None and (code := self._known.load(name)) is not None:
             self._found.append(code)
             return
-        emit(self._module)
-        self._names.append(name)
-        if len(self._names) == KERNELS_IN_MODULE:
-            self.compile()
+        names, module = self._begun.setdefault(level, ([], ir.Module()))
+        emit(module)
+        names.append(name)
+        if len(names) == KERNELS_IN_MODULE:
+            self._compile(level)
 
     def compile(self) -> None:
         """Starts to compile what was emitted since the last time."""
-        if self._names:
-            future = self._compiler.submit(_compile, str(self._module), self._isa)
-            self._compiled.append((self._names, future))
-            self._names, self._module = [], ir.Module()
+        for level in tuple(self._begun):
+            self._compile(level)
+
+    def _compile(self, level: int) -> None:
+        names, module = self._begun.pop(level)
+        future = self._compiler.submit(_compile, str(module), self._isa, level)
+        self._compiled.append((names, future))
 
     def objects(self) -> list[bytes]:
         """All object files. From now on, the new ones are known."""
@@ -125,7 +130,7 @@ class _Kernels:
         return list(dict.fromkeys((*self._found, *(code for _, code in new))))
 
 
-def _compile(assembly: str, isa: Isa, level: int = CODE_GENERATION_LEVEL) -> bytes:
+def _compile(assembly: str, isa: Isa, level: int = KERNEL_LEVEL) -> bytes:
     """The object file of a module."""
     from llvmlite import binding
 
@@ -156,7 +161,7 @@ _compile_once = cache(_compile)
 
 @cache
 def machine_of(
-    isa: Isa, triple: str | None = None, level: int = CODE_GENERATION_LEVEL
+    isa: Isa, triple: str | None = None, level: int = KERNEL_LEVEL
 ) -> binding.TargetMachine:
     """
     LLVM's target machine for exactly this instruction set, on this machine or, to look at code alone, for `triple`.

@@ -23,6 +23,7 @@ from .emitter import Emitter, Prologue
 from .live_columns import LiveColumns
 from .live_lines import LiveLines
 from .microkernel import Depth, Tap
+from .microkernel_assembly import has_assembly
 from .run_time import Number, later_unless_zero, table_of
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from .schedule.merging import merge_loops
@@ -129,6 +130,10 @@ class ConvolutionKernel(Emitter):
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
         return (POINTER,) * bool(self.table)
+
+    def is_assembly(self, isa: Isa) -> bool:
+        is_plain = type(self.packed) is ConvolutionLayout and self.a.strides == (1,)
+        return is_plain and self.columns == 1 and has_assembly(isa, self.schedule.product)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         return [table_of(b, self.table)] if self.table else []

@@ -56,6 +56,10 @@ class Emitter(ABC):
         """Memory that each thread needs while it runs the kernel, in whole cache lines. It holds anything before."""
         return 0
 
+    def is_assembly(self, isa: Isa) -> bool:
+        """Whether its inner loops are written as assembly, to which LLVM's level makes no difference."""
+        return False
+
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         """The values of `parameters` in the call, or iteration, of this number."""
         return []

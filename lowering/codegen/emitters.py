@@ -53,3 +53,12 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.NonMaxSuppressionOp: _later("non_max_suppression", "NonMaxSuppressionKernel"),
 }
 """The emitter of each kind of operation, given the operation on planned memory and the instruction set."""
+
+
+def emitters_of(program: kernel.ProgramOp, isa: Isa) -> dict[Operation, Emitter]:
+    """The emitter of each operation that has one. Raises DiagnosticException where there is no code for one."""
+    return {
+        op: emitter_of(op, isa)
+        for op in kernel.outside_bodies(program)
+        if (emitter_of := EMITTERS.get(type(op))) is not None
+    }

@@ -5,7 +5,7 @@ them, and it looks now and then whether it was asked to stop.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -40,7 +40,6 @@ from ..calling_convention import (
 from ..machine import Isa
 from . import ir
 from .emitter import Emitter
-from .emitters import EMITTERS
 from .functions import KernelFunctions
 from .schedule.work_sharing import PIECE_WORK, WorkSharing
 from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled, zero
@@ -59,6 +58,7 @@ class Entry:
     profiling: bool
     module: ir.Module
     functions: KernelFunctions
+    emitters: Mapping[Operation, Emitter]
     values: dict[SSAValue, ir.Value] = field(default_factory=dict[SSAValue, ir.Value])
     scratch_bytes: int = field(default=0, init=False)
     """The most scratch memory that one of the emitted kernels needs. It lies behind the buffers of the arena."""
@@ -150,8 +150,7 @@ class Entry:
             self._operation(op)
 
     def _operation(self, op: Operation) -> None:
-        if (emitter_of := EMITTERS.get(type(op))) is not None:
-            found = emitter_of(op, self.isa)
+        if (found := self.emitters.get(op)) is not None:
             self._call(op, found, found.arguments(self.b, self.call_number))
             return
         match op:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from ..machine import Isa
 from . import ir
 from .emitter import Emitter
+
+KERNEL_LEVEL = 1
+"""LLVM's level of optimization for kernels: 0 makes them three times slower, 2 compiles longer for the same code."""
+
+LIGHT_LEVEL = 0
+"""LLVM's level for kernels that take next to no time: it compiles them in half of the time."""
+
+Define = Callable[[str, int, Callable[[ir.Module], object]], None]
+"""Takes the name of a function, LLVM's level, and what emits it into a module."""
 
 
 class ObjectCache(Protocol):
@@ -29,16 +38,18 @@ class ObjectCache(Protocol):
 class KernelFunctions:
     """
     One function for each distinct kernel, declared in `program`, the module of the calls. `define` gets the name of the
-    function, which depends on all that decides its code, and a callback that emits it into a module.
+    function, which depends on all that decides its code, LLVM's level, and a callback that emits it into a module.
+    Emitters in `light` take so little time that code of a lower level is as good.
     """
 
     def __init__(
         self,
         program: ir.Module,
         isa: Isa,
-        define: Callable[[str, Callable[[ir.Module], object]], None],
+        define: Define,
+        light: Collection[Emitter] = (),
     ):
-        self._program, self._isa, self._define = program, isa, define
+        self._program, self._isa, self._define, self._light = program, isa, define, light
         self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
 
     def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
@@ -48,14 +59,15 @@ class KernelFunctions:
         """
         key = found, is_split
         if key not in self._declared:
-            name = self._name(found, is_split)
-            self._define(name, lambda module: found.emit(module, self._isa, name, is_split))
+            level = LIGHT_LEVEL if found in self._light else KERNEL_LEVEL
+            name = self._name(found, is_split, level)
+            self._define(name, level, lambda module: found.emit(module, self._isa, name, is_split))
             signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
             self._declared[key] = ir.Function(self._program, signature, name, linkage)
         return self._declared[key]
 
-    def _name(self, found: Emitter, is_split: bool) -> str:
+    def _name(self, found: Emitter, is_split: bool, level: int) -> str:
         """A name that is the same in all programs, and differs where the code does."""
         isa = self._isa
-        decided = repr((found, is_split, isa.name, isa.cpu, isa.features))
+        decided = repr((found, is_split, level, isa.name, isa.cpu, isa.features))
         return f"{type(found).__name__}.{hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()}"

@@ -18,6 +18,7 @@ from .emitter import Emitter, Prologue
 from .mat_mul_loops import MatMulLoops
 from .mat_mul_sizes import MatMulSizes, at_run_time, sizes_of
 from .microkernel import Depth
+from .microkernel_assembly import has_assembly
 from .run_time import Number, later_unless_zero, table_of
 from .schedule.mat_mul import MatMulSchedule, MatMulShape
 from .vectors import I1, I64, POINTER, index
@@ -142,6 +143,11 @@ class MatMulKernel(Emitter):
     def parameters(self) -> tuple[ir.Type, ...]:
         """The number of rows, the table, and if the schedule is serpentine whether to traverse the tiles backwards."""
         return (I64, *[POINTER] * bool(self.table), *[I1] * self.schedule.serpentine)
+
+    def is_assembly(self, isa: Isa) -> bool:
+        is_plain = self.packed is not None and self.packed.codes_per_byte == 1
+        is_plain &= all(each.strides == (1,) for each in self.a)
+        return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         table = [table_of(b, self.table)] if self.table else []

@@ -5,14 +5,14 @@ Emits a `kernel.program`: one function for each distinct kernel, and the entry t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...dialects import kernel
 from ..machine import Isa
 from . import ir
+from .emitters import emitters_of
 from .entry import Entry
-from .functions import KernelFunctions
+from .functions import Define, KernelFunctions
 from .team_entry import TeamEntry
+from .work import light
 
 
 def emit_program(
@@ -20,7 +20,7 @@ def emit_program(
     isa: Isa,
     profiling: bool,
     threads: int,
-    define: Callable[[str, Callable[[ir.Module], object]], None],
+    define: Define,
 ) -> tuple[ir.Module, int]:
     """
     Emits the module of a program's entry; for several threads, it calls what `team_assembly` defines. The entries that
@@ -30,10 +30,11 @@ def emit_program(
     them. Raises DiagnosticException, naming the operation, where there is no machine code for an operation.
     """
     module = ir.Module()
-    functions = KernelFunctions(module, isa, define)
+    emitters = emitters_of(program, isa)
+    functions = KernelFunctions(module, isa, define, light(emitters, isa))
     if threads > 1:
-        entry: Entry = TeamEntry(program, isa, profiling, module, functions, threads)
+        entry: Entry = TeamEntry(program, isa, profiling, module, functions, emitters, threads)
     else:
-        entry = Entry(program, isa, profiling, module, functions)
+        entry = Entry(program, isa, profiling, module, functions, emitters)
     entry.emit()
     return module, entry.arena_bytes

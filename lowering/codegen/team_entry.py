@@ -7,7 +7,7 @@ to stop, no thread claims another piece.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.ir import Operation, SSAValue
@@ -46,9 +46,10 @@ class TeamEntry(Entry):
         profiling: bool,
         module: ir.Module,
         functions: KernelFunctions,
+        emitters: Mapping[Operation, Emitter],
         threads: int,
     ):
-        super().__init__(program, isa, profiling, module, functions)
+        super().__init__(program, isa, profiling, module, functions, emitters)
         self.threads = threads
         self.divided = divided(program)
         self.barriers = barriers_of(program, self.divided)

@@ -2,8 +2,9 @@
 Runs kernels over odd sizes, and whole networks, each buffer flush against a closed page: before its first byte, then
 after its last. A read or write outside ends this process.
 
-    python -m lowstream.test.unit.lowering.codegen.guarded [over | inside]
+    python -m lowstream.test.unit.lowering.codegen.guarded [light | over | inside]
 
+With `light`, LLVM compiles all kernels at the level for those that do next to no work.
 With `over`, one kernel is told that it has a row more than there is, with `inside` one that writes to a buffer in the
 middle of the arena: both must fault.
 """
@@ -23,6 +24,7 @@ from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.bodies import build_body
+from lowstream.lowering.codegen import work
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
@@ -233,6 +235,8 @@ def main(mode: str) -> None:
         print("not seen in the arena", flush=True)
         Scattered(leave(program), isas[0]).run([x], "after")
     else:
+        if mode == "light":
+            work.LIGHT_PART = 0
         for isa in isas:
             run_kernels(isa)
             run_networks(isa)

@@ -49,7 +49,7 @@ def assembly_of(
     """The modules of a program, those of kernels first, one for each."""
     modules: list[str] = []
 
-    def define(name: str, emit: Callable[[ir.Module], object]) -> None:
+    def define(name: str, level: int, emit: Callable[[ir.Module], object]) -> None:
         module = ir.Module()
         emit(module)
         modules.append(str(module))

@@ -9,8 +9,9 @@ import pytest
 COMMAND = [sys.executable, "-m", "lowstream.test.unit.lowering.codegen.guarded"]
 
 
-def test_kernels_stay_inside_their_buffers():
-    result = subprocess.run(COMMAND, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("mode", [[], ["light"]])
+def test_kernels_stay_inside_their_buffers(mode: list[str]):
+    result = subprocess.run([*COMMAND, *mode], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "all inside\n", "")
 
 

@@ -194,7 +194,7 @@ def test_equal_kernels_share_a_function():
 
 def test_parts_of_a_kernel_are_another_function():
     (program, isa), names = (parse_program(COUNTER), choose_isa()), list[str]()
-    functions = KernelFunctions(ir.Module(), isa, lambda name, _: names.append(name))
+    functions = KernelFunctions(ir.Module(), isa, lambda name, *_: names.append(name))
     (copy, *_) = (op for op in program.walk() if isinstance(op, kernel.CopyOp))
     for is_split in (False, True, True, False):
         functions.of(MapKernel.of_copy(copy, isa), is_split)

@@ -1,0 +1,92 @@
+"""Light kernels: which they are, and that LLVM's level changes no result."""
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import f32
+
+from lowstream.dialects import kernel
+from lowstream.lowering.codegen import work
+from lowstream.lowering.codegen.emitters import emitters_of
+from lowstream.lowering.machine import Isa, available_isas, choose_isa
+from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
+from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
+from lowstream.test.unit.lowering.codegen.products import ProductCase
+
+ISA = choose_isa()
+
+
+def program(
+    few: int = 16, many: int = 16 * work.LIGHT_PART, loop: str = "kernel.for 1"
+) -> kernel.ProgramOp:
+    """Copies a few floats in a loop, and many bytes."""
+    short, long = f"memref<{few}xf32>", f"memref<{many}xi8>"
+    return parse_program(
+        f"""
+        kernel.program @main inputs ["a", "b", "n", "c"] outputs ["x", "y"] states [] assigned [] inits [] {{
+        ^bb0(%a: {short}, %b: {long}, %n: memref<i64>, %c: memref<i1>, %x: {short}, %y: {long}, %arena: memref<64xi8>):
+          {loop} {{
+          ^bb1(%i: index):
+            kernel.copy %a to %x : {short} to {short}
+          }}
+          kernel.copy %b to %y : {long} to {long}
+        }}
+        """
+    )
+
+
+def light(found: kernel.ProgramOp) -> int:
+    return len(work.light(emitters_of(found, ISA), ISA))
+
+
+def test_a_kernel_with_a_small_part_of_the_work_is_light():
+    assert light(program()) == 1
+
+
+def test_one_with_a_larger_part_is_not():
+    assert light(program(few=32)) == 0
+
+
+def test_runs_count():
+    """A loop does the same so often that it is a larger part."""
+    assert light(program(loop="kernel.for 2")) == 0
+
+
+def test_what_only_the_run_counts_is_not():
+    loop = "kernel.while trip %n : memref<i64> start %c : memref<i1> next %c : memref<i1>"
+    assert light(program(loop=loop)) == 0
+
+
+def test_levels_have_functions_of_their_own():
+    """A kernel that is light in one program is not taken from another one, in which it is not."""
+    *lighter, _ = assembly_of(program(), ISA)
+    *alone, _ = assembly_of(program(many=16), ISA)
+    assert len(lighter) == 2
+    assert len(alone) == 2
+    assert set(lighter).isdisjoint(alone)
+
+
+def test_assembly_counts_as_nothing():
+    """A long product of one row does little but run its inner loop."""
+    case = test_mat_mul.Case(rows=1, columns=16, depths=(1 << 16,))
+    emitters = emitters_of(case.program(ISA), ISA)
+    (found,) = emitters.values()
+    assert bool(work.light(emitters, ISA)) == found.is_assembly(ISA)
+
+
+CASES = [
+    test_mat_mul.Case(rows=9, columns=40, depths=(37,)),
+    test_mat_mul.Case(rows=1, columns=21, depths=(130,), kinds=((f32, f32),)),
+    test_depthwise.Case(channels=37),
+    test_depthwise.Case(channels=37, kind=(f32, f32)),
+]
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_levels_give_the_same_bits(case: ProductCase, isa: Isa, monkeypatch: pytest.MonkeyPatch):
+    found = case.program(isa)
+    inputs = case.inputs(found, isa)
+    wanted = Native(found, isa).run(inputs)
+    monkeypatch.setattr(work, "LIGHT_PART", 0)
+    for have, want in zip(Native(found, isa).run(inputs), wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
