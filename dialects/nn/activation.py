@@ -50,7 +50,7 @@ class ScaledOp(SameTypeOp, DerivedOp, ABC):
     """`result[i] = f(input[i])` in floating point, where f has two numbers."""
 
     NUMBERS: ClassVar[Sequence[str]]
-    """What they are called."""
+    """The names of the two numbers."""
 
     input = operand_def(RESULT)
     result = result_def(RESULT)

@@ -1,4 +1,4 @@
-"""Boxes made of anchors, and of what a network says of them: what proposals and detections have in common."""
+"""Decodes boxes from anchors and the deltas that a network predicts; proposals and detections share this."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def halves(boxes: Expression) -> tuple[Expression, Expression]:
 
 
 def joined(low: Expression, high: Expression) -> Expression:
-    """Pairs put together again."""
+    """The inverse of `halves`: both corners as boxes `[…, 4]`."""
     return concatenated(len(low.shape) - 1, low, high)
 
 

@@ -1,4 +1,4 @@
-"""Images of video as images of three colors: brightness and, at half the size, color differences."""
+"""Converts images of video (YUV: brightness and, at half the size, color differences) to RGB and BGR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gives its input again: as it is, or as elements of another type."""
+"""Identity and conversions: the same elements, in the same or another type."""
 
 from __future__ import annotations
 

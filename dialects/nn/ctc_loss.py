@@ -22,7 +22,7 @@ from .shaped import ShapedOp
 from .writer import Writer
 
 LOWEST = -1e30
-"""The logarithm of nothing, with which sums are numbers still."""
+"""Stands for the logarithm of 0: finite, so that sums of it are numbers, too."""
 
 
 @op_definition

@@ -1,4 +1,4 @@
-"""Convolutions whose elements are read where computed offsets say."""
+"""Deformable convolutions: computed offsets say where the input is read."""
 
 from __future__ import annotations
 

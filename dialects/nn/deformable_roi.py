@@ -1,4 +1,4 @@
-"""Regions of images in bins that computed offsets move."""
+"""Deformable pooling of regions of interest: computed offsets move the bins."""
 
 from __future__ import annotations
 

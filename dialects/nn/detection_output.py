@@ -1,4 +1,4 @@
-"""What a detector gives: the best boxes of all classes."""
+"""Detection outputs: the best boxes of all classes, after non-maximum suppression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What detectors of Detectron are made of."""
+"""The operations of Detectron's detectors: anchors (priors), the best regions, and features of regions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .shaped import ShapedOp
 from .writer import Writer
 
 CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
-"""Regions of this size are read in this image of a pyramid."""
+"""A region of 224 x 224 pixels reads image 2 of the pyramid (Lin et al., "Feature pyramid networks", 2017)."""
 
 
 @op_definition

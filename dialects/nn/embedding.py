@@ -72,7 +72,7 @@ class BagsOp(EmbeddingOp, ABC):
     """Bags are parts of the indices; an empty one is a row of its own, or 0."""
 
     OPTIONS: ClassVar[int]
-    """How many further operands there are before the weights."""
+    """The number of optional operands in front of the weights."""
 
     @property
     def further(self) -> Sequence[SSAValue]:
@@ -81,7 +81,7 @@ class BagsOp(EmbeddingOp, ABC):
 
     @property
     def weights(self) -> SSAValue | None:
-        """What each row is multiplied with."""
+        """The factor of each row."""
         return self.further[self.OPTIONS] if len(self.further) > self.OPTIONS else None
 
     @property

@@ -128,7 +128,7 @@ class Expression:
         return self._with(MaximumOp, other)
 
     def at_most(self, other: Expression | float) -> Expression:
-        """The less of both."""
+        """The lesser of both."""
         return self._with(MinimumOp, other)
 
     def floor(self) -> Expression:
@@ -144,7 +144,7 @@ class Expression:
         return self._with(RoundOp)
 
     def magnitude(self) -> Expression:
-        """Without its sign."""
+        """The absolute value."""
         return self._with(AbsOp)
 
     def exp(self) -> Expression:

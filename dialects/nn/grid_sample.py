@@ -85,7 +85,7 @@ class GridSampleOp(InputOp, DerivedOp):
         return image.image(_READERS[self.mode.data](pixel, point), *sizes).value
 
     def _scaled(self, place: Expression, size: int) -> Expression:
-        """In pixels, the middle of the first one at 0."""
+        """Coordinates in pixels; the middle of the first pixel is at 0."""
         if self.align_corners:
             return (place + 1) * ((size - 1) / 2)
         return ((place + 1) * size - 1) * 0.5
@@ -100,7 +100,7 @@ def _bicubic(pixel: Pixel, point: Sequence[Expression]) -> Expression:
 
 
 def _cubic(t: Expression) -> Sequence[Expression]:
-    """What four elements weigh at a place `t` behind the second of them."""
+    """The weights of four elements at a place `t` behind the second of them (cubic convolution)."""
 
     def near(d: Expression) -> Expression:
         return (d * (SHARPNESS + 2) - (SHARPNESS + 3)) * d * d + 1

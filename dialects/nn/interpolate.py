@@ -1,4 +1,4 @@
-"""`nn.interpolate`: images in another size."""
+"""`nn.interpolate`: resizes images (resampling, also called upsampling)."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class ErfInvOp(FloatingOp, DerivedOp):
 
 
 def _polynomial(coefficients: Sequence[float], x: Expression) -> Expression:
-    """By Horner's rule."""
+    """The value of a polynomial, by Horner's rule."""
     first, second, *others = coefficients
     result = x * first + second
     for each in others:

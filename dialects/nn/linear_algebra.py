@@ -1,4 +1,4 @@
-"""What is made of many matrix products: of rows in groups, inverses and determinants."""
+"""Matrix products of groups of rows, inverses and determinants."""
 
 from __future__ import annotations
 

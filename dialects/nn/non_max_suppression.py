@@ -1,4 +1,4 @@
-"""Which boxes of a detector stay."""
+"""Non-maximum suppression: which boxes of a detector stay."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class NonMaxSuppressionOp(SuppressionOp):
         return super().infer_types(constants)
 
     def prepared(self, boxes: Expression) -> Expression:
-        """The lower corner, and the upper one."""
+        """Boxes as their lower corner, then the upper one."""
         first, second = boxes.slice(2, 0, 2), boxes.slice(2, 2, 4)
         if self.box_encoding.data == "corner":
             return concatenated(2, first.at_most(second), first.at_least(second))

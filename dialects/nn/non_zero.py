@@ -1,4 +1,4 @@
-"""Where something is: results of which only the run can tell how many elements they have."""
+"""`nn.non_zero`: the indices of elements that are not 0. Only a run tells how many there are."""
 
 from __future__ import annotations
 

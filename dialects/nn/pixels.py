@@ -1,4 +1,4 @@
-"""Images that are read at points between their pixels."""
+"""Bilinear interpolation: images that are read at points between their pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a window the greatest element lies."""
+"""The indices of max pooling: where in a window the greatest element lies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions of an image in which a detector looks for something: the best of its anchors, moved; no two overlap."""
+"""Region proposals: the best anchors of an image, moved by deltas, after non-maximum suppression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions of images, each pooled to the same number of bins: aligned regions of interest."""
+"""ROI align: regions of interest, each pooled to the same number of bins by interpolation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions of images in bins of whole pixels, or read once in each bin."""
+"""ROI pooling: regions of interest in bins of whole pixels, or interpolated once in each bin."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _cut(write: Writer, data: SSAValue, frames: int, size: int, step: int) -> Ex
 
 
 MOST_ROWS = 64
-"""Slices that frames are joined of."""
+"""The greatest number of slices that frames are joined of; beyond it, elements are gathered."""
 
 
 class FramesOp(ShapedOp, DerivedOp, ABC):

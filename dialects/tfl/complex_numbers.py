@@ -1,4 +1,4 @@
-"""The transform that gives complex numbers, and what makes real ones of them."""
+"""The Fourier transform (`RFFT2D`), and the parts and absolute values of its complex results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs other functions, and what is kept between calls: variables and resources."""
+"""Control flow (operations that call functions), and the state kept between calls: variables and resources."""
 
 from __future__ import annotations
 

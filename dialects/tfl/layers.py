@@ -41,7 +41,7 @@ class WindowOp(TflOp):
 
 
 class PoolOp(WindowOp):
-    """One element of all in a window."""
+    """Pooling: one element of all in a window."""
 
     TABLE: ClassVar = "Pool2DOptions"
 
@@ -168,7 +168,7 @@ SoftmaxOp = operation(
 
 
 class ResizeOp(TflOp):
-    """An image, channels last, in another size."""
+    """Resizes an image, channels last."""
 
     ELEMENTS: ClassVar = FLOAT
 

@@ -26,7 +26,7 @@ MATRICES = (
     *(f"{given}_to_{gate}_weights" for given in ("input", "recurrent") for gate in GATES),
     "projection_weights",
 )
-"""The operands that are multiplied with."""
+"""The operands that are weight matrices."""
 
 WEIGHTS = (
     *MATRICES[:-1],

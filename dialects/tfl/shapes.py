@@ -138,7 +138,7 @@ UnpackOp = operation("unpack", "input -> outputs*", num=INTEGER, axis=INTEGER)
 
 
 class ReductionOp(TflOp):
-    """One element of all along some axes."""
+    """A reduction: one element of all along some axes."""
 
     TABLE: ClassVar = "ReducerOptions"
     ELEMENTS: ClassVar = NUMBERS
