@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -18,19 +19,20 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnregisteredOp,
+    f32,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import OptPropertyDef
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import tfl
+from ...dialects import nn, qnn, tfl
 from ...dialects.blob import Blob, BlobAttr
-from ...dialects.elements import is_integer
+from ...dialects.elements import i4, is_integer
 from ...dialects.module import NAMES
 from ...dialects.quant import PER_TENSOR, UniformQuantizedType, storage_of
 from ...dialects.verification import verify
-from ...reference.arrays import blob_of, dtype_of
+from ...reference.arrays import Array, blob_of, dtype_of
 from .schema import (
     ABSENT,
     BUILTINS,
@@ -38,6 +40,7 @@ from .schema import (
     IDENTIFIER,
     TYPE_NAMES,
     attribute_of,
+    numbers_of,
     options_of,
     property_name,
     schema,
@@ -48,6 +51,9 @@ from .sparse import dense
 
 VERSION = "tfl.version"
 """An attribute for operations whose version in the file is not the one that they need."""
+
+INT2 = numbers_of("TensorType").get("INT2")
+"""Codes of 2 bits, which become codes of 4."""
 
 UNKNOWN = -1
 """The schema's value for a size that is known only at run time."""
@@ -62,7 +68,7 @@ def imported(data: bytes) -> ModuleOp:
     if len(data) < 8 or data[4:8] != IDENTIFIER:
         raise DiagnosticException(f"not a LiteRT model, which has {IDENTIFIER.decode()} at byte 4")
     try:
-        return _Importer(schema.ModelT.InitFromPackedBuf(data, 0)).module()
+        return _Importer(schema.ModelT.InitFromPackedBuf(data, 0), data).module()
     except (IndexError, struct.error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise DiagnosticException(
             f"truncated or damaged ({type(error).__name__}: {error}); copy the file again"
@@ -73,6 +79,13 @@ def listed(numbers: Any) -> list[int]:
     return [] if numbers is None else [int(number) for number in numbers]
 
 
+def _content(buffer: Any, file: bytes) -> bytes:
+    """The bytes of a buffer, which may lie behind the model in the file."""
+    if buffer.data is not None:
+        return bytes(buffer.data)
+    return file[buffer.offset : buffer.offset + buffer.size] if buffer.offset > 1 else b""
+
+
 def text(name: bytes | None) -> str:
     return (name or b"").decode()
 
@@ -80,11 +93,9 @@ def text(name: bytes | None) -> str:
 class _Importer:
     """The parts of a model that its subgraphs share: buffers, operator codes, and the names of functions."""
 
-    def __init__(self, model: Any):
+    def __init__(self, model: Any, file: bytes):
         self.model = model
-        self.buffers: list[bytes] = [
-            b"" if b.data is None else bytes(b.data) for b in model.buffers
-        ]
+        self.buffers = [_content(each, file) for each in model.buffers]
         self.functions = ["main"]
         for packed in model.subgraphs[1:]:
             name = text(packed.name) or "subgraph"
@@ -235,6 +246,8 @@ class _Subgraph:
             raw = self.whole.buffers[int(tensor.buffer)]
             if tensor.isVariable:
                 made = tfl.VariableOp(type)
+            elif raw and (size := _block_size(tensor)):
+                made = self._in_blocks(tensor, raw, type, size)
             elif raw or 0 in type.get_shape():
                 made = tfl.PseudoConstOp(self._constant(tensor, raw, type), type)
             else:
@@ -248,8 +261,31 @@ class _Subgraph:
         self.block.add_op(made)
         return made.results[0]
 
+    def _in_blocks(self, tensor: Any, raw: bytes, type: TensorType[Any], size: int) -> nn.ReshapeOp:
+        """A constant `[outputs, inputs]` with a scale for each block of `size` inputs, dequantized."""
+        name, shape = text(tensor.name), type.get_shape()
+        if len(shape) != 2 or shape[1] % size or tensor.quantization.details.zeroPoints != ABSENT:
+            raise DiagnosticException(
+                f"tensor '{name}' of shape {list(shape)} has a scale for each block of {size} elements, which is read "
+                "of matrices of whole blocks without zero points; quantize it with one for each channel"
+            )
+        place = int(tensor.quantization.details.scales)
+        given = self.whole.buffers[int(self.tensors[place].buffer)]
+        scales = np.frombuffer(given, dtype_of(ELEMENTS[self.tensors[place].type]))
+        blocks = (shape[0], shape[1] // size, size)
+        kept = TensorType(_storage(tensor), blocks)
+        codes = nn.ConstantOp(self._constant(tensor, raw, kept))
+        values = qnn.DequantizeOp.of(
+            codes.result, scale=blob_of(scales.astype(np.float32).reshape(*blocks[:2], 1), f32)
+        )
+        sizes = nn.ConstantOp(blob_of(np.array(shape, np.int64)))
+        self.block.add_ops([codes, values, sizes])
+        return nn.ReshapeOp.of(values.result, sizes.result)
+
     def _constant(self, tensor: Any, raw: bytes, type: TensorType[Any]) -> BlobAttr:
         element = storage_of(type.element_type)
+        if tensor.type == INT2:
+            return blob_of(_of_two_bits(raw, type.get_shape()), element)
         if tensor.sparsity is None and is_integer(element) and 1 < element.width.data < 8:
             return BlobAttr(Blob(TensorType(element, type.get_shape()), raw))
         data = np.frombuffer(raw, dtype_of(element))
@@ -258,7 +294,7 @@ class _Subgraph:
         return blob_of(data.reshape(type.get_shape()), element)
 
     def _type(self, tensor: Any) -> TensorType[Any]:
-        name, element = text(tensor.name), ELEMENTS.get(tensor.type)
+        name, element = text(tensor.name), _storage(tensor)
         if element is None:
             kind = TYPE_NAMES.get(tensor.type, str(tensor.type))
             raise DiagnosticException(
@@ -269,19 +305,33 @@ class _Subgraph:
         if not self.whole.buffers[int(tensor.buffer)]:
             shape = listed(tensor.shapeSignature) or shape
         quantization = tensor.quantization
+        if _block_size(tensor):
+            element = f32
         if quantization is not None and isinstance(element, IntegerType):
             codes = cast(IntegerType, element)
             element = _quantized(name, codes, shape, quantization)
         return TensorType(element, [DYNAMIC_INDEX if size < 0 else size for size in shape])
 
 
+def _storage(tensor: Any) -> Attribute | None:
+    """The type of a tensor's elements, or of its codes; None where tensors have no such elements here."""
+    return i4 if tensor.type == INT2 else ELEMENTS.get(tensor.type)
+
+
+def _block_size(tensor: Any) -> int:
+    """How many elements share a scale; 0 where scales are for channels or the tensor."""
+    details = tensor.quantization and tensor.quantization.details
+    return max(getattr(details, "blockSize", 0), 0)
+
+
+def _of_two_bits(raw: bytes, shape: Sequence[int]) -> Array:
+    """Signed codes, four in a byte, the first in the lowest bits."""
+    codes = np.frombuffer(raw, np.int8)[:, None] << np.arange(6, -2, -2, dtype=np.int8)
+    return (codes.astype(np.int8) >> 6).reshape(-1)[: prod(shape)].reshape(shape)
+
+
 def _quantized(name: str, element: IntegerType, shape: Sequence[int], parameters: Any) -> Attribute:
     """The quantized type with these scales; without scales, the type itself."""
-    if (block := getattr(parameters.details, "blockSize", 0)) > 0:
-        raise DiagnosticException(
-            f"tensor '{name}' has a scale for each block of {block} elements, which is not read; quantize it with "
-            "one for each channel"
-        )
     scales = [] if parameters.scale is None else [float(scale) for scale in parameters.scale]
     if not scales:
         return element
