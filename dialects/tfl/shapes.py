@@ -165,3 +165,13 @@ SumOp = operation("sum", base=ReductionOp)
 
 ArgMaxOp = operation("arg_max", "input, dim -> output", output_type=ELEMENT)
 ArgMinOp = operation("arg_min", "input, dim -> output", output_type=ELEMENT)
+
+NonMaxSuppressionV4Op = operation(
+    "non_max_suppression_v4",
+    "boxes, scores, max_output_size, iou_threshold, score_threshold -> selected_indices, valid_outputs",
+)
+NonMaxSuppressionV5Op = operation(
+    "non_max_suppression_v5",
+    "boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma "
+    "-> selected_indices, selected_scores, valid_outputs",
+)

@@ -1,6 +1,6 @@
 """
-Custom operations. MediaPipe's known ones are legalized; others stay, for passes and for writing, since nobody here
-knows what they compute.
+Custom operations. Those of MediaPipe and of SSD models are legalized; others stay, for passes and for writing, since
+nobody here knows what they compute.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ..channels_last import channels_first, channels_last
+from .suppression import detection_post_process
 from .translation import Translation, given_type, rule
 
 SAME = 1
@@ -73,6 +74,7 @@ def transpose_conv_bias(t: Translation, op: tfl.CustomOp) -> None:
 
 
 KNOWN: dict[str, Callable[[Translation, tfl.CustomOp], None]] = {
-    "Convolution2DTransposeBias": transpose_conv_bias
+    "Convolution2DTransposeBias": transpose_conv_bias,
+    "TFLite_Detection_PostProcess": detection_post_process,
 }
 """Known custom operations, by their code."""

@@ -12,7 +12,6 @@ REASONS = {
     "RANDOM_.*|MULTINOMIAL|.*RNG_BIT.*": (
         "LiteRT's random numbers come out otherwise on each machine; give them as an input"
     ),
-    "NON_MAX_SUPPRESSION_V.": "read the boxes before it, and choose among them with nn.non_max_suppression",
     "CALL|DELEGATE": "it runs what the file does not hold; convert the model anew",
 }
 """The reason, by a pattern of names."""
