@@ -273,7 +273,9 @@ class _Subgraph:
         given = self.whole.buffers[int(self.tensors[place].buffer)]
         scales = np.frombuffer(given, dtype_of(ELEMENTS[self.tensors[place].type]))
         blocks = (shape[0], shape[1] // size, size)
-        kept = TensorType(_storage(tensor), blocks)
+        storage = _storage(tensor)
+        assert storage is not None, "its type has been read"
+        kept: TensorType[Any] = TensorType(storage, blocks)
         codes = nn.ConstantOp(self._constant(tensor, raw, kept))
         values = qnn.DequantizeOp.of(
             codes.result, scale=blob_of(scales.astype(np.float32).reshape(*blocks[:2], 1), f32)

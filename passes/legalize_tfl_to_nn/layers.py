@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -9,6 +11,7 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.properties import Property
 from ..channels_last import AUTO_PADS, channels_first, channels_last, window_properties
+from .dynamic_range import MOST_ROWS, by_codes, quantizes
 from .translation import Builtin, Translation, computes
 
 
@@ -40,8 +43,15 @@ def convolution(
     if (groups := shape_of(x)[-1] // inputs) > 1:
         filters = t.reshaped(filters, (groups, outputs // groups, inputs, *kernel))
     kind = nn.GroupConvolutionOp if groups > 1 else nn.ConvolutionOp
-    result = t(kind, channels_first(t, x), filters, **window(op, rank))
-    return biased(t, op, channels_last(t, result), bias)
+
+    def product(x: SSAValue) -> SSAValue:
+        return channels_last(t, t(kind, channels_first(t, x), filters, **window(op, rank)))
+
+    strides = window(op, rank)["strides"]
+    each = outputs * prod(kernel) / prod(strides)
+    if groups == 1 and rank == 2 and quantizes(*op.operands[:2], each):
+        return biased(t, op, by_codes(t, x, (1, 2, 3), product), bias)
+    return biased(t, op, product(x), bias)
 
 
 @computes("DEPTHWISE_CONV_2D")
@@ -120,4 +130,10 @@ def fully_connected(
         raise DiagnosticException("shuffled weights cannot be read; convert the model without them")
     if not op.flag("keep_num_dims") and len(shape_of(x)) != 2:
         x = t.reshaped(x, (-1, shape_of(weights)[1]))
-    return biased(t, op, t(nn.MatMulOp, x, weights, transpose_b=True), bias)
+
+    def product(x: SSAValue) -> SSAValue:
+        return t(nn.MatMulOp, x, weights, transpose_b=True)
+
+    if prod(shape_of(x)[:-1]) > MOST_ROWS and quantizes(*op.operands[:2], shape_of(weights)[0]):
+        return biased(t, op, by_codes(t, x, (-1,), product), bias)
+    return biased(t, op, product(x), bias)

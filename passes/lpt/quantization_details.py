@@ -34,10 +34,10 @@ class QuantizationDetails:
         levels = op.levels.value.data
         if levels not in LEVELS:
             return f"{levels} levels; low precision takes {LEVELS[0]} to {LEVELS[-1]}"
-        blobs = [constant_of(limit) for limit in op.operands[1:]]
+        blobs = [constant_of(limit) for limit in op.operands[3:]]
         if None in blobs:
             return "an interval that is computed while running; low precision takes constants"
-        _, _, low, high = (array_of(blob) for blob in blobs if blob is not None)
+        low, high = (array_of(blob) for blob in blobs if blob is not None)
         if op.output_type is not None:
             if (dequantization := dequantization_of(op)) is None:
                 return "codes that are used as they are"

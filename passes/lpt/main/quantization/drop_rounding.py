@@ -133,7 +133,10 @@ def _interval(op: FakeQuantizeOp) -> tuple[Array, Array] | None:
     quantization = QuantizationDetails.of(op)
     if isinstance(quantization, str):
         return None
-    low, high = (array_of(blob) for blob in map(constant_of, op.operands[1:3]) if blob is not None)
+    limits = [array_of(blob) for blob in map(constant_of, op.operands[1:3]) if blob is not None]
+    if len(limits) < 2:
+        return None
+    low, high = limits
     step = (high.astype(np.float64) - low) / (quantization.levels - 1)
     ends = ((quantization.low, low), (quantization.high, high))
     same = all(

@@ -96,6 +96,8 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         if alignment is None and has_wanted_codes(op, plan, codes.grid):
             return ""
         if alignment is not None:
+            if len(codes.inputs) < 2:
+                return "a computed input interval, which cannot be aligned; join it with no other"
             if alignment.min_levels < MIN_LEVELS:
                 return (
                     f"too few levels in common with what it is joined with, {alignment.min_levels} of "
