@@ -79,7 +79,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     no operation reads the codes themselves.
 
     Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; fewer than 3 levels in
-    common with those it is joined with.
+    common with those it is joined with, or a computed input interval there.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"
