@@ -121,6 +121,17 @@ func.func @computed_interval(%x: tensor<4xf32>, %h: tensor<f32>) -> tensor<4xf32
   func.return %q : tensor<4xf32>
 }
 
+// The output interval says what codes mean; limits of each row may come from elsewhere.
+// CHECK-LABEL: @computed_input_interval
+// CHECK: [[Q:%.*]] = qnn.fake_quantize %x, %r, %s, {{.*}} {levels = 256 : i64, output_type = i8}
+// CHECK-NEXT: qnn.dequantize [[Q]] scale <dense<1.0> : tensor<f32>> {{.*}} : tensor<4x2xi8> -> tensor<4x2xf32>
+func.func @computed_input_interval(%x: tensor<4x2xf32>, %r: tensor<4x1xf32>, %s: tensor<4x1xf32>) -> tensor<4x2xf32> {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %r, %s, %l, %h {levels = 256 : i64} : (tensor<4x2xf32>, tensor<4x1xf32>, tensor<4x1xf32>, tensor<f32>, tensor<f32>) -> tensor<4x2xf32>
+  func.return %q : tensor<4x2xf32>
+}
+
 // CHECK-LABEL: @inverted
 // CHECK: lpt.declined = "an inverted output interval, whose codes would fall where values rise; negate both ends, and multiply by -1 behind it"
 func.func @inverted(%x: tensor<4xf32>) -> tensor<4xf32> {
