@@ -49,7 +49,7 @@ def convolution(
 
     strides = window(op, rank)["strides"]
     each = outputs * prod(kernel) / prod(strides)
-    if groups == 1 and rank == 2 and quantizes(*op.operands[:2], each):
+    if groups == 1 and rank == 2 and quantizes(op.operands[0], op.operands[1], each):
         return biased(t, op, by_codes(t, x, (1, 2, 3), product), bias)
     return biased(t, op, product(x), bias)
 
@@ -134,6 +134,8 @@ def fully_connected(
     def product(x: SSAValue) -> SSAValue:
         return t(nn.MatMulOp, x, weights, transpose_b=True)
 
-    if prod(shape_of(x)[:-1]) > MOST_ROWS and quantizes(*op.operands[:2], shape_of(weights)[0]):
+    if prod(shape_of(x)[:-1]) > MOST_ROWS and quantizes(
+        op.operands[0], op.operands[1], shape_of(weights)[0]
+    ):
         return biased(t, op, by_codes(t, x, (-1,), product), bias)
     return biased(t, op, product(x), bias)

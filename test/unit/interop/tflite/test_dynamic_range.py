@@ -1,5 +1,7 @@
 """Products of f32 with weights in codes: what these multiply is quantized in each call, as exactly as steps allow."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,13 @@ from lowstream.test.unit.interop.tflite.serialize import serialize
 
 CODES = np.random.default_rng(0).integers(-127, 128, (64, 3, 3, 5)).astype(np.int8)
 SCALES = np.linspace(0.5, 2, 64).astype(np.float32)
-WINDOW = {"padding": 0, "strideH": 1, "strideW": 1, "dilationHFactor": 1, "dilationWFactor": 1}
+WINDOW: dict[str, Any] = {
+    "padding": 0,
+    "strideH": 1,
+    "strideW": 1,
+    "dilationHFactor": 1,
+    "dilationWFactor": 1,
+}
 
 
 def weights(codes: Array) -> Tensor:
