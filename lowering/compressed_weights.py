@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn, qnn
+from ..dialects import infra, nn, qnn
 from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ..dialects.kernel import MOST_BLOCK
 from ..dialects.nn.writer import Writer
@@ -57,10 +57,11 @@ LARGEST_CODES = (15, 255)
 """The largest codes of 4 and of 8 bits."""
 
 
-def rows_with_codes(isa: Isa) -> int:
-    """How many rows a product with codes has at most."""
+def rows_with_codes(isa: Isa, module: ModuleOp) -> int:
+    """How many rows a product with codes has at most: so many of each stream."""
     (product,) = isa.products([(ui8, i8)])
-    return MOST_ROWS if product.mac.kr >= PRODUCTS_OF_BYTES else FEW_ROWS
+    most = MOST_ROWS if product.mac.kr >= PRODUCTS_OF_BYTES else FEW_ROWS
+    return most * infra.streams_of(module)
 
 
 def keep_codes(module: ModuleOp, rows: int) -> None:

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn
+from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.writer import Writer
@@ -18,7 +18,7 @@ from ..dialects.origins import origin_of, set_origins
 from ..dialects.walk import all_operations
 
 FEWEST_ROWS = 2
-"""With one row there are registers enough for both sums, and weights are streamed in any case."""
+"""Of a stream. With one there are registers enough for both sums, and weights are streamed in any case."""
 
 FEWEST_UNITS = 64
 """The number of times that a concatenated element is multiplied: copying it then costs a few percent at most."""
@@ -36,14 +36,17 @@ class ConcatenateProducts(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         known = dict[tuple[SSAValue, SSAValue], BlobAttr]()
+        fewest = FEWEST_ROWS * infra.streams_of(op)
         for inner in all_operations(op):
             if isinstance(inner, nn.AddOp):
-                _concatenate(inner, known)
+                _concatenate(inner, fewest, known)
 
 
-def _concatenate(op: nn.AddOp, known: dict[tuple[SSAValue, SSAValue], BlobAttr]) -> None:
+def _concatenate(
+    op: nn.AddOp, fewest: int, known: dict[tuple[SSAValue, SSAValue], BlobAttr]
+) -> None:
     """Puts one product in the place of a sum of two; the steps of an unrolled loop share their weights."""
-    first, second = map(_product, op.operands)
+    first, second = (_product(value, fewest) for value in op.operands)
     if first is None or second is None or first is second:
         return
     rows = shape_of(first.a)[:-1]
@@ -63,8 +66,10 @@ def _concatenate(op: nn.AddOp, known: dict[tuple[SSAValue, SSAValue], BlobAttr])
         Rewriter.erase_op(each)
 
 
-def _product(value: SSAValue) -> nn.MatMulOp | None:
-    """The f32 product that a value is, if nothing else uses it and its weights and the number of its rows are known."""
+def _product(value: SSAValue, fewest: int) -> nn.MatMulOp | None:
+    """
+    The f32 product that a value is, if nothing else uses it, its weights are known, and it has so many rows at least.
+    """
     op = value.owner
     if not isinstance(op, nn.MatMulOp) or not value.has_one_use() or op.transpose_a:
         return None
@@ -73,7 +78,7 @@ def _product(value: SSAValue) -> nn.MatMulOp | None:
     rank, type = len(shape_of(op.a)), tensor(op.a)
     if rank < 2 or len(shape_of(op.b)) != 2 or not type.has_static_shape():
         return None
-    is_worth_it = prod(shape_of(op.a)[:-1]) >= FEWEST_ROWS and shape_of(value)[-1] >= FEWEST_UNITS
+    is_worth_it = prod(shape_of(op.a)[:-1]) >= fewest and shape_of(value)[-1] >= FEWEST_UNITS
     return op if is_worth_it else None
 
 

@@ -47,7 +47,7 @@ class SinkConstants(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rows = rows_with_codes(planned_isa(self.isa))
+        rows = rows_with_codes(planned_isa(self.isa), op)
         _fold(op, rows)
         while _sink(op):
             infer_types(op, keep=True)

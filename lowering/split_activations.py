@@ -59,7 +59,7 @@ class SplitActivations(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rows = rows_with_codes(planned_isa(self.isa))
+        rows = rows_with_codes(planned_isa(self.isa), op)
         for inner in all_operations(op):
             if not isinstance(inner, nn.MatMulOp):
                 continue

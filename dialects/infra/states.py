@@ -7,6 +7,7 @@ from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    IntegerAttr,
     IntegerType,
     ModuleOp,
     StringAttr,
@@ -31,6 +32,18 @@ from ..blob import BlobAttr
 from ..formatted import FormattedOp
 from ..inferred import compatible, label, spelled
 from ..names import Names
+
+STREAMS = "infra.streams"
+"""
+The attribute of a module that says of how many streams each call has a row; of one by default. Each stream is to get
+the bits that it would get alone: what depends on the number of rows is to count those of one stream.
+"""
+
+
+def streams_of(module: ModuleOp) -> int:
+    """How many streams share a call."""
+    said = module.attributes.get(STREAMS)
+    return said.value.data if isinstance(said, IntegerAttr) else 1
 
 
 @irdl_op_definition

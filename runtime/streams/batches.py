@@ -10,7 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, i64
 
+from ...dialects import infra
 from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
 from ..aligned_buffers import address_of
@@ -127,6 +129,8 @@ class Batches:
                     if number not in self._shared
                 }
             )
+            if size > 1:
+                model.module.attributes[infra.STREAMS] = IntegerAttr(size, i64)
             compiled = compile_model(model, num_threads=self._threads)
             shared = {n: compiled.inputs[n].accept(given) for n, given in self._shared.items()}
             self._programs[size] = _Programs(compiled, shared)

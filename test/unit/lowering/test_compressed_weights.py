@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
-from lowstream.dialects import context, kernel
+from lowstream.dialects import context, infra, kernel
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering import compressed_weights
 from lowstream.lowering.lower_to_kernels import lower
@@ -224,6 +224,14 @@ def test_so_many_rows_read_codes(isa: str, rows: int):
     """A row more makes numbers."""
     assert list(weights_of(Case((rows,)).module, isa)) == ["8 bits"]
     assert list(weights_of(Case((rows + 1,)).module, isa)) == ["f32"]
+
+
+def test_rows_of_streams_are_as_many_for_each():
+    module = Case((15,)).module
+    module.attributes[infra.STREAMS] = IntegerAttr(3, i64)
+    assert list(weights_of(module, "avx2")) == ["f32"]
+    module.attributes[infra.STREAMS] = IntegerAttr(5, i64)
+    assert list(weights_of(module, "avx2")) == ["8 bits"]
 
 
 def test_zero_points_that_are_no_integers_make_numbers():

@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
+from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.runtime.streams.plan import parts
 from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
@@ -40,6 +41,41 @@ func.func @main(%x: tensor<1x2x3xf32> {nn.names = ["X"]}, %k: tensor<f32> {nn.na
   func.return %y : tensor<3x1x2xf32>
 }
 """
+
+WEIGHT_ONLY = f"""
+infra.variable @last : tensor<1x128xf32>
+func.func @main(%x: tensor<1x128xf32> {{nn.names = ["X"]}})
+    -> (tensor<1x128xf32> {{nn.names = ["Y"]}}) {{
+  %zero = nn.constant dense<0.0> : tensor<1x128xf32>
+  %codes = nn.constant dense<"0x{(bytes(range(256)) * 64).hex()}"> : tensor<128x128xi8>
+  %w = qnn.dequantize %codes scale <dense<0.001> : tensor<f32>>
+      : tensor<128x128xi8> -> tensor<128x128xf32>
+  %old = infra.read_value @last, %zero : tensor<1x128xf32> -> tensor<1x128xf32>
+  %h = nn.mat_mul %old, %w : (tensor<1x128xf32>, tensor<128x128xf32>) -> tensor<1x128xf32>
+  %sum = nn.add %h, %x : (tensor<1x128xf32>, tensor<1x128xf32>) -> tensor<1x128xf32>
+  %y = nn.tanh %sum : tensor<1x128xf32>
+  infra.assign @last, %y : tensor<1x128xf32>
+  func.return %y : tensor<1x128xf32>
+}}
+"""
+"""A state times weights that alone are quantized."""
+
+GATE = f"""
+infra.variable @last : tensor<1x64xf32>
+func.func @main(%x: tensor<1x64xf32> {{nn.names = ["X"]}})
+    -> (tensor<1x64xf32> {{nn.names = ["Y"]}}) {{
+  %zero = nn.constant dense<0.0> : tensor<1x64xf32>
+  %w = nn.constant dense<{np.random.default_rng(0).normal(size=(64, 64)).tolist()}> : tensor<64x64xf32>
+  %old = infra.read_value @last, %zero : tensor<1x64xf32> -> tensor<1x64xf32>
+  %a = nn.mat_mul %x, %w : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+  %h = nn.mat_mul %old, %w : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<1x64xf32>
+  %sum = nn.add %a, %h : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<1x64xf32>
+  %y = nn.tanh %sum : tensor<1x64xf32>
+  infra.assign @last, %y : tensor<1x64xf32>
+  func.return %y : tensor<1x64xf32>
+}}
+"""
+"""A sum of two products of f32, of an input and of a state."""
 
 
 def stateful(text: str) -> Model:
@@ -108,6 +144,24 @@ def test_streams_may_be_any_dimension_and_inputs_shared():
     found = [pool.infer(streams, {"X": each})["Y"] for each in x][-1]
     assert found.shape == (5, 3, 1, 2)
     assert_array_equal(found, 3 * x[0].transpose(0, 3, 1, 2) + 3 * x[1].transpose(0, 3, 1, 2))
+
+
+@pytest.mark.parametrize("isa", [isa.name for isa in available_isas()])
+@pytest.mark.parametrize(
+    ("text", "size"), [(WEIGHT_ONLY, 128), (GATE, 64)], ids=["codes", "two products"]
+)
+@pytest.mark.parametrize("count", [4, 16, 64])
+def test_a_batch_has_the_products_of_a_stream_alone(
+    isa: str, text: str, size: int, count: int, monkeypatch: pytest.MonkeyPatch
+):
+    """So many rows of one model would be multiplied another way, and rounded so."""
+    monkeypatch.setenv(ENVIRONMENT, isa)
+    pool, x = lowstream.StreamPool(stateful(text), count), frames(3, count, 1, size)
+    compiled = lowstream.compile_model(stateful(text))
+    streams = [pool.open() for _ in range(count)]
+    found = np.stack([pool.infer(streams, {"X": each})["Y"] for each in x])
+    for i in range(count):
+        assert_array_equal(found[:, i], as_alone(compiled, x[:, i]))
 
 
 ACTIONS = st.lists(
