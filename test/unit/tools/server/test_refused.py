@@ -163,14 +163,19 @@ def test_a_body_that_is_too_large(client: TestClient):
     [
         ("br", b"", 415, "Content-Encoding is 'br'; known: gzip, deflate"),
         ("gzip", b"{}", 400, "the body is no gzip: "),
-        ("gzip", gzip.compress(b"{}")[:-1], 400, "the body ends before its gzip stream does"),
+        (
+            "gzip",
+            gzip.compress(b"{}", mtime=0)[:-1],
+            400,
+            "the body ends before its gzip stream does",
+        ),
         (
             "deflate",
             zlib.compress(b"{}") + b"more",
             400,
             "4 bytes follow the body's deflate stream",
         ),
-        ("gzip", gzip.compress(bytes(10_001)), 413, "the body has more than 10000 bytes"),
+        ("gzip", gzip.compress(bytes(10_001), mtime=0), 413, "the body has more than 10000 bytes"),
         ("deflate", zlib.compress(b"{"), 400, "the request is no JSON"),
     ],
 )
