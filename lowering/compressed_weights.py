@@ -31,7 +31,7 @@ from ..dialects.nn.writer import Writer
 from ..dialects.origins import ORIGINAL
 from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
-from .machine import Isa
+from .machine import PRODUCTS_OF_BYTES, Isa
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -43,9 +43,6 @@ MOST_ROWS, FEW_ROWS = 64, 4
 Rows up to which products of codes take less time than those of f32 weights: a batch of streams where one instruction
 sums four products of bytes, and few rows elsewhere.
 """
-
-PRODUCTS_OF_BYTES = 4
-"""That such an instruction sums."""
 
 LEAST_WEIGHTS = 1 << 14
 """The number of weights from which codes are worth it: fewer f32 weights stay in the first-level cache."""

@@ -127,6 +127,10 @@ VPMADDWD_512, VPMADDWD_256 = (
 )
 
 
+PRODUCTS_OF_BYTES = 4
+"""How many an instruction sums in a lane, where one multiplies bytes as they are; others widen them first."""
+
+
 # --- narrowing ------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import DIGITS, PackedLayout, padded_block
-from ...machine import Isa, Product
+from ...machine import PRODUCTS_OF_BYTES, Isa, Product
 from .costs import check_lanes
 from .mat_mul import halves
 
@@ -19,7 +19,10 @@ MOST_VECTORS = 4
 """Vectors of units beside each other: as many lines are read at once, in one stream."""
 
 MOST_MR = 4
-"""Rows of a register tile: with so many, unpacking codes takes little of the time."""
+"""
+Rows of a register tile: with so many, unpacking codes takes little of the time. One where products are of words or
+wider, since digits are widened for each row, and the more vectors share these the better.
+"""
 
 OTHER_REGISTERS = 6
 """For a step's codes, their halves, the mask and what an instruction needs."""
@@ -54,7 +57,7 @@ class CompressedMatMulSchedule:
     def choose(cls, isa: Isa, rows: int, columns: int, block: int, bits: int) -> Self:
         """For codes that may be packed."""
         room = (isa.registers - OTHER_REGISTERS) // DIGITS
-        mr = max(1, min(rows, MOST_MR, room))
+        mr = max(1, min(rows, _most_mr(isa, bits), room))
         units = -(-columns // isa.lanes)
         nr_vectors = max(1, min(room // mr, MOST_VECTORS, units))
         return cls._of(isa, nr_vectors, mr, block, bits)
@@ -78,7 +81,7 @@ class CompressedMatMulSchedule:
                 f"for {isa.name}"
             )
         room = (isa.registers - OTHER_REGISTERS) // DIGITS
-        mr = max(1, min(rows, MOST_MR, room // layout.nr_vectors))
+        mr = max(1, min(rows, _most_mr(isa, bits), room // layout.nr_vectors))
         return cls._of(isa, layout.nr_vectors, mr, block, bits)
 
     @classmethod
@@ -95,6 +98,11 @@ class CompressedMatMulSchedule:
     def layout(self) -> PackedLayout:
         """How codes are packed for this schedule."""
         return PackedLayout(self.lanes, self.product.mac.kr, self.nr_vectors)
+
+
+def _most_mr(isa: Isa, bits: int) -> int:
+    """The most rows of a register tile."""
+    return MOST_MR if codes_product(isa, bits).mac.kr >= PRODUCTS_OF_BYTES else 1
 
 
 def codes_product(isa: Isa, bits: int) -> Product:

@@ -271,3 +271,11 @@ def test_units_are_the_least(peak: float):
     unit = float(unit_of(np.array(peak, np.float32)))
     assert peak <= kernel.GREATEST_DIGITS * unit
     assert unit == 2.0**-126 or peak > kernel.GREATEST_DIGITS * unit / 2
+
+
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+@pytest.mark.parametrize("bits", [4, 8])
+def test_rows_share_codes_where_digits_are_not_widened(isa: Isa, bits: int):
+    schedule = CompressedMatMulSchedule.choose(isa, 4, 128, 128, bits)
+    rows = {"avx512_vnni": 4, "avx_vnni": 3, "neon_dot": 4, "avx2": 1, "portable": 1}
+    assert schedule.mr[0] == rows[isa.name]
