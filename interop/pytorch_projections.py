@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -22,7 +22,7 @@ def steps(gates: Tensor, h: Tensor, c: Tensor, recurrent: Tensor, projection: Te
 
 
 @contextmanager
-def projections_as_loops(model: Any) -> Iterator[None]:
+def projections_as_loops(model: Any) -> Generator[None]:
     """While a model of PyTorch is traced, each of its LSTMs with projections is a loop over the steps."""
     torch: Any = import_module("torch")
     layers = [

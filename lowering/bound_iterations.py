@@ -49,8 +49,9 @@ class BoundIterations(ModulePass):
         said = op.attributes.get(infra.ROOM)
         room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
         for each in list(entry_of(op).body.block.ops):
-            is_loop = isinstance(each, infra.LoopOp) and each.iterations() is None
-            if is_loop and all(tensor(operand).has_static_shape() for operand in each.operands):
+            if not isinstance(each, infra.LoopOp) or each.iterations() is not None:
+                continue
+            if all(tensor(operand).has_static_shape() for operand in each.operands):
                 bound(each, room)
 
 

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
 
 from ..dialects import nn
 from ..dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
-from ..reference.arrays import Array
 from .raise_loop_ports.loop import is_equal
+
+if TYPE_CHECKING:
+    from ..reference.arrays import Array
 
 Size = int | SSAValue
 """A known integer, or the value of one element that holds it."""
@@ -78,10 +79,14 @@ def _counts(size: Size) -> bool:
 
 def _places(value: SSAValue) -> Array:
     """The number of each element of a value of known shape."""
+    import numpy as np
+
     return np.arange(prod(shape_of(value))).reshape(shape_of(value))
 
 
 def _of_concat(op: nn.ConcatOp, index: int) -> Size | None:
+    import numpy as np
+
     axis, rank = op.axis.value.data, len(shape_of(op.result))
     ends = np.cumsum([0, *(prod(shape_of(part)) for part in op.operands)])
     places = [_places(part) + end for part, end in zip(op.operands, ends, strict=False)]

@@ -21,21 +21,16 @@ def is_quantized(module: ModuleOp) -> bool:
 
 
 def quantizes_weights_only(module: ModuleOp) -> bool:
-    """Whether a model has codes of constants, but quantizes nothing that it computes."""
-    narrow = [
+    """Whether a model quantizes constants, but nothing that it computes."""
+    quantized = [
         value
         for op in all_operations(module)
-        for value in (*op.operands, *op.results)
-        if is_narrow(value)
-    ]
-    return (
-        bool(narrow)
-        and all(constant_of(value) is not None for value in narrow)
-        and not any(
-            isinstance(op, FakeQuantizeOp) and constant_of(op.input) is None
-            for op in all_operations(module)
+        for value in (
+            op.operands[:1] if isinstance(op, FakeQuantizeOp) else (*op.operands, *op.results)
         )
-    )
+        if isinstance(op, FakeQuantizeOp) or is_narrow(value)
+    ]
+    return bool(quantized) and all(constant_of(value) is not None for value in quantized)
 
 
 def is_narrow(value: SSAValue) -> bool:

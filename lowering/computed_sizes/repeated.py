@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.elements import is_integer
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import source
@@ -112,8 +113,9 @@ def _limit(op: infra.LoopOp, port: infra.SlicedAttr, size: SSAValue) -> None:
 
 def _make_constant(loop: Loop, value: SSAValue, argument: SSAValue) -> None:
     """Integers that turn out to be known are constants of the body."""
-    element, count = tensor(value).element_type, prod(shape_of(value))
-    if not isinstance(element, IntegerType) or not 0 < count <= FEW:
+    element: Attribute = tensor(value).element_type
+    count = prod(shape_of(value))
+    if not is_integer(element) or not 0 < count <= FEW:
         return
     found = [source(value, place) for place in range(count)]
     numbers = [each for each in found if isinstance(each, int)]

@@ -5,17 +5,16 @@ weights, is computed: a matrix for the largest size, whose rows beyond the size 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-import numpy as np
-from xdsl.dialects.builtin import AnyFloat, f32, i64
+from xdsl.dialects.builtin import AnyFloat, TensorType, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import nn
+from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import Sum, source
-from ...reference.arrays import Array, blob_of
 from .bounded import Bounded, refusal
 from .movements import largest, take, wide
 
@@ -79,7 +78,7 @@ def _places(
     write: Writer, op: nn.InterpolateOp, before: int, most: int, size: SSAValue
 ) -> SSAValue:
     """Where in the input the elements of the result lie, as numbers in float32."""
-    index = _vector(write, np.arange(most))
+    index = _vector(write, range(most), most)
     after = write(nn.ConvertOp, size, destination_type=f32)
     scale = write(nn.DivideOp, after, before)
     match op.coordinate_transformation_mode.data:
@@ -175,9 +174,9 @@ def _as_number(write: Writer, flag: SSAValue) -> SSAValue:
     return write(nn.ConvertOp, flag, destination_type=f32)
 
 
-def _vector(write: Writer, numbers: Array) -> SSAValue:
-    return write.constant(blob_of(numbers.astype(np.float32)))
+def _vector(write: Writer, numbers: Iterable[float], *shape: int) -> SSAValue:
+    return write.constant(BlobAttr.of(TensorType(f32, shape), numbers))
 
 
 def _row(write: Writer, count: int) -> SSAValue:
-    return _vector(write, np.arange(count)[None])
+    return _vector(write, range(count), 1, count)

@@ -14,12 +14,14 @@ from ..channels_last import AUTO_PADS, channels_first, channels_last, window_pro
 from .dynamic_range import MOST_ROWS, by_codes, quantizes
 from .translation import Builtin, Translation, computes
 
+LETTERS = {2: "hw", 3: "dhw"}
+"""Of the dimensions of a window, in the names of its attributes."""
+
 
 def window(op: tfl.WindowOp, rank: int) -> dict[str, Property]:
     """Strides, dilations and padding."""
-    letters = "hw" if rank == 2 else "dhw"
-    strides = [op.integer(f"stride_{letter}") for letter in letters]
-    factors = [f"dilation_{letter}_factor" for letter in letters]
+    strides = [op.integer(f"stride_{letter}") for letter in LETTERS[rank]]
+    factors = [f"dilation_{letter}_factor" for letter in LETTERS[rank]]
     dilations = [op.integer(name) if name in op.properties else 1 for name in factors]
     return window_properties(strides, dilations, AUTO_PADS[op.word("padding")])
 
@@ -47,8 +49,7 @@ def convolution(
     def product(x: SSAValue) -> SSAValue:
         return channels_last(t, t(kind, channels_first(t, x), filters, **window(op, rank)))
 
-    strides = window(op, rank)["strides"]
-    each = outputs * prod(kernel) / prod(strides)
+    each = outputs * prod(kernel) / prod(op.integer(f"stride_{letter}") for letter in LETTERS[rank])
     if groups == 1 and rank == 2 and quantizes(op.operands[0], op.operands[1], each):
         return biased(t, op, by_codes(t, x, (1, 2, 3), product), bias)
     return biased(t, op, product(x), bias)

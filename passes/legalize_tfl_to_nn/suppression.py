@@ -103,7 +103,7 @@ NONE = -1e30
 
 def _options(op: tfl.CustomOp) -> Mapping[str, Any]:
     """The options by name, which are a flexbuffer."""
-    from flatbuffers import flexbuffers
+    from flatbuffers import flexbuffers  # pyright: ignore[reportMissingTypeStubs]
 
     try:
         found = cast(Any, flexbuffers).Loads(op.custom_option.content.data)

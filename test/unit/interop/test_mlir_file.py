@@ -144,9 +144,10 @@ def test_a_device_gets_everything_inline(tmp_path: Path):
     assert [file.name for file in tmp_path.iterdir()] == ["m.mlir"]
 
 
-def test_no_folder(tmp_path: Path):
-    with pytest.raises(FileNotFoundError, match=r"nowhere/m\.safetensors"):
-        save_model(model_of(constant(ramp())), tmp_path / "nowhere" / "m.mlir")
+def test_missing_folders_are_made(tmp_path: Path):
+    path = tmp_path / "new" / "folder" / "m.mlir"
+    save_model(model_of(constant(ramp())), path)
+    np.testing.assert_array_equal(arrays(read_model(path)), [ramp()])
 
 
 # --- weights that are wrong -----------------------------------------------------------------

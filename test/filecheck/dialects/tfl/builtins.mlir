@@ -285,5 +285,9 @@ func.func @builtins(%0: tensor<2xf32>) {
   %148 = "tfl.complex_abs"(%0) : (tensor<2xf32>) -> tensor<2xf32>
   // CHECK-NEXT: %149 = "tfl.stablehlo_composite"(%0) <{name = "odml.rms_norm", decomposition_subgraph = @builtins, composite_attributes = array<i32: 1, 2>, composite_attributes_format = 0 : i32, version = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
   %149 = "tfl.stablehlo_composite"(%0) <{name = "odml.rms_norm", decomposition_subgraph = @builtins, composite_attributes = array<i32: 1, 2>, composite_attributes_format = 0 : i32, version = 1 : i32}> : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %150, %151 = "tfl.non_max_suppression_v4"(%0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  %150, %151 = "tfl.non_max_suppression_v4"(%0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %152, %153, %154 = "tfl.non_max_suppression_v5"(%0, %0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+  %152, %153, %154 = "tfl.non_max_suppression_v5"(%0, %0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
   func.return
 }

@@ -243,9 +243,7 @@ class QuantizedConvolution:
     @property
     def is_low(self) -> bool:
         """Whether it can be computed in 8 bits."""
-        if not issubclass(self.op, ForwardConvolution):
-            return self.kind in ("unsigned", "signed") and "shifted" not in self.arithmetic
-        return True
+        return issubclass(self.op, ForwardConvolution) or "shifted" not in self.arithmetic
 
     def build(self) -> tuple[ModuleOp, list[np.ndarray]]:
         """The module, and inputs for it."""
