@@ -8,10 +8,7 @@ then its pieces after `lpt` are compared with the whole signal after `lpt`.
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -24,6 +21,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model, run_passes
+from lowstream.test.fuzz.try_seeds import try_seeds
 
 Array = np.ndarray[Any, Any]
 FLOAT = TensorProto.FLOAT
@@ -292,25 +290,5 @@ def failure_of(seed: int) -> str | None:
     return None
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
-    parser.add_argument("last", type=int, nargs="?", default=300, help="the one after the last")
-    options = parser.parse_args()
-    start, failed, refused = time.process_time(), 0, 0
-    for seed in range(options.first, options.last):
-        failure = failure_of(seed)
-        refused += failure == ""
-        if failure:
-            failed += 1
-            kinds = [node.op_type for node in case_of(seed).proto.graph.node]
-            print(f"{seed}: {' '.join(failure.split())[:300]} [{' '.join(kinds)}]", flush=True)
-    print(
-        f"{options.last - options.first} models, {refused} that ONNX Runtime refuses, {failed} failures, "
-        f"{time.process_time() - start:.0f} s of CPU time"
-    )
-    sys.exit(failed > 0)
-
-
 if __name__ == "__main__":
-    main()
+    try_seeds(__doc__, 300, lambda seed: case_of(seed).proto, failure_of)

@@ -1,0 +1,39 @@
+"""Tries seeds one after the other, and prints those whose model is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+
+from onnx import ModelProto
+
+
+def try_seeds(
+    description: str | None,
+    count: int,
+    model_of: Callable[[int], ModelProto],
+    failure_of: Callable[[int], str | None],
+) -> None:
+    """
+    Tries the seeds that the command line names, or `count` of them, and exits with 1 if one fails. `failure_of` gives
+    an empty text where ONNX Runtime refuses the model.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
+    parser.add_argument("last", type=int, nargs="?", default=count, help="the one after the last")
+    options = parser.parse_args()
+    start, failed, refused = time.process_time(), 0, 0
+    for seed in range(options.first, options.last):
+        failure = failure_of(seed)
+        refused += failure == ""
+        if failure:
+            failed += 1
+            kinds = [node.op_type for node in model_of(seed).graph.node]
+            print(f"{seed}: {' '.join(failure.split())[:300]} [{' '.join(kinds)}]", flush=True)
+    print(
+        f"{options.last - options.first} models, {refused} that ONNX Runtime refuses, {failed} failures, "
+        f"{time.process_time() - start:.0f} s of CPU time"
+    )
+    sys.exit(failed > 0)
