@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
-    IntegerAttr,
     ModuleOp,
     i1,
     i64,
@@ -59,9 +58,7 @@ class BoundComputedSizes(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         entry = entry_of(op)
-        said = op.attributes.get(infra.ROOM)
-        room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
-        _Bounding(entry.body.block, room).run(entry)
+        _Bounding(entry.body.block, infra.room_of(op)).run(entry)
 
 
 class _Bounding:

@@ -46,13 +46,11 @@ class BoundIterations(ModulePass):
             unroll(each)
         if grown:
             infer_types(op, keep=True)
-        said = op.attributes.get(infra.ROOM)
-        room = said.value.data if isinstance(said, IntegerAttr) else infra.FIRST_ROOM
         for each in list(entry_of(op).body.block.ops):
             if not isinstance(each, infra.LoopOp) or each.iterations() is not None:
                 continue
             if all(tensor(operand).has_static_shape() for operand in each.operands):
-                bound(each, room)
+                bound(each, infra.room_of(op))
 
 
 def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:

@@ -22,14 +22,12 @@ def is_quantized(module: ModuleOp) -> bool:
 
 def quantizes_weights_only(module: ModuleOp) -> bool:
     """Whether a model quantizes constants, but nothing that it computes."""
-    quantized = [
-        value
-        for op in all_operations(module)
-        for value in (
-            op.operands[:1] if isinstance(op, FakeQuantizeOp) else (*op.operands, *op.results)
-        )
-        if isinstance(op, FakeQuantizeOp) or is_narrow(value)
-    ]
+    quantized: list[SSAValue] = []
+    for op in all_operations(module):
+        if isinstance(op, FakeQuantizeOp):
+            quantized.append(op.input)
+        else:
+            quantized += filter(is_narrow, (*op.operands, *op.results))
     return bool(quantized) and all(constant_of(value) is not None for value in quantized)
 
 

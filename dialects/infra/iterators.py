@@ -10,7 +10,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
+    IntegerAttr,
     IntegerType,
+    ModuleOp,
     TensorType,
     UnitAttr,
     i1,
@@ -58,6 +60,12 @@ ROOM = "infra.room"
 
 FIRST_ROOM = 64
 """Its default."""
+
+
+def room_of(module: ModuleOp) -> int:
+    """For how many iterations an unlimited loop has room."""
+    said = module.attributes.get(ROOM)
+    return said.value.data if isinstance(said, IntegerAttr) else FIRST_ROOM
 
 
 class TooManyIterationsError(DiagnosticException):

@@ -116,7 +116,7 @@ def _rounded(x: Interval) -> Interval:
 
 
 def _divided(x: Interval, y: Interval) -> Interval:
-    """Of numbers between 0 and the divisor's side of it; integers are rounded, the quotient's ends too."""
+    """Where the divisor cannot be 0; of integers, the ends of the exact quotient, which the caller rounds."""
     if y.low <= 0 <= y.high or not y.is_finite:
         return ANYTHING
     return x * Interval(1 / y.high, 1 / y.low, y.may_be_nan)

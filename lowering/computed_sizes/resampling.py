@@ -141,8 +141,7 @@ def _cubic_weights(write: Writer, places: SSAValue, before: int, coefficient: fl
         )
     ):
         part = _polynomial(write, distance, polynomial)
-        element = write(nn.AddOp, base, tap - 1)
-        element = write(nn.MinimumOp, write(nn.MaximumOp, element, 0), before - 1)
+        element = write.clamp(write(nn.AddOp, base, tap - 1), 0, before - 1)
         part = write(nn.SelectOp, write(nn.EqualOp, element, row), part, write.scalar_like(part, 0))
         total = part if total is None else write(nn.AddOp, total, part)
     assert total is not None

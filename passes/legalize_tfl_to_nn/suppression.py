@@ -101,15 +101,25 @@ NONE = -1e30
 """The score of a detection that there is not."""
 
 
+REQUIRED = (
+    *("num_classes", "max_detections", "max_classes_per_detection"),
+    *("nms_iou_threshold", "nms_score_threshold", "y_scale", "x_scale", "h_scale", "w_scale"),
+)
+"""Options that have no default."""
+
+
 def _options(op: tfl.CustomOp) -> Mapping[str, Any]:
     """The options by name, which are a flexbuffer."""
     from flatbuffers import flexbuffers  # pyright: ignore[reportMissingTypeStubs]
 
     try:
-        found = cast(Any, flexbuffers).Loads(op.custom_option.content.data)
-        return cast(Mapping[str, Any], found)
+        found: Any = cast(Any, flexbuffers).Loads(op.custom_option.content.data)
     except (ValueError, IndexError, TypeError) as error:
         raise DiagnosticException(f"{op.custom_code.data}: damaged options ({error})") from None
+    missing = [name for name in REQUIRED if not isinstance(found, dict) or name not in found]
+    if missing:
+        raise DiagnosticException(f"{op.custom_code.data}: no option {', '.join(missing)}")
+    return cast(Mapping[str, Any], found)
 
 
 def _decoded(x: Expression, anchors: Expression, options: Mapping[str, Any]) -> Expression:

@@ -262,7 +262,7 @@ def test_codes_that_nothing_dequantizes_are_padded_with_codes(tmp_path: Path):
     assert_written(model_of(PADDED), tmp_path / "m.xml", (x,))
 
 
-TRANSPOSED = """
+SHIFTED = """
 func.func @main(%x: tensor<1x2x3xui8>) -> tensor<1x1x6xi32> {
   %w = nn.constant dense<[[[1, -2]], [[5, 6]]]> : tensor<2x1x2xi8>
   %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
@@ -275,7 +275,7 @@ func.func @main(%x: tensor<1x2x3xui8>) -> tensor<1x1x6xi32> {
 
 def test_a_transposed_convolution_subtracts_its_zero_point(tmp_path: Path):
     x = np.array([[[0, 7, 255], [8, 9, 10]]], np.uint8)
-    assert_written(model_of(TRANSPOSED), tmp_path / "m.xml", (x,))
+    assert_written(model_of(SHIFTED), tmp_path / "m.xml", (x,))
 
 
 NORMALIZED = """

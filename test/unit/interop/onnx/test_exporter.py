@@ -23,6 +23,7 @@ from lowstream.test.unit.interop.test_openvino_exporter import (
     KINDS,
     LOOP,
     QUANTIZED,
+    SHIFTED,
     model_of,
 )
 
@@ -235,17 +236,6 @@ func.func @main(%x: tensor<1x2x3x3xui8>, %a: tensor<2x3xui8>) -> (tensor<1x1x4x4
 def test_products_of_codes_without_a_meaning_are_exact(tmp_path: Path):
     x = np.arange(18, dtype=np.uint8).reshape(1, 2, 3, 3)
     assert_written(model_of(INTEGER), tmp_path / "m.onnx", (x, x.reshape(-1)[:6].reshape(2, 3)))
-
-
-SHIFTED = """
-func.func @main(%x: tensor<1x2x3xui8>) -> tensor<1x1x6xi32> {
-  %w = nn.constant dense<[[[1, -2]], [[5, 6]]]> : tensor<2x1x2xi8>
-  %y = nn.convolution_backprop_data %x, %w {strides = array<i64: 2>, pads_begin = array<i64: 0>,
-      pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>, zero_point = 7 : i64}
-      : (tensor<1x2x3xui8>, tensor<2x1x2xi8>) -> tensor<1x1x6xi32>
-  func.return %y : tensor<1x1x6xi32>
-}
-"""
 
 
 def test_a_transposed_convolution_subtracts_its_zero_point(tmp_path: Path):

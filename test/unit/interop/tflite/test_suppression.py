@@ -85,13 +85,14 @@ def test_scores_that_only_shrink():
         tflite_module(suppression("NON_MAX_SUPPRESSION_V5", 3, 3, 0.5, 0.1, sigma=0.5))
 
 
-def detector(boxes: int, anchors: Array, **options: Any) -> bytes:
+def detector(boxes: int, anchors: Array, left_out: str = "", **options: Any) -> bytes:
     """A file of the last operation of an SSD model, with four scores for each box."""
     x, scores = Tensor((1, boxes, 4), "float32"), Tensor((1, boxes, 4), "float32")
     count = OPTIONS["max_detections"]
     shapes = [(1, count, 4), (1, count), (1, count), (1,)]
     results = [Tensor(cast(Any, shape), "float32") for shape in shapes]
-    made = cast(Any, flexbuffers).Dumps({**OPTIONS, **options})
+    given = {name: each for name, each in {**OPTIONS, **options}.items() if name != left_out}
+    made = cast(Any, flexbuffers).Dumps(given)
     operator = Operator(
         "CUSTOM",
         [x, scores, Tensor(anchors.shape, "float32", "anchors", anchors)],
@@ -140,3 +141,5 @@ def test_what_is_not_read_of_detections():
     anchors = np.ones((9, 4), np.float32)
     with pytest.raises(DiagnosticException, match="use max_classes_per_detection = 1"):
         tflite_module(detector(9, anchors, max_classes_per_detection=2))
+    with pytest.raises(DiagnosticException, match="PostProcess: no option h_scale"):
+        tflite_module(detector(9, anchors, left_out="h_scale"))
