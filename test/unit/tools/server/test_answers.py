@@ -35,6 +35,17 @@ def test_health(client: TestClient):
         assert (answer.status_code, answer.json()) == (200, body)
 
 
+def test_ready_is_what_has_begun_and_not_ended():
+    """A client without `with` begins nothing."""
+    client = TestClient(app_of(service(runtime_models.SUMS), "sums", 10_000))
+    for path in ("health/ready", "models/sums/ready"):
+        assert client.get(f"/v2/{path}").status_code == 503
+        with client:
+            assert client.get(f"/v2/{path}").status_code == 200
+        answer = client.get(f"/v2/{path}")
+        assert (answer.status_code, answer.json()["ready"]) == (503, False)
+
+
 def test_metadata(client: TestClient):
     assert client.get("/v2").json()["name"] == "lowstream"
     model = client.get("/v2/models/sums").json()
