@@ -220,6 +220,10 @@ qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLine
 streams: $(environment) ## random recurrent ONNX models, piece by piece, against ONNX Runtime, 300 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/streams.py $(SEEDS)
 
+.PHONY: kernels
+kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"
+	$(python) -P test/soak/kernels.py $(NETWORKS)
+
 .PHONY: soak
 soak: $(environment) ## a server among callers of whom some do wrong, for ten minutes, or with SOAK="--seconds 60"
 	$(python) -P test/soak/server.py $(SOAK)
