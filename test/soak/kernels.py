@@ -34,7 +34,7 @@ def failure_of(network: Path, isa: str, threads: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("networks", nargs="*", help="names of files without .xml (default: all)")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
