@@ -44,6 +44,7 @@ class GridSampleOp(InputOp, DerivedOp):
 
     name = "nn.grid_sample"
     NAMES: ClassVar = Names("GridSample-9", "", "", "GridSample-22")
+    NEEDS_KNOWN_SHAPES: ClassVar = True
 
     grid = operand_def(TensorType)
     align_corners = flag_prop(False)

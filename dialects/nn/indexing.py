@@ -83,6 +83,7 @@ class GatherNdOp(InputOp, DerivedOp):
 
     name = "nn.gather_nd"
     NAMES: ClassVar = Names("GatherND-8", "GatherNd", "GATHER_ND", "GatherND-13")
+    NEEDS_KNOWN_SHAPES: ClassVar = True
 
     indices = operand_def(INDEX)
     batch_dims = integer_prop(0)

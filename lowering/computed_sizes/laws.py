@@ -153,6 +153,14 @@ def _regions(op: AlignOp, given: Sequence[Bounded]) -> Sizes:
     return {0: count}
 
 
+def _points(op: nn.GridSampleOp, given: Sequence[Bounded]) -> Sizes:
+    """Each point is read for itself."""
+    image, grid = given
+    if image.sizes or 0 in grid.sizes:
+        raise refusal(op)
+    return {d + 1: size for d, size in grid.sizes.items()}
+
+
 LAWS: dict[type[Any], Law] = {
     nn.TransposeOp: _transpose,
     nn.GatherOp: _gather,
@@ -165,6 +173,7 @@ LAWS: dict[type[Any], Law] = {
     nn.SplitOp: _split,
     nn.VariadicSplitOp: _split,
     AlignOp: _regions,
+    nn.GridSampleOp: _points,
     WindowedOp: _images,
 }
 """By operation, the sizes of its results, if that of operands are moved behind it."""

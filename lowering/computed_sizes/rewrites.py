@@ -15,7 +15,7 @@ from ...dialects.elements import ends_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
-from . import movements
+from . import movements, rows
 from .bounded import Bounded, masked, refusal
 from .laws import axes_of, mat_mul
 from .resampling import interpolate
@@ -110,7 +110,9 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.InterpolateOp: interpolate,
     nn.GatherOp: movements.gather,
     nn.ReshapeOp: movements.reshape,
+    nn.GatherNdOp: rows.gather_nd,
     nn.ScatterElementsUpdateOp: movements.scatter,
+    nn.ScatterNdUpdateOp: rows.scatter_nd,
     nn.MatMulOp: _mat_mul_masked,
     **dict.fromkeys(
         (kind for kind in nn.Nn.operations if nn.ReduceOp in kind.__mro__), _reduce_masked

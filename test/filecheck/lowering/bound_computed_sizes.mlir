@@ -208,3 +208,28 @@ func.func @loop(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   }
   func.return %y : tensor<?x2xf32>
 }
+// -----
+// A row of indices names an element of what is there: its indices count from that end, and lie beyond it.
+// CHECK-LABEL: @named
+// CHECK: [[SIZE:%.*]] = nn.concat {{.*}} -> tensor<2xi64>
+// CHECK: nn.add %i, [[SIZE]]
+// CHECK: [[PLACES:%.*]] = nn.select {{.*}} : (tensor<6x2xi1>, tensor<6x2xi64>, tensor<2xi64>)
+// CHECK: nn.reduce_sum
+// CHECK: func.return %{{.*}} : tensor<6xf32>
+func.func @named(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %i: tensor<6x2xi64>) -> tensor<6xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %y = nn.gather_nd %s, %i : (tensor<?x2xf32>, tensor<6x2xi64>) -> tensor<6xf32>
+  func.return %y : tensor<6xf32>
+}
+// -----
+// Nearest miss: updates without indices.
+func.func @unnamed(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %z: tensor<8x2xf32>, %i: tensor<8x1xi64>) -> tensor<8x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  // expected-error@below {{nn.scatter_nd_update: reads a value whose size only the run can tell, and has no law for that}}
+  %y = nn.scatter_nd_update %z, %i, %s : (tensor<8x2xf32>, tensor<8x1xi64>, tensor<?x2xf32>) -> tensor<8x2xf32>
+  func.return %y : tensor<8x2xf32>
+}
