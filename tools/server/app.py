@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ from .refused import RefusedError
 from .routes import Routes
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
     from .service import Service
 
 EXTENSIONS = [
@@ -33,13 +35,35 @@ EXTENSIONS = [
 ]
 """Those of Triton's that there are."""
 
+Refusal = Callable[[DiagnosticException], Response]
+"""What becomes of an error."""
+
 PLACES = ("/v2/models/{model}", "/v2/models/{model}/versions/{version}")
 
 
-def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
+class Application:
+    """Inference, which is answered without FastAPI's layers, and FastAPI's application for all else."""
+
+    def __init__(
+        self, inference: Inference, refused: Refusal, places: Container[str], rest: ASGIApp
+    ):
+        self._inference, self._refused, self._places, self._rest = inference, refused, places, rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_inference = (
+            scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self._places
+        )
+        if not is_inference:
+            return await self._rest(scope, receive, send)
+        try:
+            await self._inference.answer(scope, receive, send)
+        except DiagnosticException as error:
+            await self._refused(error)(scope, receive, send)
+
+
+def app_of(service: Service, name: str, most_bytes: int) -> Application:
     """The application for one model; bodies have at most so many bytes."""
     health, measures = Health(), Measures(name, service)
-    inference = Inference(name, service, measures, most_bytes)
 
     def check_model(http: Request) -> None:
         """Raises RefusedError where the path is that of another model, or another version."""
@@ -51,15 +75,11 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
                 404, f"there is no version '{number}' of '{name}'; there is '{VERSION}'"
             )
 
-    async def infer(http: Request) -> Response:
-        check_model(http)
-        return await inference.answer(http)
-
     app = FastAPI(title="lowstream", version=version("lowstream"), lifespan=health.lifespan)
-    _map_errors(app, measures)
+    refused = _map_errors(app, measures)
     for place in PLACES:
-        # First, since routes are tried in order; and one of Starlette's, without FastAPI's search for parameters.
-        app.add_route(f"{place}/infer", infer, methods=["POST"])
+        # What comes here is for another model: see Application.
+        app.add_route(f"{place}/infer", check_model, methods=["POST"])
     app.include_router(_server_routes(measures))
     app.include_router(health.routes(), prefix="/v2/health")
     app.include_router(refusals())
@@ -67,7 +87,9 @@ def app_of(service: Service, name: str, most_bytes: int) -> FastAPI:
     for place in PLACES:
         described = model_routes(name, service, health, measures)
         app.include_router(described, prefix=place, dependencies=[Depends(check_model)])
-    return app
+    inference = Inference(name, service, measures, most_bytes)
+    places = {f"{place.format(model=name, version=VERSION)}/infer" for place in PLACES}
+    return Application(inference, refused, places, app)
 
 
 def _server_routes(measures: Measures) -> Routes:
@@ -91,19 +113,24 @@ def _server_routes(measures: Measures) -> Routes:
     return routes
 
 
-def _map_errors(app: FastAPI, measures: Measures) -> None:
-    """Whatever is raised is one line of JSON, and counted."""
+def _map_errors(app: FastAPI, measures: Measures) -> Refusal:
+    """Whatever is raised is one line of JSON, and counted. What answers those of ours."""
 
     def refused(status: int, why: str, headers: Mapping[str, str] | None = None) -> Response:
         measures.refused(status)
         answer = json.dumps({"error": why})  # in ASCII: what a caller sent need not be Unicode
         return Response(answer, status, headers, media_type="application/json")
 
-    @app.exception_handler(DiagnosticException)
-    async def wrong(http: Request, error: DiagnosticException) -> Response:
+    def wrong(error: DiagnosticException) -> Response:
         return refused(error.status if isinstance(error, RefusedError) else 400, str(error))
+
+    @app.exception_handler(DiagnosticException)
+    async def ours(http: Request, error: DiagnosticException) -> Response:
+        return wrong(error)
 
     @app.exception_handler(HTTPException)
     async def no_route(http: Request, error: HTTPException) -> Response:
         why = f"{error.detail}: {http.method} {http.url.path}"
         return refused(error.status_code, why, error.headers)
+
+    return wrong
