@@ -75,11 +75,14 @@ def app_of(service: Service, name: str, most_bytes: int) -> Application:
                 404, f"there is no version '{number}' of '{name}'; there is '{VERSION}'"
             )
 
+    async def infer_elsewhere(http: Request) -> Response:
+        check_model(http)
+        raise AssertionError("Application answers inference of the model there is")
+
     app = FastAPI(title="lowstream", version=version("lowstream"), lifespan=health.lifespan)
     refused = _map_errors(app, measures)
     for place in PLACES:
-        # What comes here is for another model: see Application.
-        app.add_route(f"{place}/infer", check_model, methods=["POST"])
+        app.add_route(f"{place}/infer", infer_elsewhere, methods=["POST"])
     app.include_router(_server_routes(measures))
     app.include_router(health.routes(), prefix="/v2/health")
     app.include_router(refusals())
