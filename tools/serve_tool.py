@@ -78,6 +78,7 @@ def _serve(options: argparse.Namespace) -> None:
         import uvicorn
 
         from .server.app import app_of
+        from .server.connection import Connection
     except ImportError as error:
         from xdsl.utils.exceptions import DiagnosticException
 
@@ -98,7 +99,8 @@ def _serve(options: argparse.Namespace) -> None:
     app = app_of(service, name, options.most_bytes)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=Connection,
+        log_level="error",
         access_log=False,
         limit_concurrency=options.concurrency,
         timeout_graceful_shutdown=10,

@@ -34,6 +34,10 @@ QUICK = 2e-4
 """Seconds of a call that is answered where it arrives: a hop to another thread and back takes as long."""
 
 
+MOST_LETTERS = 128
+"""Of a sequence's name, as Triton has it; the server keeps it for as long as the sequence."""
+
+
 class Service:
     """
     The model, and the sequences that callers began, by the number or name that they gave them. A sequence that was not
@@ -135,9 +139,13 @@ class Service:
 
 def _sequence_name(given: Any) -> int | str:
     """What a caller calls a sequence; 0 and "" are none. Raises DiagnosticException for what is no name."""
-    if isinstance(given, str) or (type(given) is int and given >= 0):
+    if (isinstance(given, str) and len(given) <= MOST_LETTERS) or (
+        type(given) is int and 0 <= given < 1 << 64
+    ):
         return given
-    raise DiagnosticException(f"sequence_id is {given!r}; give a number or a name")
+    raise DiagnosticException(
+        f"sequence_id is {given!r:.60}; give a number below 2^64, or a name of at most {MOST_LETTERS} letters"
+    )
 
 
 def _is_quick(compiled: CompiledModel) -> bool:

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from lowstream.interop.model import Model
 from lowstream.test.unit.runtime.runtime_models import START, module
 from lowstream.tools.server.app import app_of
+from lowstream.tools.server.connection import Connection
 from lowstream.tools.server.service import Service
 
 ONES = np.ones((1, 4), np.float32)
@@ -46,7 +47,8 @@ def first_output(answer: Any) -> Any:
 @contextmanager
 def serving(model: Service) -> Iterator[str]:
     """A server that listens at an address."""
-    config = uvicorn.Config(app_of(model, "sums", 10_000), port=0, log_level="error")
+    app = app_of(model, "sums", 10_000)
+    config = uvicorn.Config(app, http=Connection, port=0, log_level="error")
     server, bound = uvicorn.Server(config), config.bind_socket()
     thread = threading.Thread(target=server.run, args=([bound],))
     thread.start()

@@ -109,8 +109,13 @@ def test_sequences_that_are_none(client: TestClient):
     for parameters, message in (
         ({}, "the model has states: say whose, by the parameter sequence_id"),
         ({"sequence_id": 3}, "there is no sequence 3; begin it with"),
-        ({"sequence_id": [3]}, "sequence_id is [3]; give a number or a name"),
-        ({"sequence_id": -3}, "sequence_id is -3; give a number or a name"),
+        ({"sequence_id": [3]}, "sequence_id is [3]; give a number below 2^64, or a name"),
+        ({"sequence_id": -3}, "sequence_id is -3; give a number below 2^64, or a name"),
+        ({"sequence_id": 1 << 64}, "sequence_id is 18446744073709551616; give a number below 2^64"),
+        (
+            {"sequence_id": "x" * 129},
+            "xxx; give a number below 2^64, or a name of at most 128 letters",
+        ),
         (
             {"sequence_id": 3, "sequence_start": "false"},
             "sequence_start is 'false'; it must be true or",

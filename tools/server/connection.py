@@ -1,0 +1,89 @@
+"""A connection whose client has to be done with a request in time, and within a room for its headers."""
+
+from __future__ import annotations
+
+import json
+from asyncio import TimerHandle, Transport
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+MOST_HEADER_BYTES = 1 << 16
+"""Of a request's line and headers together; as h11 has it."""
+
+SECONDS = 60.0
+"""In which a request has to be whole, from its first byte; nginx gives its headers as long."""
+
+
+class Connection(HttpToolsProtocol):
+    """
+    uvicorn's, which waits for the rest of a request for ever, and takes headers of any length. Refuses in JSON, as the
+    rest of the protocol.
+    """
+
+    seconds = SECONDS
+    _timer: TimerHandle | None = None
+    _is_within = False
+    _has_headers = False
+    _header_bytes = 0
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait_no_longer()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        self._is_within, self._has_headers, self._header_bytes = True, False, 0
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._has_headers = True
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._is_within = False
+        super().on_message_complete()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self._is_within:
+            self._wait_no_longer()
+            return
+        if not self._has_headers:
+            self._header_bytes += len(data)
+            if self._header_bytes > MOST_HEADER_BYTES:
+                self._refuse(431, f"the headers have more than {MOST_HEADER_BYTES} bytes")
+        if self._timer is None:
+            self._wait()
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(
+            400, "the request is no HTTP; see its Content-Length, its headers and its chunks"
+        )
+
+    def _wait(self) -> None:
+        self._timer = self.loop.call_later(self.seconds, self._is_late)
+
+    def _wait_no_longer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _is_late(self) -> None:
+        self._refuse(408, f"the request was not whole after {self.seconds:g} seconds")
+
+    def _refuse(self, status: int, why: str) -> None:
+        """Says so, unless an answer has begun, and closes the connection."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+            body = json.dumps({"error": why}).encode()
+            lines = (
+                b"content-type: application/json",
+                b"content-length: %d" % len(body),
+                b"connection: close",
+            )
+            self.transport.write(STATUS_LINE[status] + b"\r\n".join([*lines, b"", body]))
+        self.transport.close()
