@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from lowstream.lowering.codegen import work
 from lowstream.test.own_cache import own_cache as own_cache
 
 # A failure repeats, and a busy machine is no failure. Fuzzing (`make graphs`, test/fuzz) tries more.
@@ -24,6 +25,12 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def small_programs_compile_as_large_ones() -> None:
+    """The kernels of tests have little work, and stand for kernels of networks."""
+    work.LIGHT_WORK = 0
 
 
 @pytest.fixture(scope="session")

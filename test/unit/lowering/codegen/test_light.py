@@ -46,6 +46,12 @@ def test_one_with_a_larger_part_is_not():
     assert light(program(few=32)) == 0
 
 
+def test_a_program_with_little_work_is_light(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(work, "LIGHT_WORK", 80)
+    assert light(program(few=16, many=64)) == 2
+    assert light(program(few=17, many=64)) == 0
+
+
 def test_runs_count():
     """A loop does the same so often that it is a larger part."""
     assert light(program(loop="kernel.for 2")) == 0
