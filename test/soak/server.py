@@ -46,6 +46,8 @@ MOST_BYTES = 100_000
 CALLERS = 8
 EXPANDING = zlib.compress(bytes(1 << 24))
 """A few bytes that stand for many; made once, since that takes a core from the others for longer than many calls."""
+PAUSE = 0.1
+"""Seconds between rounds of wrongs; without it, they take as much of the server as the callers do."""
 GROWTH = 2.0
 """Megabytes by which memory may differ between the second tenth of the time and the last one."""
 
@@ -176,7 +178,7 @@ class Soak:
     # --- who does wrong -----------------------------------------------------------------------
 
     def disturbs(self) -> None:
-        """One wrong after the other, without pause."""
+        """One wrong after the other, and a pause after each round."""
         (port,) = self.compiled.inputs
         frame = np.zeros(port.shape, np.float32)
         number = itertools.count()
@@ -199,6 +201,7 @@ class Soak:
             self.goes_away(os.urandom(200))
             abandoned = self.body(frame, sequence_id=f"left {next(number)}", sequence_start=True)
             self.post(*abandoned, 200, 503)
+            time.sleep(PAUSE)
 
     def post(self, body: bytes, headers: dict[str, str], *statuses: int) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
