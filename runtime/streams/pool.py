@@ -121,6 +121,8 @@ class StreamPool:
         Raises DiagnosticException where arrays do not fit, and for a stream that is closed, of another pool or given
         twice; then no state has changed.
         """
+        if not isinstance(streams, Sequence):
+            raise _no_streams(streams)
         frames = self._frames(inputs, len(streams))
         with self._lock:
             outputs = self._run(frames, streams)
@@ -155,6 +157,9 @@ class StreamPool:
     def _slots(self, streams: Sequence[Stream]) -> Array:
         if streams == self._last:  # nobody left meanwhile
             return self._last_slots
+        for each in streams:
+            if each.__class__ is not Stream:
+                raise _no_streams(each)
         slots = [stream.slot_in(self) for stream in streams]
         if len({*slots}) < len(slots):
             raise DiagnosticError("a stream is given twice; it takes one frame at a time")
@@ -248,6 +253,12 @@ def _check_model(given: object) -> None:
         raise DiagnosticError(
             f"a StreamPool compiles its model itself; give what lowstream.read_model gave, not {called(given)}"
         )
+
+
+def _no_streams(given: object) -> DiagnosticError:
+    return DiagnosticError(
+        f"infer takes a list of streams, which open gave; {called(given)} is none"
+    )
 
 
 def _check_capacity(given: object) -> None:

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -350,6 +350,8 @@ def test_wrong_frames_change_no_state(pool: lowstream.StreamPool, alone: Any):
         for call, message in (
             (lambda: pool.infer([stream, stream], {"X": x}), "a stream is given twice"),
             (lambda: pool.infer([stream], {"X": x}), "there are 1 streams, and frames for 2"),
+            (lambda: pool.infer(cast("Any", stream), {"X": x}), r"list of streams.*Stream is none"),
+            (lambda: pool.infer(cast("Any", [3]), {"X": x[:1]}), "list of streams.*an int is none"),
             (lambda: pool.infer([stream], {"Z": x}), "there is no input 'Z'"),
             (lambda: pool.infer([stream], {}), "at least one input"),
             (
