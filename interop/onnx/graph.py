@@ -114,6 +114,9 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
     return found | dict.fromkeys(DEFAULT, own)
 
 
+_UNKNOWN = "this operator is not supported; end the model in front of it, or write it in others"
+
+
 @dataclass
 class GraphContext:
     """What all graphs of a model share."""
@@ -286,7 +289,7 @@ class Scope:
             }
             body_opsets = opsets_of(function.opset_import) if function.opset_import else self.opsets
             return self.call(function, body_opsets, defaults | attributes, inputs, name)
-        raise DiagnosticException(same or "this operator is not supported")
+        raise DiagnosticException(same or _UNKNOWN)
 
     def _attributes(self, proto: Any) -> Iterator[tuple[str, Any]]:
         """The attributes of a node; a reference to an attribute of the surrounding function is resolved."""

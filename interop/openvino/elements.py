@@ -10,14 +10,17 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import Blob, BlobAttr, element_count
+from ...dialects.blob import Blob, BlobAttr, byte_size, element_count
 from ...dialects.element_names import OPENVINO as ELEMENTS
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, ui4
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, blob_of, repeats
 
 if TYPE_CHECKING:
     import openvino
+
+CODES = ("u2", "u3", "nf4")
+"""Element types that only constants have; here these are the codes, as `ui4`."""
 
 UNKNOWN_RANK = "the number of dimensions is unknown; reshape the model first"
 
@@ -51,12 +54,35 @@ def sizes_of(shape: openvino.PartialShape) -> list[int]:
     return [d.get_length() if d.is_static else -1 for d in shape]
 
 
-def constant_data(type: TensorType[Any], raw: Array, packed: bool) -> BlobAttr:
+def constant_type(element: str, sizes: Iterable[int]) -> TensorType[Any]:
+    """The type of a constant. Raises DiagnosticException as `element_named` does."""
+    return typed(ui4, tuple(sizes)) if element in CODES else tensor_type(element, sizes)
+
+
+def constant_size(element: str, type: TensorType[Any]) -> int:
+    """The bytes that a constant takes in OpenVINO's memory."""
+    count = element_count(type)
+    match element:
+        case "boolean":
+            return count
+        case "u2":
+            return -(-count // 4)
+        case "u3":
+            return -(-count // 8) * 3
+        case _:
+            return byte_size(type)
+
+
+def constant_data(type: TensorType[Any], raw: Array, name: str) -> BlobAttr:
     """
-    A constant from its bytes: a splat where one element repeats, else a view that keeps them alive. Booleans become
-    single bits; if they are `packed` already, the lowest bit of a byte is the first, as OpenVINO's CPU plugin reads it.
+    A constant from its bytes, whose element type is called `name`: a splat where one element repeats, else a view that
+    keeps them alive. Booleans become single bits; of `u1` the lowest bit of a byte is the first, as OpenVINO's CPU
+    plugin reads it.
     """
     element, count = type.element_type, element_count(type)
+    if name in ("u2", "u3"):
+        return blob_of(_widened(raw, name)[:count].reshape(type.get_shape()), element)
+    packed = name == "u1"
     if bits_of(element) == 1:
         bits = np.unpackbits(raw, count=count, bitorder="little") if packed else raw[:count]
         return blob_of(bits.reshape(type.get_shape()).astype(np.bool_), element)
@@ -64,3 +90,16 @@ def constant_data(type: TensorType[Any], raw: Array, packed: bool) -> BlobAttr:
     if size and repeats(raw, count):
         return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
     return BlobAttr(Blob(type, raw.data))
+
+
+def _widened(raw: Array, name: str) -> Array:
+    """
+    Codes of 2 bits, the first in the lowest ones, or of 3: of eight codes, two bytes have the lower two bits each, and
+    the third byte has the upper ones, the first code's in the highest bits.
+    """
+    if name == "u2":
+        return (raw[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)
+    triples = raw.reshape(-1, 3)
+    low = triples[:, :2, None] >> np.arange(6, -1, -2) & 3
+    high = triples[:, 2, None] >> np.arange(7, -1, -1) & 1
+    return (low.reshape(-1, 8) | high << 2).reshape(-1)

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i32, i64
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...passes.einsum import einsum
-from .elements import constant_data, element_named
+from ...reference.arrays import blob_of
+from ..codebooks import NF4
+from .elements import constant_data, constant_type, element_named
 from .ir_file import Layer
 from .nodes import (
     Values,
@@ -31,10 +33,18 @@ from .nodes import (
 
 def _constant(node: Any, values: Values) -> list[Operation]:
     if isinstance(node, Layer):
-        return [nn.ConstantOp(node.constant())]
-    raw = node.data.reshape(-1).view(np.uint8)
-    packed = node.get_element_type().get_type_name() == "u1"
-    return [nn.ConstantOp(constant_data(output_type(node, 0), raw, packed))]
+        data, name = node.constant(), str(node.get_attributes().get("element_type", ""))
+    else:
+        name, raw = node.get_element_type().get_type_name(), node.data.reshape(-1).view(np.uint8)
+        data = constant_data(constant_type(name, node.get_output_shape(0)), raw, name)
+    constant = nn.ConstantOp(data)
+    if name != "nf4":
+        return [constant]
+    table = nn.ConstantOp(blob_of(np.array(NF4, np.float32)))
+    axis = nn.ConstantOp(BlobAttr.of(TensorType(i64, []), 0))
+    indices = nn.ConvertOp.of(constant.result, destination_type=i32)
+    numbers = nn.GatherOp.of(table.result, indices.result, axis.result, batch_dims=0)
+    return [constant, table, axis, indices, numbers]
 
 
 def _inferred(node: Any, values: Values) -> list[Operation]:

@@ -180,18 +180,29 @@ def _mask(
 def _counted(node: Node, padding: SSAValue, key: SSAValue) -> SSAValue:
     """
     Which keys count, in a shape that broadcasts to scores. The mask says it for each key, for each query and key, or as
-    the number of keys.
+    the number of keys. Two numbers for each sequence are where its keys end and where they begin; of three and two
+    more, the first are the numbers of keys.
     """
     write, rank = node.write, len(shape_of(padding))
     if rank == 1:
-        if shape_of(padding)[0] not in (DYNAMIC_INDEX, batch := shape_of(key)[0]) and batch > 0:
-            raise node.refuse(
-                f"a mask of {shape_of(padding)[0]} numbers for {batch} sequences is not supported; give each its "
-                "length, or a mask of its keys"
-            )
+        size, batch = shape_of(padding)[0], shape_of(key)[0]
         places = counted(node, size_of(node, key, 2))
-        lengths = converted(node, padding, i64)
-        return write(nn.LessOp, places, write(nn.UnsqueezeOp, lengths, write.integers(1, 2, 3)))
+        numbers = converted(node, padding, i64)
+        if DYNAMIC_INDEX in (size, batch) or size == batch:
+            return write(nn.LessOp, places, write(nn.UnsqueezeOp, numbers, write.integers(1, 2, 3)))
+        if size not in (2 * batch, 3 * batch + 2):
+            raise node.refuse(
+                f"a mask of {size} numbers for {batch} sequences is not supported; give each its length, or a mask of "
+                "its keys"
+            )
+        ends, starts = (
+            write.reshaped(write.slice(numbers, i * batch, (i + 1) * batch, 0), (batch, 1, 1, 1))
+            for i in (0, 1)
+        )
+        counts = write(nn.LessOp, places, ends)
+        if size == 2 * batch:
+            counts = write(nn.LogicalAndOp, counts, write(nn.GreaterEqualOp, places, starts))
+        return counts
     if rank > 3:
         raise node.refuse(f"a mask of {rank} dimensions is not supported; use 2 or 3")
     counts = write(nn.NotEqualOp, padding, 0)

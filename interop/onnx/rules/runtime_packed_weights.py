@@ -15,6 +15,7 @@ from ....dialects.blob import BlobAttr
 from ....dialects.elements import bits_of, is_unsigned
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
+from ...codebooks import FP4, NF4
 from ..node import Node, Values
 from ..rule_table import rule
 from .elements import converted
@@ -58,6 +59,31 @@ def mat_mul_n_bits(node: Node) -> Values:
     if blocks * block != depth:
         value = write.slice(value, 0, depth, 1)
     return plus(node, write(nn.MatMulOp, node[0], value, transpose_b=True), 5)
+
+
+@rule("com.microsoft.MatMulBnb4")
+def mat_mul_bnb4(node: Node) -> Values:
+    """
+    `a bᵀ`. Codes of b, the first in the highest bits of a byte, choose among 16 numbers; all `block_size` of them there
+    is a scale.
+    """
+    write, element = node.write, node.element()
+    rows, depth = int(node.needed("N")), int(node.needed("K"))
+    if not node("transB", 1):
+        raise node.refuse("transB of 0 is not supported; transpose the weights")
+    block, count = int(node.needed("block_size")), rows * depth
+    blocks = -(-count // block)
+    raw = array_of(_blob(_unpacked(node, node[1], 4, (-(-count // 2), 2))))
+    codes = np.zeros(blocks * block, np.int32)
+    codes[:count] = raw[:, ::-1].reshape(-1)[:count]
+    table = np.array(NF4 if int(node.needed("quant_type")) else FP4, np.float32)
+    numbers = write.constant(blob_of(table, element))
+    indices = write.constant(blob_of(codes.reshape(blocks, block)))
+    value = write(nn.GatherOp, numbers, indices, write.integer(0), batch_dims=0)
+    scale = write.reshaped(converted(node, node[2], element), (blocks, 1))
+    value = write.reshaped(write(nn.MultiplyOp, value, scale), (blocks * block,))
+    value = write.reshaped(write.slice(value, 0, count, 0), (rows, depth))
+    return write(nn.MatMulOp, node[0], value, transpose_b=True)
 
 
 @rule("com.microsoft.GatherBlockQuantized")

@@ -114,7 +114,7 @@ def tree_ensemble(node: Node) -> Values:
         votes,
     )
     total = _votes(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
-    return _transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
+    return transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
 
 
 @rule("ai.onnx.ml.TreeEnsembleRegressor")
@@ -122,7 +122,7 @@ def tree_ensemble(node: Node) -> Values:
 def tree_ensemble_regressor(node: Node) -> Values:
     trees = _trees(node, "target", node("n_targets", 1))
     total = _based(node, _votes(node, trees, node("aggregate_function")))
-    return _transformed(node, total, node("post_transform"))
+    return transformed(node, total, node("post_transform"))
 
 
 @rule("ai.onnx.ml.TreeEnsembleClassifier")
@@ -154,7 +154,7 @@ def tree_ensemble_classifier(node: Node) -> Values:
             nn.TopKOp, total, one, axis=1, mode="max", sort="value", index_element_type=i64
         )[1]
     names = write(nn.GatherOp, write.integers(*labels), which, write.integer(0), batch_dims=0)
-    return [write(nn.SqueezeOp, names, write.integers(1)), _transformed(node, total, transform)]
+    return [write(nn.SqueezeOp, names, write.integers(1)), transformed(node, total, transform)]
 
 
 def _trees(node: Node, votes: str, targets: int) -> Trees:
@@ -259,7 +259,7 @@ TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 """Functions that are applied to votes, in the order of TreeEnsemble's numbers."""
 
 
-def _transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
+def transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
     match how:
         case "NONE":
             return votes

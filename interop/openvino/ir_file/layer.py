@@ -10,9 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects.blob import BlobAttr, byte_size, element_count
+from ....dialects.blob import BlobAttr
 from .. import refused
-from ..elements import constant_data, tensor_type
+from ..elements import constant_data, constant_size, constant_type, tensor_type
 from ..port_maps import Description, PortMap
 from ..text_attributes import Attributes
 from .text import count_of, names_of, numbers_of, ports_of, shape_of, size_of, text_of
@@ -180,14 +180,14 @@ class Layer:
     def constant(self) -> BlobAttr:
         """The elements of a constant, as a view of the .bin."""
         element = self.data.get("element_type", "")
-        type = tensor_type(element, shape_of(self.where, self.data.get("shape")))
+        type = constant_type(element, shape_of(self.where, self.data.get("shape")))
         if not type.has_static_shape():
             raise DiagnosticException(f"its shape '{self.data.get('shape')}' must be numbers")
         offset, size = (count_of(name, self.data.get(name)) for name in ("offset", "size"))
-        needed = element_count(type) if element == "boolean" else byte_size(type)
+        needed = constant_size(element, type)
         if size not in (needed, max(needed, 1)):  # an empty one is written as a byte
             raise DiagnosticException(
                 f"its shape '{self.data.get('shape')}' takes {needed} bytes, and it has the size {size}"
             )
         raw = np.frombuffer(self.graph.file.bytes_of(offset, size), np.uint8)
-        return constant_data(type, raw[:needed], packed=element == "u1")
+        return constant_data(type, raw[:needed], element)

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import BoolAttr
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream import read_model
+from lowstream import compile_model, read_model
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import friendly_name
 from lowstream.interop.openvino.graph import module_of
@@ -40,6 +40,22 @@ def test_constants_of_every_type(tmp_path: Path, element: str, shape: tuple[int,
     array = array_of(found.value)
     assert array.dtype == TYPES[element]
     np.testing.assert_array_equal(array, values.astype(TYPES[element]))
+
+
+@pytest.mark.parametrize("element", ["u2", "u3", "nf4"])
+@pytest.mark.parametrize("count", [16, 13])
+def test_codes_that_only_constants_have(tmp_path: Path, element: str, count: int):
+    """In a file and in memory."""
+    raw = np.arange(0x10, 0x110, 0x22, dtype=np.uint8)[
+        : {"u2": -(-count // 4), "u3": 6}.get(element, -(-count // 2))
+    ]
+    data = ov.Tensor(raw, ov.Shape([count]), getattr(ov.Type, element))
+    numbers = opset.convert(ov.op.Constant(data), "f32")
+    path = save(tmp_path, [numbers], [])
+    (wanted,) = ov.Core().compile_model(path, "CPU")([]).values()
+    for model in (path, ov.Core().read_model(path)):
+        found = compile_model(read_model(model)).create_infer_request().infer([])[0]
+        np.testing.assert_array_equal(found, wanted)
 
 
 @pytest.mark.parametrize("right", ["i32", "f16", "u64"])

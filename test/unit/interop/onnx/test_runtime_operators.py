@@ -170,6 +170,23 @@ def test_attention(mask: str, causal: int):
     check(proto, {"x": random(2, 4, 6), **arrays})
 
 
+@pytest.mark.parametrize("type", ["Attention", "MultiHeadAttention"])
+def test_masks_of_several_numbers_for_each_sequence(type: str):
+    """Where keys end and begin, as of texts that are padded on the left; lengths, and where texts lie side by side."""
+    if type == "Attention":
+        mask, inputs = [4, 3, 0, 2], "x w b m"
+        ports: dict[str, Any] = {"x": (FLOAT, [2, 4, 6])}
+    else:
+        mask, inputs = [3, 2, 0, 4, 8, 0, 4, 8], "x x x - m"
+        ports = {"x": (FLOAT, [2, 4, 8])}
+    each = node(type, inputs, "y", num_heads=2)
+    constants = {"w": random(6, 24), "b": random(24)} if type == "Attention" else {}
+    proto = of_runtime(
+        each, inputs=ports | {"m": (I32, [len(mask)])}, outputs="y", constants=constants
+    )
+    check(proto, {"x": random(*ports["x"][1]), "m": np.array(mask, np.int32)})
+
+
 @pytest.mark.parametrize("causal", [0, 1])
 @pytest.mark.parametrize("has_past", [False, True])
 def test_attention_of_queries_keys_and_values(has_past: bool, causal: int):
@@ -307,6 +324,25 @@ def test_weights_in_blocks(bits: int, points: str, depth: int, block: int):
     ports = {"x": (FLOAT, [2, 3, depth])}
     proto = of_runtime(each, inputs=ports, outputs="y", constants=constants)
     check(proto, {"x": random(2, 3, depth)}, 1e-4)
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+@pytest.mark.parametrize(("rows", "depth", "block"), [(12, 64, 16), (5, 24, 32), (3, 15, 16)])
+def test_codes_that_choose_among_numbers(kind: int, rows: int, depth: int, block: int):
+    """Blocks may end within a row, and the last one early."""
+    count = rows * depth
+    flags = {"K": depth, "N": rows, "block_size": block, "quant_type": kind}
+    constants = {
+        "w": codes(-(-count // 2)),
+        "s": np.abs(random(-(-count // block))) + 0.1,
+    }
+    ports = {"x": (FLOAT, [2, 3, depth])}
+    each = node("MatMulBnb4", "x w s", "y", **flags)
+    check(
+        of_runtime(each, inputs=ports, outputs="y", constants=constants),
+        {"x": random(2, 3, depth)},
+        1e-4,
+    )
 
 
 def test_an_operator_that_is_not_there_is_named():

@@ -1,0 +1,93 @@
+"""Classifiers, regressors and encoders of `ai.onnx.ml`, without strings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import ModelProto, helper
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream import read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, INT64, Array, check, model, random
+
+X = random(6, 5)
+
+
+def learned(type: str, feeds: dict[str, Array], outputs: str, **attributes: Any) -> ModelProto:
+    each = helper.make_node(
+        type, list(feeds), outputs.split(), outputs[0], domain="ai.onnx.ml", **attributes
+    )
+    kinds = {np.dtype(np.float32): FLOAT, np.dtype(np.int64): INT64}
+    ports = {name: (kinds[array.dtype], array.shape) for name, array in feeds.items()}
+    proto = model([each], ports, outputs)
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    return proto
+
+
+def numbers(count: int, seed: int) -> list[float]:
+    return random(count, seed=seed).tolist()
+
+
+@pytest.mark.parametrize("how", ["NONE", "SOFTMAX", "LOGISTIC"])
+@pytest.mark.parametrize(("scores", "labels"), [(3, [3, 5, 7]), (2, [4, 9]), (1, [4, 9])])
+def test_linear_classifiers(how: str, scores: int, labels: list[int]):
+    weights = {"coefficients": numbers(5 * scores, 1), "intercepts": numbers(scores, 2)}
+    flags = {"classlabels_ints": labels, "post_transform": how}
+    check(learned("LinearClassifier", {"x": X}, "y p", **weights, **flags), {"x": X})
+
+
+@pytest.mark.parametrize("kernel", ["LINEAR", "RBF", "POLY", "SIGMOID"])
+@pytest.mark.parametrize("one_class", [0, 1])
+def test_support_vectors(kernel: str, one_class: int):
+    flags = {
+        "kernel_type": kernel,
+        "kernel_params": [0.2, 0.1, 3.0],
+        "n_supports": 4,
+        "rho": [0.3],
+        "one_class": one_class,
+    }
+    vectors = {"coefficients": numbers(4, 1), "support_vectors": numbers(20, 2)}
+    check(learned("SVMRegressor", {"x": X}, "y", **vectors, **flags), {"x": X})
+
+
+@pytest.mark.parametrize(
+    ("x", "lists"),
+    [
+        ([0, 3, 2, 1], {"keys_int64s": [0, 1, 2], "values_floats": [0.5, 3.0, np.inf]}),
+        ([[0, 3], [2, 1]], {"keys_int64s": [0, 1, 2, 1], "values_int64s": [5, 2**40, 3, 7]}),
+        ([0.5, 1.0, 2.0], {"keys_floats": [1.0, 0.5], "values_int64s": [7, 8], "default_int64": 4}),
+    ],
+)
+def test_labels(x: Any, lists: dict[str, Any]):
+    array = np.array(x)
+    array = array if array.dtype == np.int64 else array.astype(np.float32)
+    check(learned("LabelEncoder", {"x": array}, "y", **lists), {"x": array})
+
+
+def test_categories_and_features():
+    x = np.array([[0, 4], [2, 1]])
+    check(learned("OneHotEncoder", {"x": x}, "y", cats_int64s=[0, 1, 2], zeros=1), {"x": x})
+    two = {"x": random(3, 2), "z": random(3, 4)}
+    check(learned("FeatureVectorizer", two, "y", inputdimensions=[2, 4]), two)
+
+
+@pytest.mark.parametrize(
+    ("type", "attributes", "text"),
+    [
+        ("LabelEncoder", {"keys_strings": ["a"], "values_int64s": [1]}, "its keys are strings"),
+        ("OneHotEncoder", {"cats_strings": ["a"]}, "its categories are strings"),
+        (
+            "LinearClassifier",
+            {"coefficients": [1.0] * 5, "classlabels_strings": ["a"]},
+            "its labels are strings; use classlabels_ints",
+        ),
+        ("FeatureVectorizer", {"inputdimensions": [2]}, "are not those of its inputs"),
+        ("SVMClassifier", {}, "this operator is not supported"),
+    ],
+)
+def test_what_is_refused(type: str, attributes: dict[str, Any], text: str):
+    outputs = "y p" if "Classifier" in type else "y"
+    with pytest.raises(DiagnosticException, match=text):
+        read_model(learned(type, {"x": X}, outputs, **attributes))
