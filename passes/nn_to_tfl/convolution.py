@@ -14,7 +14,7 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
 from ..channels_last import channels_last_order
-from .matrix import as_factor, as_product
+from .matrix import as_factor, as_product, as_weights
 from .movement import concatenated, cropped
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Like, Tensor, TensorQuantization
@@ -29,7 +29,7 @@ PLANE, VOLUME = "hw", "dhw"
 def convolution(write: Writer, op: ForwardConvolution) -> None:
     order = channels_last_order(len(shape_of(op.input)))
     x = as_factor(write, write.arranged(op.input, order))
-    result = forward(write, op, x, as_factor(write, forward_filters(write, op)))
+    result = forward(write, op, x, as_weights(write, op, forward_filters))
     parts = op.split_filters(shape_of(op.filters))
     depth = parts.inputs * math.prod(parts.kernel)
     write.set(op.result, as_product(write, op, result, depth), order)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn, qnn
 from ...dialects.inferred import shape_of
+from .codes import is_kept
+from .dynamic_range import MARK
 from .refusals import refuse
 from .tensors import Like, Tensor, TensorQuantization
 from .writer import NONE, Writer, element_of, emits, sizes_of
+
+P = TypeVar("P", bound=Operation)
 
 
 @emits(nn.MatMulOp)
 def mat_mul(write: Writer, op: nn.MatMulOp) -> None:
     if has_weights(write, op):
         x = as_factor(write, left_side(write, op.a, bool(op.transpose_a)))
-        found = connected(write, op, x, as_factor(write, weights_of(write, op)))
+        found = connected(write, op, x, as_weights(write, op, weights_of))
         write.set(op.result, as_product(write, op, found, x.shape[-1]))
         return
     a, b = as_factor(write, write.plain(op.a)), as_factor(write, write.plain(op.b))
@@ -65,6 +70,15 @@ def as_factor(write: Writer, x: Tensor) -> Tensor:
     return write.uncoded(
         write.constant(codes, None, TensorQuantization((1.0,), (point,))), "float32"
     )
+
+
+def as_weights(write: Writer, op: P, weights: Callable[[Writer, P], Tensor]) -> Tensor:
+    """The weights of a product, as numbers, or as codes where its kernel quantizes what they multiply."""
+    with write.codes():
+        found = weights(write, op)
+    if MARK in op.attributes and is_kept(found):
+        return found
+    return as_factor(write, write.uncoded(found, element_of(op.operands[1])))
 
 
 def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:

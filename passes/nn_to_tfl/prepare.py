@@ -25,6 +25,7 @@ from ..lower_sequences import lower, step_count
 from ..lpt.prerequisites.raise_dequantization import RaiseDequantization
 from ..scale_weights import ScaleWeights
 from .biases import AddBeforeReshape, DropZeroBias
+from .dynamic_range import leave_quantization_to_kernels
 from .recurrent import has_kernel
 
 
@@ -33,6 +34,7 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
     Brings the module into the form that emitters expect: recurrent layers without a LiteRT kernel are iterators, and
     cells are decomposed.
     """
+    leave_quantization_to_kernels(module)
     retyped = False
     for op in all_operations(module):
         if isinstance(op, rnn.SequenceOp) and not has_kernel(op) and step_count(op) is not None:

@@ -18,8 +18,9 @@ from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.graph import Graph, Tensor
+from lowstream.test.unit.interop.tflite.interpreter import LiteRt
 from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noise, number
-from lowstream.test.unit.interop.tflite.serialize import serialize
+from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 
 CODES = np.random.default_rng(0).integers(-127, 128, (64, 3, 3, 5)).astype(np.int8)
 SCALES = np.linspace(0.5, 2, 64).astype(np.float32)
@@ -98,3 +99,19 @@ def test_few_products_and_rows_stay_in_floating_point():
     for data in (convolution(relu=False, outputs=7), product(4)):
         assert not any(isinstance(op, FakeQuantizeOp) for op in tflite_module(data).walk())
     assert any(isinstance(op, FakeQuantizeOp) for op in tflite_module(product(5)).walk())
+
+
+@pytest.mark.parametrize(
+    ("data", "shape"),
+    [
+        (convolution(relu=False), (2, 4, 6, 5)),
+        (convolution(relu=True), (2, 4, 6, 5)),
+        (product(6), (6, 45)),
+    ],
+    ids=["convolution", "behind a relu", "product"],
+)
+def test_what_kernels_quantize_is_written_as_it_was_read(data: bytes, shape: tuple[int, ...]):
+    x = noise(*shape)
+    written = LiteRt(tflite_module(data), delegated=False)
+    assert written.operators == [op.builtin for op in parse(data).subgraphs[0].operators]
+    np.testing.assert_array_equal(written.run([x])[0], by_litert(data, [x])[0])

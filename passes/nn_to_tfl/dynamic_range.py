@@ -1,0 +1,79 @@
+"""Products whose kernels quantize what they multiply in each call (dynamic range)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects import nn, qnn
+from ...dialects.nn.constant import constant_of
+from ...dialects.walk import all_operations
+from ..erase_unused import erase_unused
+
+MARK = "tfl.dynamic_range"
+"""Of a product: its weights stay codes, and its kernel quantizes what these multiply."""
+
+
+def leave_quantization_to_kernels(module: ModuleOp) -> None:
+    """
+    `product(fake_quantize(x) / step) * step = product(x)` for a kernel that finds the step in each call itself, as
+    `legalize-tfl-to-nn` has read one. Products are marked.
+    """
+    for op in all_operations(module):
+        if isinstance(op, nn.MultiplyOp) and (found := QuantizedInEachCall.of(op)) is not None:
+            found.product.attributes[MARK] = UnitAttr()
+            found.quantize.result.replace_all_uses_with(found.quantize.input)
+            op.result.replace_all_uses_with(found.result)
+            step = op.operands[1]
+            Rewriter.erase_op(op)
+            erase_unused(found.quantize.result, step)
+
+
+@dataclass(frozen=True)
+class QuantizedInEachCall:
+    """A product of what a FakeQuantize gives in steps; nothing else reads either."""
+
+    quantize: qnn.FakeQuantizeOp
+    product: nn.ConvolutionOp | nn.MatMulOp
+    result: SSAValue
+    """The product, transposed."""
+
+    @classmethod
+    def of(cls, op: nn.MultiplyOp) -> QuantizedInEachCall | None:
+        """What a multiplication by the step ends."""
+        result, step = op.operands
+        product = _source(result)
+        if not isinstance(product, nn.ConvolutionOp | nn.MatMulOp):
+            return None
+        quantize = _source(product.operands[0])
+        if not isinstance(quantize, qnn.FakeQuantizeOp) or not isinstance(
+            step.owner, nn.MultiplyOp
+        ):
+            return None
+        greatest, (last, share) = quantize.operands[2], step.owner.operands
+        if last is not greatest or not isinstance(greatest.owner, nn.MaximumOp):
+            return None
+        steps = [_number(value) for value in (quantize.operands[4], share)]
+        if None in steps or abs(math.prod(map(float, steps)) - 1) > NEARLY:
+            return None
+        return cls(quantize, product, result)
+
+
+NEARLY = 1e-6
+"""How far a product of rounded numbers may be from 1."""
+
+
+def _source(value: SSAValue) -> Operation | None:
+    """What computes a value that nothing else reads, in front of transposes."""
+    while value.has_one_use() and isinstance(value.owner, nn.TransposeOp):
+        value = value.owner.input
+    return value.owner if value.has_one_use() and isinstance(value.owner, Operation) else None
+
+
+def _number(value: SSAValue) -> float | None:
+    blob = constant_of(value)
+    return None if blob is None else float(next(iter(blob.data.values())))
