@@ -51,20 +51,28 @@ def run_quantized(
             f"computes on {', '.join(kinds)} codes with {len(given)} intermediates, which cannot be "
             "read, only LiteRT's 8x8_16; convert the model anew, or without quantization"
         )
-    if parts.has_peephole or parts.is_normalized or parts.coupled:
+    hidden = _type(op, HIDDEN)
+    if parts.coupled or (parts.has_peephole and parts.has_projection):
         raise DiagnosticException(
-            "peepholes, normalization and coupled gates cannot be read in integers; convert the model "
-            "without quantization"
+            "coupled gates, and peepholes beside a projection (LiteRT's kernel lets wrong cells see them), cannot be "
+            "read in integers; convert the model without quantization"
         )
-    hidden = cast(TensorType[Any], op.properties[HIDDEN]).element_type
+    sums = [(_type(op, name) if parts.is_normalized else None) or SUM for name in given[:4]]
     rounding = Rounding(
-        sum=_rounded(SUM),
+        sums=[_rounded(each) for each in sums],
+        normal=_rounded(SUM),
         gate=_rounded(GATE),
         cell=_rounded(_grid(cell)),
-        hidden=_rounded(hidden if isinstance(hidden, UniformQuantizedType) else _grid(state)),
+        hidden=_rounded(hidden or _grid(state)),
         output=_rounded(_grid(state)),
     )
     return step_by_step(t, made.input, parts, attributes, rounding=rounding)
+
+
+def _type(op: tfl.TflOp, name: str) -> UniformQuantizedType | None:
+    """The quantization of an intermediate."""
+    found = cast(TensorType[Any], op.properties[name]).element_type
+    return found if isinstance(found, UniformQuantizedType) else None
 
 
 def _grid(state: SSAValue) -> UniformQuantizedType:

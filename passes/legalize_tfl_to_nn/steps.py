@@ -14,6 +14,9 @@ from ...dialects.nn.writer import Writer
 NORMALIZATION = 1e-8
 """The epsilon of LiteRT's layer normalization."""
 
+NORMAL = 1024.0
+"""Layer normalization in integers gives whole numbers of such parts."""
+
 
 ACTIVATIONS: dict[str, Callable[[Writer, SSAValue], SSAValue]] = {
     "NONE": lambda write, x: x,
@@ -40,12 +43,12 @@ def _as_it_is(write: Writer, value: SSAValue) -> SSAValue:
 @dataclass(frozen=True)
 class Rounding:
     """
-    What steps in integers round: each product that enters a gate and their sum, what gates and activations give,
-    the cell state, and the output before and after its projection. Such steps see no cell state in gates,
-    and normalize nothing.
+    What steps in integers round: each product that enters a gate and their sum, for each gate, its normalization, what
+    gates and activations give, the cell state, and the output before and after its projection.
     """
 
-    sum: Rounded | None = None
+    sums: Sequence[Rounded] = ()
+    normal: Rounded = _as_it_is
     gate: Rounded = _as_it_is
     cell: Rounded = _as_it_is
     hidden: Rounded = _as_it_is
@@ -124,19 +127,47 @@ class LstmStep:
             if parts.is_diagonal
             else self.product(write, given.h, recurrent)
         )
-        if (rounded := self.rounding.sum) is not None:
-            total = rounded(write, write(nn.AddOp, total, bias))
-            return rounded(write, write(nn.AddOp, total, rounded(write, carried)))
+        if self.rounding.sums:
+            return self._rounded_gate(write, gate, (total, carried), seen)
         total = write(nn.AddOp, total, carried)
         if given.extra and not tfl.is_absent(given.extra[gate]):
             total = write(nn.AddOp, total, given.extra[gate])
         if seen is not None and parts.has_peephole:
-            weights = self.within(parts.peephole[{0: 0, 1: 1, 3: 2}[gate]])
-            total = write(nn.AddOp, total, write(nn.MultiplyOp, seen, weights))
+            total = write(nn.AddOp, total, self._peeped(write, gate, seen))
         if parts.layer_norm is not None and parts.is_normalized:
             scale = self.within(parts.layer_norm[gate])
             total = write(nn.MultiplyOp, self._normalized(write, total), scale)
         return write(nn.AddOp, total, bias)
+
+    def _rounded_gate(
+        self, write: Writer, gate: int, products: tuple[SSAValue, SSAValue], seen: SSAValue | None
+    ) -> SSAValue:
+        """The same in integers, of the products of input and output. Only what is normalized gets its bias last."""
+        parts, bias, rounded = (
+            self.parts,
+            self.within(self.parts.bias[gate]),
+            self.rounding.sums[gate],
+        )
+        total, *others = products
+        if not parts.is_normalized:
+            total = write(nn.AddOp, total, bias)
+        if seen is not None and parts.has_peephole:
+            others.append(self._peeped(write, gate, seen))
+        total = rounded(write, total)
+        for other in others:
+            total = rounded(write, write(nn.AddOp, total, rounded(write, other)))
+        if not parts.is_normalized or parts.layer_norm is None:
+            return total
+        scale, share = self.within(parts.layer_norm[gate]), 1 / NORMAL
+        whole = write(nn.RoundOp, write(nn.MultiplyOp, self._normalized(write, total), NORMAL))
+        normal = write(nn.MultiplyOp, write(nn.MultiplyOp, whole, share), scale)
+        return self.rounding.normal(write, write(nn.AddOp, normal, bias))
+
+    def _peeped(self, write: Writer, gate: int, seen: SSAValue) -> SSAValue:
+        """What a gate sees of the cell state."""
+        return write(
+            nn.MultiplyOp, seen, self.within(self.parts.peephole[{0: 0, 1: 1, 3: 2}[gate]])
+        )
 
     def _normalized(self, write: Writer, x: SSAValue) -> SSAValue:
         """`(x - mean) / sqrt(variance + 1e-8)` along the last axis."""

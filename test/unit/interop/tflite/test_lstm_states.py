@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.tflite import tflite_bytes, tflite_module
@@ -147,7 +148,13 @@ def codes_of(array: Array, element: str, scale: float) -> Tensor:
     return Tensor(array.shape, element, data=codes, quantization=TensorQuantization((scale,), (0,)))
 
 
-def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
+def in_integers(
+    projected: bool,
+    cell_clip: float,
+    cell_scale: float,
+    peephole: bool = False,
+    normalized: bool = False,
+) -> bytes:
     """An LSTM of LiteRT's 8x8_16; weights and states in codes."""
     outputs = PROJECTED if projected else CELLS
     state = TensorQuantization((1.5 / 128,), (4,))
@@ -159,8 +166,11 @@ def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
     weights += [
         codes_of(noise(CELLS, outputs, seed=4 + i).clip(-1, 1), "int8", SYMMETRIC) for i in range(4)
     ]
-    weights += [None] * 3
-    weights += [codes_of(noise(CELLS, seed=8 + i), "int32", SYMMETRIC / 40) for i in range(4)]
+    peepholes = [codes_of(noise(CELLS, seed=20 + i).clip(-1, 1), "int16", 2**-15) for i in range(3)]
+    weights += peepholes if peephole else [None] * 3
+    norms = [codes_of(1 + noise(CELLS, seed=30 + i) / 8, "int16", 2**-14) for i in range(4)]
+    step = 2**-24 if normalized else SYMMETRIC / 40
+    weights += [codes_of(noise(CELLS, seed=8 + i), "int32", step) for i in range(4)]
     if projected:
         weights.append(codes_of(noise(PROJECTED, CELLS, seed=12).clip(-1, 1), "int8", SYMMETRIC))
         weights.append(codes_of(noise(PROJECTED, seed=13), "int32", SYMMETRIC / 128))
@@ -177,13 +187,16 @@ def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
         ),
     ]
     gates = [
-        Tensor((), "int16", quantization=TensorQuantization((2**-12,), (0,))) for _ in range(4)
+        Tensor(
+            (), "int16", quantization=TensorQuantization((2**-11 if normalized else 2**-12,), (0,))
+        )
+        for _ in range(4)
     ]
     y = Tensor((BATCH, STEPS, outputs), "int8", quantization=state)
     options = {"fusedActivationFunction": TANH, "cellClip": cell_clip, "timeMajor": False}
     op = Operator(
         "UNIDIRECTIONAL_SEQUENCE_LSTM",
-        [x, *weights, *states, *[None] * 4],
+        [x, *weights, *states, *(norms if normalized else [None] * 4)],
         [y],
         options,
         [*gates, Tensor((), "int8", quantization=hidden)],
@@ -196,3 +209,17 @@ def in_integers(projected: bool, cell_clip: float, cell_scale: float) -> bytes:
 def test_in_integers(projected: bool, cell_clip: float, cell_scale: float):
     """The last cell state of the three saturates at 1."""
     check(in_integers(projected, cell_clip, cell_scale), calls=20, codes=1)
+
+
+@pytest.mark.parametrize(
+    ("projected", "peephole", "normalized"),
+    [(False, True, False), (False, False, True), (False, True, True), (True, False, True)],
+)
+def test_peepholes_and_normalization_in_integers(projected: bool, peephole: bool, normalized: bool):
+    check(in_integers(projected, 0.0, 2**-11, peephole, normalized), calls=5, codes=1)
+
+
+def test_peepholes_beside_a_projection_are_refused_in_integers():
+    """LiteRT 2.3.0 takes the number of outputs for that of cells."""
+    with pytest.raises(DiagnosticException, match="peepholes beside a projection"):
+        tflite_module(in_integers(True, 0.0, 2**-11, peephole=True))
