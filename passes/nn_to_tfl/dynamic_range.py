@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
@@ -57,8 +56,8 @@ class QuantizedInEachCall:
         greatest, (last, share) = quantize.operands[2], step.owner.operands
         if last is not greatest or not isinstance(greatest.owner, nn.MaximumOp):
             return None
-        steps = [_number(value) for value in (quantize.operands[4], share)]
-        if None in steps or abs(math.prod(map(float, steps)) - 1) > NEARLY:
+        most, width = _number(quantize.operands[4]), _number(share)
+        if most is None or width is None or abs(most * width - 1) > NEARLY:
             return None
         return cls(quantize, product, result)
 

@@ -48,9 +48,9 @@ UNSUPPORTED = {
         "LSTMCell (opset1) 'cell': attribute input_forget = True is not supported, only False",
     ),
     "element type": (
-        lambda x: opset.add(opset.convert(opset.constant([1], ov.Type.nf4, name="k"), "f32"), x),
-        ("", ""),
-        "Constant (opset1) 'k': element type nf4 is not supported; supported are ",
+        lambda x: opset.add(opset.convert(opset.constant([1], ov.Type.u8, name="k"), "f32"), x),
+        ('element_type="u8"', 'element_type="u6"'),
+        "Constant (opset1) 'k': element type u6 is not supported; supported are ",
     ),
     "quantization": (
         lambda x: opset.fake_quantize(

@@ -82,11 +82,11 @@ def test_masks_of_sequences_whose_length_nobody_knows(kind: str):
     check(put(each, given, PROJECTION, unknown=True), given)
 
 
-def test_two_numbers_for_a_sequence_are_refused():
+def test_three_numbers_for_two_sequences_are_refused():
     each = node("Attention", "x w b m", "y", num_heads=2)
-    given = {"x": random(2, 3, 6), "m": np.zeros(4, np.int32)}
+    given = {"x": random(2, 3, 6), "m": np.zeros(3, np.int32)}
     with pytest.raises(
-        DiagnosticException, match="a mask of 4 numbers for 2 sequences is not supported"
+        DiagnosticException, match="a mask of 3 numbers for 2 sequences is not supported"
     ):
         read_model(put(each, given, PROJECTION))
 

@@ -59,7 +59,7 @@ def product(rows: int) -> bytes:
 
 def exact(x: Array) -> Array:
     """What the product of convolutions is of values."""
-    padded = np.pad(x, [(0, 0), (1, 1), (1, 1), (0, 0)]).astype(np.float64)
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0))).astype(np.float64)
     seen = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
     return np.einsum("nhwcij,oijc->nhwo", seen, CODES * SCALES.reshape(-1, 1, 1, 1).astype(float))
 
