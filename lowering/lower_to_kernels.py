@@ -45,6 +45,7 @@ from .separate_results import SeparateResults
 from .single_iterations import LowerSingleIterations
 from .sink_constants import SinkConstants
 from .split_activations import SplitActivations
+from .split_dilated_convolutions import SplitDilatedConvolutions
 from .split_transposed_convolutions import SplitTransposedConvolutions
 from .vectorize_reductions import VectorizeReductions
 
@@ -79,6 +80,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         FoldConstants(),
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
+        SplitDilatedConvolutions(),
         DropPaddingTaps(),
         SplitActivations(isa),
         NnToKernels(),

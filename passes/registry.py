@@ -169,6 +169,10 @@ PASSES = (
         "a convolution for each phase of a transposed one's stride",
     ),
     _kernel_pass(
+        "split-dilated-convolutions",
+        "convolutions without dilation of the phases of a dilated one, as images of a batch",
+    ),
+    _kernel_pass(
         "drop-padding-taps",
         "convolutions without the taps that see only padding, region by region",
     ),
