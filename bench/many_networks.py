@@ -2,8 +2,8 @@
 Networks of every kind, as bench/build_networks.py builds them, against OpenVINO and ONNX Runtime: one thread.
 
 Runtimes take turns in one process, and what counts is the CPU time of a call, which other processes on the machine
-change little. Each compiles in a process of its own, from nothing: seconds of CPU time from the start of the process,
-imports included, and the peak of its memory.
+change little. Compiling is from nothing in processes of their own, three for each runtime, which take turns, too: the
+median of the seconds of CPU time from the start of the process, imports included, and of the peak of memory.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ RUNTIMES = ("lowstream", "openvino", "onnxruntime")
 ENDINGS = {"lowstream": "xml", "openvino": "xml", "onnxruntime": "onnx"}
 TURNS = 12
 """How often each runtime has its turn; calls of the first one do not count."""
+PROCESSES = 3
+"""How many processes compile with each runtime: one alone may differ by a fifth."""
 
 
 def are_built() -> bool:
@@ -67,7 +69,7 @@ def measure_all(seconds: float) -> list[dict[str, Any]]:
 def measure(name: str, type: str, seconds: float) -> dict[str, Any]:
     """Compiles and measures, prints a line and gives its numbers."""
     paths = {runtime: FOLDER / f"{name}.{type}.{ENDINGS[runtime]}" for runtime in RUNTIMES}
-    compiled = {runtime: _compiled_apart(runtime, path) for runtime, path in paths.items()}
+    compiled = _compiled_in_turns(paths)
     calls, difference = _calls(paths)
     medians = medians_in_turns(list(calls.values()), seconds)
     times = dict(zip(calls, medians, strict=True))
@@ -125,6 +127,18 @@ def medians_in_turns(calls: Sequence[Callable[[], object]], seconds: float) -> l
 
 
 # --- compiling ------------------------------------------------------------------------------
+
+
+def _compiled_in_turns(paths: dict[str, Path]) -> dict[str, dict[str, float]]:
+    """The medians of each runtime."""
+    turns = [
+        {runtime: _compiled_apart(runtime, path) for runtime, path in paths.items()}
+        for _ in range(PROCESSES)
+    ]
+    return {
+        runtime: {what: median(turn[runtime][what] for turn in turns) for what in turns[0][runtime]}
+        for runtime in paths
+    }
 
 
 def _compiled_apart(runtime: str, path: Path) -> dict[str, float]:
@@ -205,9 +219,9 @@ WHAT = """\
 Each network on one thread: lowstream, OpenVINO {openvino} and ONNX Runtime {onnxruntime} take turns in one process on
 {cpu}, and what counts is the median CPU time of a call. Ratios are a peer's time by ours: above 1 we are faster. In
 int8, OpenVINO and lowstream run what NNCF quantized, ONNX Runtime what its own `quantize_static` made of the same
-network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing, each in a process of its own:
-seconds of CPU time of the whole process, from its start and with all imports until the model is compiled, and the peak
-of memory, lowstream / OpenVINO / ONNX Runtime.
+network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing in processes of their own, medians
+of three in turns: seconds of CPU time of the whole process, from its start and with all imports until the model is
+compiled, and the peak of memory, lowstream / OpenVINO / ONNX Runtime.
 [All numbers](bench/many_networks.json)."""
 
 
