@@ -42,6 +42,7 @@ from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
 from .reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from .separate_results import SeparateResults
+from .share_concatenations import ShareConcatenations
 from .single_iterations import LowerSingleIterations
 from .sink_constants import SinkConstants
 from .split_activations import SplitActivations
@@ -82,6 +83,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         SplitTransposedConvolutions(),
         SplitDilatedConvolutions(),
         DropPaddingTaps(),
+        ShareConcatenations(),
         SplitActivations(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),

@@ -177,6 +177,10 @@ PASSES = (
         "convolutions without the taps that see only padding, region by region",
     ),
     _kernel_pass(
+        "share-concatenations",
+        "let a concatenation that begins like an earlier one take its result",
+    ),
+    _kernel_pass(
         "split-activations",
         "products of few rows of f32 with codes as exact products of 8-bit digits",
         "isa=…",
