@@ -60,10 +60,13 @@ _CLAMPS = (arith.CmpfOp, arith.SelectOp)
 
 
 def _goes_into_sums(value: SSAValue) -> bool:
-    """Whether only sums and products read a value, or clamps whose results only they read."""
+    """Whether only sums and products read a value, quotients of it, or clamps whose results only they read."""
     return all(
-        type(user) in _SUMS or (type(user) in _CLAMPS and _goes_into_sums(user.results[0]))
-        for user in (use.operation for use in value.uses)
+        type(user) in _SUMS
+        or (type(user) is arith.DivfOp and use.index == 0)
+        or (type(user) in _CLAMPS and _goes_into_sums(user.results[0]))
+        for use in value.uses
+        for user in (use.operation,)
     )
 
 

@@ -157,3 +157,50 @@ func.func @last_limits(%q: tensor<4xi8>) -> tensor<4xi8> {
   }
   func.return %z : tensor<4xi8>
 }
+
+// -----
+
+// Numbers that are divided, as those of sigmoids are, become operands.
+// CHECK-LABEL: @quotients
+// CHECK:       nn.constant dense<[0.5]> : tensor<1xf32>
+// CHECK:       nn.constant dense<[0.25]> : tensor<1xf32>
+func.func @quotients(%q: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.5 : f32
+    %0 = arith.divf %s, %x : f32
+    kernel.yield %0 : f32
+  }
+  %z = kernel.map [4] ins(%y : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.divf %s, %x : f32
+    kernel.yield %0 : f32
+  }
+  func.return %y, %z : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Numbers that divide stay.
+// CHECK-LABEL: @divisors
+// CHECK-NOT:   nn.constant
+func.func @divisors(%q: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %y = kernel.map [4] ins(%q : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.5 : f32
+    %0 = arith.divf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  %z = kernel.map [4] ins(%y : tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
+  ^bb0(%x: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.divf %x, %s : f32
+    kernel.yield %0 : f32
+  }
+  func.return %y, %z : tensor<4xf32>, tensor<4xf32>
+}
