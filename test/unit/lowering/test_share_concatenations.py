@@ -18,9 +18,9 @@ LAYERS = 4
 
 def dense_block() -> ModuleOp:
     """Each layer is a convolution of tanh of the input and of the results of all layers before it."""
-    text, results = "", ["%x"]
+    text, results, part = "", ["%x"], "tensor<1x2x5xf32>"
     for n in range(1, LAYERS + 1):
-        part, whole = "tensor<1x2x5xf32>", f"tensor<1x{2 * n}x5xf32>"
+        whole = f"tensor<1x{2 * n}x5xf32>"
         filters = f"tensor<2x{2 * n}x3xf32>"
         text += f"""
   %c{n} = nn.concat {", ".join(results)} {{axis = 1 : i64}} : ({", ".join([part] * n)}) -> {whole}
