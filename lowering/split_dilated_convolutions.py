@@ -49,13 +49,14 @@ def _takes_winograd(op: ForwardConvolution) -> bool:
     shapes = [shape_of(value) for value in (op.input, op.filters, op.result)]
     if len(shapes[0]) != 4 or any(size < 1 for shape in shapes for size in shape):
         return False
-    units, channels, *kernel = shapes[1]
+    units, channels = shapes[1][:2]
+    kernel = shapes[1][2:]
     window = op.window(kernel)
     return (
         tensor(op.filters).element_type == tensor(op.input).element_type == f32
         and nn.constant_of(op.filters) is not None
         and not op.outside
-        and kernel == [TAPS, TAPS]
+        and kernel == (TAPS, TAPS)
         and min(units, channels) >= FEWEST_CHANNELS
         and all(stride == 1 for stride in window.strides)
         and max(window.dilations) > 1
