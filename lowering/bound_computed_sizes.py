@@ -38,9 +38,8 @@ from ..dialects.walk import block_operations
 from ..passes.computed_integers import Sum
 from ..passes.decompose_ops import decompose_all
 from ..passes.infer_shapes import KnownIntegers
-from ..passes.raise_loop_ports.loop import is_equal
 from .bound_iterations import bound
-from .computed_sizes.bounded import Bounded, begins, refusal
+from .computed_sizes.bounded import Bounded, begins, is_same, refusal
 from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
 from .computed_sizes.limits import Limits
@@ -153,7 +152,7 @@ class _Bounding:
                 shape_of(bounded.value)[d]
                 for bounded in self.known.values()
                 for d, other in bounded.sizes.items()
-                if is_equal(size, other)
+                if is_same(size, other)
             ),
             None,
         )

@@ -161,6 +161,11 @@ PASSES = (
         "select no more boxes than are read",
     ),
     _kernel_pass(
+        "bound-inputs",
+        "inputs whose size differs from call to call at their largest size",
+        "most=… dimensions=…",
+    ),
+    _kernel_pass(
         "bound-computed-sizes",
         "compute values whose size is only known at run time at their largest size",
     ),

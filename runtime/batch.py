@@ -1,4 +1,4 @@
-"""An input in parts: arrays of the caller's that are one batch, as OpenVINO's `set_input_tensors` takes them."""
+"""What an input is read from, if that is no array of its shape: arrays that are one batch, or fill its beginning."""
 
 from __future__ import annotations
 
@@ -40,3 +40,18 @@ class Batch:
 
 Source: TypeAlias = "Array | Batch"
 """What an input is read from: one array, or a batch of them."""
+
+
+class Padded:
+    """What an input of a bucket is read from: it fills the beginning of the array that native code reads."""
+
+    def __init__(self, given: Source):
+        self.given = given
+        self._part = tuple(map(slice, given.shape))
+
+    def copy_to(self, array: Array) -> None:
+        """Writes the values."""
+        if isinstance(self.given, Batch):
+            self.given.copy_to(array[self._part])
+        else:
+            array[self._part] = self.given

@@ -20,7 +20,7 @@ from ..lowering.calling_convention import (
 )
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
-from .batch import Batch, Source
+from .batch import Batch, Padded, Source
 from .native import Arena, NativeProgram
 from .stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
@@ -61,7 +61,7 @@ class Binding:
         self.fillable: list[tuple[Array, Any, tuple[int, ...]] | None] = list(self._fillable)
         """For each input that is read from an array of this request: that, its type and its shape."""
         self.outputs = [buffer_for(port) for port in executable.outputs]
-        self.sources: dict[int, Source] = {}
+        self.sources: dict[int, Source | Padded] = {}
         self.targets: dict[int, Array] = {}
         self._input_table = table_of([address_of(array) for array in self.inputs])
         self._output_table = table_of([address_of(array) for array in self.outputs])
@@ -87,16 +87,16 @@ class Binding:
         self._sequences: dict[tuple[int, ...], CallsInARow] = {}
         self._choose_run()
 
-    def set_input(self, index: int, array: Source) -> None:
+    def set_input(self, index: int, array: Source | Padded) -> None:
         """
         Makes each call read what this array holds then: in place where native code can. Raises DiagnosticException
         if it is an output.
         """
         port = self.program.executable.inputs[index]
-        parts = array.parts if isinstance(array, Batch) else [array]
-        for part in parts:
-            self._refuse_shared(port, part, self._all_outputs)
-        if not isinstance(array, Batch) and _is_native(array, port):
+        if not isinstance(array, Padded):
+            for part in array.parts if isinstance(array, Batch) else [array]:
+                self._refuse_shared(port, part, self._all_outputs)
+        if isinstance(array, np.ndarray) and _is_native(array, port):
             self._read(index, array)
         else:
             self._read(index, self._own[index])
@@ -126,14 +126,21 @@ class Binding:
         self._choose_run()
 
     def keep_outputs(self, before: Binding) -> None:
-        """Makes the program write where another one did, as far as shapes allow."""
-        for index, array in enumerate(before.outputs):
-            if array.shape == self.outputs[index].shape:
+        """Makes the program write where another one did, as far as shapes allow; either may have more sizes."""
+        pairs = zip(list(self.outputs), before.outputs, strict=False)
+        for index, (own, array) in enumerate(pairs):
+            if own.shape == array.shape:
                 self._write(index, array)
 
     def input(self, index: int) -> Source:
         """What an input is read from: the caller's, or an array of this request's."""
-        return self.sources.get(index, self.inputs[index])
+        source = self.sources.get(index, self.inputs[index])
+        return source.given if isinstance(source, Padded) else source
+
+    def takes(self, index: int, shape: tuple[int, ...]) -> bool:
+        """Whether an array of this shape may be read in place of what an input is read from."""
+        is_padded = isinstance(self.sources.get(index), Padded)
+        return shape == self.inputs[index].shape and not is_padded
 
     def output(self, index: int) -> Array:
         """The array that an output is written to: the caller's, or one of this request's."""
@@ -205,7 +212,7 @@ class Binding:
     def read_sources(self) -> None:
         """Converts and copies what native code cannot read where it lies."""
         for index, source in self.sources.items():
-            if isinstance(source, Batch):
+            if isinstance(source, Batch | Padded):
                 source.copy_to(self.inputs[index])
             else:
                 self.inputs[index][...] = self.program.executable.inputs[index].accept(source)

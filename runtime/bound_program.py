@@ -11,7 +11,7 @@ import numpy as np
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
-from .batch import Batch, Source
+from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
 from .results import Key, Results, by_key, position_of
 from .stages import StageTimes
@@ -19,7 +19,8 @@ from .state import StateBuffer, detached
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
-    from .compiled import CompiledModel, StateShapes
+    from .buckets import Bucket
+    from .compiled import CompiledModel, Shapes, StateShapes
     from .native import NativeProgram
     from .ports import Port
 
@@ -36,6 +37,7 @@ class BoundProgram:
     def __init__(self, compiled: CompiledModel):
         self._compiled = compiled
         self._binding: Binding | None = None
+        self._bucket: Bucket | None = None
         self._first_state_buffers = None if compiled.states is None else detached(compiled.states)
         self.stage_times = StageTimes()
         self._waiting: dict[int, Source] = {}
@@ -91,7 +93,7 @@ class BoundProgram:
             array = given
         else:
             array = ports[index].view(given) if in_place else ports[index].accept(given)
-        if binding is None or array.shape != binding.inputs[index].shape:
+        if binding is None or not binding.takes(index, tuple(array.shape)):
             self._waiting[index] = array if in_place or isinstance(array, Batch) else array.copy()
             self._is_given(index)
             return
@@ -105,7 +107,11 @@ class BoundProgram:
 
     def _set_output(self, index: int, given: Any) -> None:
         array, binding = self._compiled.outputs[index].target(given), self._binding
-        if binding is not None and array.shape == binding.outputs[index].shape:
+        if (
+            binding is not None
+            and self._bucket is None
+            and array.shape == binding.outputs[index].shape
+        ):
             self._renew_results()
             binding.set_output(index, array)
         else:
@@ -146,10 +152,16 @@ class BoundProgram:
 
     # --- programs -----------------------------------------------------------------------------
 
-    def _bind(self, program: NativeProgram, arrays: Mapping[int, Source]) -> None:
+    def _bind(
+        self,
+        program: NativeProgram,
+        arrays: Mapping[int, Source],
+        bucket: Bucket | None = None,
+    ) -> None:
         """
         Makes this program the one that runs, on these arrays and the outputs that were set; states that it can read
-        keep their values. Raises DiagnosticException, and leaves all as it was, where arrays do not go together.
+        keep their values. With a bucket, arrays fill the beginning of what it reads. Raises DiagnosticException, and
+        leaves all as it was, where arrays do not go together.
         """
         old, binding = self._binding, Binding(program, self.stage_times)
         if old is not None:
@@ -162,12 +174,13 @@ class BoundProgram:
                     f"{list(array.shape)}; set one of that shape"
                 )
             binding.set_output(index, array)
+        padded = () if bucket is None else bucket.inputs
         for index, array in arrays.items():
-            binding.set_input(index, array)
+            binding.set_input(index, Padded(array) if index in padded else array)
         if (buffers := self._state_buffers) is not None:
             for before, buffer in zip(buffers, binding.state_buffers, strict=True):
                 buffer.take_over(before)
-        self._binding, self._waiting, self._fits = binding, {}, True
+        self._binding, self._bucket, self._waiting, self._fits = binding, bucket, {}, True
         if binding.times is not None:
             self._take_inputs = self._fill_and_count
         self._results = Results(
@@ -212,10 +225,27 @@ class BoundProgram:
             for index, port in enumerate(ports)
         }
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
-        program = self._compiled.program(shapes, _state_shapes(self._state_buffers or ()))
-        self._bind(program, arrays)
+        states = _state_shapes(self._state_buffers or ())
+        if self._targets:  # which have the shapes of outputs, not larger ones
+            self._bind(self._compiled.program(shapes, states), arrays)
+        else:
+            self._bind_for(shapes, states, arrays)
         if self._was_asked_to_stop:
             self._known_binding().cancel()
+
+    def _bind_for(self, shapes: Shapes, states: StateShapes, arrays: Mapping[int, Source]) -> None:
+        """Makes a program for inputs of these shapes the one that runs; that of a bucket may be bound already."""
+        program, bucket = self._compiled.program_of_call(shapes, states)
+        binding = self._binding
+        if bucket is None or binding is None or binding.program is not program:
+            self._bind(program, arrays, bucket)
+        else:
+            for index, array in self._waiting.items():
+                binding.set_input(index, Padded(array))
+            self._waiting, self._fits = {}, True
+            self._choose_run()
+        if bucket is not None:
+            self._known_binding().inputs[-1][...] = bucket.size_of(shapes)
 
     def _run_in_any_room(self) -> None:
         try:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from ..interop.model import Model
     from ..passes.pipeline import Pipeline
+    from .buckets import Bucket, Buckets
     from .native import NativeProgram
     from .ports import Port
     from .request import InferRequest, Inputs
@@ -153,6 +154,7 @@ class CompiledModel(CompiledModelNames):
         specialize: Specialize,
         is_dynamic: bool,
         states: Sequence[State] | None = None,
+        buckets: Buckets | None = None,
     ):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.input_places: dict[object, int] = {}
@@ -165,7 +167,7 @@ class CompiledModel(CompiledModelNames):
         """Whether an input or a state has an unknown dimension, or nothing limits a loop that puts parts together."""
         self.states = states
         """The states as the model declares them, where shapes are not known; None if only its programs say them."""
-        self._specialize = specialize
+        self._specialize, self._buckets = specialize, buckets
         self._programs: OrderedDict[tuple[Shapes, StateShapes], NativeProgram] = OrderedDict()
         self._lock, self._own_lock = Lock(), Lock()
         self._own: InferRequest | None = None
@@ -221,6 +223,17 @@ class CompiledModel(CompiledModelNames):
                     self._programs.popitem(last=False)
             self._programs.move_to_end(key)
             return program
+
+    def program_of_call(
+        self, shapes: Shapes, states: StateShapes = ()
+    ) -> tuple[NativeProgram, Bucket | None]:
+        """As `program`, or one for inputs of more sizes, with their bucket."""
+        if self._buckets is not None and (shapes, states) not in self._programs:
+            with self._lock, as_runtime_error():
+                if found := self._buckets.find(shapes):
+                    return found
+                self._buckets.note(shapes)
+        return self.program(shapes, states), None
 
     def make_room(self, program: NativeProgram) -> None:
         """
@@ -407,8 +420,15 @@ class _Compiler:
         by its text.
         """
         from ..passes.legalize import legalized
+        from .buckets import Buckets
         from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of
-        from .specialize import has_unknown_states, has_unlimited_loops, specialized
+        from .native import NativeProgram
+        from .specialize import (
+            has_unknown_states,
+            has_unlimited_loops,
+            specialized,
+            with_bounded_inputs,
+        )
 
         module = legalized(module)
         first, rest = split_at_inputs(self.pipeline)
@@ -432,8 +452,16 @@ class _Compiler:
                 )
             return executable
 
+        def compile_bucket(bucket: Bucket) -> NativeProgram:
+            with cached_in(self.cache_dir):
+                executable = self.executable(with_bounded_inputs(module, bucket))
+            if tuple(port.shape for port in executable.inputs) != (*bucket.at(bucket.most), (1,)):
+                raise DiagnosticError("the passes change the model's inputs")
+            return NativeProgram(executable)
+
         states = states_of(module) if keeps_states(self.pipeline) else None
-        compiled = CompiledModel(inputs, outputs, specialize, is_dynamic=True, states=states)
+        buckets = None if is_open or has_static_inputs else Buckets(compile_bucket)
+        compiled = CompiledModel(inputs, outputs, specialize, True, states, buckets)
         if has_static_inputs:
             compiled.executable()
         return compiled

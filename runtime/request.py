@@ -266,7 +266,8 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
     def read_by_call(self) -> list[tuple[str, Array]]:
         """What a prepared call reads: inputs and states, with their names."""
         with self._exclusive:
-            inputs = zip(self._compiled.inputs, self._known_binding().inputs, strict=True)
+            ports = self._compiled.inputs
+            inputs = zip(ports, self._known_binding().inputs[: len(ports)], strict=True)
             return [
                 *((port.any_name, array) for port, array in inputs),
                 *(

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects import infra, nn
+from ..dialects import context, infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
 from ..dialects.walk import all_operations
+from ..lowering.bound_inputs import BoundInputs
 from ..passes.erase_unused import erase_unused
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
+
+if TYPE_CHECKING:
+    from .buckets import Bucket
 
 Shape = Sequence[int]
 
@@ -79,6 +83,20 @@ def specialized(
         raise DiagnosticError(
             f"the model does not fit {', '.join(ports)}: {error}{advice}"
         ) from error
+    return module
+
+
+def with_bounded_inputs(module: ModuleOp, bucket: Bucket) -> ModuleOp:
+    """
+    A copy of a module for all calls of a bucket. Raises DiagnosticException or VerifyException where the model does not
+    fit their shapes.
+    """
+    module = module.clone()
+    for argument, shape in zip(list(entry_of(module).args), bucket.at(bucket.most), strict=True):
+        type = TensorType(tensor(argument).element_type, shape)
+        Rewriter.replace_value_with_new_type(argument, type)
+    BoundInputs(bucket.most, bucket.dimensions).apply(context(), module)
+    verify(module)
     return module
 
 

@@ -86,6 +86,7 @@ class GroupNormalizationOp(InputOp, DerivedOp):
 
     name = "nn.group_normalization"
     NAMES: ClassVar = Names("GroupNormalization-12")
+    NEEDS_KNOWN_SHAPES: ClassVar = True
 
     scale = operand_def(SAME_ELEMENT)
     bias = operand_def(SAME_ELEMENT)
@@ -150,6 +151,7 @@ class LrnOp(SameTypeOp, DerivedOp):
 
     name = "nn.lrn"
     NAMES: ClassVar = Names("LRN-1")
+    NEEDS_KNOWN_SHAPES: ClassVar = True
 
     axes = operand_def(INDEX)
     alpha = number_prop()

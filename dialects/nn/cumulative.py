@@ -30,6 +30,7 @@ class CumSumOp(SameTypeOp, DerivedOp):
 
     name = "nn.cum_sum"
     NAMES: ClassVar = Names("CumSum-3", "Cumsum", "CUMSUM", "CumSum-14")
+    NEEDS_KNOWN_SHAPES: ClassVar = True
 
     axis = operand_def(INDEX)
     exclusive = flag_prop(False)

@@ -12,6 +12,7 @@ from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...passes.computed_integers import Sum
 from ...passes.raise_loop_ports.loop import is_equal
 
 Sizes = dict[int, SSAValue]
@@ -43,9 +44,14 @@ def begins(op: Operation) -> bool:
     return known and any(not tensor(each).has_static_shape() for each in op.results)
 
 
+def is_same(left: SSAValue, right: SSAValue) -> bool:
+    """Whether two sizes are equal: computed alike, or the same sum of the same integers."""
+    return is_equal(left, right) or Sum.of(left).plus(Sum.of(right), -1) == Sum(0)
+
+
 def same(left: Sizes, right: Sizes) -> bool:
     """Whether sizes are computed alike, dimension by dimension."""
-    return left.keys() == right.keys() and all(is_equal(left[d], right[d]) for d in left)
+    return left.keys() == right.keys() and all(is_same(left[d], right[d]) for d in left)
 
 
 def refusal(op: Operation) -> DiagnosticException:

@@ -9,8 +9,7 @@ from ...dialects import nn
 from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of
 from ...dialects.nn.regions import AlignOp
 from ...dialects.nn.window import WindowedOp
-from ...passes.raise_loop_ports.loop import is_equal
-from .bounded import Bounded, Sizes, refusal, same
+from .bounded import Bounded, Sizes, is_same, refusal, same
 
 Law = Callable[[Any, Sequence[Bounded]], Sizes]
 
@@ -22,7 +21,7 @@ def elementwise(op: InferredOp, given: Sequence[Bounded]) -> Sizes:
     for each in given:
         offset = rank - len(shape_of(each.value))
         for dimension, size in each.sizes.items():
-            if not is_equal(sizes.setdefault(offset + dimension, size), size):
+            if not is_same(sizes.setdefault(offset + dimension, size), size):
                 raise refusal(op)
     for each in given:
         offset, shape = rank - len(shape_of(each.value)), shape_of(each.value)
@@ -122,8 +121,8 @@ def mat_mul(op: nn.MatMulOp, given: Sequence[Bounded]) -> Sizes:
             at = dimension - len(shape)
             batch = others[:-2]
             of_other = other.sizes.get(at + len(others))
-            is_same = of_other is not None and is_equal(of_other, size)
-            if at >= -2 or not (is_same or -at - 2 > len(batch) or batch[at + 2] == 1):
+            is_matched = of_other is not None and is_same(of_other, size)
+            if at >= -2 or not (is_matched or -at - 2 > len(batch) or batch[at + 2] == 1):
                 raise refusal(op)
             sizes[rank + at] = size
     return sizes
@@ -140,6 +139,14 @@ def _split(op: nn.SplitOp | nn.VariadicSplitOp, given: Sequence[Bounded]) -> Siz
 def _images(op: InferredOp, given: Sequence[Bounded]) -> Sizes:
     """Each image of a batch is computed for itself."""
     if given[0].sizes.keys() - {0} or any(each.sizes for each in given[1:]):
+        raise refusal(op)
+    return given[0].sizes
+
+
+def _sums(op: nn.CumSumOp, given: Sequence[Bounded]) -> Sizes:
+    """What comes later is in no sum, unless sums begin at the end."""
+    (axis,) = constant_integers(op.axis) or (0,)
+    if op.reverse and normalize_axis(op, axis, len(shape_of(op.input))) in given[0].sizes:
         raise refusal(op)
     return given[0].sizes
 
@@ -173,6 +180,8 @@ LAWS: dict[type[Any], Law] = {
     nn.SplitOp: _split,
     nn.VariadicSplitOp: _split,
     AlignOp: _regions,
+    nn.CumSumOp: _sums,
+    nn.GroupNormalizationOp: _images,
     nn.GridSampleOp: _points,
     WindowedOp: _images,
 }

@@ -52,8 +52,8 @@ class Limits:
             return Interval.of_array(array_of(blob))
         if is_integer(tensor(value).element_type) and prod(shape_of(value)) == 1:
             total = Sum.of(value)
-            if not total.terms:
-                return Interval(total.constant, total.constant)
+            if all(term is not value for term, _ in total.terms):
+                return self.of_sum(total)
         if isinstance(value, BlockArgument) and (operand := _outside(value)) is not None:
             return self.of(operand, depth)
         if not isinstance(value, OpResult) or not depth or (law := _law(value.op)) is None:

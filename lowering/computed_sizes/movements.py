@@ -141,11 +141,18 @@ def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bo
         value = write.slice(value, 0, stop, axis)
     stop = _counted(write, stop, size, most)
     if start == 0:
+        if (high := Limits().of(stop).high) < shape_of(value)[axis]:
+            value = write.slice(value, 0, int(high), axis)
         return Bounded(value, data.sizes | {axis: stop})
     first = _counted(write, start, size, most)
+    count = Sum.of(stop).plus(Sum.of(first), -1)
+    if not count.terms:
+        places = write(nn.AddOp, _numbers(write, max(count.constant, 0)), first)
+        sizes = {d: each for d, each in data.sizes.items() if d != axis}
+        return Bounded(take(write, value, places, axis), sizes)
     value = take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
-    count = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
-    return Bounded(value, data.sizes | {axis: count})
+    size = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
+    return Bounded(value, data.sizes | {axis: size})
 
 
 def _limit(write: Writer, limits: SSAValue, place: int) -> Size:
@@ -163,11 +170,18 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
         if limit >= most and isinstance(size, SSAValue):
             return size
         limit = write.integers(limit)
-    from_end = write(nn.AddOp, limit, size)
-    stop = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
+    known = Limits().of(limit)
+    if known.low < 0:
+        from_end = write(nn.AddOp, limit, size)
+        limit = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
+    elif isinstance(size, int) and known.high <= size:
+        return limit
     if isinstance(size, int):
-        return write.clamp(stop, 0, most)
-    return write(nn.MaximumOp, write(nn.MinimumOp, stop, size), 0)
+        return write.clamp(limit, 0, most)
+    beyond = Sum.of(limit).plus(Sum.of(size), -1)
+    if known.low >= 0 and not beyond.terms and beyond.constant <= 0:
+        return limit
+    return write(nn.MaximumOp, write(nn.MinimumOp, limit, size), 0)
 
 
 def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded | None:

@@ -47,7 +47,11 @@ def numbers(write: Writer, op: nn.RangeOp, most: Most) -> Bounded:
     first, step = (list(constant_integers(each) or ()) for each in (op.start, op.step))
     stop = source(op.stop, 0)
     limit = most(stop) if isinstance(stop, SSAValue) else stop
-    if stop is None or limit is None or (first, step) != ([0], [1]):
+    if stop is None or (first, step) != ([0], [1]):
         raise refusal(op)
+    if limit is None:
+        limit = largest(op, Sum.of(stop))
     value = write(nn.RangeOp, op.start, limit, op.step, **op.properties)
-    return Bounded(value, {0: stop} if isinstance(stop, SSAValue) else {})
+    if isinstance(stop, int):
+        return Bounded(value, {})
+    return Bounded(value, {0: write.reshaped(wide(write, stop), (1,))})

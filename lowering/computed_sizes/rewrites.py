@@ -14,9 +14,8 @@ from ...dialects.blob import BlobAttr
 from ...dialects.elements import ends_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.raise_loop_ports.loop import is_equal
 from . import movements, rows
-from .bounded import Bounded, masked, refusal
+from .bounded import Bounded, is_same, masked, refusal
 from .laws import axes_of, mat_mul
 from .resampling import interpolate
 
@@ -73,7 +72,7 @@ def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) ->
     met = [size for size in sizes if size is not None]
     if not met:
         return None
-    if not all(is_equal(size, met[0]) for size in met):
+    if not all(is_same(size, met[0]) for size in met):
         raise refusal(op)
     parts = [
         Bounded(

@@ -202,3 +202,20 @@ def test_as_many_elements_are_padded_as_a_call_says():
         ]
         for have, want in zip(compiled(inputs).values(), reference.run(inputs), strict=True):
             assert_array_equal(have, want)
+
+
+SUMMED = """
+func.func @main(%x: tensor<6xf32> {nn.names = ["X"]}) -> (tensor<1x?xi64>) {
+  %n = nn.non_zero %x {output_type = i64} : tensor<6xf32> -> tensor<1x?xi64>
+  %axis = nn.constant dense<1> : tensor<i64>
+  %y = nn.cum_sum %n, %axis : tensor<1x?xi64>, tensor<i64>
+  func.return %y : tensor<1x?xi64>
+}
+"""
+
+
+def test_sums_of_elements_of_unknown_number():
+    request = lowstream.compile_model(Model(module(SUMMED))).create_infer_request()
+    for x in ([1, 0, 2, 0, 3, 4], [0] * 6, [0, 0, 0, 0, 0, 1], [1] * 6):
+        places = np.flatnonzero(x)[None]
+        assert_array_equal(request.infer([np.array(x, np.float32)])[0], np.cumsum(places, axis=1))

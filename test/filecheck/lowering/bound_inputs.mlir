@@ -1,0 +1,34 @@
+// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 dimensions=1,1,0}' --verify-diagnostics | filecheck %s
+// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 dimensions=1,1,0},bound-computed-sizes' --verify-diagnostics | filecheck %s --check-prefix SIZES
+
+// What a call gives fills the beginning of 64 rows; the size is a further input.
+
+// CHECK-LABEL: @main
+// CHECK-SAME: (%x: tensor<1x1x8xf32> {nn.names = ["x"]}, %keys: tensor<1x64x8xf32> {nn.names = ["keys"]}, %[[SIZE:.*]]: tensor<1xi64>)
+// CHECK: %[[COUNT:.*]] = nn.clamp %[[SIZE]] {min = 0.000000e+00 : f64, max = 6.400000e+01 : f64}
+// CHECK: %[[PART:.*]] = nn.slice %keys, %{{.*}}, %[[COUNT]], %{{.*}}, %{{.*}} -> tensor<1x?x8xf32>
+// CHECK: nn.concat %[[PART]], %x
+
+// The shape of the result is put together of a known and an unknown size: it needs no computing.
+
+// CHECK: nn.reshape %{{.*}}, %{{.*}} : (tensor<1x?x8xf32>, tensor<2xi64>) -> tensor<?x8xf32>
+
+// SIZES-LABEL: @main
+// SIZES: func.return %{{.*}}, %{{.*}} : tensor<65x8xf32>, tensor<1xi64>
+func.func @main(%x: tensor<1x1x8xf32> {nn.names = ["x"]}, %keys: tensor<1x?x8xf32> {nn.names = ["keys"]}) -> tensor<?x8xf32> {
+  %all = nn.concat %keys, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x1x8xf32>) -> tensor<1x?x8xf32>
+  %shape = nn.shape_of %all : tensor<1x?x8xf32> -> tensor<3xi64>
+  %one = nn.constant dense<[1]> : tensor<1xi64>
+  %three = nn.constant dense<[3]> : tensor<1xi64>
+  %zero = nn.constant dense<[0]> : tensor<1xi64>
+  %target = nn.slice %shape, %one, %three, %one, %zero : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %rows = nn.reshape %all, %target : (tensor<1x?x8xf32>, tensor<2xi64>) -> tensor<?x8xf32>
+  func.return %rows : tensor<?x8xf32>
+}
+
+// -----
+
+// expected-error@unknown {{there is no dimension 1 of input 1}}
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  func.return %x : tensor<?xf32>
+}
