@@ -18,6 +18,7 @@ from ..bodies import Scalar, same
 from .reduction import (
     Element,
     Quotient,
+    Reading,
     check_numbers,
     reduce_kernel,
     signed_order,
@@ -113,12 +114,12 @@ def _pooled(
         first, *dimensions = dimensions
         partial = (batch, positions[0], *shape_of(x)[2:])
         access, extents = _readings(window, len(domain), [first])
-        x = reduce_kernel(write, combiner, x, partial, extents, access, element, again, kept)
+        x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
         element = again
     access, extents = _readings(window, len(domain), dimensions)
     element_type = tensor(op.result).element_type
     value = reduce_kernel(
-        write, combiner, x, domain, extents, access, element, finish, element_type, ins
+        write, combiner, [x], domain, extents, [access], element, finish, element_type, ins
     )
     return write.channels_first(value)
 
@@ -133,9 +134,7 @@ def _is_worth_two(window: Window, positions: Sequence[int], others: Sequence[int
     return (kept + rest * prod(positions)) * GAIN < first * rest * prod(positions)
 
 
-def _readings(
-    window: Window, rank: int, dimensions: Sequence[int]
-) -> tuple[tuple[Access, Access], list[int]]:
+def _readings(window: Window, rank: int, dimensions: Sequence[int]) -> tuple[Reading, list[int]]:
     """
     Where points and steps lie in an input of this rank, channels last, whose windows extend in these of the spatial
     dimensions, and how far.

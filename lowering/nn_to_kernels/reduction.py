@@ -32,24 +32,27 @@ EXACT_QUOTIENT = 2**23
 Element = Callable[..., Scalar]
 Finish = Callable[[Scalar], Scalar]
 
+Reading = tuple[Access, Access]
+"""Where the points of a domain lie in an operand, and where the steps of a window."""
+
 
 def reduce_kernel(
     write: KernelWriter,
     combiner: str,
-    x: SSAValue,
+    x: Sequence[SSAValue],
     domain: Sequence[int],
     window: Sequence[int],
-    access: tuple[Access, Access],
+    access: Sequence[Reading],
     element: Element,
     finish: Element,
     result: Attribute,
     ins: Sequence[SSAValue] = (),
 ) -> SSAValue:
     """
-    `finish(combined element(x), ins…)` over the window of each point; `access` says where in x a point and where a
-    step in its window lies.
+    `finish(combined element(x…), ins…)` over the window of each point; `access` says where in each of x a point and
+    where a step in its window lies.
     """
-    made = build_body([body_type(tensor(x).element_type)], element)
+    made = build_body([body_type(tensor(value).element_type) for value in x], element)
     last = made.block.last_op
     assert last is not None
     scalars = [last.operands[0].type, *(tensor(value).element_type for value in ins)]
@@ -58,9 +61,9 @@ def reduce_kernel(
         combiner,
         domain,
         window,
-        [x],
-        [access[0]],
-        [access[1]],
+        x,
+        [points for points, _ in access],
+        [steps for _, steps in access],
         made,
         ins,
         [*outer, Access.identity(len(domain))],
@@ -86,7 +89,7 @@ def _reduce(
     access = Access(rank, tuple(points)), Access(len(axes), tuple(steps))
     domain, window = [1 if d in axes else n for d, n in enumerate(shape)], [shape[d] for d in axes]
     value = reduce_kernel(
-        write, combiner, op.input, domain, window, access, element, finish, result.element_type
+        write, combiner, [op.input], domain, window, [access], element, finish, result.element_type
     )
     return write.reshape(value, result.get_shape())
 

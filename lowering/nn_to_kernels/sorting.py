@@ -1,17 +1,21 @@
-"""Top-k and sorting: a sort gives the order, a gather the elements."""
+"""Top-k and sorting: a sort gives the order, a gather the elements; the first one alone takes two reductions."""
 
 from __future__ import annotations
 
+from math import inf
+
+import numpy as np
 from xdsl.dialects.builtin import AnyFloat, i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
-from ...dialects.kernel import body_type
+from ...dialects.kernel import Access, Term, body_type
 from ...dialects.kernel.whole import sort_room
 from ...dialects.tensor_types import typed
-from ..bodies import Scalar, build_body
+from ..bodies import Scalar, build_body, select
 from .indexing import gather_along
+from .reduction import reduce_kernel, signed_order
 from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
@@ -49,11 +53,51 @@ def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSA
     return write.add(kernel.SliceOp(order, none, [1] * len(none), part))
 
 
+def first_along(write: KernelWriter, value: SSAValue, axis: int, mode: str) -> SSAValue:
+    """
+    The number of the first element in order along an axis, which stays with size 1: the best one, then the least number
+    of those that equal it. NaN counts as infinity where the least is looked for; if there is nothing else, the first
+    one is.
+    """
+    shape, element = shape_of(value), tensor(value).element_type
+    rank, size = len(shape), shape[axis]
+    is_real = isinstance(body_type(element), AnyFloat)
+    points = Access(rank, tuple(Term(None if d == axis else d) for d in range(rank)))
+    steps = Access(1, tuple(Term(0 if d == axis else None) for d in range(rank)))
+    still = Access(1, (Term(None),) * rank)
+    domain = [1 if d == axis else n for d, n in enumerate(shape)]
+    order = signed_order(element)
+
+    def key(x: Scalar) -> Scalar:
+        return select(x.equals(x), x, inf) if is_real and mode == "min" else order(x)
+
+    def number(x: Scalar, best: Scalar, place: Scalar) -> Scalar:
+        found = x.equals(best)
+        if is_real and mode == "max":
+            found = found | x.compare("ne", x)
+        return select(found, place, size)
+
+    best = reduce_kernel(
+        write, mode, [value], domain, [size], [(points, steps)], key, order, element
+    )
+    places = write.constant(np.arange(size, dtype=np.int32), i32)
+    line = Access(rank, (Term(None),)), Access(1, (Term(0),))
+    readings = [(points, steps), (points, still), line]
+    x = [value, best, places]
+    return reduce_kernel(
+        write, "min", x, domain, [size], readings, number, lambda n: select(n < size, n, 0), i32
+    )
+
+
 @kernel_rule(nn.TopKOp)
 def top_k(op: nn.TopKOp, write: KernelWriter) -> list[SSAValue]:
     shape = static_shape(op.input)
     axis = normalize_axis(op, op.axis.value.data, len(shape))
     count = static_shape(op.values)[axis]
+    if count == 1 and tensor(op.input).element_type != i1:
+        first = first_along(write, op.input, axis, op.mode.data)
+        value = gather_along(write, op.input, first, axis)
+        return [value, write.convert(first, op.index_element_type)]
     last = [*(d for d in range(len(shape)) if d != axis), axis]
     back = [last.index(d) for d in range(len(shape))]
     rows = write.transpose(op.input, last)
