@@ -93,7 +93,8 @@ def loops_of_points(
     steps: Sequence[Sequence[int]],
 ) -> ReduceLoops[int]:
     """With one accumulator for each point; the first operands move by `steps` elements along the window."""
-    plan = MapSchedule.choose(isa, domain, [operand.strides for operand in operands])
+    often = [prod(window)] * len(steps)
+    plan = MapSchedule.choose(isa, domain, [each.strides for each in operands], often=often)
     strides = plan.inner_strides
     whole, rest = divmod(plan.inner, isa.lanes)
     is_smooth = all(stride in (0, 1) for stride in strides[: len(steps)])

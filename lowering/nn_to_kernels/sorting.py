@@ -22,6 +22,9 @@ from .writer import KernelWriter
 FEW = 64
 """So many elements are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
 
+LINE = 1 << 16
+"""The first of so many elements is found by reductions, which read a constant of as many numbers."""
+
 
 def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
     """The numbers of the first elements along the last dimension, sorted up (`min`) or down (`max`)."""
@@ -94,7 +97,7 @@ def top_k(op: nn.TopKOp, write: KernelWriter) -> list[SSAValue]:
     shape = static_shape(op.input)
     axis = normalize_axis(op, op.axis.value.data, len(shape))
     count = static_shape(op.values)[axis]
-    if count == 1 and tensor(op.input).element_type != i1:
+    if count == 1 and shape[axis] <= LINE and tensor(op.input).element_type != i1:
         first = first_along(write, op.input, axis, op.mode.data)
         value = gather_along(write, op.input, first, axis)
         return [value, write.convert(first, op.index_element_type)]

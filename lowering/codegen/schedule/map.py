@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import prod
 from typing import Self
 
@@ -34,17 +35,22 @@ class MapSchedule:
 
     @classmethod
     def choose(
-        cls, isa: Isa, domain: Sequence[int], strides: Sequence[Sequence[int]], outs: int = 0
+        cls,
+        isa: Isa,
+        domain: Sequence[int],
+        strides: Sequence[Sequence[int]],
+        outs: int = 0,
+        often: Sequence[int] = (),
     ) -> Self:
         """
         For operands that move by `strides[operand][d]` along dimension d of the domain. There may be transpose tiles
-        where the last `outs` operands are written.
+        where the last `outs` operands are written. The first operands are read so `often` at a point; others once.
         """
         by_dimension = [[operand[d] for operand in strides] for d in range(len(domain))]
         sizes, steps = merge_loops(domain, by_dimension)
         if not sizes:
             sizes, steps = [1], [[0] * len(strides)]
-        inner = _vector_dimension(isa, sizes, steps)
+        inner = _vector_dimension(isa, sizes, steps, often)
         vector_steps = steps.pop(inner)
         size = sizes.pop(inner)
         transposed, transposed_steps = 0, [0] * len(strides)
@@ -87,11 +93,14 @@ class MapSchedule:
         return next(iter(long), max(levels, key=lambda level: counts[level], default=None))
 
 
-def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[int]]) -> int:
-    """Where most operands are contiguous or repeat and vectors are full; the last of equals."""
+def _vector_dimension(
+    isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[int]], often: Sequence[int]
+) -> int:
+    """Where most accesses are contiguous or repeat and vectors are full; the last of equals."""
 
     def gain(d: int) -> tuple[float, int]:
-        smooth = sum(step in (0, 1) for step in steps[d])
+        counts = zip_longest(steps[d], often, fillvalue=1)
+        smooth = sum(count for step, count in counts if step in (0, 1))
         used = sizes[d] / (-(-sizes[d] // isa.lanes) * isa.lanes) if sizes[d] else 1.0
         return (smooth * used, d)
 
@@ -100,6 +109,9 @@ def _vector_dimension(isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[i
 
 FEWEST_TRANSPOSE_TILES = 16
 """So many are worth their code."""
+
+FULL = 0.5
+"""So much of the tiles pays off; where rests are not masked, a tile is full at least one way."""
 
 MOST_INTERLEAVED = 4
 """So many vectors are interleaved by a shuffle or three."""
@@ -127,4 +139,7 @@ def _transposed_loop(
     is_narrow = high <= MOST_INTERLEAVED and has_no_gaps
     if is_narrow:
         return level if size * prod(sizes) >= fewest else None
-    return level if min(size, high) >= isa.lanes and size * high >= fewest else None
+    if size * prod(sizes) < fewest or (min(size, high) < isa.lanes and not isa.has_evex):
+        return None
+    tiles = prod(-(-count // isa.lanes) for count in (size, high))
+    return level if size * high >= FULL * tiles * isa.lanes**2 else None

@@ -21,7 +21,7 @@ from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
-from lowstream.lowering.machine import AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.reference.arrays import Array
 from lowstream.reference.narrow_floats import of_codes
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
@@ -213,7 +213,7 @@ def test_codes(isa: Isa, case: Any, left: Any, result: Any, parts: int):
 
 @each_isa
 @pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
-@pytest.mark.parametrize(("rows", "columns"), [(17, 33), (32, 35), (31, 64)])
+@pytest.mark.parametrize(("rows", "columns"), [(17, 33), (32, 35), (31, 64), (9, 70)])
 def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
     """Nothing but the points there are is read and written, also where several threads divide them."""
     across = strided(element, [rows, columns], [1, rows])
@@ -297,6 +297,24 @@ def test_squares_are_for_many_points():
     assert not MapSchedule.choose(AVX512_VNNI, [64, 63], [[1, 64], [64, 1]], 1).transposed
     repeated = [transposed, straight, [0, 1]]
     assert not MapSchedule.choose(AVX512_VNNI, [64, 64], repeated, 1).transposed
+
+
+@pytest.mark.parametrize(
+    ("isa", "rows", "columns", "pays"),
+    [
+        (AVX512_VNNI, 12, 128, True),
+        (AVX512_VNNI, 7, 128, False),
+        (AVX512_VNNI, 17, 128, True),
+        (AVX512_VNNI, 17, 65, False),
+        (AVX2, 7, 128, False),
+    ],
+)
+def test_squares_are_half_full(isa: Isa, rows: int, columns: int, pays: bool):
+    """As many as there are in all, each of a part of the lanes where masks say which."""
+    outer = 1000
+    strides = [[columns, outer * columns, 1], [rows, 1, outer * rows]]
+    plan = MapSchedule.choose(isa, [outer, rows, columns], strides, 1)
+    assert (plan.transposed == rows) is pays
 
 
 @each_isa

@@ -183,6 +183,13 @@ def test_dimensions_that_are_one(domain: list[int], strides: list[list[int]], ex
     assert (plan.outer, plan.inner) == expected
 
 
+def test_what_is_read_often_is_contiguous():
+    """A window of an input that lies across its output."""
+    strides = [[1, 32], [32, 1]]
+    assert MapSchedule.choose(PORTABLE, [16, 32], strides).inner == 32
+    assert MapSchedule.choose(PORTABLE, [16, 32], strides, often=[9]).inner == 16
+
+
 @given(
     isa=st.sampled_from(ISAS),
     positions=st.lists(SIZES, min_size=2, max_size=3),

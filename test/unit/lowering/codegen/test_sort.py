@@ -28,10 +28,10 @@ def sorted_rows(x: Array, count: int, mode: str) -> Sequence[Array]:
     return Native(lower(top_k_module(x, count, mode), isa.name), isa).run([x])
 
 
-def top_k_module(x: Array, count: int, mode: str) -> ModuleOp:
+def top_k_module(x: Array, count: int, mode: str, axis: int = 1) -> ModuleOp:
     """The first elements of rows in order."""
     properties = {
-        "axis": IntegerAttr(1, i64),
+        "axis": IntegerAttr(axis, i64),
         "mode": StringAttr(mode),
         "sort": StringAttr("value"),
     }
@@ -48,6 +48,30 @@ def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(count: int,
     order = np.argsort(-keys if mode == "max" else keys, 1, kind="stable")[:, :count]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
+KINDS = ["f4", "f2", "f8", "i8", "u8", "i4", "u4", "i1", "u1"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("mode", ["max", "min"])
+def test_the_first_one_along_any_axis(kind: str, axis: int, mode: str):
+    """Of equal ones the first, both zeros too; of lines of NaN and infinity; of the ends of integers."""
+    rng = np.random.default_rng(axis)
+    x = rng.integers(0, 5, (5, 18, 21)).astype(kind)
+    if np.issubdtype(x.dtype, np.floating):
+        x[rng.random(x.shape) < 0.6] = -0.0
+        x[:, ::2], x[..., ::3] = np.inf if mode == "min" else -np.inf, np.nan
+    else:
+        ends = np.iinfo(x.dtype)
+        x[:, ::2], x[..., ::3], x[::2, 1::2] = ends.max, ends.min, ends.max
+    first = x.argmax(axis) if mode == "max" else np.argsort(x, axis, kind="stable").take(0, axis)
+    number = np.expand_dims(first, axis)
+    for isa in available_isas():
+        values, indices = Native(lower(top_k_module(x, 1, mode, axis), isa.name), isa).run([x])
+        np.testing.assert_array_equal(indices, number)
+        assert values.tobytes() == np.take_along_axis(x, number, axis).tobytes()
 
 
 @pytest.mark.parametrize("count", [3, SIZE])
