@@ -80,6 +80,9 @@ def first_along(write: KernelWriter, value: SSAValue, axis: int, mode: str) -> S
             found = found | x.compare("ne", x)
         return select(found, place, size)
 
+    def or_first(found: Scalar) -> Scalar:
+        return select(found < size, found, 0)
+
     best = reduce_kernel(
         write, mode, [value], domain, [size], [(points, steps)], key, order, element
     )
@@ -87,9 +90,7 @@ def first_along(write: KernelWriter, value: SSAValue, axis: int, mode: str) -> S
     line = Access(rank, (Term(None),)), Access(1, (Term(0),))
     readings = [(points, steps), (points, still), line]
     x = [value, best, places]
-    return reduce_kernel(
-        write, "min", x, domain, [size], readings, number, lambda n: select(n < size, n, 0), i32
-    )
+    return reduce_kernel(write, "min", x, domain, [size], readings, number, or_first, i32)
 
 
 @kernel_rule(nn.TopKOp)
