@@ -121,7 +121,7 @@ class StreamPool:
         Raises DiagnosticException where arrays do not fit, and for a stream that is closed, of another pool or given
         twice; then no state has changed.
         """
-        if not isinstance(streams, Sequence):
+        if not isinstance(streams, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise _no_streams(streams)
         frames = self._frames(inputs, len(streams))
         with self._lock:

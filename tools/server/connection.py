@@ -78,7 +78,7 @@ class Connection(HttpToolsProtocol):
         """Says so, unless an answer has begun, and closes the connection."""
         if self.transport.is_closing():
             return
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+        if not self.cycle or self.cycle.response_complete or not self.cycle.response_started:
             body = json.dumps({"error": why}).encode()
             lines = (
                 b"content-type: application/json",
