@@ -35,7 +35,6 @@ from .fusion import FuseKernels
 from .hoist_input_products import HoistInputProducts
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .machine import Isa
-from .nest_concatenations import NestConcatenations
 from .nn_to_kernels import NnToKernels
 from .outline_kernels import OutlineKernels
 from .pack_weights import PackWeights, pack_weights
@@ -89,7 +88,6 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         LoopInvariantCodeMotion(),
         SeparateResults(),
         FuseKernels(),
-        NestConcatenations(),
         ApproximateQuantizedGelu(),
         AlgebraicSimplification(),
         EliminateRedundantClamps(),

@@ -6,7 +6,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ..dialects import nn
 from ..dialects.traits import Elementwise
@@ -43,15 +42,7 @@ def _share(block: Block) -> None:
         lengths = range(len(inputs) - 1, 1, -1)
         begun = next((n for n in lengths if (axis, inputs[:n]) in known), None)
         if begun is not None:
-            beginning = known[axis, inputs[:begun]]
-            shorter = nn.ConcatOp.create(
-                operands=[beginning, *inputs[begun:]],
-                result_types=[op.result.type],
-                properties=op.properties,
-                attributes=op.attributes,
-            )
-            Rewriter.replace_op(op, shorter)
-            op = shorter
+            op.operands = [known[axis, inputs[:begun]], *inputs[begun:]]
         known.setdefault((axis, inputs), op.result)
 
 

@@ -196,9 +196,6 @@ PASSES = (
     ),
     _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
     _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
-    _kernel_pass(
-        "nest-concatenations", "concatenations as parts of those that begin with the same parts"
-    ),
     _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
     _kernel_pass(
         "algebraic-simplification",

@@ -16,11 +16,11 @@ from lowstream.test.unit.lowering.codegen.native import Native
 LAYERS = 4
 
 
-def dense_block() -> ModuleOp:
+def dense_block(batch: int) -> ModuleOp:
     """Each layer is a convolution of tanh of the input and of the results of all layers before it."""
-    text, results, part = "", ["%x"], "tensor<1x2x5xf32>"
+    text, results, part = "", ["%x"], f"tensor<{batch}x2x5xf32>"
     for n in range(1, LAYERS + 1):
-        whole = f"tensor<1x{2 * n}x5xf32>"
+        whole = f"tensor<{batch}x{2 * n}x5xf32>"
         filters = f"tensor<2x{2 * n}x3xf32>"
         text += f"""
   %c{n} = nn.concat {", ".join(results)} {{axis = 1 : i64}} : ({", ".join([part] * n)}) -> {whole}
@@ -34,9 +34,10 @@ def dense_block() -> ModuleOp:
 
 
 @pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
-def test_the_input_alone_is_copied(isa: Isa):
-    module = dense_block()
-    inputs = [np.linspace(-2, 2, 10, dtype=np.float32).reshape(1, 2, 5)]
+@pytest.mark.parametrize("batch", [1, 3])
+def test_the_input_alone_is_copied(batch: int, isa: Isa):
+    module = dense_block(batch)
+    inputs = [np.linspace(-2, 2, batch * 10, dtype=np.float32).reshape(batch, 2, 5)]
     wanted = Executor(module).run(inputs)
     program = lower(module, isa.name)
     copied = [op.source for op in program.walk() if isinstance(op, kernel.CopyOp)]
