@@ -230,6 +230,9 @@ def interpolations() -> Iterator[tuple[str, Build]]:
                 f"interpolate/{way} {sizes}",
                 resized(opset.interpolate, sizes, "nearest", "sizes", nearest_mode=way),
             )
+
+
+def filtered_interpolations() -> Iterator[tuple[str, Build]]:
     # The CPU plugin leaves antialias out; of a constant, OpenVINO computes the result as specified.
     for height, sizes in ((9, (4, 3)), (4, (6, 5)), (4, (6, 11))):
         yield (
@@ -251,6 +254,9 @@ def interpolations() -> Iterator[tuple[str, Build]]:
                 numbers(11, 4), m, "sizes", axes=numbers(2, 3),
             ),
         )  # fmt: skip
+
+
+def interpolation_attributes() -> Iterator[tuple[str, Build]]:
     yield (
         "interpolate/padding",
         resized(
@@ -293,5 +299,7 @@ WINDOW_OPERATIONS: dict[str, Build] = {
     **dict(padding()),
     **dict(blocks()),
     **dict(interpolations()),
+    **dict(filtered_interpolations()),
+    **dict(interpolation_attributes()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""
