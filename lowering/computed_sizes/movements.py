@@ -193,15 +193,33 @@ def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded 
         return None
     size, most = size_of(write, data, axis), shape_of(data.value)[axis]
     assert isinstance(size, SSAValue)
-    places, size = wide(write, indices.value), write.reshaped(size, ())
-    from_end = write(nn.AddOp, places, size)
-    places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
-    beyond = write.scalar_like(places, most)
-    places = write(nn.SelectOp, write(nn.LessOp, places, size), places, beyond)
+    places = _inside(write, wide(write, indices.value), size, most)
     more = len(shape_of(op.indices)) - 1
     sizes = {d + more * (d > axis): each for d, each in data.sizes.items() if d != axis}
     sizes |= {axis + d: each for d, each in indices.sizes.items()}
     return Bounded(take(write, data.value, places, axis), sizes)
+
+
+def gather_elements(write: Writer, op: nn.GatherElementsOp, given: Sequence[Bounded]) -> Bounded:
+    """Elements of unknown number, from among as many as there are."""
+    data, indices = given
+    axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.input)))
+    places = wide(write, indices.value)
+    if isinstance(size := size_of(write, data, axis), SSAValue):
+        places = _inside(write, places, size, shape_of(data.value)[axis])
+    value = write(nn.GatherElementsOp, data.value, places, **op.properties)
+    return Bounded(value, indices.sizes)
+
+
+def _inside(write: Writer, places: SSAValue, size: SSAValue, most: int) -> SSAValue:
+    """Indices that count from the start of what is there, or lie beyond all that there may be."""
+    size = write.reshaped(size, ())
+    from_end = write(nn.AddOp, places, size)
+    places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
+    there = write(
+        nn.LogicalAndOp, write(nn.GreaterEqualOp, places, 0), write(nn.LessOp, places, size)
+    )
+    return write(nn.SelectOp, there, places, write.scalar_like(places, most))
 
 
 def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bounded]) -> Bounded:

@@ -108,6 +108,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.PadOp: movements.pad,
     nn.InterpolateOp: interpolate,
     nn.GatherOp: movements.gather,
+    nn.GatherElementsOp: movements.gather_elements,
     nn.ReshapeOp: movements.reshape,
     nn.GatherNdOp: rows.gather_nd,
     nn.ScatterElementsUpdateOp: movements.scatter,

@@ -219,3 +219,25 @@ def test_sums_of_elements_of_unknown_number():
     for x in ([1, 0, 2, 0, 3, 4], [0] * 6, [0, 0, 0, 0, 0, 1], [1] * 6):
         places = np.flatnonzero(x)[None]
         assert_array_equal(request.infer([np.array(x, np.float32)])[0], np.cumsum(places, axis=1))
+
+
+ELEMENTS = """
+func.func @main(%x: tensor<6xf32> {nn.names = ["X"]}) -> (tensor<1x?xf32>, tensor<1x5xi64>) {
+  %n = nn.non_zero %x {output_type = i64} : tensor<6xf32> -> tensor<1x?xi64>
+  %row = nn.constant dense<[[0.0, 10.0, 20.0, 30.0, 40.0, 50.0]]> : tensor<1x6xf32>
+  %y = nn.gather_elements %row, %n {axis = 1 : i64} : (tensor<1x6xf32>, tensor<1x?xi64>) -> tensor<1x?xf32>
+  %places = nn.constant dense<[[0, -1, 2, -3, 5]]> : tensor<1x5xi64>
+  %z = nn.gather_elements %n, %places {axis = 1 : i64} : (tensor<1x?xi64>, tensor<1x5xi64>) -> tensor<1x5xi64>
+  func.return %y, %z : tensor<1x?xf32>, tensor<1x5xi64>
+}
+"""
+
+
+def test_elements_are_found_by_an_index_for_each():
+    """Those of unknown number, and among those: indices count from the end of what is there, and lie beyond it."""
+    request = lowstream.compile_model(Model(module(ELEMENTS))).create_infer_request()
+    reference = Executor(module(ELEMENTS))
+    for x in ([1, 0, 2, 0, 3, 4], [0] * 6, [0, 1, 0, 0, 0, 1], [1] * 6):
+        inputs = [np.array(x, np.float32)]
+        for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
+            assert_array_equal(have, want)
