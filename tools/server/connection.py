@@ -26,7 +26,7 @@ class Connection(HttpToolsProtocol):
     _has_headers = False
     _header_bytes = 0
 
-    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Transport) -> None:
         super().connection_made(transport)
         self._wait()
 
