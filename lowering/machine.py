@@ -162,8 +162,8 @@ PACK_512 = Narrow("vpackssdw, vpackuswb", 4, nearest_codes)
 
 
 @dataclass(frozen=True)
-class Product:
-    """How one product of a matrix kernel is computed: `offset` is added to the 8-bit codes of a."""
+class ProductInstruction:
+    """The multiply-accumulate that one product of a matrix kernel takes; `offset` is added to the 8-bit codes of a."""
 
     kind: Kind
     mac: Mac
@@ -204,7 +204,7 @@ class Isa:
         elements: Sequence[tuple[Attribute, Attribute]],
         kr: int | None = None,
         offsets: Sequence[int] | None = None,
-    ) -> tuple[Product, ...]:
+    ) -> tuple[ProductInstruction, ...]:
         """
         The fastest way to compute products of these elements (a, b) in one kernel: with one KR, since they share a
         packed layout. Codes times floats are products of floats. KR or the offsets of a may be decided already. Raises
@@ -228,17 +228,17 @@ class Isa:
             )
         )
 
-    def _product(self, kind: Kind, offset: int | None, kr: int) -> Product | None:
+    def _product(self, kind: Kind, offset: int | None, kr: int) -> ProductInstruction | None:
         """Where only the other signedness is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
         for mac in self.macs:
             if mac.kr != kr:
                 continue
             if offset in (None, 0) and kind in mac.kinds:
-                return Product(kind, mac, 0)
+                return ProductInstruction(kind, mac, 0)
             shift, other = (128, "u8") if kind[0] == "i8" else (-128, "i8")
             is_code = kind[0] in ("i8", "u8")
             if offset in (None, shift) and is_code and (other, kind[1]) in mac.kinds:
-                return Product((other, kind[1]), mac, shift)
+                return ProductInstruction((other, kind[1]), mac, shift)
         return None
 
 

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import f32
 
-from ..machine import CACHE_LINE, Isa, Kind, Product
+from ..machine import CACHE_LINE, Isa, Kind, ProductInstruction
 from . import ir
 from .elements import size_of
 from .instructions import emit_mac
@@ -123,7 +123,7 @@ class Reduction:
     the LHS that count in each part: all others are known to be zeros there.
     """
 
-    product: Product
+    product: ProductInstruction
     taps: tuple[Tap[Number], ...]
     depth: Depth[Number]
     accumulators: int = 1

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..calling_convention import WORD
-from ..machine import CACHE_LINE, Isa, Product
+from ..machine import CACHE_LINE, Isa, ProductInstruction
 from . import ir
 from .microkernel_operands import Rows
 from .run_time import Number, RunTime
@@ -200,7 +200,7 @@ class TileInputs:
     table: ir.Value | None = None
 
 
-def has_assembly(isa: Isa, product: Product) -> bool:
+def has_assembly(isa: Isa, product: ProductInstruction) -> bool:
     """Whether there is assembly for a product, if not for all its tiles."""
     mac = product.mac
     is_known = mac.name == MACS.get(mac.kr) and (mac.kr > 1 or product.kind == ("f32", "f32"))

@@ -12,7 +12,7 @@ from typing import Protocol
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
-from ..machine import Isa, Product
+from ..machine import Isa, ProductInstruction
 from . import ir
 from .elements import decode, load_raw, memory_type, size_of
 from .run_time import Extent, Number, number_at, plus, times
@@ -57,7 +57,7 @@ class LhsOperand:
         self,
         b: ir.IRBuilder,
         isa: Isa,
-        product: Product,
+        product: ProductInstruction,
         pointer: ir.Value,
         step: int,
         count: int,
@@ -105,7 +105,7 @@ class GroupedLhs(LhsOperand):
         self,
         b: ir.IRBuilder,
         isa: Isa,
-        product: Product,
+        product: ProductInstruction,
         pointer: ir.Value,
         step: int,
         count: int,

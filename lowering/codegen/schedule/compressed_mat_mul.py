@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import DIGITS, PackedLayout, padded_block
-from ...machine import PRODUCTS_OF_BYTES, Isa, Product
+from ...machine import PRODUCTS_OF_BYTES, Isa, ProductInstruction
 from .costs import check_lanes
 from .mat_mul import halves
 
@@ -51,7 +51,7 @@ class CompressedMatMulSchedule:
     mr: tuple[int, ...]
     unroll: int
     ahead: int
-    product: Product
+    product: ProductInstruction
 
     @classmethod
     def choose(cls, isa: Isa, rows: int, columns: int, block: int, bits: int) -> Self:
@@ -105,7 +105,7 @@ def _most_mr(isa: Isa, bits: int) -> int:
     return MOST_MR if codes_product(isa, bits).mac.kr >= PRODUCTS_OF_BYTES else 1
 
 
-def codes_product(isa: Isa, bits: int) -> Product:
+def codes_product(isa: Isa, bits: int) -> ProductInstruction:
     """
     The product of codes and digits. Codes are unsigned; where only products of i8 are fast, those of 8 bits are offset,
     and those of 4 bits are i8 as well.

@@ -11,7 +11,7 @@ from typing import Literal, Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import ConvolutionLayout
-from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     INDEPENDENT_ACCUMULATORS,
@@ -95,7 +95,7 @@ class ConvolutionSchedule:
     epilogue_in_loop: bool
     split: Split = field(compare=False, repr=False)
     prefetches: bool = field(compare=False, repr=False)
-    product: Product
+    product: ProductInstruction
 
     @classmethod
     def candidates(
@@ -154,7 +154,7 @@ class ConvolutionSchedule:
         cls,
         isa: Isa,
         shape: ConvolutionShape,
-        product: Product,
+        product: ProductInstruction,
         nr_vectors: int | None,
         operations: int,
         mr: Sequence[int] | None = None,
@@ -240,7 +240,7 @@ def _register_tiles(
 
 @lru_cache(MOST_SHAPES)
 def _ranked(
-    isa: Isa, shape: ConvolutionShape, product: Product, nr_vectors: int | None
+    isa: Isa, shape: ConvolutionShape, product: ProductInstruction, nr_vectors: int | None
 ) -> Sequence[tuple[int, int, int]]:
     """The register tiles, the cheapest first. Those of codes overlap: what a body computes of a sum is short."""
     wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
@@ -252,7 +252,7 @@ def _ranked(
 def _cost(
     isa: Isa,
     shape: ConvolutionShape,
-    product: Product,
+    product: ProductInstruction,
     overlapping: bool,
     nr_vectors: int,
     lines: int,

@@ -7,7 +7,7 @@ from math import prod
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, Product
+from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, ProductInstruction
 
 INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
@@ -118,7 +118,7 @@ def parts(size: int, part: int) -> list[tuple[int, int]]:
 
 
 def tiles_cycles(
-    products: Sequence[Product],
+    products: Sequence[ProductInstruction],
     steps: Sequence[int],
     mr: int,
     nr_vectors: int,
@@ -138,7 +138,7 @@ def tiles_cycles(
 
 
 def register_tile_cycles(
-    products: Sequence[Product],
+    products: Sequence[ProductInstruction],
     steps: Sequence[int],
     mr: int,
     nr_vectors: int,

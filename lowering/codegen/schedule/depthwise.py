@@ -10,7 +10,13 @@ from xdsl.ir import Attribute
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
-from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, LEAST_FIRST_LEVEL_BYTES, Isa, Product
+from ...machine import (
+    CACHE_LINE,
+    FIRST_LEVEL_BYTES,
+    LEAST_FIRST_LEVEL_BYTES,
+    Isa,
+    ProductInstruction,
+)
 from ...tuning_configuration import TuningConfiguration
 from .costs import check_lanes
 
@@ -89,7 +95,7 @@ class DepthwiseSchedule:
     """
 
     layout: DepthwiseLayout
-    product: Product
+    product: ProductInstruction
     carries: bool
     columns: int
     steady_bundles: range
@@ -134,19 +140,19 @@ class DepthwiseSchedule:
         return cls._with(isa, shape, product, packed)
 
     @classmethod
-    def _of(cls, isa: Isa, shape: DepthwiseShape, product: Product) -> Self:
+    def _of(cls, isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> Self:
         return cls._with(isa, shape, product, _ranked(isa, shape, product)[0])
 
     @classmethod
     def _with(
-        cls, isa: Isa, shape: DepthwiseShape, product: Product, layout: DepthwiseLayout
+        cls, isa: Isa, shape: DepthwiseShape, product: ProductInstruction, layout: DepthwiseLayout
     ) -> Self:
         carries = layout.kr > 1 and _registers(layout, shape.window, True) <= isa.registers
         columns = _columns(layout, shape.window, shape.positions, isa)
         return cls(layout, product, carries, columns, _looped(layout, shape.window))
 
 
-def _ranked(isa: Isa, shape: DepthwiseShape, product: Product) -> list[DepthwiseLayout]:
+def _ranked(isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> list[DepthwiseLayout]:
     """The layouts whose register tiles fit into registers, the cheapest first."""
     positions, window = shape.positions, shape.window
     kr = product.mac.kr

@@ -11,7 +11,7 @@ from typing import Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, Product
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     BYTES_PER_CYCLE,
@@ -84,7 +84,7 @@ class MatMulSchedule:
     mr: tuple[int, ...]
     accumulators: int
     unroll: int
-    products: tuple[Product, ...]
+    products: tuple[ProductInstruction, ...]
     epilogue_in_loop: bool
     panel: int = field(compare=False, repr=False)
     prefetching_tiles: int = field(compare=False, repr=False)
@@ -129,7 +129,7 @@ class MatMulSchedule:
         cls,
         isa: Isa,
         shape: MatMulShape,
-        products: tuple[Product, ...],
+        products: tuple[ProductInstruction, ...],
         packed: PackedLayout | None,
         operations: int,
         measured: Sequence[int] | None,
@@ -192,12 +192,12 @@ class MatMulSchedule:
         return [product.offset for product in self.products]
 
 
-def _bytes(products: Sequence[Product]) -> int:
+def _bytes(products: Sequence[ProductInstruction]) -> int:
     return max(int(product.kind[0][1:]) for product in products) // 8
 
 
 def _ranked(
-    isa: Isa, shape: MatMulShape, products: tuple[Product, ...], nr_vectors: int | None
+    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...], nr_vectors: int | None
 ) -> Sequence[tuple[int, int]]:
     """NR in vectors and MR of register tiles, the cheapest first."""
     decisive = MatMulShape(shape.rows, shape.columns, tuple(shape.depths), shape.groups, ())
@@ -206,7 +206,7 @@ def _ranked(
 
 @lru_cache(MOST_SHAPES)
 def cheapest_first(
-    isa: Isa, shape: MatMulShape, products: tuple[Product, ...], nr_vectors: int | None
+    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...], nr_vectors: int | None
 ) -> Sequence[tuple[int, int]]:
     """The same for what of a shape decides it; of equally cheap tiles, that of more rows comes first."""
     rows, groups = shape.rows, shape.groups
@@ -220,7 +220,11 @@ def cheapest_first(
 
 
 def product_cycles(
-    isa: Isa, shape: MatMulShape, products: Sequence[Product], nr_vectors: int, largest: int
+    isa: Isa,
+    shape: MatMulShape,
+    products: Sequence[ProductInstruction],
+    nr_vectors: int,
+    largest: int,
 ) -> float:
     """Cycles of the whole product in register tiles of at most so many rows, about."""
     units = max(1, -(-shape.columns // isa.lanes))
@@ -235,7 +239,7 @@ def product_cycles(
     )
 
 
-def _most_ways(shape: MatMulShape, products: Sequence[Product]) -> int:
+def _most_ways(shape: MatMulShape, products: Sequence[ProductInstruction]) -> int:
     """The largest MR whose rows stay in the first-level cache together, if rows of a lie one after the other."""
     strides = [
         depth * int(p.kind[0][1:]) // 8 for depth, p in zip(shape.depths, products, strict=True)
@@ -262,7 +266,7 @@ def _register_tiles(
     isa: Isa,
     rows: int,
     units: int,
-    products: Sequence[Product],
+    products: Sequence[ProductInstruction],
     groups: int,
     wanted: Sequence[int],
     ways: int,
