@@ -18,7 +18,7 @@ from .fused_in_float import fuse
 from .prepare import prepare
 from .quantization import given_codes, taken_codes
 from .states import VariableHandles
-from .writer import Writer
+from .writer import TflWriter
 
 import_modules(__name__)
 
@@ -49,7 +49,7 @@ class NnToTfl(ModulePass):
 def _written(module: ModuleOp) -> ModuleOp:
     """A module with the entry's functions, written from another module."""
     entry, made = entry_of(module), ModuleOp([])
-    write = Writer(made)
+    write = TflWriter(made)
     write.states = VariableHandles(write)
     block = entry.body.block
     names = port_names(entry.arg_attrs, len(block.args))

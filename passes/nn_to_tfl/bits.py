@@ -12,14 +12,14 @@ from .elements import HOLDING_ELEMENTS
 from .elementwise import elementwise
 from .refusals import refuse
 from .tensors import Tensor
-from .writer import Writer, element_of
+from .writer import TflWriter, element_of
 
 HALF = 16
 """The bits of a half."""
 
 
 @elementwise(nn.BitwiseAndOp, nn.BitwiseOrOp)
-def bitwise(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
+def bitwise(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     is_or = type(op) is nn.BitwiseOrOp
     element = element_of(op.result)
     if element == "bool":
@@ -33,23 +33,23 @@ def bitwise(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     return write.cast(common, element)
 
 
-def _common(write: Writer, a: Tensor, b: Tensor) -> Tensor:
+def _common(write: TflWriter, a: Tensor, b: Tensor) -> Tensor:
     """`a & b` of numbers whose sum does not overflow."""
     twice = write.binary("SUB", write.binary("ADD", a, b), write.binary("BITWISE_XOR", a, b))
     return _shifted(write, twice, 1)
 
 
-def _by_halves(write: Writer, a: Tensor, b: Tensor) -> Tensor:
+def _by_halves(write: TflWriter, a: Tensor, b: Tensor) -> Tensor:
     high, low = zip(_halves(write, a), _halves(write, b), strict=True)
     upper = write.binary("MUL", _common(write, *high), 1 << HALF)
     return write.binary("ADD", upper, _common(write, *low))
 
 
-def _halves(write: Writer, x: Tensor) -> tuple[Tensor, Tensor]:
+def _halves(write: TflWriter, x: Tensor) -> tuple[Tensor, Tensor]:
     """The upper half with its sign, and the lower one, which is not negative."""
     high = _shifted(write, x, HALF)
     return high, write.binary("SUB", x, write.binary("MUL", high, 1 << HALF))
 
 
-def _shifted(write: Writer, x: Tensor, places: int) -> Tensor:
+def _shifted(write: TflWriter, x: Tensor, places: int) -> Tensor:
     return write.binary("RIGHT_SHIFT", x, places)

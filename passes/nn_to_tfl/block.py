@@ -7,11 +7,11 @@ from xdsl.ir import Block, SSAValue
 
 from ...dialects import infra, nn
 from .tensors import Elements, Tensor, TensorQuantization, identity
-from .writer import View, Writer, element_of, sizes_of
+from .writer import TflWriter, View, element_of, sizes_of
 
 
 def given(
-    write: Writer, argument: SSAValue, quantization: TensorQuantization | None = None
+    write: TflWriter, argument: SSAValue, quantization: TensorQuantization | None = None
 ) -> Tensor:
     """The tensor of an argument of a function."""
     elements = Elements(element_of(argument), quantization)
@@ -21,7 +21,7 @@ def given(
     return found
 
 
-def written(write: Writer, block: Block) -> list[SSAValue]:
+def written(write: TflWriter, block: Block) -> list[SSAValue]:
     """Writes the operations of a block. Returns what its terminator gives."""
     for op in block.ops:
         if isinstance(op, func.ReturnOp | infra.YieldOp):
@@ -31,7 +31,7 @@ def written(write: Writer, block: Block) -> list[SSAValue]:
     raise AssertionError("a block without a terminator")
 
 
-def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
+def result(write: TflWriter, found: Tensor, name: str = "") -> Tensor:
     """The tensor of a result of a function. It is no other result, argument or constant."""
     if found.data is not None:
         found = computed(write, found)
@@ -43,7 +43,7 @@ def result(write: Writer, found: Tensor, name: str = "") -> Tensor:
     return found
 
 
-def computed(write: Writer, constant: Tensor) -> Tensor:
+def computed(write: TflWriter, constant: Tensor) -> Tensor:
     """
     A constant that is computed in each call: after a RESHAPE of a constant, LiteRT frees memory that it did not
     allocate.

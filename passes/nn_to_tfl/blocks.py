@@ -14,11 +14,11 @@ from ..channels_last import channels_last_order
 from .elementwise import as_it_lies, builtin_of
 from .refusals import refuse_unknown
 from .tensors import Tensor
-from .writer import Writer, emits, sizes_of
+from .writer import TflWriter, emits, sizes_of
 
 
 def _on_plane(
-    write: Writer, op: DepthOp | BatchOp, more: Sequence[Tensor] = (), **options: Any
+    write: TflWriter, op: DepthOp | BatchOp, more: Sequence[Tensor] = (), **options: Any
 ) -> None:
     """The builtin of an operation, channels last."""
     order, sizes = channels_last_order(4), sizes_of(op.result)
@@ -33,7 +33,7 @@ def _need_sizes(op: DepthOp | BatchOp | nn.ShuffleChannelsOp) -> None:
 
 
 @emits(nn.DepthToSpaceOp, nn.SpaceToDepthOp)
-def depth(write: Writer, op: DepthOp) -> None:
+def depth(write: TflWriter, op: DepthOp) -> None:
     block, is_plane = op.block_size.value.data, len(shape_of(op.input)) == 4
     if block == 1:
         write.values[op.result] = write.view(op.input)
@@ -45,7 +45,7 @@ def depth(write: Writer, op: DepthOp) -> None:
 
 
 @emits(nn.BatchToSpaceOp, nn.SpaceToBatchOp)
-def batch(write: Writer, op: BatchOp) -> None:
+def batch(write: TflWriter, op: BatchOp) -> None:
     operands = {"block_shape": op.block_shape, "begin": op.begin, "end": op.end}
     block, begin, end = (write.numbers(op, value, name) for name, value in operands.items())
     if len(block) == 4 and block[1] == 1 and begin[1] == end[1] == 0:
@@ -57,7 +57,7 @@ def batch(write: Writer, op: BatchOp) -> None:
 
 
 @emits(nn.ShuffleChannelsOp)
-def shuffle_channels(write: Writer, op: nn.ShuffleChannelsOp) -> None:
+def shuffle_channels(write: TflWriter, op: nn.ShuffleChannelsOp) -> None:
     _need_sizes(op)
     x, layout = as_it_lies(write, op.input)
     axis, groups = layout.index(op.axis.value.data % x.rank), op.group.value.data

@@ -19,14 +19,14 @@ from .movement import concatenated, cropped
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Like, Tensor, TensorQuantization
 from .window import SAME, VALID, Padding, exact_padding, padded, padding_of
-from .writer import NONE, Writer, emits
+from .writer import NONE, TflWriter, emits
 
 PLANE, VOLUME = "hw", "dhw"
 """The letters of the spatial dimensions in LiteRT's option names."""
 
 
 @emits(nn.ConvolutionOp, nn.GroupConvolutionOp)
-def convolution(write: Writer, op: ForwardConvolution) -> None:
+def convolution(write: TflWriter, op: ForwardConvolution) -> None:
     order = channels_last_order(len(shape_of(op.input)))
     x = as_factor(write, write.arranged(op.input, order))
     result = forward(write, op, x, as_weights(write, op, forward_filters))
@@ -35,7 +35,7 @@ def convolution(write: Writer, op: ForwardConvolution) -> None:
     write.set(op.result, as_product(write, op, result, depth), order)
 
 
-def forward_filters(write: Writer, op: ForwardConvolution) -> Tensor:
+def forward_filters(write: TflWriter, op: ForwardConvolution) -> Tensor:
     """
     The filters as LiteRT's kernels take them: `[outputs, *kernel, inputs]`, of a depthwise convolution
     `[1, *kernel, channels]`, of a volume `[*kernel, inputs, outputs]`.
@@ -68,7 +68,7 @@ def is_depthwise(op: ForwardConvolution) -> bool:
 
 
 def forward(
-    write: Writer,
+    write: TflWriter,
     op: ForwardConvolution,
     x: Tensor,
     filters: Tensor,
@@ -116,7 +116,7 @@ def forward(
     return result
 
 
-def _no_bias(write: Writer, x: Tensor, filters: Tensor, outputs: int) -> Tensor:
+def _no_bias(write: TflWriter, x: Tensor, filters: Tensor, outputs: int) -> Tensor:
     """Zeros: LiteRT's kernels and delegates want a bias."""
     if x.quantization is None:
         return write.constant(np.zeros(outputs, x.element))
@@ -142,7 +142,7 @@ def _named(pattern: str, numbers: Sequence[int]) -> dict[str, Any]:
 
 
 def _volume(
-    write: Writer,
+    write: TflWriter,
     op: ForwardConvolution,
     x: Tensor,
     filters: Tensor,
@@ -162,7 +162,7 @@ def _volume(
     return concatenated(write, results, len(shape) - 1)
 
 
-def split_last(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
+def split_last(write: TflWriter, x: Tensor, parts: int) -> Sequence[Tensor]:
     """Equal parts of the last dimension."""
     if parts == 1:
         return [x]
@@ -171,7 +171,7 @@ def split_last(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
     return write.several("SPLIT", [axis, x], [shape] * parts, num_splits=parts)
 
 
-def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
+def split_first(write: TflWriter, x: Tensor, parts: int) -> Sequence[Tensor]:
     """The elements of the first dimension, one by one and without it."""
     if x.data is not None:
         if x.shape[0] == 1:
@@ -183,7 +183,7 @@ def split_first(write: Writer, x: Tensor, parts: int) -> Sequence[Tensor]:
 
 
 @emits(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
-def convolution_backprop_data(write: Writer, op: BackwardConvolution) -> None:
+def convolution_backprop_data(write: TflWriter, op: BackwardConvolution) -> None:
     """
     One kernel where LiteRT has the padding; else the whole result (VALID), which is cropped. Dilated kernels are filled
     up with zeros between their elements.
@@ -244,7 +244,7 @@ def backward_padding(op: BackwardConvolution) -> str | None:
 
 
 def backward(
-    write: Writer,
+    write: TflWriter,
     op: BackwardConvolution,
     x: Tensor,
     filters: Tensor,
@@ -259,7 +259,7 @@ def backward(
     return _backward(write, x, filters, spans, strides, padding, bias, like, activation)
 
 
-def backward_filters(write: Writer, op: BackwardConvolution) -> Sequence[Tensor]:
+def backward_filters(write: TflWriter, op: BackwardConvolution) -> Sequence[Tensor]:
     """For each group, the filters as `[outputs, *kernel, inputs]`, of a volume `[*kernel, outputs, inputs]`."""
     parts = op.split_filters(shape_of(op.filters))
     dilations = op.window(parts.kernel).dilations
@@ -277,7 +277,7 @@ def backward_filters(write: Writer, op: BackwardConvolution) -> Sequence[Tensor]
 
 
 def _dilated(
-    write: Writer, op: Operation, filters: Tensor, first: int, dilations: Sequence[int]
+    write: TflWriter, op: Operation, filters: Tensor, first: int, dilations: Sequence[int]
 ) -> Tensor:
     if filters.data is None:
         raise refuse(op, "a dilated kernel must be constant; fold or fix it first")
@@ -292,7 +292,7 @@ def _dilated(
 
 
 def _backward(
-    write: Writer,
+    write: TflWriter,
     x: Tensor,
     filters: Tensor,
     spans: Sequence[int],

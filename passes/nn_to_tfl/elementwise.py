@@ -16,7 +16,7 @@ from .elements import HOLDING_ELEMENTS
 from .operators import broadcast
 from .refusals import refuse
 from .tensors import Order, Tensor, identity, inverse
-from .writer import Writer, element_of, emits
+from .writer import TflWriter, element_of, emits
 
 RELUS = {(0.0, 6.0): "RELU6", (-1.0, 1.0): "RELU_N1_TO_1", (0.0, 1.0): "RELU_0_TO_1"}
 """The intervals that builtins clamp to."""
@@ -27,7 +27,7 @@ def builtin_of(op: Operation) -> str:
     return names_of(type(op)).of("litert")[0]
 
 
-def common_order(write: Writer, values: Sequence[SSAValue], rank: int) -> Order:
+def common_order(write: TflWriter, values: Sequence[SSAValue], rank: int) -> Order:
     """The order of the first operand that is not in the model's order, if all others can have it, too."""
     computed = [value for value in values if write.view(value).tensor.data is None]
     if any(len(shape_of(value)) not in (0, rank) for value in computed):
@@ -36,13 +36,13 @@ def common_order(write: Writer, values: Sequence[SSAValue], rank: int) -> Order:
     return next((order for order in orders if order != identity(rank)), identity(rank))
 
 
-def as_it_lies(write: Writer, value: SSAValue) -> tuple[Tensor, Order]:
+def as_it_lies(write: TflWriter, value: SSAValue) -> tuple[Tensor, Order]:
     """A value in the order of dimensions that it has already, and that order."""
     order = common_order(write, [value], len(shape_of(value)))
     return write.arranged(value, order), order
 
 
-def operand(write: Writer, value: SSAValue, order: Order) -> Tensor:
+def operand(write: TflWriter, value: SSAValue, order: Order) -> Tensor:
     """An operand in a common order. One of fewer dimensions gets as many as that needs."""
     shape, rank = shape_of(value), len(order)
     if not shape or (len(shape) < rank and order == identity(rank)):
@@ -60,7 +60,7 @@ def elementwise(*ops: type[Operation]) -> Callable[[Callable[..., Tensor]], Call
 
     def register(build: Callable[..., Tensor]) -> Callable[..., Tensor]:
         @emits(*ops)
-        def _(write: Writer, op: Operation) -> None:  # pyright: ignore[reportUnusedFunction]
+        def _(write: TflWriter, op: Operation) -> None:  # pyright: ignore[reportUnusedFunction]
             order = common_order(write, op.operands, len(shape_of(op.results[0])))
             built = build(write, op, *(operand(write, value, order) for value in op.operands))
             # What is of constants alone lies as it is.
@@ -72,24 +72,24 @@ def elementwise(*ops: type[Operation]) -> Callable[[Callable[..., Tensor]], Call
 
 
 @elementwise(*namesakes("litert", nn.BinaryOp).values())
-def binary(write: Writer, op: nn.BinaryOp, a: Tensor, b: Tensor) -> Tensor:
+def binary(write: TflWriter, op: nn.BinaryOp, a: Tensor, b: Tensor) -> Tensor:
     return write.binary(builtin_of(op), a, b, element=element_of(op.result))
 
 
 @elementwise(nn.LogicalXorOp)
-def logical_xor(write: Writer, op: nn.LogicalOp, a: Tensor, b: Tensor) -> Tensor:
+def logical_xor(write: TflWriter, op: nn.LogicalOp, a: Tensor, b: Tensor) -> Tensor:
     return write.binary("NOT_EQUAL", a, b)
 
 
 @elementwise(nn.DivideOp)
-def divide(write: Writer, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
+def divide(write: TflWriter, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
     if not a.is_real and not op.m_pythondiv:
         raise refuse(op, "integers divided toward zero are not written; use m_pythondiv")
     return write.binary("DIV" if a.is_real else "FLOOR_DIV", a, b)
 
 
 @elementwise(nn.BitwiseRightShiftOp)
-def right_shift(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
+def right_shift(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     """In 32 bits: a shift by 31 leaves the sign, and so do all shift amounts that are out of range."""
     if a.element != "int32" and "int32" not in HOLDING_ELEMENTS.get(a.element, ()):
         raise refuse(op, f"{a.element} is not shifted; convert to i32")
@@ -101,7 +101,7 @@ def right_shift(write: Writer, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor
 
 
 @elementwise(nn.BitwiseNotOp)
-def bitwise_not(write: Writer, op: nn.BitwiseNotOp, x: Tensor) -> Tensor:
+def bitwise_not(write: TflWriter, op: nn.BitwiseNotOp, x: Tensor) -> Tensor:
     if x.element == "bool":
         return write.unary("LOGICAL_NOT", x)
     if x.element.startswith("uint"):
@@ -109,14 +109,14 @@ def bitwise_not(write: Writer, op: nn.BitwiseNotOp, x: Tensor) -> Tensor:
     return write.binary("SUB", write.scalar(x, -1), x)
 
 
-def quotient(write: Writer, total: Tensor, count: Tensor | int) -> Tensor:
+def quotient(write: TflWriter, total: Tensor, count: Tensor | int) -> Tensor:
     """A quotient of integers, rounded toward zero; the divisor is positive."""
     size = write.binary("FLOOR_DIV", write.unary("ABS", total), count)
     return write.binary("MUL", size, write.unary("SIGN", total))
 
 
 @elementwise(nn.PowerOp)
-def power(write: Writer, op: nn.PowerOp, a: Tensor, b: Tensor) -> Tensor:
+def power(write: TflWriter, op: nn.PowerOp, a: Tensor, b: Tensor) -> Tensor:
     exponents = write.known(op.rhs)
     if not a.is_real and (exponents is None or (exponents < 0).any()):
         raise refuse(op, "powers of integers need constant exponents of at least 0")
@@ -124,18 +124,18 @@ def power(write: Writer, op: nn.PowerOp, a: Tensor, b: Tensor) -> Tensor:
 
 
 @elementwise(*namesakes("litert", nn.UnaryOp).values())
-def unary(write: Writer, op: nn.UnaryOp, x: Tensor) -> Tensor:
+def unary(write: TflWriter, op: nn.UnaryOp, x: Tensor) -> Tensor:
     return write.unary(builtin_of(op), x)
 
 
 @elementwise(nn.FloorOp, nn.CeilingOp)
-def rounding(write: Writer, op: nn.UnaryOp, x: Tensor) -> Tensor:
+def rounding(write: TflWriter, op: nn.UnaryOp, x: Tensor) -> Tensor:
     """Integers stay as they are."""
     return write.unary(builtin_of(op), x) if x.is_real else x
 
 
 @elementwise(nn.RoundOp)
-def round_(write: Writer, op: nn.RoundOp, x: Tensor) -> Tensor:
+def round_(write: TflWriter, op: nn.RoundOp, x: Tensor) -> Tensor:
     if not x.is_real:
         return x
     if op.mode.data == "half_to_even":
@@ -145,16 +145,16 @@ def round_(write: Writer, op: nn.RoundOp, x: Tensor) -> Tensor:
 
 
 @elementwise(nn.ReluOp)
-def relu(write: Writer, op: nn.ReluOp, x: Tensor) -> Tensor:
+def relu(write: TflWriter, op: nn.ReluOp, x: Tensor) -> Tensor:
     return write.unary("RELU", x) if x.is_real else write.binary("MAXIMUM", x, 0)
 
 
 @elementwise(nn.ClampOp)
-def clamp(write: Writer, op: nn.ClampOp, x: Tensor) -> Tensor:
+def clamp(write: TflWriter, op: nn.ClampOp, x: Tensor) -> Tensor:
     return limited(write, x, op.min.value.data, op.max.value.data)
 
 
-def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:
+def limited(write: TflWriter, x: Tensor, low: float, high: float) -> Tensor:
     """The tensor, clamped to an interval; integers, to the integers in it."""
     if x.is_real:
         if (builtin := RELUS.get((low, high))) is not None:
@@ -171,7 +171,7 @@ def limited(write: Writer, x: Tensor, low: float, high: float) -> Tensor:
 
 
 @elementwise(nn.ConvertOp)
-def convert(write: Writer, op: nn.ConvertOp, x: Tensor) -> Tensor:
+def convert(write: TflWriter, op: nn.ConvertOp, x: Tensor) -> Tensor:
     target = element_of(op.result)
     if target == "bool" and x.element != "bool":
         return write.binary("NOT_EQUAL", x, 0, element="bool")
@@ -180,14 +180,14 @@ def convert(write: Writer, op: nn.ConvertOp, x: Tensor) -> Tensor:
 
 @elementwise(nn.SelectOp)
 def select(
-    write: Writer, op: nn.SelectOp, condition: Tensor, left: Tensor, right: Tensor
+    write: TflWriter, op: nn.SelectOp, condition: Tensor, left: Tensor, right: Tensor
 ) -> Tensor:
     shape = broadcast(condition.shape, broadcast(left.shape, right.shape))
     return write.op("SELECT_V2", [condition, left, right], shape, element_of(op.result))
 
 
 @elementwise(nn.EluOp)
-def elu(write: Writer, op: nn.EluOp, x: Tensor) -> Tensor:
+def elu(write: TflWriter, op: nn.EluOp, x: Tensor) -> Tensor:
     if (alpha := op.alpha.value.data) == 1:
         return write.unary("ELU", x)
     negative = write.unary("ELU", write.binary("MINIMUM", x, 0))
@@ -195,12 +195,12 @@ def elu(write: Writer, op: nn.EluOp, x: Tensor) -> Tensor:
 
 
 @elementwise(nn.GeluOp)
-def gelu(write: Writer, op: nn.GeluOp, x: Tensor) -> Tensor:
+def gelu(write: TflWriter, op: nn.GeluOp, x: Tensor) -> Tensor:
     return write.unary("GELU", x, approximate=op.approximation_mode.data == "tanh")
 
 
 @emits(nn.PReluOp)
-def p_relu(write: Writer, op: nn.PReluOp) -> None:
+def p_relu(write: TflWriter, op: nn.PReluOp) -> None:
     slope, rank = write.known(op.slope), len(shape_of(op.input))
     if slope is not None and slope.size == 1:
         x, order = as_it_lies(write, op.input)

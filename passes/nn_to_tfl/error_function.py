@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ...dialects import nn
 from .elementwise import elementwise
 from .tensors import Tensor
-from .writer import Writer
+from .writer import TflWriter
 
 LIMIT = 3.7439211627767994
 
@@ -26,14 +26,14 @@ Q = (
 
 
 @elementwise(nn.ErfOp)
-def erf(write: Writer, op: nn.FloatingOp, x: Tensor) -> Tensor:
+def erf(write: TflWriter, op: nn.FloatingOp, x: Tensor) -> Tensor:
     x = write.binary("MINIMUM", write.binary("MAXIMUM", x, -LIMIT), LIMIT)
     square = write.binary("MUL", x, x)
     over = write.binary("MUL", x, _polynomial(write, square, P))
     return write.binary("DIV", over, _polynomial(write, square, Q))
 
 
-def _polynomial(write: Writer, x: Tensor, coefficients: Sequence[float]) -> Tensor:
+def _polynomial(write: TflWriter, x: Tensor, coefficients: Sequence[float]) -> Tensor:
     """Horner's rule, the highest power first."""
     first, second, *rest = coefficients
     total = write.binary("ADD", write.binary("MUL", x, first), second)

@@ -14,11 +14,11 @@ from .elementwise import as_it_lies, operand
 from .fused_on_codes import fused
 from .quantization import LEVELS, LOWEST, NEARLY, ActivationQuantization, codes_behind
 from .tensors import TensorQuantization, is_same
-from .writer import Writer, element_of, emits
+from .writer import TflWriter, element_of, emits
 
 
 @emits(qnn.FakeQuantizeOp)
-def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+def fake_quantize(write: TflWriter, op: qnn.FakeQuantizeOp) -> None:
     if write.known(op.input) is not None:
         _weights(write, op)
         return
@@ -48,7 +48,7 @@ def fake_quantize(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     write.set(op.result, write.op("QUANTIZE", [x], x.shape, like=grid.elements), order)
 
 
-def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+def _weights(write: TflWriter, op: qnn.FakeQuantizeOp) -> None:
     """
     Constant codes, per tensor or per channel, if both intervals are the same and the zero point is 0; else their
     values.
@@ -75,7 +75,7 @@ def _weights(write: Writer, op: qnn.FakeQuantizeOp) -> None:
     write.set(op.result, write.constant(codes, "int8", quantization))
 
 
-def _in_floating_point(write: Writer, op: qnn.FakeQuantizeOp) -> None:
+def _in_floating_point(write: TflWriter, op: qnn.FakeQuantizeOp) -> None:
     """`round((clamp(x) - low) * levels' / (high - low)) …`, for codes that LiteRT does not have."""
     x, order = as_it_lies(write, op.input)
     limits = (operand(write, value, order) for value in op.operands[1:])

@@ -31,7 +31,7 @@ from .convolution import (
 from .matrix import connected, has_weights, left_side, multiplied, weights_of
 from .quantization import HIGHEST, LOWEST, NEARLY, ActivationQuantization, codes_behind, renamed
 from .tensors import Elements, Like, Order, Tensor, TensorQuantization, identity, inverse
-from .writer import NONE, Writer, element_of
+from .writer import NONE, TflWriter, element_of
 
 RELU = "RELU"
 
@@ -80,7 +80,7 @@ class FusionCandidate:
 
 
 def fused(
-    write: Writer, op: qnn.FakeQuantizeOp, grid: ActivationQuantization
+    write: TflWriter, op: qnn.FakeQuantizeOp, grid: ActivationQuantization
 ) -> tuple[Tensor, Order] | None:
     """The codes for a fake quantization, computed by one operator; None where there is none."""
     if not grid.is_whole:
@@ -96,7 +96,7 @@ def fused(
 
 
 def _operator(
-    write: Writer, candidate: FusionCandidate, like: Elements
+    write: TflWriter, candidate: FusionCandidate, like: Elements
 ) -> tuple[Tensor, Order] | None:
     """An operator whose result is codes, and where the dimensions of the operation's result are in it."""
     match candidate.op:
@@ -213,7 +213,7 @@ class _Factors:
 
 
 def _factors(
-    write: Writer,
+    write: TflWriter,
     candidate: FusionCandidate,
     x: Tensor,
     weights: Tensor,
@@ -279,7 +279,7 @@ def _outside(op: Operation) -> _Outside | None:
 
 
 def _convolution(
-    write: Writer,
+    write: TflWriter,
     candidate: FusionCandidate,
     op: ForwardConvolution | BackwardConvolution,
     like: Like,
@@ -318,7 +318,7 @@ def _convolution(
 
 
 def _mat_mul(
-    write: Writer, candidate: FusionCandidate, op: nn.MatMulOp, like: Like
+    write: TflWriter, candidate: FusionCandidate, op: nn.MatMulOp, like: Like
 ) -> tuple[Tensor, Order] | None:
     if codes_behind(write, op.a) is None:
         return None

@@ -23,7 +23,7 @@ from .elementwise import as_it_lies
 from .movement import gathered, with_pads
 from .refusals import refuse, refuse_unknown
 from .tensors import Tensor
-from .writer import Writer, emits, sizes_of
+from .writer import TflWriter, emits, sizes_of
 
 KERNELS = {
     ("linear_onnx", "half_pixel"): ("RESIZE_BILINEAR", False, True),
@@ -37,7 +37,7 @@ NEAREST = ("asymmetric", "tf_half_pixel_for_nn")
 
 
 @emits(nn.InterpolateOp)
-def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
+def interpolate(write: TflWriter, op: nn.InterpolateOp) -> None:
     shape, rank = shape_of(op.input), len(shape_of(op.input))
     if DYNAMIC_INDEX in [shape[axis] for axis in _axes(write, op)]:
         raise refuse_unknown(op, "it needs known sizes of what it resizes")
@@ -62,13 +62,13 @@ def interpolate(write: Writer, op: nn.InterpolateOp) -> None:
     write.set(op.result, x, order)
 
 
-def _axes(write: Writer, op: nn.InterpolateOp) -> list[int]:
+def _axes(write: TflWriter, op: nn.InterpolateOp) -> list[int]:
     rank = len(shape_of(op.input))
     axes = list(range(rank)) if op.axes is None else write.numbers(op, op.axes, "axes")
     return [axis % rank for axis in axes]
 
 
-def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
+def kernel_of(write: TflWriter, op: nn.InterpolateOp) -> tuple[str, bool, bool] | None:
     """LiteRT's kernel for planes without padding, if it samples at the same positions."""
     rank, axes = len(shape_of(op.input)), _axes(write, op)
     padded = any(begin or end for begin, end in op.padding(rank))
@@ -87,7 +87,7 @@ def kernel_of(write: Writer, op: nn.InterpolateOp) -> tuple[str, bool, bool] | N
     return KERNELS.get((mode, coordinates)) if by_sizes else None
 
 
-def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
+def by_kernel(write: TflWriter, op: nn.InterpolateOp, kernel: tuple[str, bool, bool]) -> Tensor:
     """The resized image, channels last."""
     builtin, align, half = kernel
     order, result = channels_last_order(4), sizes_of(op.result)
@@ -101,7 +101,7 @@ def by_kernel(write: Writer, op: nn.InterpolateOp, kernel: tuple[str, bool, bool
     return found if x.quantization is not None else _rounded(write, found, x.element)
 
 
-def _along(write: Writer, op: nn.InterpolateOp, x: Tensor, one: Resizing) -> Tensor:
+def _along(write: TflWriter, op: nn.InterpolateOp, x: Tensor, one: Resizing) -> Tensor:
     if op.mode.data == "nearest":
         return gathered(write, x, [int(place) for place in nearest_elements(op, one)], one.axis)
     weights = weights_between(op, one).astype(np.float32)
@@ -115,7 +115,7 @@ def _along(write: Writer, op: nn.InterpolateOp, x: Tensor, one: Resizing) -> Ten
     return write.transposed(whole, tuple(order.index(i) for i in range(x.rank)))
 
 
-def _rounded(write: Writer, x: Tensor, element: str) -> Tensor:
+def _rounded(write: TflWriter, x: Tensor, element: str) -> Tensor:
     """Converts back to the input's type: integers are rounded, and clamped to their range."""
     if element.startswith("float"):
         return write.cast(x, element)

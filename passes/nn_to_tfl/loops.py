@@ -15,14 +15,14 @@ from ...dialects.infra.ports import Slicing
 from .block import given, result, written
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Elements, Tensor, identity
-from .writer import View, Writer, element_of, emits, sizes_of
+from .writer import TflWriter, View, element_of, emits, sizes_of
 
 ENDLESS = np.iinfo(np.int32).max
 """A trip count that is no limit."""
 
 
 @emits(infra.TensorIteratorOp, infra.LoopOp)
-def iterate(write: Writer, op: infra.IteratorOp) -> None:
+def iterate(write: TflWriter, op: infra.IteratorOp) -> None:
     """
     A WHILE that carries the number of the iteration, all operands that are not constant, carried values, and each
     result so far.
@@ -39,7 +39,7 @@ def iterate(write: Writer, op: infra.IteratorOp) -> None:
 class _While:
     """The values of an iterator, by their positions among the values that a WHILE carries."""
 
-    def __init__(self, write: Writer, op: infra.IteratorOp):
+    def __init__(self, write: TflWriter, op: infra.IteratorOp):
         self.write, self.op, self.starts = write, op, list[Tensor]()
         self.count = op.iterations()
         self.number = self._carry(write.constant(0, "int32"))
@@ -104,8 +104,8 @@ class _While:
             raise refuse_unknown(self.op, "a result has unknown sizes")
         return self._carry(self.write.constant(np.zeros(shape, element_of(value))))
 
-    def _inner(self) -> tuple[Writer, list[Tensor]]:
-        write = Writer(self.write.module)
+    def _inner(self) -> tuple[TflWriter, list[Tensor]]:
+        write = TflWriter(self.write.module)
         return write, [write.argument(tensor.type) for tensor in self.starts]
 
     def condition(self) -> SymbolRefAttr:
@@ -153,7 +153,7 @@ class _While:
 
     def _gathered(
         self,
-        write: Writer,
+        write: TflWriter,
         port: infra.PortAttr,
         so_far: Tensor,
         yielded: Sequence[SSAValue],
@@ -178,7 +178,7 @@ class _While:
         return write.op("DYNAMIC_UPDATE_SLICE", [so_far, part, place], so_far.shape)
 
 
-def _part(write: Writer, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
+def _part(write: TflWriter, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
     """The part of a sliced operand that an iteration reads."""
     axis = slicing.axis % x.rank
     first = slicing.begin(x.shape[axis], 0)
@@ -189,11 +189,11 @@ def _part(write: Writer, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
 
 
 @emits(infra.IfOp)
-def branch(write: Writer, op: infra.IfOp) -> None:
+def branch(write: TflWriter, op: infra.IfOp) -> None:
     inputs = [write.plain(value) for value in op.inputs]
     options: dict[str, Any] = {}
     for name, block in zip(("then", "else"), op.bodies, strict=True):
-        inner = Writer(write.module)
+        inner = TflWriter(write.module)
         for argument in block.args:
             given(inner, argument)
         for value in written(inner, block):

@@ -21,7 +21,7 @@ from .movement import concatenated, cropped
 from .refusals import UnknownSizeError
 from .sizes import is_sized
 from .tensors import UNKNOWN, Elements, Tensor
-from .writer import Writer
+from .writer import TflWriter
 
 TANH = "TANH"
 
@@ -56,7 +56,7 @@ class Ran:
     cell: Tensor
 
 
-def variable(write: Writer, initial: Tensor) -> Tensor:
+def variable(write: TflWriter, initial: Tensor) -> Tensor:
     """
     A state that begins every call with `initial`.
 
@@ -74,7 +74,7 @@ def variable(write: Writer, initial: Tensor) -> Tensor:
     return state
 
 
-def run_forward(write: Writer, x: Tensor, lstm: Direction, **options: Any) -> Ran:
+def run_forward(write: TflWriter, x: Tensor, lstm: Direction, **options: Any) -> Ran:
     """An LSTM from the first step to the last. If the same one was written before, for other results, it is reused."""
     chosen = {"fused_activation_function": TANH, **options}
     asked = ([x, *lstm.weights, lstm.h, lstm.c, *lstm.norms], chosen)
@@ -109,7 +109,7 @@ def _are_same(left: Asked, right: Asked) -> bool:
     )
 
 
-def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
+def last_step(write: TflWriter, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
     """`[batch, size]`: the output of one step, the last one or the first."""
     axis = 0 if time_major else 1
     steps = y.shape[axis]
@@ -126,13 +126,13 @@ def last_step(write: Writer, y: Tensor, time_major: bool, step: int = -1) -> Ten
     return write.reshaped(part, (y.shape[1 - axis], y.shape[2]))
 
 
-def final_cell(write: Writer, ran: Ran, behind: Tensor) -> Tensor:
+def final_cell(write: TflWriter, ran: Ran, behind: Tensor) -> Tensor:
     """The last cell state; `behind`, `[batch, size]`, is a value that the kernel must have computed before."""
     both = concatenated(write, [ran.cell, behind], 1)
     return cropped(write, both, [0, 0], ran.cell.shape, [1, 1])
 
 
-def direction_of(write: Writer, value: SSAValue, direction: int, size: int) -> Tensor:
+def direction_of(write: TflWriter, value: SSAValue, direction: int, size: int) -> Tensor:
     """`[batch, size]`: the states of one direction."""
     whole = write.plain(value)
     if whole.data is not None:

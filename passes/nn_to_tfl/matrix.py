@@ -14,13 +14,13 @@ from .codes import is_kept
 from .dynamic_range import MARK
 from .refusals import refuse
 from .tensors import Like, Tensor, TensorQuantization
-from .writer import NONE, Writer, element_of, emits, sizes_of
+from .writer import NONE, TflWriter, element_of, emits, sizes_of
 
 P = TypeVar("P", bound=Operation)
 
 
 @emits(nn.MatMulOp)
-def mat_mul(write: Writer, op: nn.MatMulOp) -> None:
+def mat_mul(write: TflWriter, op: nn.MatMulOp) -> None:
     if has_weights(write, op):
         x = as_factor(write, left_side(write, op.a, bool(op.transpose_a)))
         found = connected(write, op, x, as_weights(write, op, weights_of))
@@ -33,7 +33,7 @@ def mat_mul(write: Writer, op: nn.MatMulOp) -> None:
 
 
 def multiplied(
-    write: Writer, op: nn.MatMulOp, a: Tensor, b: Tensor, like: Like | None = None
+    write: TflWriter, op: nn.MatMulOp, a: Tensor, b: Tensor, like: Like | None = None
 ) -> Tensor:
     """The product of two tensors."""
     adjoint_a, adjoint_b = bool(op.transpose_a), bool(op.transpose_b)
@@ -59,7 +59,7 @@ REAL = (nn.ConvertOp, qnn.DequantizeOp)
 """Operations that turn sums into floating-point numbers, and so need only their leading bits."""
 
 
-def as_factor(write: Writer, x: Tensor) -> Tensor:
+def as_factor(write: TflWriter, x: Tensor) -> Tensor:
     """8-bit codes as numbers: LiteRT multiplies codes only to get codes. Constants stay codes in the file."""
     if x.element not in ("int8", "uint8"):
         return x
@@ -72,7 +72,7 @@ def as_factor(write: Writer, x: Tensor) -> Tensor:
     )
 
 
-def as_weights(write: Writer, op: P, weights: Callable[[Writer, P], Tensor]) -> Tensor:
+def as_weights(write: TflWriter, op: P, weights: Callable[[TflWriter, P], Tensor]) -> Tensor:
     """The weights of a product, as numbers, or as codes where its kernel quantizes what they multiply."""
     with write.codes():
         found = weights(write, op)
@@ -81,7 +81,7 @@ def as_weights(write: Writer, op: P, weights: Callable[[Writer, P], Tensor]) -> 
     return as_factor(write, write.uncoded(found, element_of(op.operands[1])))
 
 
-def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:
+def as_product(write: TflWriter, op: Operation, x: Tensor, depth: int) -> Tensor:
     """Sums of `depth` products of codes, as integers."""
     if element_of(op.results[0]) != "int32" or x.element == "int32":
         return x
@@ -95,17 +95,17 @@ def as_product(write: Writer, op: Operation, x: Tensor, depth: int) -> Tensor:
     return write.cast(x, "int32")
 
 
-def has_weights(write: Writer, op: nn.MatMulOp) -> bool:
+def has_weights(write: TflWriter, op: nn.MatMulOp) -> bool:
     """Whether the right operand is a constant matrix."""
     return len(shape_of(op.b)) == 2 and write.view(op.b).tensor.data is not None
 
 
-def weights_of(write: Writer, op: nn.MatMulOp) -> Tensor:
+def weights_of(write: TflWriter, op: nn.MatMulOp) -> Tensor:
     """The right operand as `[outputs, inputs]`."""
     return write.arranged(op.b, (0, 1) if op.transpose_b else (1, 0))
 
 
-def left_side(write: Writer, value: SSAValue, transpose: bool) -> Tensor:
+def left_side(write: TflWriter, value: SSAValue, transpose: bool) -> Tensor:
     """The left operand as `[…, rows, inputs]`, a vector as one row."""
     rank = len(shape_of(value))
     if rank == 1:
@@ -115,7 +115,7 @@ def left_side(write: Writer, value: SSAValue, transpose: bool) -> Tensor:
 
 
 def connected(
-    write: Writer,
+    write: TflWriter,
     op: nn.MatMulOp,
     x: Tensor,
     weights: Tensor,

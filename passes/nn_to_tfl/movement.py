@@ -13,12 +13,12 @@ from ...dialects.inferred import shape_of
 from .elementwise import as_it_lies, common_order
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Tensor
-from .writer import View, Writer, emits, sizes_of
+from .writer import TflWriter, View, emits, sizes_of
 
 # --- of tensors -----------------------------------------------------------------------------
 
 
-def concatenated(write: Writer, parts: Sequence[Tensor], axis: int) -> Tensor:
+def concatenated(write: TflWriter, parts: Sequence[Tensor], axis: int) -> Tensor:
     """The tensors one after the other along an axis."""
     if len(parts) == 1:
         return parts[0]
@@ -29,7 +29,7 @@ def concatenated(write: Writer, parts: Sequence[Tensor], axis: int) -> Tensor:
 
 
 def with_pads(
-    write: Writer, x: Tensor, pads: Sequence[tuple[int, int]], fill: float | None = None
+    write: TflWriter, x: Tensor, pads: Sequence[tuple[int, int]], fill: float | None = None
 ) -> Tensor:
     """The tensor with elements before and after each dimension: zeros, or `fill`."""
     if not any(begin or end for begin, end in pads):
@@ -42,7 +42,7 @@ def with_pads(
 
 
 def cropped(
-    write: Writer, x: Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
+    write: TflWriter, x: Tensor, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
 ) -> Tensor:
     """`sizes[k]` elements of each dimension from `starts[k]` on, `steps[k]` apart; size -1 means all that remain."""
     if not any(starts) and tuple(sizes) == x.shape and all(step == 1 for step in steps):
@@ -57,7 +57,7 @@ def cropped(
     return write.op("STRIDED_SLICE", [x, *limits], sizes, like=x, end_mask=mask)
 
 
-def gathered(write: Writer, x: Tensor, places: Sequence[int], axis: int) -> Tensor:
+def gathered(write: TflWriter, x: Tensor, places: Sequence[int], axis: int) -> Tensor:
     """The elements at constant indices along an axis."""
     if list(places) == list(range(x.shape[axis])):
         return x
@@ -69,7 +69,7 @@ def gathered(write: Writer, x: Tensor, places: Sequence[int], axis: int) -> Tens
 
 
 @emits(nn.TransposeOp)
-def transpose(write: Writer, op: nn.TransposeOp) -> None:
+def transpose(write: TflWriter, op: nn.TransposeOp) -> None:
     """No data moves: `result[i]` is the input's dimension `order[i]`, in whatever order that lies."""
     view, rank = write.view(op.input), len(shape_of(op.input))
     order = write.numbers(op, op.order, "order") or list(reversed(range(rank)))
@@ -77,7 +77,7 @@ def transpose(write: Writer, op: nn.TransposeOp) -> None:
 
 
 @emits(nn.ConcatOp)
-def concat(write: Writer, op: nn.ConcatOp) -> None:
+def concat(write: TflWriter, op: nn.ConcatOp) -> None:
     rank = len(shape_of(op.result))
     order = common_order(write, list(op.inputs), rank)
     parts = [write.arranged(value, order) for value in op.inputs]
@@ -87,7 +87,7 @@ def concat(write: Writer, op: nn.ConcatOp) -> None:
 
 
 @emits(nn.SplitOp, nn.VariadicSplitOp)
-def split(write: Writer, op: nn.SplitOp | nn.VariadicSplitOp) -> None:
+def split(write: TflWriter, op: nn.SplitOp | nn.VariadicSplitOp) -> None:
     x, order = as_it_lies(write, op.input)
     (axis,) = write.numbers(op, op.axis, "axis")
     axis, count = order.index(axis % x.rank), len(op.results)
@@ -113,7 +113,7 @@ def split(write: Writer, op: nn.SplitOp | nn.VariadicSplitOp) -> None:
 
 
 @emits(nn.SliceOp)
-def slice_(write: Writer, op: nn.SliceOp) -> None:
+def slice_(write: TflWriter, op: nn.SliceOp) -> None:
     rank = len(shape_of(op.input))
     axes = [axis % rank for axis in write.numbers(op, op.axes, "axes")]
     if write.known(op.start) is None or write.known(op.stop) is None:
@@ -133,7 +133,11 @@ def slice_(write: Writer, op: nn.SliceOp) -> None:
 
 
 def taken(
-    write: Writer, op: Operation, value: SSAValue, places: Sequence[slice], result: SSAValue | None
+    write: TflWriter,
+    op: Operation,
+    value: SSAValue,
+    places: Sequence[slice],
+    result: SSAValue | None,
 ) -> Tensor:
     """The elements that Python's slices select in each dimension; also sets `result`."""
     (x, order), shape = as_it_lies(write, value), shape_of(value)
@@ -156,7 +160,7 @@ def taken(
 
 
 def _taken_of_unknown(
-    write: Writer,
+    write: TflWriter,
     op: Operation,
     x: Tensor,
     places: Sequence[slice],
@@ -186,7 +190,7 @@ def _taken_of_unknown(
 
 
 @emits(nn.TileOp)
-def tile(write: Writer, op: nn.TileOp) -> None:
+def tile(write: TflWriter, op: nn.TileOp) -> None:
     counts = write.numbers(op, op.repeats, "repeats")
     sizes = sizes_of(op.input)
     rank = max(len(counts), len(sizes))
@@ -202,7 +206,7 @@ def tile(write: Writer, op: nn.TileOp) -> None:
 
 
 @emits(nn.PadOp)
-def pad(write: Writer, op: nn.PadOp) -> None:
+def pad(write: TflWriter, op: nn.PadOp) -> None:
     begin = write.numbers(op, op.pads_begin, "pads_begin")
     end = write.numbers(op, op.pads_end, "pads_end")
     rank, mode = len(begin), op.pad_mode.data
@@ -224,7 +228,7 @@ def pad(write: Writer, op: nn.PadOp) -> None:
 
 
 def _constant_pad(
-    write: Writer, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]]
+    write: TflWriter, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]]
 ) -> Tensor:
     if op.pad_value is None:
         return with_pads(write, x, pads)
@@ -233,7 +237,7 @@ def _constant_pad(
     return with_pads(write, x, pads, fill.reshape(-1)[0].item())
 
 
-def _edge(write: Writer, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]]) -> Tensor:
+def _edge(write: TflWriter, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]]) -> Tensor:
     for axis, (first, last) in enumerate(pads):
         if not (first or last):
             continue
@@ -244,7 +248,9 @@ def _edge(write: Writer, op: nn.PadOp, x: Tensor, pads: Sequence[tuple[int, int]
     return x
 
 
-def _mirrored(write: Writer, x: Tensor, pads: Sequence[tuple[int, int]], reflect: bool) -> Tensor:
+def _mirrored(
+    write: TflWriter, x: Tensor, pads: Sequence[tuple[int, int]], reflect: bool
+) -> Tensor:
     if not any(begin or end for begin, end in pads):
         return x
     shape = [n if n < 0 else n + a + b for n, (a, b) in zip(x.shape, pads, strict=True)]
@@ -255,7 +261,7 @@ def _mirrored(write: Writer, x: Tensor, pads: Sequence[tuple[int, int]], reflect
 
 
 @emits(nn.ReverseSequenceOp)
-def reverse_sequence(write: Writer, op: nn.ReverseSequenceOp) -> None:
+def reverse_sequence(write: TflWriter, op: nn.ReverseSequenceOp) -> None:
     x, rank = write.plain(op.input), len(shape_of(op.input))
     batch, along = op.batch_axis.value.data % rank, op.seq_axis.value.data % rank
     lengths = write.known(op.seq_lengths)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from .elementwise import common_order
-from .writer import Writer, emits
+from .writer import TflWriter, emits
 
 
 @emits(nn.SoftmaxOp)
-def softmax(write: Writer, op: nn.SoftmaxOp) -> None:
+def softmax(write: TflWriter, op: nn.SoftmaxOp) -> None:
     """LiteRT's is along the last dimension."""
     rank = len(shape_of(op.input))
     axis = op.axis.value.data % rank

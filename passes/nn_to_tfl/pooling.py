@@ -20,11 +20,11 @@ from .movement import cropped
 from .refusals import refuse, refuse_unknown
 from .tensors import Tensor
 from .window import VALID, exact_padding, padded, padding_of
-from .writer import NONE, Writer, emits, sizes_of
+from .writer import NONE, TflWriter, emits, sizes_of
 
 
 @emits(nn.MaxPoolOp)
-def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
+def max_pool(write: TflWriter, op: nn.MaxPoolOp) -> None:
     window, order = op.pooling_window(), channels_last_order(len(shape_of(op.input)))
     x = write.arranged(op.input, order)
     lowest = -math.inf if x.element.startswith("float") else np.iinfo(x.element).min
@@ -41,7 +41,7 @@ def max_pool(write: Writer, op: nn.MaxPoolOp) -> None:
 
 
 @emits(nn.AvgPoolOp)
-def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
+def avg_pool(write: TflWriter, op: nn.AvgPoolOp) -> None:
     window, order = op.pooling_window(), channels_last_order(len(shape_of(op.input)))
     source = write.arranged(op.input, order)
     if source.element in ("int32", "int64"):
@@ -63,14 +63,14 @@ def avg_pool(write: Writer, op: nn.AvgPoolOp) -> None:
     write.set(op.result, write.cast(result, source.element), order)
 
 
-def _integer_mean(write: Writer, total: Tensor, counts: Tensor, element: str) -> Tensor:
+def _integer_mean(write: TflWriter, total: Tensor, counts: Tensor, element: str) -> Tensor:
     """The average of 8-bit integers is rounded to nearest even, of longer ones toward zero."""
     if element in ("int8", "uint8"):
         return write.unary("ROUND", write.binary("DIV", write.cast(total, "float32"), counts))
     return quotient(write, total, write.cast(counts, "int32"))
 
 
-def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
+def _sums(write: TflWriter, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
     """The sum of each window of a padded tensor."""
     if has_kernel(window):
         means = pooled(write, op, "AVERAGE_POOL_2D", x, window, VALID)
@@ -81,7 +81,7 @@ def _sums(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Tensor:
     return total
 
 
-def _counts(write: Writer, op: nn.AvgPoolOp, window: Window) -> Tensor:
+def _counts(write: TflWriter, op: nn.AvgPoolOp, window: Window) -> Tensor:
     """The number of elements at each position, at least one: `[1, *positions, 1]`."""
     sizes = shape_of(op.input)[2:]
     ones = np.ones((1, 1, *sizes), np.int64)
@@ -103,7 +103,7 @@ def _known_padding(op: PoolingOp, window: Window) -> tuple[tuple[int, int], ...]
 
 
 def pooled(
-    write: Writer,
+    write: TflWriter,
     op: PoolingOp,
     builtin: str,
     x: Tensor,
@@ -130,7 +130,7 @@ def pooled(
     return write.reshaped(result, (shape[0], *shape[2:])) if line else result
 
 
-def _elements(write: Writer, op: PoolingOp, x: Tensor, window: Window) -> Sequence[Tensor]:
+def _elements(write: TflWriter, op: PoolingOp, x: Tensor, window: Window) -> Sequence[Tensor]:
     """For each element of the window, its values at all positions."""
     positions = sizes_of(op.result)[2:]
     return [

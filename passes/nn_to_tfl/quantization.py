@@ -23,7 +23,7 @@ from ...reference.arrays import Array, array_of
 from .block import given
 from .elementwise import as_it_lies
 from .tensors import Elements, Tensor, TensorQuantization, is_same
-from .writer import Writer, element_of, emits
+from .writer import TflWriter, element_of, emits
 
 LOWEST, HIGHEST = -128, 127
 """The range of codes."""
@@ -56,7 +56,7 @@ class ActivationQuantization:
     element: str = "int8"
 
     @classmethod
-    def of(cls, write: Writer, op: qnn.FakeQuantizeOp) -> ActivationQuantization | None:
+    def of(cls, write: TflWriter, op: qnn.FakeQuantizeOp) -> ActivationQuantization | None:
         """
         The grid, if LiteRT has it: up to 256 levels, of one scale and one integer zero point, or those of 16 bits
         around 0.
@@ -116,7 +116,7 @@ def _zero_point(first: int, low: float, high: float, steps: int) -> tuple[int] |
 
 
 @emits(qnn.DequantizeOp)
-def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
+def dequantize(write: TflWriter, op: qnn.DequantizeOp) -> None:
     """`(input - zero_point) * scale`: no operation where the codes are stored with this quantization."""
     if (constant := _constant_codes(write, op)) is not None:
         write.set(op.result, constant)
@@ -139,7 +139,7 @@ def dequantize(write: Writer, op: qnn.DequantizeOp) -> None:
     write.set(op.result, write.cast(x, element_of(op.result)), order)
 
 
-def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
+def _constant_codes(write: TflWriter, op: qnn.DequantizeOp) -> Tensor | None:
     """
     Constant codes of 8 bits or fewer, with one scale or with scales along neighbouring dimensions; of 16 around 0 with
     one.
@@ -175,13 +175,13 @@ def _constant_codes(write: Writer, op: qnn.DequantizeOp) -> Tensor | None:
     return write.constant(codes, "int8", quantization)
 
 
-def codes_behind(write: Writer, value: SSAValue) -> Tensor | None:
+def codes_behind(write: TflWriter, value: SSAValue) -> Tensor | None:
     """The tensor of codes that a value is stored in; None where it is not quantized."""
     view = write.values.get(value)
     return None if view is None or view.tensor.quantization is None else view.tensor
 
 
-def renamed(write: Writer, codes: Tensor, quantization: TensorQuantization) -> Tensor:
+def renamed(write: TflWriter, codes: Tensor, quantization: TensorQuantization) -> Tensor:
     """The same codes with another quantization."""
     assert codes.quantization is not None
     if is_same(codes.quantization, quantization):
@@ -198,7 +198,7 @@ CODES = ("int8", "uint8", "int16")
 # --- of the model ---------------------------------------------------------------------------
 
 
-def given_codes(write: Writer, argument: SSAValue) -> Tensor:
+def given_codes(write: TflWriter, argument: SSAValue) -> Tensor:
     """The tensor of an argument, with the quantization that all users agree on."""
     element = element_of(argument)
     uses = [use.operation for use in argument.uses]
@@ -222,7 +222,7 @@ def _meaning(op: qnn.DequantizeOp) -> TensorQuantization | None:
     return TensorQuantization((float(scale.item()),), (int(point.item()),))
 
 
-def taken_codes(write: Writer, value: SSAValue) -> Tensor:
+def taken_codes(write: TflWriter, value: SSAValue) -> Tensor:
     """The tensor of a result: the codes themselves, if the result is codes."""
     element = element_of(value)
     if codes_behind(write, value) is None or element not in CODES:
@@ -232,7 +232,7 @@ def taken_codes(write: Writer, value: SSAValue) -> Tensor:
     return found if element != "uint8" else _shifted(write, found, "uint8", LEVELS // 2)
 
 
-def _shifted(write: Writer, x: Tensor, element: str, by: int) -> Tensor:
+def _shifted(write: TflWriter, x: Tensor, element: str, by: int) -> Tensor:
     """The same values, from signed to unsigned codes or back."""
     assert x.quantization is not None
     quantization = TensorQuantization(x.quantization.scales, (x.quantization.zero_point + by,))

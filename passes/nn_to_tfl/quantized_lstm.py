@@ -22,7 +22,7 @@ from .codes import real
 from .lstm import GATE_ORDER, TANH, direction_of, variable
 from .quantization import ActivationQuantization, codes_behind
 from .tensors import Elements, Tensor, TensorQuantization
-from .writer import Writer
+from .writer import TflWriter
 
 CODES = 127
 CELL_CODES = 2**15
@@ -39,7 +39,7 @@ class Integers:
     output: TensorQuantization
 
 
-def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
+def integers_of(write: TflWriter, op: rnn.LstmSequenceOp) -> Integers | None:
     """The quantization of a sequence, if its input, weights and outputs are quantized."""
     x = codes_behind(write, op.x)
     given = {_output_grid(write, value) for value in (op.y, op.h_next) if value.first_use}
@@ -52,14 +52,14 @@ def integers_of(write: Writer, op: rnn.LstmSequenceOp) -> Integers | None:
     return None if w is None or r is None else Integers(w, r, output)
 
 
-def _real(write: Writer, value: SSAValue) -> Array | None:
+def _real(write: TflWriter, value: SSAValue) -> Array | None:
     """The values of constant codes."""
     if (codes := codes_behind(write, value)) is None or codes.data is None:
         return None
     return real(codes)
 
 
-def _output_grid(write: Writer, value: SSAValue) -> TensorQuantization | None:
+def _output_grid(write: TflWriter, value: SSAValue) -> TensorQuantization | None:
     """The quantization of the only fake quantization that reads a value, or its reshape."""
     uses = list(value.uses)
     if len(uses) != 1:
@@ -76,7 +76,7 @@ def _output_grid(write: Writer, value: SSAValue) -> TensorQuantization | None:
 
 
 def run_integers(
-    write: Writer,
+    write: TflWriter,
     op: rnn.LstmSequenceOp,
     x: Tensor,
     direction: int,
@@ -123,7 +123,7 @@ def _blob(value: SSAValue) -> nn.BlobAttr:
     return blob
 
 
-def _symmetric(write: Writer, real: Array) -> Tensor:
+def _symmetric(write: TflWriter, real: Array) -> Tensor:
     """The weights of one gate as symmetric codes with one scale, as the kernel takes them."""
     scale = max(float(np.abs(real).max()), 1e-9) / CODES
     codes = np.rint(real / scale)
@@ -131,7 +131,7 @@ def _symmetric(write: Writer, real: Array) -> Tensor:
 
 
 def _initial_output(
-    write: Writer, op: rnn.LstmSequenceOp, direction: int, output: TensorQuantization
+    write: TflWriter, op: rnn.LstmSequenceOp, direction: int, output: TensorQuantization
 ) -> Tensor:
     start = direction_of(write, op.h, direction, op.hidden_size.value.data)
     like = Elements("int8", output)

@@ -32,7 +32,7 @@ from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Elements, Tensor, identity
-from .writer import View, Writer, element_of, emits, sizes_of
+from .writer import TflWriter, View, element_of, emits, sizes_of
 
 # --- rnn ------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
 
 
 @emits(rnn.GruSequenceOp, rnn.RnnSequenceOp)
-def other_sequence(write: Writer, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
+def other_sequence(write: TflWriter, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
     """If its number of steps is known, it has become an iterator before."""
     raise without_kernel(op)
 
@@ -77,7 +77,7 @@ def without_kernel(op: rnn.SequenceOp) -> DiagnosticException:
 
 
 @emits(rnn.LstmSequenceOp)
-def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
+def lstm_sequence(write: TflWriter, op: rnn.LstmSequenceOp) -> None:
     if not has_kernel(op):
         raise without_kernel(op)
     # The order that x lies in decides whether time comes first; the kernel takes both.
@@ -109,7 +109,7 @@ def lstm_sequence(write: Writer, op: rnn.LstmSequenceOp) -> None:
 
 
 def _final_cell(
-    write: Writer, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
+    write: TflWriter, op: rnn.LstmSequenceOp, ran: Ran, h: Tensor, in_integers: bool
 ) -> Tensor:
     if not op.c_next.uses:
         return h
@@ -118,12 +118,12 @@ def _final_cell(
     return final_cell(write, ran, h)
 
 
-def reversed_(write: Writer, x: Tensor, axis: int) -> Tensor:
+def reversed_(write: TflWriter, x: Tensor, axis: int) -> Tensor:
     """The tensor in reverse order."""
     return write.op("REVERSE_V2", [x, write.integers([axis])], x.shape, like=x)
 
 
-def _with_direction(write: Writer, y: Tensor) -> Tensor:
+def _with_direction(write: TflWriter, y: Tensor) -> Tensor:
     """`[…, …, 1, size]` from `[…, …, size]`, even if both other sizes are unknown."""
     shape = (*y.shape[:2], 1, y.shape[2])
     if shape.count(UNKNOWN) <= 1:
@@ -131,7 +131,7 @@ def _with_direction(write: Writer, y: Tensor) -> Tensor:
     return write.op("EXPAND_DIMS", [y, write.constant(2, "int32")], shape, like=y)
 
 
-def _direction(write: Writer, op: rnn.LstmSequenceOp, direction: int) -> Direction:
+def _direction(write: TflWriter, op: rnn.LstmSequenceOp, direction: int) -> Direction:
     cells = op.hidden_size.value.data
     x, r = (
         [_gate(write, weights, direction, gate, cells) for gate in GATE_ORDER]
@@ -142,7 +142,7 @@ def _direction(write: Writer, op: rnn.LstmSequenceOp, direction: int) -> Directi
     return Direction([*x, *r, None, None, None, *b, None, None], h, c)
 
 
-def _gate(write: Writer, value: SSAValue, direction: int, gate: int, cells: int) -> Tensor:
+def _gate(write: TflWriter, value: SSAValue, direction: int, gate: int, cells: int) -> Tensor:
     """The rows of one gate in one direction."""
     whole = write.plain(value)
     if whole.data is not None:
@@ -157,17 +157,17 @@ def _gate(write: Writer, value: SSAValue, direction: int, gate: int, cells: int)
 
 
 @emits(tfl.NoValueOp)
-def no_value(write: Writer, op: tfl.NoValueOp) -> None:
+def no_value(write: TflWriter, op: tfl.NoValueOp) -> None:
     """Nothing: absent operands are not tensors."""
 
 
 @emits(tfl.PseudoConstOp)
-def pseudo_const(write: Writer, op: tfl.PseudoConstOp) -> None:
+def pseudo_const(write: TflWriter, op: tfl.PseudoConstOp) -> None:
     found = write.constant(dense_array(op.value))
     write.values[op.output] = View(found, identity(found.rank))
 
 
-def _operands(write: Writer, values: Sequence[SSAValue]) -> list[Tensor | None]:
+def _operands(write: TflWriter, values: Sequence[SSAValue]) -> list[Tensor | None]:
     return [None if tfl.is_absent(value) else write.plain(value) for value in values]
 
 
@@ -182,7 +182,7 @@ def _options(op: tfl.LstmOperation | tfl.BidirectionalSequenceLstmOp) -> dict[st
 
 
 @emits(tfl.UnidirectionalSequenceLstmOp)
-def unidirectional_sequence_lstm(write: Writer, op: tfl.UnidirectionalSequenceLstmOp) -> None:
+def unidirectional_sequence_lstm(write: TflWriter, op: tfl.UnidirectionalSequenceLstmOp) -> None:
     _need_ranks(op)
     lstm = Direction(
         _operands(write, op.operands[1:18]),
@@ -199,7 +199,7 @@ def unidirectional_sequence_lstm(write: Writer, op: tfl.UnidirectionalSequenceLs
 
 
 @emits(tfl.LstmOp)
-def lstm(write: Writer, op: tfl.LstmOp) -> None:
+def lstm(write: TflWriter, op: tfl.LstmOp) -> None:
     _need_ranks(op)
     states = [variable(write, write.plain(value)) for value in op.operands[18:20]]
     weights, norms = _operands(write, op.operands[1:18]), _operands(write, op.operands[20:24])
@@ -210,7 +210,7 @@ def lstm(write: Writer, op: tfl.LstmOp) -> None:
 
 
 @emits(tfl.BidirectionalSequenceLstmOp)
-def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstmOp) -> None:
+def bidirectional_sequence_lstm(write: TflWriter, op: tfl.BidirectionalSequenceLstmOp) -> None:
     """
     Two outputs, which are concatenated behind the kernel: if the kernel merges them itself, it writes out of bounds for
     batches.
@@ -241,7 +241,7 @@ def bidirectional_sequence_lstm(write: Writer, op: tfl.BidirectionalSequenceLstm
 
 
 @emits(tfl.CustomOp)
-def custom(write: Writer, op: tfl.CustomOp) -> None:
+def custom(write: TflWriter, op: tfl.CustomOp) -> None:
     types = [Elements(_element(op, value)).tensor(sizes_of(value)) for value in op.results]
     inputs = write.operands(_operands(write, op.operands))
     made = tfl.CustomOp(inputs, op.custom_code.data, op.custom_option.content.data, types)

@@ -12,11 +12,11 @@ from ...dialects.names import namesakes
 from .elements import compute_element
 from .elementwise import as_it_lies, builtin_of, quotient
 from .tensors import Order, Tensor
-from .writer import Writer, emits
+from .writer import TflWriter, emits
 
 
 def along(
-    write: Writer, op: Operation, value: SSAValue, axes: SSAValue
+    write: TflWriter, op: Operation, value: SSAValue, axes: SSAValue
 ) -> tuple[Tensor, list[int], Order]:
     """A value in the order in which it lies, its axes there, and the order."""
     named = write.numbers(op, axes, "axes")
@@ -25,7 +25,7 @@ def along(
 
 
 @emits(*namesakes("litert", nn.ReduceOp).values(), nn.ReduceL2Op)
-def reduce(write: Writer, op: nn.ReduceOp) -> None:
+def reduce(write: TflWriter, op: nn.ReduceOp) -> None:
     x, axes, order = along(write, op, op.input, op.axes)
     keep = bool(op.keep_dims)
     found = write.cast(_reduced(write, op, x, axes, keep), x.element)
@@ -38,7 +38,9 @@ def _left(order: Order, axes: Sequence[int]) -> Order:
     return tuple(sorted(left).index(dimension) for dimension in left)
 
 
-def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int], keep: bool) -> Tensor:
+def _reduced(
+    write: TflWriter, op: nn.ReduceOp, x: Tensor, axes: Sequence[int], keep: bool
+) -> Tensor:
     if isinstance(op, nn.ReduceL2Op):
         x = write.cast(x, compute_element("SQRT", x.element))
         return write.unary("SQRT", write.reduced("SUM", write.binary("MUL", x, x), axes, keep))
@@ -49,7 +51,7 @@ def _reduced(write: Writer, op: nn.ReduceOp, x: Tensor, axes: Sequence[int], kee
 
 
 @emits(nn.CumSumOp)
-def cum_sum(write: Writer, op: nn.CumSumOp) -> None:
+def cum_sum(write: TflWriter, op: nn.CumSumOp) -> None:
     (axis,) = write.numbers(op, op.axis, "axis")
     x, order = as_it_lies(write, op.input)
     place = write.constant(order.index(axis % x.rank), "int32")

@@ -14,14 +14,14 @@ from ...reference.arrays import Array
 from .movement import cropped, gathered
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Tensor, inverse
-from .writer import Writer, emits, sizes_of
+from .writer import TflWriter, emits, sizes_of
 
 COMBINED = {"sum": "ADD", "sub": "SUB", "prod": "MUL", "min": "MINIMUM", "max": "MAXIMUM"}
 """By reduction, the operator that combines an update with the old element."""
 
 
 @emits(nn.ScatterNdUpdateOp)
-def scatter_nd(write: Writer, op: nn.ScatterNdUpdateOp) -> None:
+def scatter_nd(write: TflWriter, op: nn.ScatterNdUpdateOp) -> None:
     shape, named = _static(op), shape_of(op.indices)[-1]
     sizes, parts = shape[:named], prod(shape[named:])
     count = prod(shape_of(op.indices)[:-1])
@@ -33,7 +33,7 @@ def scatter_nd(write: Writer, op: nn.ScatterNdUpdateOp) -> None:
 
 
 @emits(nn.ScatterUpdateOp)
-def scatter(write: Writer, op: nn.ScatterUpdateOp) -> None:
+def scatter(write: TflWriter, op: nn.ScatterUpdateOp) -> None:
     """The axis is moved to the front, where an index names a row."""
     shape, taken = _static(op), len(shape_of(op.indices))
     axis = write.numbers(op, op.axis, "axis")[0] % len(shape)
@@ -56,7 +56,9 @@ def _static(op: nn.ScatterOp) -> tuple[int, ...]:
     return sizes_of(op.result)
 
 
-def _places(write: Writer, indices: SSAValue, count: int, sizes: Sequence[int]) -> Array | Tensor:
+def _places(
+    write: TflWriter, indices: SSAValue, count: int, sizes: Sequence[int]
+) -> Array | Tensor:
     """For each row of indices, the number of the element that it names; for rows out of bounds, a number behind all."""
     strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     if (known := write.known(indices)) is not None:
@@ -82,7 +84,7 @@ def _places(write: Writer, indices: SSAValue, count: int, sizes: Sequence[int]) 
 
 
 def _updated(
-    write: Writer,
+    write: TflWriter,
     op: Operation,
     data: Tensor,
     places: Array | Tensor,
@@ -122,7 +124,7 @@ def _rounds(places: Array, count: int, only_last: bool) -> list[list[int]]:
     return [sorted(each.values()) for each in rounds]
 
 
-def _put(write: Writer, shape: Sequence[int], places: Array | Tensor, updates: Tensor) -> Tensor:
+def _put(write: TflWriter, shape: Sequence[int], places: Array | Tensor, updates: Tensor) -> Tensor:
     """The sums of the updates of each place; there is one more place, for updates out of bounds."""
     if not isinstance(places, Tensor):
         places = write.constant(places)
@@ -132,7 +134,7 @@ def _put(write: Writer, shape: Sequence[int], places: Array | Tensor, updates: T
     return cropped(write, sums, (0, 0), shape, (1, 1))
 
 
-def _replaced(write: Writer, data: Tensor, places: Tensor, updates: Tensor) -> Tensor:
+def _replaced(write: TflWriter, data: Tensor, places: Tensor, updates: Tensor) -> Tensor:
     """The last update of each place: the one with the highest number among those that name it."""
     count, rows = data.shape[0], updates.shape[0]
     numbers = write.constant(np.arange(count, dtype=np.int32).reshape(count, 1))

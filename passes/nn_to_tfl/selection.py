@@ -10,11 +10,11 @@ from .elementwise import common_order
 from .movement import taken
 from .refusals import refuse, refuse_unknown
 from .tensors import UNKNOWN, Tensor
-from .writer import Writer, element_of, emits, sizes_of
+from .writer import TflWriter, element_of, emits, sizes_of
 
 
 @emits(nn.GatherOp)
-def gather(write: Writer, op: nn.GatherOp) -> None:
+def gather(write: TflWriter, op: nn.GatherOp) -> None:
     """LiteRT's indices count from the front and must be in bounds; for others, the result is 0."""
     rank, x, shape = len(shape_of(op.input)), write.plain(op.input), sizes_of(op.result)
     axis = write.numbers(op, op.axis, "axis")[0] % rank
@@ -30,7 +30,7 @@ def gather(write: Writer, op: nn.GatherOp) -> None:
     write.set(op.result, found)
 
 
-def _places(write: Writer, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor | None]:
+def _places(write: TflWriter, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor | None]:
     """Indices that count from the front, and which of them are in bounds, if not all certainly are."""
     known = write.known(op.indices)
     if size == UNKNOWN:
@@ -52,7 +52,7 @@ def _places(write: Writer, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor |
 
 
 @emits(nn.StridedSliceOp)
-def strided_slice(write: Writer, op: nn.StridedSliceOp) -> None:
+def strided_slice(write: TflWriter, op: nn.StridedSliceOp) -> None:
     begin, end = write.numbers(op, op.begin, "begin"), write.numbers(op, op.end, "end")
     strides = [1] * len(begin)
     if op.strides is not None:
@@ -78,7 +78,7 @@ def strided_slice(write: Writer, op: nn.StridedSliceOp) -> None:
 
 
 @emits(nn.RangeOp)
-def range_(write: Writer, op: nn.RangeOp) -> None:
+def range_(write: TflWriter, op: nn.RangeOp) -> None:
     element = element_of(op.result)
     if element not in ("float32", "int32", "int64"):
         raise refuse(op, f"LiteRT's RANGE makes float32, int32 and int64, not {element}; convert")
@@ -87,7 +87,7 @@ def range_(write: Writer, op: nn.RangeOp) -> None:
 
 
 @emits(nn.OneHotOp)
-def one_hot(write: Writer, op: nn.OneHotOp) -> None:
+def one_hot(write: TflWriter, op: nn.OneHotOp) -> None:
     if op.negative_indices_mode.data == "normalize":
         raise refuse(op, "LiteRT's ONE_HOT ignores negative indices; add the depth to them first")
     indices = write.plain(op.indices)

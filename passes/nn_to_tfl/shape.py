@@ -9,11 +9,11 @@ from .elements import element_name
 from .refusals import refuse, refuse_unknown
 from .sizes import grown, sizes_in
 from .tensors import UNKNOWN
-from .writer import Writer, emits, sizes_of
+from .writer import TflWriter, emits, sizes_of
 
 
 @emits(nn.ReshapeOp)
-def reshape(write: Writer, op: nn.ReshapeOp) -> None:
+def reshape(write: TflWriter, op: nn.ReshapeOp) -> None:
     shape = sizes_of(op.result)
     if shape.count(UNKNOWN) <= 1:
         write.set(op.result, write.reshaped(write.plain(op.input), shape))
@@ -26,7 +26,7 @@ def reshape(write: Writer, op: nn.ReshapeOp) -> None:
 
 
 @emits(nn.SqueezeOp, nn.UnsqueezeOp)
-def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
+def squeeze(write: TflWriter, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
     shape, x = sizes_of(op.result), write.plain(op.input)
     if shape.count(UNKNOWN) <= 1:
         write.set(op.result, write.reshaped(x, shape))
@@ -51,7 +51,7 @@ def squeeze(write: Writer, op: nn.SqueezeOp | nn.UnsqueezeOp) -> None:
 
 
 @emits(nn.ShapeOfOp)
-def shape_of(write: Writer, op: nn.ShapeOfOp) -> None:
+def shape_of(write: TflWriter, op: nn.ShapeOfOp) -> None:
     element, x = element_name(op.output_type), write.plain(op.input)
     rank = (x.rank,)
     if UNKNOWN not in x.shape:
@@ -62,7 +62,7 @@ def shape_of(write: Writer, op: nn.ShapeOfOp) -> None:
 
 
 @emits(nn.BroadcastOp)
-def broadcast(write: Writer, op: nn.BroadcastOp) -> None:
+def broadcast(write: TflWriter, op: nn.BroadcastOp) -> None:
     shape, x = sizes_of(op.result), write.plain(op.input)
     if x.shape == shape and UNKNOWN not in shape:
         write.set(op.result, x)

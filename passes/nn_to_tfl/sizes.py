@@ -22,7 +22,7 @@ from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of
 from .operators import broadcast
 from .tensors import UNKNOWN, Tensor
-from .writer import Writer
+from .writer import TflWriter
 
 NUMBERED = -(2**20)
 """This number and lower ones stand for unknown sizes, while operations that move sizes are computed."""
@@ -84,7 +84,7 @@ def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
     return evaluate(op, [array for array in given if array is not None])[0]
 
 
-def grown(write: Writer, x: Tensor, shape: Sequence[int | Size]) -> Tensor:
+def grown(write: TflWriter, x: Tensor, shape: Sequence[int | Size]) -> Tensor:
     """A tensor broadcast to a shape, some sizes of which are dimensions of other values."""
     rank = len(shape)
     known = [1 if isinstance(size, Size) else size for size in shape]
@@ -102,7 +102,7 @@ def grown(write: Writer, x: Tensor, shape: Sequence[int | Size]) -> Tensor:
     return x
 
 
-def _never(write: Writer, size: Size, axis: int, rank: int) -> Tensor:
+def _never(write: TflWriter, size: Size, axis: int, rank: int) -> Tensor:
     """False for each element along a dimension of a value, which stands at `axis` of `rank`."""
     view = write.view(size.value)
     along = view.order[size.axis]

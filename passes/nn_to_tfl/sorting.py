@@ -8,11 +8,11 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of
 from .elements import compute_element
 from .tensors import UNKNOWN, Elements, Tensor, inverse
-from .writer import Writer, element_of, emits, sizes_of
+from .writer import TflWriter, element_of, emits, sizes_of
 
 
 @emits(nn.TopKOp)
-def top_k(write: Writer, op: nn.TopKOp) -> None:
+def top_k(write: TflWriter, op: nn.TopKOp) -> None:
     """
     LiteRT's TOPK_V2 finds the largest elements along the last dimension, sorted, lower indices first among equals.
     """
@@ -40,20 +40,22 @@ def top_k(write: Writer, op: nn.TopKOp) -> None:
         write.set(value, write.transposed(each, inverse(order)))
 
 
-def largest(write: Writer, x: Tensor, k: Tensor, sizes: tuple[int, ...]) -> tuple[Tensor, Tensor]:
+def largest(
+    write: TflWriter, x: Tensor, k: Tensor, sizes: tuple[int, ...]
+) -> tuple[Tensor, Tensor]:
     """The largest along the last dimension, and where they are."""
     types = [Elements(element).tensor(sizes) for element in (x.element, "int32")]
     found, places = write.operators("TOPK_V2", [x, k], types)
     return found, places
 
 
-def _order_reversed(write: Writer, x: Tensor) -> Tensor:
+def _order_reversed(write: TflWriter, x: Tensor) -> Tensor:
     """Numbers in reverse order: `-x`, or `-1 - x`, which does not overflow for integers."""
     return write.unary("NEG", x) if x.is_real else write.binary("SUB", write.scalar(x, -1), x)
 
 
 @emits(nn.NonZeroOp)
-def non_zero(write: Writer, op: nn.NonZeroOp) -> None:
+def non_zero(write: TflWriter, op: nn.NonZeroOp) -> None:
     x = write.plain(op.input)
     truth = x if x.element == "bool" else write.binary("NOT_EQUAL", x, 0, element="bool")
     rows = write.op("WHERE", [truth], (UNKNOWN, x.rank), "int64")
@@ -61,7 +63,7 @@ def non_zero(write: Writer, op: nn.NonZeroOp) -> None:
 
 
 @emits(nn.UniqueOp)
-def unique(write: Writer, op: nn.UniqueOp) -> None:
+def unique(write: TflWriter, op: nn.UniqueOp) -> None:
     """LiteRT's kernel gives elements in the order of the input only, and neither first indices nor counts."""
     others = (op.first_indices, op.counts)
     if op.sorted or op.axis is not None or any(each.first_use for each in others):

@@ -17,13 +17,13 @@ from ...dialects import infra
 from ...dialects.infra.states import variables_of
 from .refusals import refuse, refuse_unknown
 from .tensors import RESOURCE, UNKNOWN, Elements, Tensor
-from .writer import Writer, emits, type_element
+from .writer import TflWriter, emits, type_element
 
 
 class VariableHandles:
     """The variables of a model, created when they are first asked for."""
 
-    def __init__(self, write: Writer):
+    def __init__(self, write: TflWriter):
         self.write = write
         self.handles: dict[str, Tensor] = {}
         self.assigned: list[tuple[str, Tensor]] = []
@@ -57,7 +57,7 @@ class VariableHandles:
 
     def _zeros_once(self, name: str, shape: tuple[int, ...], element: str) -> None:
         """Allocates the variable: LiteRT does not read one that was never written."""
-        write = Writer(self.write.module)
+        write = TflWriter(self.write.module)
         handle = _handle_of(write, name)
         number = write.constant(0, element)
         sizes = write.integers(shape) if shape else None
@@ -87,12 +87,12 @@ class VariableHandles:
         write.operators("RNN", inputs, [one.type])
 
 
-def _handle_of(write: Writer, name: str) -> Tensor:
+def _handle_of(write: TflWriter, name: str) -> Tensor:
     type = Elements(RESOURCE).tensor((1,))
     return write.operator("VAR_HANDLE", [], type, container="", shared_name=name)
 
 
-def states_of(write: Writer, op: Operation) -> VariableHandles:
+def states_of(write: TflWriter, op: Operation) -> VariableHandles:
     """The states of the entry's writer."""
     if write.states is None:
         raise refuse(op, "states in bodies cannot be kept; unroll them with low-latency2 first")
@@ -100,7 +100,7 @@ def states_of(write: Writer, op: Operation) -> VariableHandles:
 
 
 @emits(infra.ReadValueOp)
-def read_value(write: Writer, op: infra.ReadValueOp) -> None:
+def read_value(write: TflWriter, op: infra.ReadValueOp) -> None:
     name = op.variable.string_value()
     parent = op.parent
     assert parent is not None
@@ -113,7 +113,7 @@ def read_value(write: Writer, op: infra.ReadValueOp) -> None:
 
 
 @emits(infra.AssignOp)
-def assign(write: Writer, op: infra.AssignOp) -> None:
+def assign(write: TflWriter, op: infra.AssignOp) -> None:
     """Assigns take effect when the call ends."""
     states, value = states_of(write, op), write.plain(op.value)
     if UNKNOWN in value.shape:

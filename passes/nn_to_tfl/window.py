@@ -12,7 +12,7 @@ from ...dialects.nn.window import Window
 from .movement import with_pads
 from .refusals import refuse
 from .tensors import Tensor
-from .writer import Writer
+from .writer import TflWriter
 
 SAME, VALID = "SAME", "VALID"
 """The two paddings."""
@@ -84,7 +84,7 @@ def _of_unknown_sizes(op: Operation, window: Window, rank: int) -> Padding:
 
 
 def padded(
-    write: Writer, x: Tensor, pads: Sequence[tuple[int, int]], fill: float | None = None
+    write: TflWriter, x: Tensor, pads: Sequence[tuple[int, int]], fill: float | None = None
 ) -> Tensor:
     """The tensor `[batch, *space, channels]` with elements before and after its spatial dimensions."""
     return with_pads(write, x, [(0, 0), *pads, (0, 0)], fill)

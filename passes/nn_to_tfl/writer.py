@@ -43,13 +43,13 @@ OpT = TypeVar("OpT", bound=Operation)
 NONE = "NONE"
 """No fused activation."""
 
-EMITTERS: dict[type[Operation], Callable[[Writer, Any], None]] = {}
+EMITTERS: dict[type[Operation], Callable[[TflWriter, Any], None]] = {}
 """By operation, the function that writes its operators and sets its results."""
 
 
 def emits(
     *ops: type[Operation],
-) -> Callable[[Callable[[Writer, OpT], None]], Callable[[Writer, OpT], None]]:
+) -> Callable[[Callable[[TflWriter, OpT], None]], Callable[[TflWriter, OpT], None]]:
     """Registers the decorated function as the emitter of these operations."""
     return registered(EMITTERS, ops)
 
@@ -67,7 +67,7 @@ def sizes_of(value: SSAValue) -> tuple[int, ...]:
     return tuple(UNKNOWN if size == DYNAMIC_INDEX else size for size in shape_of(value))
 
 
-class Writer(OperatorWriter):
+class TflWriter(OperatorWriter):
     """A function of LiteRT's operations so far, and where the values of the model are in it."""
 
     def __init__(self, module: ModuleOp):
@@ -81,7 +81,7 @@ class Writer(OperatorWriter):
 
     def run(self, op: Operation) -> None:
         """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot express it."""
-        decomposed: Any = Writer.decomposed if isinstance(op, DerivedOp) else None
+        decomposed: Any = TflWriter.decomposed if isinstance(op, DerivedOp) else None
         if (emit := EMITTERS.get(type(op), decomposed)) is None:
             raise refuse(
                 op, "LiteRT has no such operation; replace it in the model by ones that it has"
@@ -143,7 +143,7 @@ class Writer(OperatorWriter):
         """The quantization of the codes that a value is stored in."""
         return None if (view := self.values.get(value)) is None else view.tensor.quantization
 
-    def _moves_codes(self, op: Operation, emit: Callable[[Writer, Any], None]) -> bool:
+    def _moves_codes(self, op: Operation, emit: Callable[[TflWriter, Any], None]) -> bool:
         """Writes an operation that does the same with codes as with their values, if all have one quantization."""
         data = op.operands[:1] if self._keeps_order(op) else moved_data(op)
         held = {self._held(value) for value in data}
