@@ -6,15 +6,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from .lpt.products import PRODUCTS
-from .precision_report import UNLISTED, Row, is_dequantization, precision_report
+from .precision_report import UNLISTED, PrecisionRow, is_dequantization, precision_report
 
 
-def layer_rows(module: ModuleOp) -> dict[str, tuple[Operation, Row]]:
+def layer_rows(module: ModuleOp) -> dict[str, tuple[Operation, PrecisionRow]]:
     """
     By the name of a layer, the operation that represents it, and its row: a product, else the first operation that does
     not dequantize. Operations without names are left out.
     """
-    found: dict[str, tuple[Operation, Row]] = {}
+    found: dict[str, tuple[Operation, PrecisionRow]] = {}
     listed = [op for op in module.walk() if not isinstance(op, UNLISTED)]
     for op, row in zip(listed, precision_report(module), strict=True):
         name = row["name"]

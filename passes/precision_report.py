@@ -39,7 +39,7 @@ UNLISTED = (ModuleOp, FuncOp, ReturnOp, ConstantOp, VariableOp, YieldOp)
 LOW = frozenset({"u8", "i8", "u4", "i4"})
 
 
-class Row(TypedDict):
+class PrecisionRow(TypedDict):
     """One operation. Precisions are those of the computation: what a kernel absorbs is not seen."""
 
     name: str
@@ -56,7 +56,7 @@ class HasModule(Protocol):
     def module(self) -> ModuleOp: ...
 
 
-def precision_report(model: ModuleOp | HasModule) -> list[Row]:
+def precision_report(model: ModuleOp | HasModule) -> list[PrecisionRow]:
     """
     A row for each operation, bodies included, in the order of computation. Raises DiagnosticException for anything but
     a model.
@@ -76,12 +76,12 @@ def precision(type: Attribute) -> str:
     return short_element(cast(TensorType[Any], type).element_type)
 
 
-def row_of(op: Operation) -> Row:
+def row_of(op: Operation) -> PrecisionRow:
     """The row of one operation."""
     inputs = [as_executed(op, operand) for operand in op.operands]
     outputs = [precision(result.type) for result in op.results]
     low = not LOW.isdisjoint((*inputs, *outputs))
-    return Row(
+    return PrecisionRow(
         name=layer_name(op) or next((each.name for each in origins_of(op)), _state(op)),
         type=type_name(op),
         inputs=inputs,
@@ -185,16 +185,16 @@ def _is_code(value: SSAValue) -> bool:
     return precision(value.type) in (*LOW, "i32")
 
 
-def as_json(rows: Sequence[Row]) -> str:
+def as_json(rows: Sequence[PrecisionRow]) -> str:
     """The report as a JSON list of objects."""
     return json.dumps(rows, indent=1) + "\n"
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[PrecisionRow]) -> str:
     """The report as comma-separated values under a header."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Row.__annotations__)
+    writer.writerow(PrecisionRow.__annotations__)
     for row in rows:
         ports = (" ".join(row["inputs"]), " ".join(row["outputs"]))
         writer.writerow((row["name"], row["type"], *ports, row["reason"]))
@@ -221,7 +221,7 @@ def multiplies_codes(op: Operation) -> bool:
     )
 
 
-def print_table(rows: Sequence[Row], stream: IO[str] | None = None) -> None:
+def print_table(rows: Sequence[PrecisionRow], stream: IO[str] | None = None) -> None:
     """The report as a table on a stream, standard error where none is said, as wide as its terminal."""
     from rich.console import Console
     from rich.table import Table
@@ -258,7 +258,7 @@ class PrecisionReportPass(ModulePass):
         sys.stderr.write(f"precision-report: {precision_summary(op)}\n")
 
 
-def write_report(rows: Sequence[Row], path: Path) -> None:
+def write_report(rows: Sequence[PrecisionRow], path: Path) -> None:
     """Writes a file. Raises DiagnosticException for an ending that says no format."""
     if path.suffix not in FORMATS:
         raise DiagnosticException(f"precision-report: '{path}' must end in {' or '.join(FORMATS)}")

@@ -23,7 +23,7 @@ from ...passes.lpt import Configured
 from ...passes.lpt.decisions import Decision, decisions
 from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
-from ...passes.precision_report import Row, precision_summary
+from ...passes.precision_report import PrecisionRow, precision_summary
 from ...passes.quantized import is_quantized
 from ..host import usable_cores
 from ..profiling import executed
@@ -283,7 +283,7 @@ class Explained:
         """A row for each layer that is left, by the name that it has in copies."""
         return {name: self._layer(name, *main) for name, main in layer_rows(self.final).items()}
 
-    def _layer(self, name: str, op: Operation, row: Row) -> LayerRow:
+    def _layer(self, name: str, op: Operation, row: PrecisionRow) -> LayerRow:
         place = self.places.get(name, LayerPlace(name, row["type"], self.file))
         reason = self._shown(row["reason"])
         fault = next(

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lowstream.passes.elided import elided
-from lowstream.passes.precision_report import Row, print_table
+from lowstream.passes.precision_report import PrecisionRow, print_table
 from lowstream.tools import table
 
 PARTS = (
@@ -67,7 +67,7 @@ def test_the_precision_report_prints_them_apart(names, width):
     names = [name.strip() for name in names if name.strip()]
     reason = "input 0 is not quantized; put a FakeQuantize on it"
     rows = [
-        Row(
+        PrecisionRow(
             name=n,
             type="ConvolutionBackpropData",
             inputs=["f32"] * 5,

@@ -29,7 +29,7 @@ from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.passes.lpt import Lpt
 from lowstream.passes.lpt.config import LptConfig, preset
 from lowstream.passes.pipeline import run_passes
-from lowstream.passes.precision_report import Row, precision_report
+from lowstream.passes.precision_report import PrecisionRow, precision_report
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.passes.lpt.test_numerics import Graph
@@ -97,18 +97,18 @@ def transposed(value: bool = True) -> dict[str, Any]:
     return {"transpose_b": BoolAttr.from_bool(value)}
 
 
-def after_lpt(module: ModuleOp, config: LptConfig | None = None) -> list[Row]:
+def after_lpt(module: ModuleOp, config: LptConfig | None = None) -> list[PrecisionRow]:
     """The precision report of the model behind `lpt`, which changes it."""
     run_passes(module, Lpt(config=config or preset("cpu-x86")))
     return precision_report(module)
 
 
-def is_low(row: Row) -> bool:
+def is_low(row: PrecisionRow) -> bool:
     """Whether a product, or a layer, computes on codes."""
     return row["reason"] == ""
 
 
-def row_of(rows: Sequence[Row], name: str) -> Row:
+def row_of(rows: Sequence[PrecisionRow], name: str) -> PrecisionRow:
     """The row of the layer of this name."""
     return next(row for row in rows if row["name"] == name)
 
