@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lowstream.passes.lpt.config import LptConfig
 from lowstream.passes.lpt.pattern import NamedPattern
-from lowstream.passes.lpt.phases import MAIN, PREREQUISITES, cleanup_phases
+from lowstream.passes.lpt.steps import MAIN, PREREQUISITES, cleanup_pattern_sets
 from lowstream.passes.lpt.transformation import Transformation
 
 PAGE = Path(__file__).with_name("passes") / "lpt.md"
@@ -24,9 +24,9 @@ DECLINES = "Declines "
 def rules() -> dict[str, Iterable[object]]:
     """By the name of the step, what it is made of."""
     return {
-        "prerequisites": [rule for phase in PREREQUISITES for rule in phase],
+        "prerequisites": [rule for patterns in PREREQUISITES for rule in patterns],
         "main": MAIN,
-        "cleanup": [rule for phase in cleanup_phases(LptConfig()) for rule in phase],
+        "cleanup": [rule for patterns in cleanup_pattern_sets(LptConfig()) for rule in patterns],
     }
 
 

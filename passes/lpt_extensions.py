@@ -59,14 +59,14 @@ def extensions() -> tuple[Transformation[Any], ...]:
 
 def transformations() -> tuple[Transformation[Any], ...]:
     """All transformations of the main step: lpt's own, then added ones."""
-    from .lpt.phases import MAIN
+    from .lpt.steps import MAIN
 
     return (*MAIN, *extensions())
 
 
 def transformation_names() -> frozenset[str]:
     """All names that a configuration can disable."""
-    from .lpt.phases import pattern_names
+    from .lpt.steps import pattern_names
 
     return pattern_names() | {one.name for one in transformations()}
 

@@ -1,7 +1,7 @@
 """
 `lpt`: low precision transformations, in four steps.
 
-What each step is made of is in `phases`; a transformation is one file, and one line there.
+What each step is made of is in `steps`; a transformation is one file, and one line there.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .config import DEFAULT, PRESETS, LptConfig, preset
 from .config_file import read_config
 from .main.sweep import sweep
 from .pattern import apply
-from .phases import MAIN, MARKUP, PREREQUISITES, cleanup_phases, pattern_names
-from .plan import Plan
+from .plan import LptPlan
+from .steps import MAIN, MARKUP, PREREQUISITES, cleanup_pattern_sets, pattern_names
 from .target import Target
 
 
@@ -69,7 +69,7 @@ def markup(module: ModuleOp, config: LptConfig) -> None:
 
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
     """Step 3: decomposes FakeQuantize and moves dequantization, as the markup plans it."""
-    sweep(module, target_of(config, only), Plan.read(module, config))
+    sweep(module, target_of(config, only), LptPlan.read(module, config))
 
 
 def cleanup(module: ModuleOp, config: LptConfig) -> None:
@@ -78,7 +78,7 @@ def cleanup(module: ModuleOp, config: LptConfig) -> None:
     step wrote out of constants.
     """
     fold_constants(module)
-    for patterns in cleanup_phases(config):
+    for patterns in cleanup_pattern_sets(config):
         apply(patterns, module, config)
     erase_all_dead(module)
     if not config.update_precisions:

@@ -36,7 +36,7 @@ class OperationMarkup:
 
 
 @dataclass(frozen=True)
-class Plan:
+class LptPlan:
     """
     The configuration, the attributes of every operation that has some, the uses of every state, and whether the model
     quantizes its weights only.

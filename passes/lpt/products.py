@@ -10,7 +10,7 @@ from ...dialects.inferred import tensor
 from ...dialects.nn import Nn
 from ...dialects.traits import multiplied
 from .dequantization import PUT_FAKE_QUANTIZE, Dequantization, why_not_quantized
-from .plan import Plan
+from .plan import LptPlan
 
 PRODUCTS = tuple(op for op in Nn.operations if multiplied(op))
 """The operations that multiply 8-bit codes and accumulate exactly in 32 bits."""
@@ -21,12 +21,12 @@ QUANTIZE_ALL = (
 """The advice where only weights are quantized."""
 
 
-def why_in_float(plan: Plan, value: SSAValue, port: int) -> str:
+def why_in_float(plan: LptPlan, value: SSAValue, port: int) -> str:
     """What a user can do about an operand of a product that carries no dequantization."""
     return why_not_quantized(value, port, QUANTIZE_ALL if plan.weights_only else PUT_FAKE_QUANTIZE)
 
 
-def unsupported(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+def unsupported(op: Operation, plan: LptPlan, port: int, side: Dequantization) -> str | None:
     """Why a product does not support the quantization of one operand."""
     if not isinstance(tensor(side.codes).element_type, IntegerType):
         return f"input {port} is not quantized; put a FakeQuantize on it"
@@ -49,7 +49,7 @@ def asymmetric(weights: Dequantization) -> str | None:
     return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
 
 
-def rejected_precision(op: Operation, plan: Plan, port: int, side: Dequantization) -> str | None:
+def rejected_precision(op: Operation, plan: LptPlan, port: int, side: Dequantization) -> str | None:
     """Why the configuration rejects the precision of an input."""
     element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
     if takes is None or element in takes:

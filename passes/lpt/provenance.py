@@ -9,13 +9,13 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialects import infra
 from ...dialects.traits import moved_data, multiplied
 from .attributes import PRECISION_PRESERVED, has
-from .plan import Plan
+from .plan import LptPlan
 
 MovesData = bool
 """Whether elements may change their positions."""
 
 
-def above(value: SSAValue, plan: Plan) -> list[tuple[SSAValue, MovesData]] | None:
+def above(value: SSAValue, plan: LptPlan) -> list[tuple[SSAValue, MovesData]] | None:
     """
     The values from which this one takes its elements, one step up; None if it is computed or an input of the
     model.
@@ -87,7 +87,7 @@ def yielded_by(body: Block) -> list[SSAValue]:
     return list(last.values)
 
 
-def feeds_codes(value: SSAValue, plan: Plan) -> bool:
+def feeds_codes(value: SSAValue, plan: LptPlan) -> bool:
     """Whether the elements of this value reach an operation that multiplies codes."""
     pending, seen = [value], set[SSAValue]()
     while pending:

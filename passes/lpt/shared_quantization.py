@@ -18,7 +18,7 @@ from ...dialects.nn import ConstantOp, ConvertOp, constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from .dequantization import Dequantization, broadcast_to_rank, dequantize
-from .plan import Plan
+from .plan import LptPlan
 from .precision import ROUNDING
 from .provenance import above
 from .quantization_details import QuantizationDetails
@@ -37,7 +37,7 @@ class QuantizationParameters:
     value: Attribute
 
     @classmethod
-    def of_fake_quantize(cls, op: FakeQuantizeOp, plan: Plan) -> Self | str:
+    def of_fake_quantize(cls, op: FakeQuantizeOp, plan: LptPlan) -> Self | str:
         """The parameters of a FakeQuantize, or why it will not have codes."""
         quantization = QuantizationDetails.of(op)
         if isinstance(quantization, str):
@@ -164,7 +164,7 @@ def codes_on_grid(grid: Dequantization, value: SSAValue) -> ConstantOp | None:
     return None if codes is None else ConstantOp(blob_of(codes, parameters.code))
 
 
-def shared_parameters(value: SSAValue, plan: Plan) -> QuantizationParameters | str:
+def shared_parameters(value: SSAValue, plan: LptPlan) -> QuantizationParameters | str:
     """
     The parameters that all sources of a value's elements share, or why they share none. Data movement on the way
     requires them to be per tensor.
@@ -191,7 +191,7 @@ def shared_parameters(value: SSAValue, plan: Plan) -> QuantizationParameters | s
     return _agreed(grids, constants, moves)
 
 
-def _source(value: SSAValue, plan: Plan) -> QuantizationParameters | str:
+def _source(value: SSAValue, plan: LptPlan) -> QuantizationParameters | str:
     if (side := Dequantization.on(value)) is not None:
         return QuantizationParameters.of_dequantization(side)
     match value.owner:

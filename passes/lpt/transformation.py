@@ -15,7 +15,7 @@ from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
 from ...dialects.tensor_types import typed
 from .attributes import DECLINED
-from .plan import Plan
+from .plan import LptPlan
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -42,7 +42,7 @@ class Transformation(ABC, Generic[OpT]):
         return law()
 
     @abstractmethod
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         """
         Rewrites `op` and returns None, or leaves everything as it is and returns why, in words that
         a user can act on. Where there was nothing to do, the reason is empty.

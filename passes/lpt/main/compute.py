@@ -12,7 +12,7 @@ from ....dialects.inferred import InferredOp, tensor
 from ....dialects.nn import ConvertOp
 from ....reference.arrays import Array
 from ..dequantization import NO_ZERO_POINT, Dequantization, dequantize
-from ..plan import Plan
+from ..plan import LptPlan
 from ..transformation import OpT, Transformation, replace
 
 
@@ -37,7 +37,7 @@ class ComputeOnCodes(Transformation[OpT]):
     def on_codes(self, op: OpT, dequantization: Dequantization) -> OnCodes | str:
         """The operation on codes; or why it needs values."""
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         dequantization = Dequantization.low_on(op.operands[0])
         if isinstance(dequantization, str):
             return dequantization

@@ -14,7 +14,7 @@ from ....dialects.nn import ConstantOp, constant_of
 from ....reference.arrays import Array, array_of, blob_of
 from ....reference.executor import evaluate
 from ..dequantization import Dequantization
-from ..plan import Plan
+from ..plan import LptPlan
 from ..transformation import OpT, Transformation, replace
 
 Change = Callable[[Array], Array]
@@ -41,7 +41,7 @@ class SinkThrough(Transformation[OpT]):
         assert isinstance(op, InferredOp)
         return with_codes(op, dequantization.codes)
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         return self.sink(op, rewriter)
 
     def sink(self, op: OpT, rewriter: PatternRewriter) -> str | None:

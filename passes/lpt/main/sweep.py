@@ -20,7 +20,7 @@ from ..attributes import note_declined
 from ..config import BEYOND
 from ..decisions import note_decision
 from ..diagnostics import with_names
-from ..plan import Plan
+from ..plan import LptPlan
 from ..target import Target
 from ..transformation import Transformation, give_name_back
 
@@ -28,7 +28,7 @@ Table = dict[type[Operation], list[Transformation[Any]]]
 """The transformations of each kind of operation; those that the configuration disables come last."""
 
 
-def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
+def sweep(module: ModuleOp, target: Target, plan: LptPlan) -> None:
     """
     Offers every operation on values to the transformations about it, once, and what they make of it
     too: operations that are new, or itself where it was changed in place. Then erases the dequantization
@@ -44,13 +44,13 @@ def sweep(module: ModuleOp, target: Target, plan: Plan) -> None:
     erase_all_dead(module)
 
 
-def _sweep_regions(op: Operation, table: Table, plan: Plan) -> None:
+def _sweep_regions(op: Operation, table: Table, plan: LptPlan) -> None:
     for region in op.regions:
         for block in region.blocks:
             _sweep_block(block, table, plan)
 
 
-def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
+def _sweep_block(block: Block, table: Table, plan: LptPlan) -> None:
     op = block.first_op
     while op is not None:
         before = op.prev_op
@@ -63,7 +63,7 @@ def _sweep_block(block: Block, table: Table, plan: Plan) -> None:
         op = block.first_op if before is None else before.next_op
 
 
-def _offer(op: Operation, table: Table, plan: Plan) -> None:
+def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
     if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
         return
     name = friendly_name(op)
@@ -97,7 +97,7 @@ def _offer(op: Operation, table: Table, plan: Plan) -> None:
         note_decision(name, disabled[0], reason)
 
 
-def _kept_in_float(op: Operation, plan: Plan) -> str | None:
+def _kept_in_float(op: Operation, plan: LptPlan) -> str | None:
     """The input that the configuration lets have no codes, which goes before what else is wrong with it."""
     for port in range(len(op.operands)):
         if plan.precisions(op, f"input{port}") == ():

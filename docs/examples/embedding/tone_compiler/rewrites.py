@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from lowstream.dialects import nn
 from lowstream.passes.lpt.dequantization import Dequantization
-from lowstream.passes.lpt.plan import Plan
+from lowstream.passes.lpt.plan import LptPlan
 from lowstream.passes.lpt.transformation import Transformation
 from lowstream.reference.arrays import blob_of
 
@@ -23,7 +23,7 @@ class FoldGainIntoScale(Transformation[GainOp]):
     name: ClassVar[str] = "tone_gain"
     op: ClassVar[type[GainOp]] = GainOp
 
-    def transform(self, op: GainOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: GainOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         dequantization = Dequantization.on(op.input)
         if dequantization is None:
             return "its input is not quantized; put a FakeQuantize on it"

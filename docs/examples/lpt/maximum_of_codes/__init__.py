@@ -6,7 +6,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 
 from lowstream.dialects.nn import MaximumOp
 from lowstream.passes.lpt.dequantization import Dequantization
-from lowstream.passes.lpt.plan import Plan
+from lowstream.passes.lpt.plan import LptPlan
 from lowstream.passes.lpt.transformation import Transformation, replace
 
 
@@ -16,7 +16,7 @@ class SinkDequantizeThroughMaximum(Transformation[MaximumOp]):
     name: ClassVar[str] = "maximum"
     op: ClassVar[type[MaximumOp]] = MaximumOp
 
-    def transform(self, op: MaximumOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MaximumOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         a, b = (Dequantization.on(value) for value in op.operands)
         if a is None or b is None or not (a.is_per_tensor and a.same_as(b) and a.scale >= 0):
             return "its inputs are not quantized alike; give both FakeQuantize one interval"

@@ -14,7 +14,7 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import ClampOp, ConstantOp, MaximumOp, MinimumOp, ReluOp
 from .....reference.arrays import Array, blob_of
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...precision import ROUNDING, whole
 from ...transformation import OpT, Transformation, replace, rewrite
 
@@ -35,7 +35,7 @@ class ClipCodes(Transformation[OpT]):
     def limits(self, op: OpT) -> tuple[float, float]:
         """Between which values the operation clips."""
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         dequantization = Dequantization.on(op.operands[0])
         if dequantization is None or not dequantization.is_low:
             return ""

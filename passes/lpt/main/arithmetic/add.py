@@ -11,7 +11,7 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import AddOp, ConvertOp, SubtractOp
 from ...constants import is_finite, known_value
 from ...dequantization import NO_ZERO_POINT, Dequantization, computed_in, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import Transformation, replace, rewrite
 from .branches import Branch, keeps_dequantization, reads_codes
 from .shift import shifted
@@ -32,7 +32,7 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     name: ClassVar[str] = "add"
     op: ClassVar[type[AddOp]] = AddOp
 
-    def transform(self, op: AddOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: AddOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         if plan.is_bias(op):
             return "it adds a bias, which belongs to the dequantization of the product before it"
         if reads_codes(op) or not any(map(Dequantization.on, op.operands)):

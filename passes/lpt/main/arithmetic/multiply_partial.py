@@ -21,7 +21,7 @@ from ...dequantization import (
     dequantize,
     why_not_quantized,
 )
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import Transformation, replace, rewrite
 from .branches import Branch, keeps_dequantization, reads_codes
 
@@ -39,7 +39,7 @@ class MoveDequantizeToOneInputOfMultiply(Transformation[MultiplyOp]):
     name: ClassVar[str] = "multiply_partial"
     op: ClassVar[type[MultiplyOp]] = MultiplyOp
 
-    def transform(self, op: MultiplyOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MultiplyOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         found = [Dequantization.on(value) for value in op.operands]
         if not any(found) or reads_codes(op):
             return ""

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.nn import SubtractOp
 from ...constants import known_value
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import Transformation, rewrite
 from .add import add_codes
 from .branches import Branch, reads_codes
@@ -31,7 +31,7 @@ class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
     name: ClassVar[str] = "subtract"
     op: ClassVar[type[SubtractOp]] = SubtractOp
 
-    def transform(self, op: SubtractOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: SubtractOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         left, right = (Dequantization.on(value) for value in op.operands)
         if reads_codes(op) or not (left or right):
             return ""

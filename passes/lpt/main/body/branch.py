@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint
 from .....dialects.inferred import tensor
 from .....dialects.infra import IfOp
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...provenance import feeds_codes
 from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import Transformation
@@ -26,13 +26,13 @@ class CarryCodesThroughIf(Transformation[IfOp]):
     name: ClassVar[str] = "if"
     op: ClassVar[type[IfOp]] = IfOp
 
-    def transform(self, op: IfOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: IfOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         entered = [_enter(op, index, plan) for index in range(len(op.inputs))]
         left = [_leave(op, index, plan) for index in range(len(op.results))]
         return None if any(entered) or any(left) else ""
 
 
-def _enter(op: IfOp, index: int, plan: Plan) -> bool:
+def _enter(op: IfOp, index: int, plan: LptPlan) -> bool:
     side = Dequantization.on(op.inputs[index])
     grid = None if side is None else QuantizationParameters.of_dequantization(side)
     if side is None or not isinstance(grid, QuantizationParameters):
@@ -45,7 +45,7 @@ def _enter(op: IfOp, index: int, plan: Plan) -> bool:
     return True
 
 
-def _leave(op: IfOp, index: int, plan: Plan) -> bool:
+def _leave(op: IfOp, index: int, plan: LptPlan) -> bool:
     result = op.results[index]
     if not isinstance(tensor(result).element_type, AnyFloat) or not feeds_codes(result, plan):
         return False

@@ -16,7 +16,7 @@ from .....dialects.infra import (
     SlicedAttr,
 )
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...provenance import feeds_codes, merged_with, results_of
 from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import OpT, Transformation
@@ -35,14 +35,14 @@ class CarryCodes(Transformation[OpT]):
 
     name: ClassVar[str] = "iterator"
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         assert isinstance(op, IteratorOp)
         entered = _enter(op, plan)
         left = [_leave(op, number, plan) for number in range(len(op.yielded))]
         return None if entered or any(left) else ""
 
 
-def _enter(op: IteratorOp, plan: Plan) -> bool:
+def _enter(op: IteratorOp, plan: LptPlan) -> bool:
     """Lets codes in through ports that are not merged. Returns whether some came."""
     any_came = False
     for index, port in enumerate(op.inputs):
@@ -63,7 +63,7 @@ def _enter(op: IteratorOp, plan: Plan) -> bool:
     return any_came
 
 
-def _leave(op: IteratorOp, number: int, plan: Plan) -> bool:
+def _leave(op: IteratorOp, number: int, plan: LptPlan) -> bool:
     """Lets a result of the body out, or around, as codes. Returns whether it went."""
     value = op.yielded[number]
     if not isinstance(tensor(value).element_type, AnyFloat):

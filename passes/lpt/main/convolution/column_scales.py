@@ -13,7 +13,7 @@ from .....dialects.nn import GroupConvolutionOp, constant_of
 from .....dialects.nn.convolution import Filters
 from .....reference.arrays import Array, blob_of
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from .forward import MoveDequantizeAfterForwardConvolution
 from .product import axes_of, of_channels, of_groups, varies_in_data
 
@@ -32,7 +32,7 @@ class KeepScalesOfColumns(MoveDequantizeAfterForwardConvolution[GroupConvolution
     op: ClassVar[type[GroupConvolutionOp]] = GroupConvolutionOp
 
     def transform(
-        self, op: GroupConvolutionOp, plan: Plan, rewriter: PatternRewriter
+        self, op: GroupConvolutionOp, plan: LptPlan, rewriter: PatternRewriter
     ) -> str | None:
         weights = Dequantization.on(op.filters)
         if weights is None or not weights.varies_along(len(shape_of(op.filters)) - 1):

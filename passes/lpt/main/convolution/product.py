@@ -15,7 +15,7 @@ from .....dialects.inferred import shape_of, spelled
 from .....dialects.nn.convolution import ConvolutionBase, Filters
 from .....reference.arrays import Array
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import asymmetric, overflow, unsupported, why_in_float
 from ...transformation import Transformation, replace
 
@@ -40,7 +40,7 @@ class MoveDequantizeAfterAnyConvolution(Transformation[ConvolutionT]):
         """The properties that make what lies outside of the data stand for 0."""
         return {}
 
-    def transform(self, op: ConvolutionT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: ConvolutionT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         if "column_scale" in op.properties:
             return ""
         sides: list[Dequantization] = []

@@ -14,7 +14,7 @@ from .....dialects.nn.convolution import ForwardConvolution
 from .....reference.arrays import blob_of
 from ...dequantization import Dequantization
 from ...diagnostics import quantizer_of
-from ...plan import Plan
+from ...plan import LptPlan
 from ...precision import ui8
 from ...prerequisites.shift_weights import MIDDLE
 from ...transformation import Transformation
@@ -31,7 +31,7 @@ class ShiftData(Transformation[ForwardConvolution]):
     name: ClassVar[str] = "shift_data"
 
     def transform(
-        self, op: ForwardConvolution, plan: Plan, rewriter: PatternRewriter
+        self, op: ForwardConvolution, plan: LptPlan, rewriter: PatternRewriter
     ) -> str | None:
         data, weights = (Dequantization.on(value) for value in (op.input, op.filters))
         takes = plan.precisions(op, "input0") or ()

@@ -21,7 +21,7 @@ from .....dialects.nn import (
 )
 from .....reference.arrays import array_of, blob_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import overflow, unsupported
 from ...transformation import Transformation
 from .convolution import MoveDequantizeAfterConvolution
@@ -41,7 +41,7 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
     name: ClassVar[str] = "weights_zero_point"
     op: ClassVar[type[ConvolutionOp]] = ConvolutionOp
 
-    def transform(self, op: ConvolutionOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: ConvolutionOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         data, weights = (Dequantization.on(value) for value in (op.input, op.filters))
         if data is None or weights is None or weights.is_symmetric:
             return ""
@@ -76,7 +76,7 @@ class SplitZeroPointOffFilters(Transformation[ConvolutionOp]):
 
 
 def becomes_low(
-    op: ConvolutionOp, plan: Plan, data: Dequantization, weights: Dequantization
+    op: ConvolutionOp, plan: LptPlan, data: Dequantization, weights: Dequantization
 ) -> bool:
     """Whether the convolution would be one of codes if its filters had no zero point."""
     shape, takes = shape_of(op.filters), plan.precisions(op, "input1")

@@ -11,7 +11,7 @@ from .....dialects.inferred import shape_of
 from .....dialects.nn import ScaledDotProductAttentionOp
 from ....decompose_ops import decompose
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import unsupported, why_in_float
 from ...transformation import Transformation
 from .zero_points import SplitZeroPointsOffMatMul
@@ -30,7 +30,7 @@ class DecomposeQuantizedAttention(Transformation[ScaledDotProductAttentionOp]):
     op: ClassVar[type[ScaledDotProductAttentionOp]] = ScaledDotProductAttentionOp
 
     def transform(
-        self, op: ScaledDotProductAttentionOp, plan: Plan, rewriter: PatternRewriter
+        self, op: ScaledDotProductAttentionOp, plan: LptPlan, rewriter: PatternRewriter
     ) -> str | None:
         splits = not plan.config.leaves_out(SplitZeroPointsOffMatMul.name, op)
         for port, value in enumerate((op.query, op.key)):

@@ -23,7 +23,7 @@ from .....dialects.origins import ORIGINAL
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...precision import LEVELS, ui8
 from ...products import overflow, unsupported
 from ...transformation import Transformation
@@ -44,7 +44,7 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
     name: ClassVar[str] = "mat_mul_dynamic"
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
-    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MatMulOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         quantize, weights = op.a.owner, Dequantization.on(op.b)
         if not isinstance(quantize, FakeQuantizeOp) or not is_dynamic(quantize) or weights is None:
             return ""

@@ -11,7 +11,7 @@ from .....dialects.inferred import shape_of
 from .....dialects.nn import MatMulOp, constant_of
 from .....reference.arrays import Array, array_of
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import asymmetric, overflow, unsupported, why_in_float
 from ...transformation import Transformation, replace
 
@@ -29,7 +29,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
     name: ClassVar[str] = "mat_mul"
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
-    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MatMulOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         sides = quantized_sides(op, plan)
         if isinstance(sides, str):
             return sides
@@ -54,7 +54,7 @@ class MoveDequantizeAfterMatMul(Transformation[MatMulOp]):
         return None
 
 
-def quantized_sides(op: MatMulOp, plan: Plan) -> tuple[Dequantization, Dequantization] | str:
+def quantized_sides(op: MatMulOp, plan: LptPlan) -> tuple[Dequantization, Dequantization] | str:
     """The quantization of both operands, or why their codes cannot be multiplied."""
     sides: list[Dequantization] = []
     for port, value in enumerate((op.a, op.b)):

@@ -14,7 +14,7 @@ from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, const
 from .....dialects.origins import ORIGINAL
 from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import Dequantization, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import largest_code
 from ...transformation import Transformation
 from .mat_mul import (
@@ -41,7 +41,7 @@ class SplitZeroPointsOffMatMul(Transformation[MatMulOp]):
     name: ClassVar[str] = "mat_mul_zero_points"
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
-    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MatMulOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         sides = splittable(op, plan)
         if sides is None or constant_of(sides[1].codes) is not None:
             return ""  # as the law about those without zero points says
@@ -66,7 +66,7 @@ class SplitZeroPointOffWeights(Transformation[MatMulOp]):
     name: ClassVar[str] = "mat_mul_weights_zero_point"
     op: ClassVar[type[MatMulOp]] = MatMulOp
 
-    def transform(self, op: MatMulOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MatMulOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         sides = splittable(op, plan)
         if sides is None or (weights := constant_of(sides[1].codes)) is None:
             return ""  # as the law about those without zero points says
@@ -79,7 +79,7 @@ class SplitZeroPointOffWeights(Transformation[MatMulOp]):
         return None
 
 
-def splittable(op: MatMulOp, plan: Plan) -> tuple[Dequantization, Dequantization] | None:
+def splittable(op: MatMulOp, plan: LptPlan) -> tuple[Dequantization, Dequantization] | None:
     """The quantization of both operands, if zero points can go behind the sums."""
     sides = quantized_sides(op, plan)
     if isinstance(sides, str):

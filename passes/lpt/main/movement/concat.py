@@ -14,7 +14,7 @@ from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConcatOp, ConstantOp, constant_of
 from .....reference.arrays import Array
 from ...dequantization import Dequantization, dequantize, why_not_quantized
-from ...plan import Plan
+from ...plan import LptPlan
 from ...shared_quantization import codes_on_grid
 from ...transformation import Transformation, replace
 from .other import off_the_grid
@@ -37,7 +37,7 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
     op: ClassVar[type[ConcatOp]] = ConcatOp
     preserves_precision: ClassVar[bool] = True
 
-    def transform(self, op: ConcatOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: ConcatOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         found = [Dequantization.on(value) for value in op.inputs]
         inputs = [one for one in found if one is not None]
         if not inputs:

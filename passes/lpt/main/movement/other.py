@@ -16,7 +16,7 @@ from .....dialects.traits import DataMovement, MovesOrFillsWithZero, moved_data
 from .....reference.arrays import Array, array_of, blob_of
 from .....reference.executor import evaluate
 from ...dequantization import Dequantization, why_not_quantized
-from ...plan import Plan
+from ...plan import LptPlan
 from ...shared_quantization import codes_on_grid
 from ...transformation import Transformation, replace
 from ..sink import varying
@@ -36,7 +36,7 @@ class SinkDequantizeThroughMovement(Transformation[InferredOp]):
     name: ClassVar[str] = "movement"
     preserves_precision: ClassVar[bool] = True
 
-    def transform(self, op: InferredOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: InferredOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         operands, ports = list(op.operands), ports_of(op)
         sides = {port: Dequantization.on(operands[port]) for port in ports}
         grids = [side for side in sides.values() if side is not None]

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from .....dialects.inferred import shape_of
 from .....dialects.nn import AvgPoolOp, ConvertOp
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import Transformation, replace
 from ..sink import varying
 
@@ -28,7 +28,7 @@ class MoveDequantizeAfterAvgPool(Transformation[AvgPoolOp]):
     name: ClassVar[str] = "avg_pool"
     op: ClassVar[type[AvgPoolOp]] = AvgPoolOp
 
-    def transform(self, op: AvgPoolOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: AvgPoolOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         if isinstance(dequantization := Dequantization.low_on(op.input), str):
             return dequantization
         if not dequantization.is_symmetric and counts_padding(op):

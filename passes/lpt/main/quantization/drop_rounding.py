@@ -27,7 +27,7 @@ from .....dialects.traits import Elementwise
 from .....reference.arrays import Array, array_of, blob_of
 from ...attributes import UNROUNDED
 from ...dequantization import broadcast_to_rank
-from ...plan import Plan
+from ...plan import LptPlan
 from ...precision import ROUNDING
 from ...quantization_details import QuantizationDetails
 from ...transformation import Transformation
@@ -48,7 +48,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
     name: ClassVar[str] = "drop_rounding"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
-    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         values: OpResult | None = op.result if op.output_type is None else _dequantized(op)
         if values is None or not _ends_in_convolution(op.input, plan):
             return ""
@@ -85,7 +85,7 @@ def _dequantized(op: FakeQuantizeOp) -> OpResult | None:
     return behind.result if isinstance(behind, DequantizeOp) else None
 
 
-def _ends_in_convolution(value: SSAValue, plan: Plan) -> bool:
+def _ends_in_convolution(value: SSAValue, plan: LptPlan) -> bool:
     """Whether this is a convolution of codes, dequantized, and its bias, and nothing else uses any of it."""
     if isinstance(bias := value.owner, AddOp) and plan.is_bias(bias) and value.has_one_use():
         value = bias.rhs if constant_of(bias.lhs) is not None else bias.lhs

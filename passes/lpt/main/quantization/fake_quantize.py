@@ -16,7 +16,7 @@ from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of, dtype_of
 from ...constants import constant_behind, is_finite, shape_error, with_constant
 from ...dequantization import NO_ZERO_POINT, Dequantization, broadcast_to_rank
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import Transformation
 
 
@@ -29,7 +29,7 @@ class ShiftAndScale:
     factor: Array
 
     @classmethod
-    def before(cls, op: FakeQuantizeOp, plan: Plan) -> Self | None:
+    def before(cls, op: FakeQuantizeOp, plan: LptPlan) -> Self | None:
         """The arithmetic in front of a FakeQuantize, if it is with constants."""
         match op.input.owner:
             case DequantizeOp():
@@ -66,7 +66,7 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
     name: ClassVar[str] = "fake_quantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
-    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         fused = False
         while (line := ShiftAndScale.before(op, plan)) is not None:
             if (reason := self.fuse(op, line, rewriter)) is not None:

@@ -18,7 +18,7 @@ from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, blob_of
 from ...attributes import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
 from ...dequantization import broadcast_to_rank, dequantize
-from ...plan import Plan
+from ...plan import LptPlan
 from ...precision import Alignment, QuantizationGrid, codes_of
 from ...quantization_details import QuantizationDetails, dequantization_of
 from ...transformation import Transformation
@@ -85,7 +85,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     name: ClassVar[str] = "fake_quantize_decomposition"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
-    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         allowed, alignment = plan.types_of(op), plan.alignment(op)
         quantization = QuantizationDetails.of(op)
         if isinstance(quantization, str):
@@ -108,7 +108,7 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
         return None
 
 
-def has_wanted_codes(op: FakeQuantizeOp, plan: Plan, best: QuantizationGrid) -> bool:
+def has_wanted_codes(op: FakeQuantizeOp, plan: LptPlan, best: QuantizationGrid) -> bool:
     """Whether it gives codes of a type that the plan allows, and without a zero point that could be avoided."""
     before = dequantization_of(op)
     if before is None or op.output_type not in plan.types_of(op):

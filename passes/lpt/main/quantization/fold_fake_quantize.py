@@ -13,7 +13,7 @@ from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
 from .....reference.qnn import fake_quantize
 from ...constants import without_nan
-from ...plan import Plan
+from ...plan import LptPlan
 from ...prerequisites.shift_weights import ShiftWeights
 from ...transformation import Transformation
 
@@ -24,7 +24,7 @@ class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
     name: ClassVar[str] = "fold_fake_quantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
-    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         blobs = [constant_of(operand) for operand in op.operands]
         known = [array_of(blob) for blob in blobs if blob is not None]
         if op.output_type is None or len(known) < len(blobs):

@@ -12,7 +12,7 @@ from .....dialects.nn import constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
 from ...dequantization import Dequantization
-from ...plan import Plan
+from ...plan import LptPlan
 from ...shared_quantization import QuantizationParameters
 from ...transformation import Transformation
 
@@ -29,7 +29,7 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
     name: ClassVar[str] = "requantize"
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
-    def transform(self, op: FakeQuantizeOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         side = Dequantization.on(op.input)
         grid = None if side is None else QuantizationParameters.of_dequantization(side)
         blobs = [constant_of(limit) for limit in op.operands[1:]]

@@ -19,7 +19,7 @@ from ....interval import Interval
 from ....weights import is_known
 from ...dequantization import Dequantization
 from ...markup.bias import note_bias
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import OpT, Transformation
 from .operands import why_not_low
 from .retyped import infer_if_retyped
@@ -41,7 +41,7 @@ class DecomposeQuantizedCell(Transformation[OpT]):
 
     name: ClassVar[str] = "recurrent_cell"
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         assert isinstance(op, rnn.CellOp)
         if (reason := why_not_low(op, plan)) is not None:
             return reason

@@ -6,7 +6,7 @@ from .....dialects import rnn
 from .....dialects.inferred import shape_of
 from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
-from ...plan import Plan
+from ...plan import LptPlan
 from ...products import overflow, rejected_precision
 from .state_intervals import given_by_gates
 
@@ -18,7 +18,7 @@ def weights_of(op: Recurrent) -> tuple[int, int]:
     return len(op.operands) - 3, len(op.operands) - 2
 
 
-def why_not_low(op: Recurrent, plan: Plan) -> str | None:
+def why_not_low(op: Recurrent, plan: LptPlan) -> str | None:
     """Why X and W, H and R cannot be multiplied as codes."""
     w, r = weights_of(op)
     sides: dict[int, Dequantization] = {}
@@ -40,7 +40,7 @@ def why_not_low(op: Recurrent, plan: Plan) -> str | None:
     return overflow(sides[0], sides[w], length) or _why_not_hidden(op, plan)
 
 
-def _unsupported(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> str | None:
+def _unsupported(op: Recurrent, plan: LptPlan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
         return f"input {port} is not a code of 8 bits; put a FakeQuantize on it"
     if (reason := rejected_precision(op, plan, port, side)) is not None:
@@ -53,7 +53,7 @@ def _unsupported(op: Recurrent, plan: Plan, port: int, side: Dequantization) -> 
     return None
 
 
-def _why_not_hidden(op: Recurrent, plan: Plan) -> str | None:
+def _why_not_hidden(op: Recurrent, plan: LptPlan) -> str | None:
     """A cell takes H on the grid it has, if it has one; else on one for its range, or in floating point."""
     side = Dequantization.on(op.operands[1])
     if isinstance(op, rnn.CellOp) and side is not None:

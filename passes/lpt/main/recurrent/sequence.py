@@ -8,7 +8,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects import rnn
 from ....lower_sequences import lower, step_count
-from ...plan import Plan
+from ...plan import LptPlan
 from ...transformation import OpT, Transformation
 from .operands import why_not_low
 from .retyped import infer_if_retyped
@@ -23,7 +23,7 @@ class LowerQuantizedSequence(Transformation[OpT]):
 
     name: ClassVar[str] = "recurrent_cell"
 
-    def transform(self, op: OpT, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: OpT, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         assert isinstance(op, rnn.SequenceOp)
         if (reason := why_not_low(op, plan)) is not None:
             return reason

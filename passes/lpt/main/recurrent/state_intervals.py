@@ -18,7 +18,7 @@ from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
 from ....interval import Interval
 from ...attributes import INTERVAL
-from ...plan import Plan
+from ...plan import LptPlan
 from ...provenance import above
 
 RANGES = {
@@ -30,7 +30,7 @@ RANGES = {
 """What activations give."""
 
 
-def interval_of(value: SSAValue, plan: Plan) -> Interval | None:
+def interval_of(value: SSAValue, plan: LptPlan) -> Interval | None:
     """
     An interval that holds everything the elements of a value may be; None where nothing bounds them.
 

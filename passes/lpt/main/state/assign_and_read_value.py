@@ -12,7 +12,7 @@ from .....dialects.inferred import NAME, friendly_name
 from .....dialects.infra import ReadValueOp, variables_of
 from .....dialects.qnn import DequantizeOp
 from ...attributes import DECLINED
-from ...plan import Plan
+from ...plan import LptPlan
 from ...shared_quantization import QuantizationParameters, shared_parameters
 from ...transformation import ORIGINAL, Transformation
 
@@ -29,7 +29,7 @@ class KeepCodesInState(Transformation[ReadValueOp]):
     name: ClassVar[str] = "assign_and_read_value"
     op: ClassVar[type[ReadValueOp]] = ReadValueOp
 
-    def transform(self, op: ReadValueOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: ReadValueOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         grid = shared_parameters(op.result, plan)
         if isinstance(grid, str):
             return grid

@@ -12,16 +12,16 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
 from lowstream.passes.lpt.config import LptConfig
-from lowstream.passes.lpt.phases import MAIN, PREREQUISITES, cleanup_phases
-from lowstream.passes.lpt.plan import Plan
+from lowstream.passes.lpt.plan import LptPlan
+from lowstream.passes.lpt.steps import MAIN, PREREQUISITES, cleanup_pattern_sets
 
 
 @contextmanager
 def counting() -> Iterator[Counter[str]]:
     """Counts, by name, while it is open."""
     fired: Counter[str] = Counter()
-    phases = (*PREREQUISITES, *cleanup_phases(LptConfig()))
-    patterns = {type(one) for phase in phases for one in phase}
+    sets = (*PREREQUISITES, *cleanup_pattern_sets(LptConfig()))
+    patterns = {type(one) for group in sets for one in group}
     replaced = [_transform(type(one), fired) for one in MAIN]
     replaced += [_match_and_rewrite(kind, fired) for kind in patterns]
     for one in replaced:
@@ -36,7 +36,7 @@ def counting() -> Iterator[Counter[str]]:
 def _transform(kind: Any, fired: Counter[str]) -> Any:
     own = kind.transform
 
-    def transform(self: Any, op: Operation, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self: Any, op: Operation, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         reason = own(self, op, plan, rewriter)
         fired[self.name] += reason is None
         return reason

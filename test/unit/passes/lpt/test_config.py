@@ -24,7 +24,7 @@ from lowstream.passes.lpt.config import (
     PrecisionsRestriction,
 )
 from lowstream.passes.lpt.dequantization import Dequantization
-from lowstream.passes.lpt.plan import Plan
+from lowstream.passes.lpt.plan import LptPlan
 from lowstream.passes.lpt.precision import ui8
 from lowstream.passes.lpt.transformation import Transformation, replace
 from lowstream.passes.pipeline import parse_pipeline, run_passes
@@ -280,7 +280,7 @@ class SinkDequantizeThroughMaximum(Transformation[MaximumOp]):
     op: ClassVar[type[MaximumOp]] = MaximumOp
     preserves_precision: ClassVar[bool] = True
 
-    def transform(self, op: MaximumOp, plan: Plan, rewriter: PatternRewriter) -> str | None:
+    def transform(self, op: MaximumOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         left, right = Dequantization.on(op.lhs), Dequantization.on(op.rhs)
         if left is None or right is None:
             return "an input is not quantized"

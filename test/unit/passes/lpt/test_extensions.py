@@ -17,7 +17,7 @@ from lowstream.dialects import context
 from lowstream.dialects.inferred import tensor
 from lowstream.dialects.nn import MaximumOp
 from lowstream.passes import lpt
-from lowstream.passes.lpt.phases import MAIN
+from lowstream.passes.lpt.steps import MAIN
 from lowstream.passes.lpt_extensions import extensions, fingerprint, register, unregister
 from lowstream.passes.pipeline import run_passes
 from lowstream.passes.precision_report import precision_report

@@ -115,7 +115,7 @@ PREREQUISITES: tuple[tuple[NamedPattern[Any], ...], ...] = (
     (EliminateClamp(),),
     (MoveFakeQuantize(),),
 )
-"""Step 1. Phases of patterns, each applied until none matches: arithmetic first, while it is written out."""
+"""Step 1. Pattern sets, each applied until none matches: arithmetic first, while it is written out."""
 
 MARKUP = (
     mark_restrictions,
@@ -212,8 +212,8 @@ MAIN = (*_OWN, *sinks_through(Nn.operations, _OWN))
 """Step 3. Transformations; one sweep offers each operation to those about it, in this order."""
 
 
-def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ...], ...]:
-    """Step 4. Phases of patterns: what cannot be fused is written out."""
+def cleanup_pattern_sets(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ...], ...]:
+    """Step 4. Pattern sets, each applied until none matches: what cannot be fused is written out."""
     return (
         (FuseDequantizeToFakeQuantize(),),
         (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
@@ -226,5 +226,5 @@ def cleanup_phases(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ...], ..
 
 def pattern_names() -> frozenset[str]:
     """What the patterns of the first and the last step are called."""
-    phases = (*PREREQUISITES, *cleanup_phases(LptConfig()))
-    return frozenset(one.name for patterns in phases for one in patterns)
+    sets = (*PREREQUISITES, *cleanup_pattern_sets(LptConfig()))
+    return frozenset(one.name for patterns in sets for one in patterns)
