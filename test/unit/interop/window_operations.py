@@ -65,12 +65,18 @@ def convolutions() -> Iterator[tuple[str, Build]]:
 
 
 def pooling() -> Iterator[tuple[str, Build]]:
+    """Of images, at each rounding and padding mode."""
     plain = [2, 2], [1, 0], [1, 1], [3, 3]
     dilated = [2, 2], [1, 2], [1, 0], [1, 1], [3, 2]
 
     def first(node: Any) -> Any:
         return [node.output(0)]
 
+    yield "max_pool/8", lambda x: first(opset8.max_pool(image(x, 9, 8), *dilated))
+    yield (
+        "avg_pool/dilated",
+        lambda x: opset16.avg_pool(image(x, 10, 9), *plain, False, dilations=[1, 2]),
+    )
     for rounding in ("floor", "ceil", "ceil_torch"):
         yield (
             f"max_pool/{rounding}",
@@ -93,6 +99,10 @@ def pooling() -> Iterator[tuple[str, Build]]:
                     image(x, 10, 9), *plain, e, "floor", m
                 ),
             )
+
+
+def pooling_at_the_end() -> Iterator[tuple[str, Build]]:
+    """Last windows that do not fit, whose number is rounded up."""
     wide = [4, 3], [0, 0], [0, 0], [1, 2]
     for rounding in ("ceil", "ceil_torch"):
         for name, rank, places in (
@@ -120,11 +130,6 @@ def pooling() -> Iterator[tuple[str, Build]]:
                     opset.avg_pool(image(x, 7, 8), *wide, False, r, m), "i32"
                 ),
             )
-    yield "max_pool/8", lambda x: first(opset8.max_pool(image(x, 9, 8), *dilated))
-    yield (
-        "avg_pool/dilated",
-        lambda x: opset16.avg_pool(image(x, 10, 9), *plain, False, dilations=[1, 2]),
-    )
 
 
 def grid_samples() -> Iterator[tuple[str, Build]]:
@@ -295,6 +300,7 @@ def interpolation_attributes() -> Iterator[tuple[str, Build]]:
 WINDOW_OPERATIONS: dict[str, Build] = {
     **dict(convolutions()),
     **dict(pooling()),
+    **dict(pooling_at_the_end()),
     **dict(grid_samples()),
     **dict(padding()),
     **dict(blocks()),

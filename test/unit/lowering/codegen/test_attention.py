@@ -72,12 +72,11 @@ class Case(ProductCase):
         return AttentionSchedule.choose(isa, shape)
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
-        """Scores are scaled and masked, weights are powers or codes of their parts of the total."""
+        """One operation, and memory for what it is given."""
         schedule, (scores, means) = self.schedule(isa), self.kinds
-        domain = [*self.batch, self.rows, self.columns]
-        rank, layouts = len(domain), (schedule.scores.layout, schedule.means.layout)
         right = [(self.keys, self.depth), (self.columns, self.keys)]
         if self.packed:
+            layouts = schedule.scores.layout, schedule.means.layout
             right = [one.shape(n, 1, k) for one, (n, k) in zip(layouts, right, strict=True)]
         lead = [1 if self.shared else size for size in self.batch]
         ins = [
@@ -89,6 +88,50 @@ class Case(ProductCase):
             dense(f32, self.columns),
         ]
 
+        def make(values: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+            op = self._attention(schedule, values, outs)
+            if self.keys >= isa.lanes:
+                op.properties["partial_accumulators"] = IntegerAttr(isa.lanes, 64)
+            return op
+
+        return one_kernel(ins, [dense(f32, *self._domain)], make)
+
+    @property
+    def _domain(self) -> list[int]:
+        return [*self.batch, self.rows, self.columns]
+
+    def _attention(
+        self, schedule: AttentionSchedule, values: Sequence[SSAValue], outs: Sequence[SSAValue]
+    ) -> kernel.AttentionOp:
+        """A bias is added to the sums over values, of codes or not."""
+
+        def end(total: Scalar, powers: Scalar, bias: Scalar) -> Scalar:
+            return (widened(total) * 0.5 if self.quantized else total / powers) + bias
+
+        rank, scales = len(self._domain), 3 + 2 * self.masked
+        mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
+        row = Access(rank, (Term(rank - 1),))
+        layouts = schedule.scores.layout, schedule.means.layout
+        return kernel.AttentionOp(
+            self._domain,
+            self.keys,
+            self.kinds[1][0],
+            values[:3],
+            values[3:scales],
+            [mask, row] * self.masked,
+            values[scales:-1],
+            self._softmax(),
+            values[-1:],
+            [row, Access.identity(rank)],
+            build_body([i32 if self.quantized else f32, f32, f32], end),
+            schedule.scores.offsets[0] if self.packed else 0,
+            layouts if self.packed else None,
+            outs=outs,
+        )
+
+    def _softmax(self) -> kernel.Softmax:
+        """Scores are scaled and masked, weights are powers or codes of their parts of the total."""
+
         def score(total: Scalar, *masks: Scalar) -> Scalar:
             value = (widened(total) if self.codes else total) * 0.01
             return select(masks[1], value + masks[0], -1e30) if masks else value
@@ -96,46 +139,15 @@ class Case(ProductCase):
         def weight(power: Scalar, total: Scalar, *scales: Scalar) -> Scalar:
             if not self.quantized:
                 return power
-            return (
-                (power / total * (scales[0] if scales else 255))
-                .clamp(0, 255)
-                .round_even()
-                .convert(f32, i32)
-            )
+            part = power / total * (scales[0] if scales else 255)
+            return part.clamp(0, 255).round_even().convert(f32, i32)
 
-        def end(total: Scalar, powers: Scalar, bias: Scalar) -> Scalar:
-            return (widened(total) * 0.5 if self.quantized else total / powers) + bias
-
-        def make(values: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-            softmax = kernel.Softmax(
-                build_body([i32 if self.codes else f32, *[f32, i1] * self.masked], score),
-                build_body([f32, f32], lambda s, most: exp(s - most)),
-                build_body([f32], lambda total: total),
-                build_body([f32] * (2 + self.scaled), weight),
-            )
-            mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
-            row = Access(rank, (Term(rank - 1),))
-            op = kernel.AttentionOp(
-                domain,
-                self.keys,
-                means[0],
-                values[:3],
-                values[3 : 3 + 2 * self.masked],
-                [mask, row] * self.masked,
-                values[3 + 2 * self.masked : -1],
-                softmax,
-                values[-1:],
-                [row, Access.identity(rank)],
-                build_body([i32 if self.quantized else f32, f32, f32], end),
-                schedule.scores.offsets[0] if self.packed else 0,
-                layouts if self.packed else None,
-                outs=outs,
-            )
-            if self.keys >= isa.lanes:
-                op.properties["partial_accumulators"] = IntegerAttr(isa.lanes, 64)
-            return op
-
-        return one_kernel(ins, [dense(f32, *domain)], make)
+        return kernel.Softmax(
+            build_body([i32 if self.codes else f32, *[f32, i1] * self.masked], score),
+            build_body([f32, f32], lambda s, most: exp(s - most)),
+            build_body([f32], lambda total: total),
+            build_body([f32] * (2 + self.scaled), weight),
+        )
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
         rng = np.random.default_rng(self.keys)
