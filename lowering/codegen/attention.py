@@ -86,32 +86,29 @@ class AttentionKernel(Emitter):
         table: list[int] = []
         rows_of_others = tuple(later(o.strides[-2] * o.size, table) for o in (*ins, *outs))
         scores, means = _products(op, shape, schedule, operands[: 3 + len(masks)], (ins, outs))
+        by_row = [operand.strides[-2] * operand.size for operand in (query, *masks)]
+        power, total, weight = (KernelBody.of(region) for region in op.softmax.regions[1:])
         return cls(
-            later(prod(batch) * -(-rows // schedule.rows), table),
-            tuple(later(size, table) for size in batch),
-            tuple(
+            blocks=later(prod(batch) * -(-rows // schedule.rows), table),
+            batch=tuple(later(size, table) for size in batch),
+            by_batch=tuple(
                 tuple(later(o.strides[d] * o.size, table) for o in operands)
                 for d in range(len(batch))
             ),
-            (
-                query.strides[-2] * query.size,
-                0,
-                0,
-                *(mask.strides[-2] * mask.size for mask in masks),
-                *(0 for _ in scales),
-                *rows_of_others,
-            ),
-            rows,
-            shape.keys,
-            op.partials,
-            tuple(replace(operand, strides=()) for operand in operands),
-            len(masks),
-            len(scales),
-            op.weights,
-            schedule,
-            _at_run_time(scores, (), table),
-            _at_run_time(means, rows_of_others, table),
-            *(KernelBody.of(region) for region in op.softmax.regions[1:]),
+            by_row=(by_row[0], 0, 0, *by_row[1:], *(0 for _ in scales), *rows_of_others),
+            rows=rows,
+            keys=shape.keys,
+            partials=op.partials,
+            given=tuple(replace(operand, strides=()) for operand in operands),
+            masks=len(masks),
+            scales=len(scales),
+            weights=op.weights,
+            schedule=schedule,
+            scores=_at_run_time(scores, (), table),
+            means=_at_run_time(means, rows_of_others, table),
+            power=power,
+            total=total,
+            weight=weight,
             table=tuple(table),
         )
 

@@ -74,29 +74,20 @@ class ConvolutionKernel(Emitter):
         groups, units = op.groups.value.data, op.units
         if packed is not None:
             groups, units = packed.loops(units, groups)
-        a = _input(op)
-        others = [
-            _by_group(operand, groups, units)
+        ins, outs = (
+            [_by_group(operand, groups, units) for operand in operands]
             for operands in ins_and_outs(op)
-            for operand in operands
-        ]
-        positions, (a, *others) = _merge_positions(op.shape[:-1], [a, *others])
+        )
+        positions, (a, *others) = _merge_positions(op.shape[:-1], [_input(op), *ins, *outs])
         taps, depth = _taps(op)
         shape = _shape(op, groups, positions, taps, depth, units, a, others)
-        kind = a.element, memref(op.b).element_type
-        operations = sum(1 for _ in op.body.block.ops)
-        schedule = ConvolutionSchedule.follow(
-            isa, shape, kind, packed, op.offset, operations, op.measured_mr
-        )
+        schedule = _schedule(op, isa, shape, packed)
         b, live_columns = _filters(op), LiveColumns.of(op, positions, depth, packed)
         sizes, rests = sizes_of(shape, schedule, packed, [a, b, *others])
         prefetched_lines = _prefetched_lines(schedule, packed, b, sizes.rows)
-        kr, steps = schedule.product.mac.kr, depth // schedule.product.mac.kr
-        inner = steps * kr * a.strides[-1] * a.size, steps * _step_bytes(schedule, packed, b)
-        loops = tap_loops(taps, inner, (a, b))
-        dimension = Depth.of(depth, kr, schedule.unroll)
+        loops, dimension = _reduction(schedule, packed, taps, depth, a, b)
         table: list[int] = []
-        is_long = prod(shape.taps) * steps >= LONG_SUM
+        is_long = prod(shape.taps) * (depth // schedule.product.mac.kr) >= LONG_SUM
         if packed is not None and live_columns is None and not shape.shuffles and is_long:
             sizes = at_run_time(sizes, schedule, table)
             change = partial(later_unless_zero, table=table)
@@ -104,23 +95,23 @@ class ConvolutionKernel(Emitter):
             dimension = dimension.each(change)
         a, *others = (replace(operand, strides=operand.strides[-1:]) for operand in (a, *others))
         return cls(
-            sizes,
-            rests,
-            loops,
-            dimension,
-            depth if shape.shuffles else 0,
-            a,
-            replace(b, strides=b.strides[1:] if packed is None else ()),
-            tuple(others[: len(op.ins)]),
-            tuple(others[len(op.ins) :]),
-            packed,
-            schedule,
-            prefetched_lines,
-            KernelBody.of(op.body),
-            LiveLines.of(op, positions, taps[:-1] if op.sums > 1 else taps),
-            live_columns,
-            op.sums,
-            tuple(table),
+            sizes=sizes,
+            rests=rests,
+            taps=loops,
+            depth=dimension,
+            grouped_depth=depth if shape.shuffles else 0,
+            a=a,
+            b=replace(b, strides=b.strides[1:] if packed is None else ()),
+            ins=tuple(others[: len(ins)]),
+            outs=tuple(others[len(ins) :]),
+            packed=packed,
+            schedule=schedule,
+            prefetched_lines=prefetched_lines,
+            body=KernelBody.of(op.body),
+            live=LiveLines.of(op, positions, taps[:-1] if op.sums > 1 else taps),
+            live_columns=live_columns,
+            columns=op.sums,
+            table=tuple(table),
         )
 
     @property
@@ -175,6 +166,16 @@ def _shape(
     packed = _layout(op)
     shuffles = packed.shuffles(depth) if isinstance(packed, GroupedLayout) else 0
     return ConvolutionShape(groups, positions, counts, depth, units, line, row, shuffles, op.sums)
+
+
+def _schedule(
+    op: ConvolutionOp, isa: Isa, shape: ConvolutionShape, packed: ConvolutionLayout | None
+) -> ConvolutionSchedule:
+    kind = memref(op.a).element_type, memref(op.b).element_type
+    operations = sum(1 for _ in op.body.block.ops)
+    return ConvolutionSchedule.follow(
+        isa, shape, kind, packed, op.offset, operations, op.measured_mr
+    )
 
 
 def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
@@ -240,6 +241,21 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
         found.insert(0, (n, stride, step))
         step *= n
     return tuple(loop for loop in found if loop[0] > 1), depth
+
+
+def _reduction(
+    schedule: ConvolutionSchedule,
+    packed: ConvolutionLayout | None,
+    taps: Sequence[TapLoop],
+    depth: int,
+    a: Operand,
+    b: Operand,
+) -> tuple[tuple[Tap[int], ...], Depth[int]]:
+    """Loops over taps with their distances in bytes, and the inner dimension."""
+    kr = schedule.product.mac.kr
+    steps = depth // kr
+    inner = steps * kr * a.strides[-1] * a.size, steps * _step_bytes(schedule, packed, b)
+    return tap_loops(taps, inner, (a, b)), Depth.of(depth, kr, schedule.unroll)
 
 
 def _prefetched_lines(
