@@ -118,12 +118,10 @@ class Access(NamedTuple):
         """Whether all points of `domain` stay inside an operand of this shape."""
         if len(self.terms) != len(shape):
             return False
-        for term, size in zip(self.terms, shape, strict=True):
-            count = 1 if term.dim is None else domain[term.dim]
-            ends = (term.offset, term.offset + term.step * (count - 1))
-            if count and not (min(ends) >= 0 and max(ends) < size):
-                return False
-        return True
+        low, high = self.reach(domain)
+        return 0 in domain or all(
+            least >= 0 and most < size for least, most, size in zip(low, high, shape, strict=True)
+        )
 
 
 _READ: dict[int, tuple[AffineMapAttr, Access]] = {}
