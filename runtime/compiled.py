@@ -70,20 +70,20 @@ def compile_model(
     profiling: bool = False,
 ) -> CompiledModel:
     """
-    Compiles a model, a module, a file of one or OpenVINO's for this CPU; the model stays as it is.
+    Compiles a model for this CPU: a `Model`, an xDSL module, an `openvino.Model` or the path of a file. It does not
+    change the model.
 
-    `pipeline` says which passes run first: "auto" applies low precision transformations to a quantized
-    model, None applies nothing. `num_threads` is the most that one inference may use (default: the cores
-    of this process); small models use one, and results are the same whatever it is. With `profiling`, requests
-    know what each operation takes.
+    `pipeline` names the passes that run first: "auto" applies low precision transformations to a quantized model,
+    None applies nothing. `num_threads` is the largest number of threads that one inference may use (default: the
+    cores of this process); results do not depend on it. With `profiling`, requests measure each operation.
 
-    `device_name` and `config` are OpenVINO's: the device is "CPU", and properties such as `INFERENCE_NUM_THREADS`,
-    `PERFORMANCE_HINT` and `PERF_COUNT` say what the other arguments do. With `EXECUTION_MODE_HINT` `"ACCURACY"`, no
-    convolution of f32 is computed by Winograd's algorithm.
+    `device_name` and `config` are OpenVINO's: the device is "CPU"; properties such as `INFERENCE_NUM_THREADS`,
+    `PERFORMANCE_HINT` and `PERF_COUNT` set what the other arguments set. `EXECUTION_MODE_HINT` "ACCURACY" excludes
+    Winograd's algorithm and the approximate GELU.
 
-    What was compiled before comes from a cache on disk (`lowstream.cache`), in the folder `CACHE_DIR` where a config
-    says one. Raises DiagnosticException where
-    the model cannot be compiled, and what `read_model` raises.
+    Programs are cached on disk (`lowstream.cache`, or the folder that the property `CACHE_DIR` names).
+
+    Raises DiagnosticException if the model cannot be compiled, and what `read_model` raises.
     """
     check_environment()
     check_device(device_name)
@@ -93,35 +93,24 @@ def compile_model(
     _check_threads(num_threads)
     threads = num_threads or usable_cores()
     compiler = _Compiler(pipeline, profiling, threads, asked.accurate, asked.cache_dir)
-    mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
     with (
         collector_paused(),
         methods_compiled_later(),
         as_runtime_error(),
         cached_in(asked.cache_dir),
     ):
-        if isinstance(model, str | os.PathLike):
-            compiled = compiler.compile_file(Path(model))
-            compiled.name, compiled.execution_mode = Path(model).stem, mode
-            compiled.cache_dir = asked.cache_dir or ""
-            return compiled
-        from ..dialects.verification import verify
-        from ..interop.model import readable_module_of
-
-        module = readable_module_of(model)
-        verify(module)
-        compiled = compiler.compile(module.clone())
-        compiled.name = "" if module.sym_name is None else module.sym_name.data
-        compiled.execution_mode, compiled.cache_dir = mode, asked.cache_dir or ""
-        return compiled
+        compiled = compiler.compile_any(model)
+    compiled.execution_mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
+    compiled.cache_dir = asked.cache_dir or ""
+    return compiled
 
 
 def import_model(exported: Bytes) -> CompiledModel:
     """
-    What `export_model` gave, ready to run on a CPU of the same kind. It is native code: take it only from whom you
-    trust, or set LOWSTREAM_KEY.
+    Loads what `export_model` returned, on a CPU of the same kind. It is native code: load it only from a source that
+    you trust, or set LOWSTREAM_KEY.
 
-    Raises DiagnosticException for what was damaged, and what another version or another CPU exported.
+    Raises DiagnosticException if the bytes are damaged, or come from another version or another CPU.
     """
     return CompiledModel.of_packed(bytes(exported))
 
@@ -400,6 +389,21 @@ class _Compiler:
         ):
             return Options(self.pipeline, self.profiling, self.threads, self.accurate)
         return None
+
+    def compile_any(self, model: AnyModel) -> CompiledModel:
+        """Compiles what `compile_model` takes, and names the result after the model or its file."""
+        if isinstance(model, str | os.PathLike):
+            compiled = self.compile_file(Path(model))
+            compiled.name = Path(model).stem
+            return compiled
+        from ..dialects.verification import verify
+        from ..interop.model import readable_module_of
+
+        module = readable_module_of(model)
+        verify(module)
+        compiled = self.compile(module.clone())
+        compiled.name = "" if module.sym_name is None else module.sym_name.data
+        return compiled
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles the model in a file. If the cache has it, only the bytes of the file are read, for the key."""
