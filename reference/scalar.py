@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.elements import limits_of
-from ..dialects.kernel import ErfcOp, SigmoidOp, YieldOp
+from ..dialects.kernel import ErfcOp, RemainderOp, SigmoidOp, YieldOp
 from .arrays import Array, dtype_of, rounded
 from .functions import (
     complement,
@@ -175,6 +175,7 @@ BINARY: Mapping[type[Operation], Binary] = {
     arith.SubfOp: np.subtract,
     arith.MulfOp: np.multiply,
     arith.DivfOp: np.divide,
+    RemainderOp: np.fmod,
     arith.MaximumfOp: np.maximum,
     arith.MinimumfOp: np.minimum,
     math.PowFOp: power_of,

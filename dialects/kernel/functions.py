@@ -1,11 +1,11 @@
-"""Unary functions in bodies, beside those of `arith` and `math`."""
+"""Functions in bodies, beside those of `arith` and `math`."""
 
 from __future__ import annotations
 
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.dialects.builtin import Float32Type, Float64Type, f32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     BaseAttr,
@@ -55,3 +55,24 @@ class ErfcOp(FunctionOp):
     """
 
     name = "kernel.erfc"
+
+
+@irdl_op_definition
+class RemainderOp(FormattedOp):
+    """
+    `result = x - truncate(x / y) y`, exactly: C's `fmod`.
+
+        %r = kernel.remainder %x, %y : f32
+    """
+
+    name = "kernel.remainder"
+
+    x = operand_def(f32)
+    y = operand_def(f32)
+    result = result_def(f32)
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `,` $y attr-dict `:` type($result)"
+
+    def __init__(self, x: SSAValue, y: SSAValue):
+        super().__init__(operands=[x, y], result_types=[f32])

@@ -28,6 +28,7 @@ from ..range_analysis import RangeAnalysis
 from . import ir
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
+from .remainder import emit_remainder
 from .vectors import lanes_of, splat, zero
 
 Emitter = Callable[[ir.IRBuilder, Sequence[ir.Value]], ir.Value]
@@ -404,6 +405,7 @@ _OPERATIONS: dict[str, Emitter] = {
     "arith.negf": lambda b, x: b.fneg(x[0]),
     "arith.maximumf": _intrinsic("llvm.maximum"),
     "arith.minimumf": _intrinsic("llvm.minimum"),
+    "kernel.remainder": emit_remainder,
     "math.fma": _intrinsic("llvm.fma"),
     "math.roundeven": _intrinsic("llvm.roundeven"),
     "math.sqrt": _intrinsic("llvm.sqrt"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import ceil, floor, inf
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import f64, i1
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -62,13 +62,7 @@ ROUNDING: dict[type[nn.UnaryOp], type[Operation]] = {
 
 @kernel_rule(*ARITHMETIC)
 def arithmetic(op: nn.BinaryOp, write: KernelWriter) -> SSAValue:
-    return _arithmetic(op, write, ARITHMETIC[type(op)])
-
-
-@kernel_rule(nn.DivideOp)
-def divide(op: nn.DivideOp, write: KernelWriter) -> SSAValue:
-    truncates = is_integer(tensor(op.result).element_type) and not op.m_pythondiv
-    return _arithmetic(op, write, Scalar.quotient if truncates else Scalar.__truediv__)
+    return arithmetic_of(op, write, ARITHMETIC[type(op)])
 
 
 @kernel_rule(*CHOICES)
@@ -81,7 +75,7 @@ def function(op: nn.UnaryOp, write: KernelWriter) -> SSAValue:
     return write.elementwise(lambda x: x.apply(FUNCTIONS[type(op)]))
 
 
-def _arithmetic(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAValue:
+def arithmetic_of(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAValue:
     """Integers wrap around at their own width."""
     element = tensor(op.result).element_type
     if element == i1:
@@ -91,66 +85,14 @@ def _arithmetic(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAVal
     return write.elementwise(lambda x, y: compute(x, y).wrap(element))
 
 
-@kernel_rule(nn.FloorModOp)
-def floor_mod(op: nn.FloorModOp, write: KernelWriter) -> SSAValue:
-    """`x - floor(x / y) y`; of integers 0 where y is 0."""
-
-    def of_integers(x: Scalar, y: Scalar) -> Scalar:
-        return select(y.equals(0), 0, x - x / y * y)
-
-    is_whole = is_integer(tensor(op.result).element_type)
-    return _arithmetic(op, write, of_integers if is_whole else _float_mod)
-
-
-REDUCTIONS = 6
-"""Each takes 53 bits off a quotient; that of two f32 has at most 277."""
-
-
-def _float_mod(x: Scalar, y: Scalar) -> Scalar:
-    """What C's `fmod` leaves, and y more where its sign is not that of y."""
-    given = x.type
-    rest, y = _remainder(x, y), y.convert(given, f64)
-    sign = select(y < 0, y.number(-1), 1)
-    moved = select(rest * sign < 0, rest + y, rest)
-    result = select(rest.equals(0), 0 * sign, moved)
-    return result.convert(f64, given)
-
-
-def _remainder(x: Scalar, y: Scalar) -> Scalar:
-    """
-    C's `fmod`, in f64 of any two numbers. In f64 itself quotients of more than 318 bits are too long.
-    """
-    given = x.type
-    x, y = (v.convert(given, f64) for v in (x, y))
-    size, whole = abs(y), abs(x)
-    rest = whole
-    for _ in range(REDUCTIONS):
-        # Exact: the quotient has no more bits than a number has, and what is left needs fewer.
-        quotient = (rest / size).truncate()
-        rest = (-quotient).fma(size, rest)
-    # A quotient may have been rounded to the next integer.
-    rest = select(rest < 0, rest + size, rest)
-    rest = select(size > whole, whole, rest)
-    return select(x < 0, -rest, rest)
-
-
-@kernel_rule(nn.ModOp)
-def mod(op: nn.ModOp, write: KernelWriter) -> SSAValue:
-    """Of integers 0 where y is 0."""
-    if is_integer(tensor(op.result).element_type):
-        return _arithmetic(op, write, Scalar.remainder)
-
-    return _arithmetic(op, write, lambda x, y: _remainder(x, y).convert(f64, x.type))
-
-
 @kernel_rule(nn.PowerOp)
 def power(op: nn.PowerOp, write: KernelWriter) -> SSAValue:
     """A constant power that is a small whole number, or the half of one, needs no logarithm."""
     if is_integer(tensor(op.result).element_type):
-        return _arithmetic(op, write, _whole_power)
+        return arithmetic_of(op, write, _whole_power)
     exponent = uniform(op.rhs)
     if exponent is None or abs(exponent) > MOST_FACTORS or not float(2 * exponent).is_integer():
-        return _arithmetic(op, write, lambda x, y: x.apply(math.PowFOp, y))
+        return arithmetic_of(op, write, lambda x, y: x.apply(math.PowFOp, y))
 
     def compute(x: Scalar) -> Scalar:
         whole, half = divmod(abs(exponent), 1)

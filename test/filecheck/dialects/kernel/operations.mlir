@@ -76,12 +76,14 @@ kernel.program @main inputs ["X"] outputs ["Y"] states ["h"] assigned [true] ini
 // CHECK-LABEL: func.func @functions(
 // CHECK:           kernel.sigmoid %{{.*}} : f32
 // CHECK-NEXT:      kernel.erfc %{{.*}} : f32
+// CHECK-NEXT:      kernel.remainder %{{.*}}, %{{.*}} : f32
 func.func @functions(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
   ^bb0(%1: f32):
     %2 = kernel.sigmoid %1 : f32
     %3 = kernel.erfc %2 : f32
-    kernel.yield %3 : f32
+    %4 = kernel.remainder %2, %3 : f32
+    kernel.yield %4 : f32
   }
   func.return %0 : tensor<4xf32>
 }
