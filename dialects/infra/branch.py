@@ -95,6 +95,10 @@ class IfOp(InferredOp):
         known = constants(self.condition)
         if known is not None:
             return first if any(known) else second
+        if len(first) != len(second):
+            raise VerifyException(
+                f"{label(self)}: its bodies give {len(first)} and {len(second)} values; they must be as many"
+            )
         return [self._join(*pair) for pair in zip(first, second, strict=True)]
 
     def _join(self, first: Attribute, second: Attribute) -> Attribute:

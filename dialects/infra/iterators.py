@@ -415,8 +415,13 @@ class LoopOp(IteratorOp):
         return constant_integers(value)
 
     def verify_counts(self, counts: set[int]) -> None:
-        """The trip count decides how often the body runs; slices must have as many parts at least."""
+        """The trip count decides how often the body runs; slices must have as many parts at least, or end it."""
         wanted = self._most_iterations()
+        if wanted == -1 and not self.parts():
+            raise VerifyException(
+                f"{label(self)}: never ends, without a trip count and with conditions that always hold; give it a trip "
+                "count, compute its condition, or slice an input"
+            )
         if wanted is not None and counts and min(counts) < wanted:
             raise VerifyException(
                 f"{label(self)}: runs {wanted} iterations, a sliced input has {min(counts)} parts"

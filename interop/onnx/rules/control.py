@@ -169,7 +169,7 @@ def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
     write = node.write
     trip, go_on = node.get(0), node.get(1)
     start = [value for value in carried if isinstance(value, SSAValue)]
-    trip = write.constant(_scalar(i64, -1)) if trip is None else write.reshaped(trip, ())
+    trip = write.constant(_scalar(i64, -1)) if trip is None else _counted(node, trip)
     go_on = write.constant(_scalar(i1, 1)) if go_on is None else write.reshaped(go_on, ())
     types = [tensor(value) for value in start]
     scope, results = _settled(node, body, [TensorType(i64, []), TensorType(i1, [])], types)
@@ -207,6 +207,15 @@ def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
         outputs,
         {"body_condition": IntegerAttr(0, i64), "current_iteration": UnitAttr()},
     )
+
+
+def _counted(node: Node, trip: SSAValue) -> SSAValue:
+    """A trip count for `infra.loop`, where one below 0 is no limit; in ONNX there is no iteration then."""
+    known = node.known(0)
+    if known and known[0] < 0:
+        return node.write.constant(_scalar(i64, 0))
+    trip = node.write.reshaped(trip, ())
+    return trip if known else node.write(nn.MaximumOp, trip, 0)
 
 
 def _scalar(element: Attribute, value: int) -> BlobAttr:

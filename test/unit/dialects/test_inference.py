@@ -16,15 +16,16 @@ from xdsl.dialects.builtin import (
     f16,
     f32,
     f64,
+    i1,
     i8,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lowstream.dialects import context, nn, qnn, rnn
-from lowstream.dialects.inferred import InferredOp, compatible
+from lowstream.dialects import context, infra, nn, qnn, rnn
+from lowstream.dialects.inferred import InferredOp, compatible, constant_integers
 from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
 from lowstream.reference.executor import Executor
@@ -437,3 +438,13 @@ def test_how_many_coordinates_rows_of_indices_have_follows_from_the_updates():
     rows = Block(arg_types=[TensorType(f32, [6, 5])]).args[0]
     with pytest.raises(VerifyException, match=r"updates \[6, 5\] at indices \[6, \?\] do not fit"):
         nn.ScatterNdUpdateOp.of(data, indices, rows)
+
+
+def test_bodies_that_give_different_numbers_of_values():
+    condition, x = Block(arg_types=[TensorType(i1, []), TensorType(f32, [])]).args
+    first, second = (Block(arg_types=[TensorType(f32, [])]) for _ in range(2))
+    first.add_op(infra.YieldOp(first.args[0]))
+    second.add_op(infra.YieldOp(second.args[0], second.args[0]))
+    op = infra.IfOp.create(operands=[condition, x], regions=[Region(first), Region(second)])
+    with pytest.raises(VerifyException, match=r"infra\.if: its bodies give 1 and 2 values"):
+        op.infer_types(constant_integers)

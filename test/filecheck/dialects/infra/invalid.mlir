@@ -226,6 +226,19 @@ func.func @main(%x: tensor<2xf32>) {
 
 // -----
 
+func.func @main(%h: tensor<f32>) -> tensor<f32> {
+  %n = nn.constant dense<-1> : tensor<i64>
+  %c = nn.constant dense<true> : tensor<i1>
+  // expected-error@below {{infra.loop 'L': never ends, without a trip count and with conditions that always hold; give it a trip count, compute its condition, or slice an input}}
+  %y = infra.loop %n, %c, %h inputs [#infra.merged<result = 0>] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["H"] {nn.name = "L"} : (tensor<i64>, tensor<i1>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%h_t: tensor<f32>):
+    infra.yield %h_t : tensor<f32>
+  }
+  func.return %y : tensor<f32>
+}
+
+// -----
+
 func.func @main(%c: tensor<2xi1>) {
   // expected-error@below {{infra.if: the condition has type tensor<2xi1>, not a scalar}}
   infra.if %c : (tensor<2xi1>) -> () {

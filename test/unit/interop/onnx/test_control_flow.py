@@ -74,6 +74,24 @@ def test_control_flow():
         check(proto, {"c": np.array(condition), "x": random(2, 3, 4), "y": random(4)})
 
 
+def doubling(constants: dict[str, np.ndarray] | None = None) -> ModelProto:
+    """A loop whose trip count is `n`, an input unless it is a constant."""
+    turn = body(
+        [node("Identity", "go", "on"), node("Add", "h h", "next")],
+        [("i", INT64, []), ("go", BOOL, []), ("h", FLOAT, [4])],
+        [("on", BOOL, []), ("next", FLOAT, [4])],
+    )
+    ports = {"x": (FLOAT, [4])} | ({} if constants else {"n": (INT64, [])})
+    return model([node("Loop", "n - x", "y", body=turn)], ports, "y", constants)
+
+
+@pytest.mark.parametrize("trip", [-(1 << 63), -1, 0, 3])
+def test_a_loop_of_a_negative_trip_count_has_no_iteration(trip: int):
+    n = np.array(trip)
+    check(doubling(), {"x": random(4), "n": n})
+    check(doubling({"n": n}), {"x": random(4)})
+
+
 def squeezed_where_one(changed: str = "Squeeze", otherwise: str = "Identity") -> ModelProto:
     """What exporters make of `squeeze(x, 1)`: an If, as the size of the dimension is unknown."""
     squeeze = body([node(changed, "x one", "t")], [], [("t", FLOAT, None)])
