@@ -275,6 +275,10 @@ class Scope:
             elif definition.default_value.name:
                 decoded[key] = _decoded(definition.default_value)[1]
         version, outputs = schema.since_version, list(proto.output)
+        if len(outputs) < schema.min_output:
+            raise DiagnosticException(
+                f"it has {len(outputs)} outputs, and at least {schema.min_output} in ONNX; export the model again"
+            )
         node = Node(type, version, name, decoded, inputs, outputs, self.write, self)
         if (known := RULES.get(type)) is not None:
             with suppress(SaidByFunctionError):

@@ -40,6 +40,10 @@ class InvalidNodeError(LocatedError):
     """An operator's inputs have types that do not fit it."""
 
 
+KINDS = {float: float | int, tuple: Sequence, list: Sequence}
+"""What an attribute may be where its default is of this type."""
+
+
 @dataclass
 class Node:
     """
@@ -88,8 +92,25 @@ class Node:
         return value
 
     def __call__(self, name: str, default: Any = None) -> Any:
-        """An attribute's value; the default where it is left out and ONNX has none."""
-        return self.attributes.get(name, default)
+        """
+        An attribute's value; the default where it is left out and ONNX has none. Raises DiagnosticException where it is
+        of another type.
+        """
+        value = self.attributes.get(name, default)
+        if default is not None and not isinstance(value, KINDS.get(type(default), type(default))):
+            raise self._wrong(name, value, type(default))
+        return value
+
+    def number(self, name: str) -> int:
+        """An attribute that is a whole number. Raises DiagnosticException where it is none, or left out."""
+        if not isinstance(value := self.needed(name), int):
+            raise self._wrong(name, value, int)
+        return value
+
+    def _wrong(self, name: str, value: Any, wanted: type) -> DiagnosticException:
+        return DiagnosticException(
+            f"attribute {name} is of type {type(value).__name__}, not {wanted.__name__}; export the model again"
+        )
 
     def needed(self, name: str) -> Any:
         """An attribute's value. Raises DiagnosticException where it is left out."""

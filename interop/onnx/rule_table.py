@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from ...dialects.tables import registered
@@ -18,6 +19,21 @@ RULES: dict[str, Rule] = {}
 
 class SaidByFunctionError(Exception):
     """Raised by a rule that does not cover a node, if the function that defines the operator does."""
+
+
+def of_lists(make: Rule) -> Rule:
+    """A rule whose attributes are lists that have to fit each other; it names its operator where they do not."""
+
+    @wraps(make)
+    def checked(node: Node) -> Values:
+        try:
+            return make(node)
+        except (ArithmeticError, LookupError, ValueError) as error:
+            raise node.refuse(
+                f"its attributes do not fit together: {error}; export the model again"
+            ) from None
+
+    return checked
 
 
 def rule(*types: str) -> Callable[[Rule], Rule]:

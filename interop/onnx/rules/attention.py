@@ -25,7 +25,7 @@ def attention(node: Node) -> Values:
     """
     write, is_joined, causal = node.write, node.rank() == 3, bool(node("is_causal", 0))
     windows = {node(f"{side}_window_size", -1) for side in ("left", "right")}
-    kept = node("softcap", 0) or node.uses(3) or node.get(6) is not None or windows != {-1}
+    kept = node("softcap", 0.0) or node.uses(3) or node.get(6) is not None or windows != {-1}
     if kept or (causal and node.get(4) is not None) or not _is_wide(node):
         raise SaidByFunctionError
     query, key, value = (node[i] for i in range(3))

@@ -211,13 +211,20 @@ def max_pool(node: Node) -> Values:
     return [most, write(nn.AddOp, write(nn.SubtractOp, whole, inner), place)]
 
 
+def _exponent(node: Node) -> float:
+    """The p of an Lp norm."""
+    if not (p := node("p", 2.0)) > 0:
+        raise node.refuse(f"a norm of p = {p} is not supported; use a p above 0")
+    return p
+
+
 @rule("LpPool")
 def lp_pool(node: Node) -> Values:
     """
     The root of the sum of powers: the average of powers times the number of elements; where windows are rounded up, a
     convolution.
     """
-    x, write, p = node[0], node.write, node("p", 2)
+    x, write, p = node[0], node.write, _exponent(node)
     power = write(nn.PowerOp, write(nn.AbsOp, x), float(p))
     properties = _pooling(node)
     kernel = node.needed("kernel_shape")
@@ -270,7 +277,7 @@ def global_pool(node: Node) -> Values:
     }
     if node.type in kinds:
         return node.write(kinds[node.type], node[0], axes, keep_dims=True)
-    write, p = node.write, node("p", 2)
+    write, p = node.write, _exponent(node)
     power = write(nn.PowerOp, write(nn.AbsOp, node[0]), float(p))
     return write(nn.PowerOp, write(nn.ReduceSumOp, power, axes, keep_dims=True), 1 / p)
 

@@ -10,6 +10,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import bits_of, is_integer, is_small_float, largest_of
 from ....dialects.inferred import tensor
+from ..elements import element_of
 from ..initializers import densified
 from ..node import Node, Values
 from ..rule_table import rule
@@ -69,9 +70,7 @@ def converted(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
 
 @rule("Cast")
 def cast(node: Node) -> Values:
-    element = node.type_named("to")
-    assert element is not None
-    return _cast(node, element)
+    return _cast(node, element_of(node.needed("to")))
 
 
 @rule("CastLike")

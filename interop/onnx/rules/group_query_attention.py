@@ -62,8 +62,8 @@ def _queries_keys_values(node: Node) -> list[SSAValue]:
     """The three as `[batch, head, row, column]`; they may be packed into one input."""
     write, heads, shared = (
         node.write,
-        int(node.needed("num_heads")),
-        int(node.needed("kv_num_heads")),
+        node.number("num_heads"),
+        node.number("kv_num_heads"),
     )
     counts = [heads, shared, shared]
     hidden = shape_of(node[0])[-1]
@@ -170,8 +170,8 @@ def _capped(
     """The same with scores `cap tanh(score / cap)`, before masking."""
     write, heads, shared = (
         node.write,
-        int(node.needed("num_heads")),
-        int(node.needed("kv_num_heads")),
+        node.number("num_heads"),
+        node.number("kv_num_heads"),
     )
     if shared < heads:
         owners = [head * shared // heads for head in range(heads)]

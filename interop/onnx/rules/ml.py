@@ -11,7 +11,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Values
-from ..rule_table import rule
+from ..rule_table import of_lists, rule
 from .elements import converted
 
 
@@ -71,6 +71,7 @@ def array_feature_extractor(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.LinearRegressor")
+@of_lists
 def linear_regressor(node: Node) -> Values:
     """`x @ coefficients.T + intercepts`"""
     write, x = node.write, converted(node, node[0], f32)

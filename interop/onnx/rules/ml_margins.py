@@ -10,12 +10,13 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of
 from ....reference.arrays import Array, blob_of
 from ..node import Node, Values
-from ..rule_table import rule
+from ..rule_table import of_lists, rule
 from .elements import converted
 from .trees import transformed
 
 
 @rule("ai.onnx.ml.LinearClassifier")
+@of_lists
 def linear_classifier(node: Node) -> Values:
     """
     The label with the highest score `x @ coefficients.T + intercepts`, and all scores. One score for two labels chooses
@@ -53,6 +54,7 @@ def linear_classifier(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.SVMRegressor")
+@of_lists
 def svm_regressor(node: Node) -> Values:
     """
     `kernel(x, support_vectors) @ coefficients + rho`, or without support vectors `x @ coefficients + rho`; for one

@@ -70,7 +70,7 @@ def instance_normalization(node: Node) -> Values:
 @rule("GroupNormalization")
 def group_normalization(node: Node) -> Values:
     """Before version 21, scale and bias have one number for each group."""
-    write, groups, vectors = node.write, int(node.needed("num_groups")), [node[1], node[2]]
+    write, groups, vectors = node.write, node.number("num_groups"), [node[1], node[2]]
     if node.version < 21:
         if (channels := shape_of(node[0])[1]) == DYNAMIC_INDEX:
             raise node.refuse("its channels are unknown; give the model's inputs fixed shapes")
@@ -88,7 +88,7 @@ def lp_normalization(node: Node) -> Values:
     """Divides by the sum of magnitudes, or by the Euclidean norm; zeros stay."""
     x, write = node[0], node.write
     axes = write.integers(node.axis(node.rank()))
-    kind = nn.ReduceL1Op if node("p", 2) == 1 else nn.ReduceL2Op
+    kind = nn.ReduceL1Op if node("p", 2.0) == 1 else nn.ReduceL2Op
     norm = write(kind, x, axes, keep_dims=True)
     is_zero = write(nn.EqualOp, norm, 0.0)
     norm = write(nn.SelectOp, is_zero, write.scalar_like(norm, 1.0), norm)

@@ -57,7 +57,7 @@ def _of_product(
     """
     if node("do_rotary", 0):
         raise node.refuse("do_rotary is not supported; rotate queries and keys by RotaryEmbedding")
-    write, heads = node.write, int(node.needed("num_heads"))
+    write, heads = node.write, node.number("num_heads")
     parts = write.all(nn.VariadicSplitOp, product, write.integer(2), write.integers(*sizes))
     query, key, value = (_in_heads(node, part, heads) for part in parts)
     if past is not None:
@@ -82,7 +82,7 @@ def multi_head_attention(node: Node) -> Values:
     Keys and values may be split into heads already, be packed side by side, with or without queries, or follow those of
     a past.
     """
-    write, heads = node.write, int(node.needed("num_heads"))
+    write, heads = node.write, node.number("num_heads")
     if node.get(8) is not None or node.uses(3):
         raise node.refuse("buffers of a past and scores are not supported")
     query, key, value = _three(node)

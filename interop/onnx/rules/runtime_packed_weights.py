@@ -29,8 +29,8 @@ def mat_mul_n_bits(node: Node) -> Values:
     `a bᵀ + bias`. A row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first code in the
     lowest bits of a byte. Zero points are packed likewise, or are numbers like scales.
     """
-    bits, block = int(node("bits", 4)), int(node.needed("block_size"))
-    rows, depth = int(node.needed("N")), int(node.needed("K"))
+    bits, block = node("bits", 4), node.number("block_size")
+    rows, depth = node.number("N"), node.number("K")
     blocks = -(-depth // block)
     if (
         node.get(4) is not None
@@ -68,15 +68,15 @@ def mat_mul_bnb4(node: Node) -> Values:
     is a scale.
     """
     write, element = node.write, node.element()
-    rows, depth = int(node.needed("N")), int(node.needed("K"))
+    rows, depth = node.number("N"), node.number("K")
     if not node("transB", 1):
         raise node.refuse("transB of 0 is not supported; transpose the weights")
-    block, count = int(node.needed("block_size")), rows * depth
+    block, count = node.number("block_size"), rows * depth
     blocks = -(-count // block)
     raw = array_of(_blob(_unpacked(node, node[1], 4, (-(-count // 2), 2))))
     codes = np.zeros(blocks * block, np.int32)
     codes[:count] = raw[:, ::-1].reshape(-1)[:count]
-    table = np.array(NF4 if int(node.needed("quant_type")) else FP4, np.float32)
+    table = np.array(NF4 if node.number("quant_type") else FP4, np.float32)
     numbers = write.constant(blob_of(table, element))
     indices = write.constant(blob_of(codes.reshape(blocks, block)))
     value = write(nn.GatherOp, numbers, indices, write.integer(0), batch_dims=0)
@@ -95,7 +95,7 @@ def gather_block_quantized(node: Node) -> Values:
     """
     table, rank = node[0], node.rank()
     along = int(node("gather_axis", 0)) % rank
-    axis, bits = int(node("quantize_axis", 1)) % rank, int(node("bits", 4))
+    axis, bits = int(node("quantize_axis", 1)) % rank, node("bits", 4)
     element, scale, point = tensor(table).element_type, node[2], node.get(3)
     if along == axis:
         raise node.refuse("rows are gathered along quantize_axis, which is not supported")

@@ -73,7 +73,7 @@ def softmax(node: Node) -> Values:
 def concat(node: Node) -> Values:
     """The scale and the zero point of the result are the first inputs."""
     values = [_value(node, first) for first in range(2, len(node.inputs), 3)]
-    joined = node.write(nn.ConcatOp, *values, axis=node.needed("axis"))
+    joined = node.write(nn.ConcatOp, *values, axis=node.number("axis"))
     return _codes(node, joined, 0, 2)
 
 

@@ -12,7 +12,7 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import Array, blob_of, dtype_of
 from ..node import Node, Values
-from ..rule_table import rule
+from ..rule_table import of_lists, rule
 from .elements import converted
 
 WHOLE = 2**31 - 1
@@ -20,6 +20,7 @@ WHOLE = 2**31 - 1
 
 
 @rule("TfIdfVectorizer")
+@of_lists
 def tf_idf_vectorizer(node: Node) -> Values:
     """Counts (`TF`), whether there are any (`IDF`), or counts (`TFIDF`); the latter two times weights."""
     write, x, rank = node.write, node[0], node.rank()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from ....dialects import nn
 from ....dialects.inferred import InferredOp, shape_of, spelled, tensor
 from ....reference.arrays import Array, array_of, blob_of
 from ..node import Node, Values
-from ..rule_table import Rule, rule
+from ..rule_table import of_lists, rule
 from .elements import converted
 
 COMPARISONS: dict[str, type[InferredOp]] = {
@@ -72,23 +71,8 @@ class Trees:
         return steps
 
 
-def _checked(make: Rule) -> Rule:
-    """A rule that names its operator in errors about the trees of a model."""
-
-    @wraps(make)
-    def checked(node: Node) -> Values:
-        try:
-            return make(node)
-        except (KeyError, IndexError, ValueError) as error:
-            raise node.refuse(
-                f"its trees do not fit together: {error}; export the model again"
-            ) from None
-
-    return checked
-
-
 @rule("ai.onnx.ml.TreeEnsemble")
-@_checked
+@of_lists
 def tree_ensemble(node: Node) -> Values:
     """Leaves are numbered separately from nodes; here, they come after these. Modes are numbers."""
     modes, splits = _numbers(node, "nodes_modes"), _numbers(node, "nodes_splits")
@@ -118,7 +102,7 @@ def tree_ensemble(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.TreeEnsembleRegressor")
-@_checked
+@of_lists
 def tree_ensemble_regressor(node: Node) -> Values:
     trees = _trees(node, "target", node("n_targets", 1))
     total = _based(node, _votes(node, trees, node("aggregate_function")))
@@ -126,7 +110,7 @@ def tree_ensemble_regressor(node: Node) -> Values:
 
 
 @rule("ai.onnx.ml.TreeEnsembleClassifier")
-@_checked
+@of_lists
 def tree_ensemble_classifier(node: Node) -> Values:
     """
     The label with the most votes, and all votes. If only one of two classes has votes, the other one gets 1 minus these

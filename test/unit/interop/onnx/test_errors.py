@@ -1,6 +1,7 @@
 """What an ONNX model can have wrong is one line that names the file, the operator and the way out."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -54,6 +55,64 @@ def test_attributes_of_another_type(tmp_path: Path):
     softmax = helper.make_node("Softmax", ["x"], ["y"], "s", axis=[0])
     assert "Softmax 's': the attribute 'axis' has the type INTS; ONNX says INT" in message_of(
         model([softmax], X, "y"), tmp_path
+    )
+
+
+def operator(kind: str, domain: str = "", **attributes: Any) -> onnx.ModelProto:
+    """A model of one operator, which has three inputs."""
+    made = helper.make_node(kind, ["x", "a", "b"], ["y"], "n", domain=domain, **attributes)
+    proto = model([made], {name: (FLOAT, [1, 1, 4, 4]) for name in "xab"}, "y")
+    if domain:
+        proto.opset_import.append(helper.make_opsetid(domain, 1))
+    return proto
+
+
+RUNTIME = "com.microsoft"
+LEARNING = "ai.onnx.ml"
+DAMAGED = {
+    "no number": (
+        operator("MatMulNBits", RUNTIME, bits="4", K=4, N=4, block_size=16),
+        "attribute bits is of type str, not int",
+    ),
+    "no whole number": (
+        operator("MatMulNBits", RUNTIME, K=4.0, N=4, block_size=16),
+        "attribute K is of type float, not int",
+    ),
+    "a list that is too short": (
+        operator(
+            "SVMRegressor",
+            LEARNING,
+            coefficients=[1.0] * 4,
+            n_supports=3,
+            support_vectors=[1.0] * 4,
+            rho=[0.0],
+        ),
+        "its attributes do not fit together: cannot reshape array of size 4",
+    ),
+    "no targets": (
+        operator("LinearRegressor", LEARNING, coefficients=[1.0] * 4, targets=0),
+        "its attributes do not fit together: integer division or modulo by zero",
+    ),
+    "a norm of no exponent": (
+        operator("LpPool", kernel_shape=[2, 2], p=0),
+        "a norm of p = 0 is not supported; use a p above 0",
+    ),
+    "no type": (operator("Cast"), "attribute to is missing"),
+    "type 0": (operator("Cast", to=0), "element type"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_damaged_attributes(tmp_path: Path, case: str):
+    proto, message = DAMAGED[case]
+    assert f" 'n': {message}" in message_of(proto, tmp_path)
+
+
+def test_a_node_without_outputs(tmp_path: Path):
+    proto = operator("QuantizeLinear")
+    del proto.graph.node[0].output[:]
+    assert "QuantizeLinear 'n': it has 0 outputs, and at least 1 in ONNX" in message_of(
+        proto, tmp_path
     )
 
 

@@ -177,6 +177,6 @@ def test_trees_that_do_not_fit_together_are_refused(changed: dict[str, Any], mes
     proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
     proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
     with pytest.raises(
-        DiagnosticException, match=f"Regressor 'y': its trees do not fit together: .*{message}"
+        DiagnosticException, match=f"Regressor 'y': its attributes do not fit together: .*{message}"
     ):
         read_model(proto)
