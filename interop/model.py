@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from errno import ENOENT
 from importlib import import_module
 from io import StringIO
-from os import PathLike, strerror
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from ..dialects.module import entry_of
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error
 from .foreign import called, holder_of, module_of_foreign
+from .missing_file import MissingFileError
 from .mlir import SourceError
 from .model_names import ModelNames
 from .port import Port, ports_of
@@ -220,8 +220,6 @@ def writer_for(path: Path) -> Callable[..., None]:
 def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     ending = path.suffix.lower() if verb == "read" else path.suffix
     if (place := table.get(ending)) is None:
-        if verb == "read" and not path.exists():
-            raise FileNotFoundError(ENOENT, strerror(ENOENT), str(path))
         what = f"'{path.suffix}' files" if path.suffix else "a file that has no ending"
         raise SourceError(f"{path}: error: cannot {verb} {what}; supported: {', '.join(table)}")
     module, _, function = place.partition(":")
@@ -236,8 +234,8 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         read_model("model.onnx")
         read_model(network, example_input=torch.zeros(1, 3, 224, 224))     # a torch.nn.Module is traced
 
-    Raises SourceError, one line that begins with the file, where it is not a model, OSError where it cannot be read,
-    and DiagnosticException for what is in memory.
+    Raises SourceError, one line that begins with the file, where it is not a model, or where there is no file (then it
+    is a FileNotFoundError, too), OSError where it cannot be read, and DiagnosticException for what is in memory.
     """
     if not isinstance(source, str | PathLike):
         if isinstance(source, Model | ModuleOp):
@@ -249,6 +247,8 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         raise SourceError(
             f"{path}: error: a file is not traced; leave example_input away, and reshape the model"
         )
+    if not path.exists():
+        raise MissingFileError(path)
     if path.is_dir() and path.suffix.lower() not in READERS:
         from .tensorflow import read_saved_model
 

@@ -112,7 +112,16 @@ def import_model(exported: Bytes) -> CompiledModel:
 
     Raises DiagnosticException if the bytes are damaged, or come from another version or another CPU.
     """
-    return CompiledModel.of_packed(bytes(exported))
+    return CompiledModel.of_packed(_bytes_of(exported))
+
+
+def _bytes_of(exported: object) -> bytes:
+    if isinstance(exported, bytes | bytearray | memoryview):
+        return bytes(exported)
+    raise DiagnosticError(
+        f"import_model takes the bytes that export_model gave, not {type(exported).__name__}; read a file first "
+        "(path.read_bytes()), and compile a model that was never compiled: compile_model(path)"
+    )
 
 
 def _check_threads(given: object) -> None:
@@ -407,6 +416,10 @@ class _Compiler:
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles the model in a file. If the cache has it, only the bytes of the file are read, for the key."""
+        if not path.exists():
+            from ..interop.missing_file import MissingFileError
+
+            raise MissingFileError(path)
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)

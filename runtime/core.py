@@ -25,6 +25,8 @@ def files_are_there() -> Generator[None]:
     """Turns an error of the system about a file into a DiagnosticException."""
     try:
         yield
+    except DiagnosticError:  # of a missing file
+        raise
     except OSError as error:
         raise DiagnosticError(f"{error.filename}: error: {error.strerror}") from error
 
@@ -150,8 +152,8 @@ class Core:
             raise DiagnosticError(
                 f"{', '.join(config)}: say it to compile_model; a compiled model stays as it is"
             )
-        is_held = isinstance(model_stream, bytes | bytearray | memoryview)
-        return import_model(model_stream if is_held else model_stream.read())
+        given: Any = model_stream
+        return import_model(given.read() if hasattr(given, "read") else given)
 
     def get_property(self, device_name: str, property: str | None = None) -> Any:
         """A property of the device, or what was set; of one argument, that is the property's name."""

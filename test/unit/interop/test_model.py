@@ -12,7 +12,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream import Model, read_model, run_passes, save_model
+from lowstream import Model, compile_model, read_model, run_passes, save_model
 from lowstream.dialects import context
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.verification import verify
@@ -96,8 +96,15 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
 @pytest.mark.parametrize("name", ["m.pth", "m", ".mlir"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
-    with pytest.raises(FileNotFoundError):
-        read_model(path)
+    for missing, advice in (
+        (path, f"nothing of a name like that is in {tmp_path}"),
+        (tmp_path / "none" / name, f"there is no folder {tmp_path / 'none'} that can be listed"),
+    ):
+        for read in (read_model, compile_model):
+            with pytest.raises(FileNotFoundError) as error:
+                read(missing)
+            assert isinstance(error.value, SourceError)
+            assert str(error.value) == f"{missing}: error: No such file or directory; {advice}"
     path.touch()
     with pytest.raises(
         SourceError,

@@ -369,3 +369,12 @@ def test_a_model_is_cloned_and_has_ports(files: Callable[[str], Path]):
     assert clone.output("sum").shape == clone.output(1).shape == (2, 3)
     with pytest.raises(RuntimeError, match="the model has 2 inputs; say which"):
         model.input()
+
+
+@pytest.mark.parametrize("exported", ["model.onnx", None, 3])
+def test_what_was_never_exported_is_not_imported(exported: Any):
+    for import_model in (lowstream.import_model, lowstream.Core().import_model):
+        with pytest.raises(
+            RuntimeError, match="import_model takes the bytes that export_model gave, not "
+        ):
+            import_model(exported)

@@ -174,7 +174,7 @@ def test_random_inputs_repeat():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("none.mlir", "none.mlir: error: No such file or directory"),
+        ("mm.mlir", "mm.mlir: error: No such file or directory; did you mean m.mlir?"),
         ("m.mlir --plot l.txt", "m.mlir: error: l.txt: a plot is written as .svg, .png, .pdf"),
         (
             "unknown.mlir",

@@ -211,7 +211,7 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
             "m.mlir: error: input 'X' takes float32[2], was given float32[]: reshape the array",
         ),
         ("m.mlir --report r.txt", "m.mlir: error: r.txt: a profile is written as .csv or .json"),
-        ("none.mlir", "none.mlir: error: No such file or directory"),
+        ("mm.mlir", "mm.mlir: error: No such file or directory; did you mean m.mlir?"),
     ],
 )
 def test_wrong_input(

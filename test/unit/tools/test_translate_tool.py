@@ -70,8 +70,9 @@ def test_wrong_input_is_one_line(xml: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def test_missing_input(xml: Path, capsys: pytest.CaptureFixture[str]):
-    missing = xml.with_name("no.xml")
-    assert fails(capsys, 1, missing) == f"{missing}: error: No such file or directory\n"
+    missing = xml.with_name(f"{xml.stem}e.xml")
+    what = f"No such file or directory; did you mean {xml}?"
+    assert fails(capsys, 1, missing) == f"{missing}: error: {what}\n"
 
 
 def test_unsupported_output_lists_what_is(xml: Path, capsys: pytest.CaptureFixture[str]):

@@ -1,0 +1,29 @@
+"""What is said of a path where there is no file."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+
+from .mlir import SourceError
+
+SIMILAR = 0.8
+"""How much of two names is the same if one may be meant by the other; their endings are."""
+
+
+class MissingFileError(SourceError, FileNotFoundError):
+    """A path leads nowhere; the line says what is there."""
+
+    def __init__(self, path: Path):
+        super().__init__(f"{path}: error: No such file or directory; {_advice(path)}")
+
+
+def _advice(path: Path) -> str:
+    folder = path.parent
+    try:
+        names = [each.name for each in folder.iterdir()]
+    except (OSError, ValueError):  # with a null character, it is no path
+        return f"there is no folder {folder.absolute()} that can be listed"
+    if near := get_close_matches(path.name, names, 1, SIMILAR):
+        return f"did you mean {path.with_name(near[0])}?"
+    return f"nothing of a name like that is in {folder.absolute()}"
