@@ -27,6 +27,7 @@ from ..dialects.inferred import friendly_name, label, tensor
 from ..dialects.module import port_names
 from ..reference.arrays import Array, array_of, dtype_of
 from ..reference.executor import Executor, NoMeaningError, Recurrence
+from .digits import natural
 from .low_latency2 import LowLatency2, inputs_without_state
 from .lower_sequences import step_count
 from .lpt import Lpt, LptMain
@@ -90,9 +91,10 @@ class NumericsCheck:
         options: dict[str, int] = {}
         for part in filter(None, text.split(",")):
             key, _, value = part.partition("=")
-            if key not in ("inputs", "steps", "seed") or not value.isdecimal():
+            number = natural(value)
+            if key not in ("inputs", "steps", "seed") or number is None:
                 raise ValueError(f"'{part}' is none of inputs=N, steps=N and seed=N")
-            options[key] = int(value)
+            options[key] = number
         if not all(options.get(key, 1) for key in ("inputs", "steps")):
             raise ValueError(f"'{text}' compares nothing; inputs and steps are 1 or more")
         return cls(**options)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import index as index_of
 from typing import Any, cast
 
+from .digits import natural
 from .errors import DiagnosticError
 
 UNLIMITED = (1 << 63) - 1
@@ -99,9 +100,9 @@ def _size_in(text: str) -> int:
     stripped = text.strip()
     if stripped in ("?", "-1"):
         return -1
-    if not stripped.isdecimal():
+    if (size := natural(stripped)) is None:
         raise DiagnosticError(f"{text!r} is not a dimension; give a size, or ? for an unknown one")
-    return int(stripped)
+    return size
 
 
 def size_of(given: Any) -> Any:

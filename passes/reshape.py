@@ -20,6 +20,7 @@ from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.walk import all_operations
 from .blocking_constant import blocking_constant_of, workarounds
+from .digits import natural
 from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .partial_shape import size_of
 from .read_sizes import check_read_sizes
@@ -30,7 +31,7 @@ AnyShape = str | Sequence[int | str | None]
 
 UNKNOWN = ("?", "-1")
 
-_ENTRY = re.compile(r"\s*(.+?)\s*=\s*((?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*|)\s*(?:,|$)")
+_ENTRY = re.compile(r"\s*(.+?)\s*=\s*((?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*|)\s*(?:,|$)", re.ASCII)
 """`X=1x?x16`; a scalar is `X=`."""
 
 
@@ -168,8 +169,9 @@ def _input_index(entry: func.FuncOp, name: str | int) -> int:
     arguments = entry.body.block.args
     names = port_names(entry.arg_attrs, len(arguments))
     found = [i for i, port in enumerate(names) if name in port]
-    if not found and str(name).isdecimal() and int(name) < len(arguments):
-        found = [int(name)]
+    number = natural(str(name))
+    if not found and number is not None and number < len(arguments):
+        found = [number]
     if not found:
         listed = ", ".join("/".join(port) or str(i) for i, port in enumerate(names)) or "none"
         raise DiagnosticException(f"reshape: there is no input '{name}'; inputs: {listed}")
@@ -198,8 +200,9 @@ def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
 def _parse_size(name: str | int, size: Any) -> int:
     if size is None or str(size).strip() in UNKNOWN:
         return DYNAMIC_INDEX
-    if str(size).isdecimal() and int(size) <= MAX_BYTES:
-        return int(size)
+    number = natural(str(size).strip())
+    if number is not None and number <= MAX_BYTES:
+        return number
     raise DiagnosticException(
         f"reshape: '{name}' cannot have a dimension of size {size}; use a size, or -1 for an unknown one"
     )

@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects import infra
 from ..dialects.inferred import friendly_name, label
 from ..dialects.module import NAMES, entry_of, port_names
+from .digits import natural
 from .nearest import other_names
 
 
@@ -135,10 +136,10 @@ class _Ports:
             if len(op.results) == 1:
                 return [(name, op.results[0])]
             return [(f"{name}.{i}", result) for i, result in enumerate(op.results)]
-        if stem in self.operations and number.isdecimal():
+        if stem in self.operations and (index := natural(number)) is not None:
             op = self._only(stem)
-            if int(number) < len(op.results):
-                return [(name, op.results[int(number)])]
+            if index < len(op.results):
+                return [(name, op.results[index])]
             raise DiagnosticException(
                 f"trim: {label(op)} has {len(op.results)} results, '{name}' would be number {number}"
             )

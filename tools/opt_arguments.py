@@ -13,6 +13,7 @@ from typing import Any
 
 from xdsl.transforms import get_all_passes
 
+from ..passes.digits import natural
 from ..passes.registry import PASSES, aliases
 from .expected_diagnostics import WHICH
 from .timing import DISPLAYS
@@ -85,9 +86,9 @@ class Help(argparse.RawDescriptionHelpFormatter):
 def byte_count(text: str) -> int:
     """`1024`, `256M`, `4G` … in bytes."""
     digits, unit = (text[:-1], SIZES[text[-1]]) if text[-1:] in SIZES else (text, 1)
-    if not digits.isdecimal():
+    if (number := natural(digits)) is None:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of bytes")
-    return int(digits) * unit
+    return number * unit
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..passes.digits import natural
 from ..passes.nearest import nearest
 from .diagnostics import one_line_errors
 from .help import print_help
@@ -117,9 +118,9 @@ def require_text(path: Path) -> None:
 
 def count(text: str) -> int:
     """A number of at least one."""
-    if not text.isdecimal() or int(text) == 0:
+    if not (number := natural(text)):
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of 1 or more")
-    return int(text)
+    return number
 
 
 def seconds(text: str) -> float:

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from ..passes.digits import natural
 from .options import Parser, add_compile_options, count, model_of, seconds
 
 DESCRIPTION = """\
@@ -25,9 +26,9 @@ examples:
 
 def port(text: str) -> int:
     """A port of TCP; 0 lets the system choose."""
-    if not text.isdecimal() or int(text) >= 1 << 16:
+    if (number := natural(text)) is None or number >= 1 << 16:
         raise argparse.ArgumentTypeError(f"'{text}' is not a port, a number from 0 to 65535")
-    return int(text)
+    return number
 
 
 STATISTICS = "stats"

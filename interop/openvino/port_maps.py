@@ -9,6 +9,8 @@ from xml.etree.ElementTree import Element
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...passes.digits import integer
+
 if TYPE_CHECKING:
     from .ir_file import IrModel
 
@@ -134,11 +136,8 @@ class _Reader:
         text = port.get(name)
         if text is None and default is not None:
             return default
-        try:
-            number = int(text or "")
-        except ValueError:
-            number = 2**63
-        if not -(2**63) <= number < 2**63:
+        number = integer((text or "").strip())
+        if number is None or not -(2**63) <= number < 2**63:
             raise DiagnosticException(
                 f"{self.where} has the {name} '{text or ''}' in its port map, which is not a number"
             )

@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.inferred import InferredOp
+from ...passes.digits import integer
 from ..property_attributes import attribute_of
 
 
@@ -66,8 +67,8 @@ def _meanings(text: str) -> Iterator[Any]:
 
 
 def _integer(text: str) -> int:
-    number = int(text)
-    if not -(2**63) <= number < 2**64:
+    number = integer(text)
+    if number is None or not -(2**63) <= number < 2**64:
         raise ValueError
     return number
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fastapi.concurrency import run_in_threadpool
 from xdsl.utils.exceptions import DiagnosticException
 
+from ...passes.digits import natural
 from .compression import compressed, expanded
 from .measures import StopWatch
 from .protocol import parse_request, response
@@ -30,9 +31,6 @@ Answer = tuple[bytes, list[tuple[bytes, bytes]]]
 """A body and its headers."""
 
 JSON, BINARY = b"application/json", b"application/octet-stream"
-
-MOST_DIGITS = 18
-"""Of a number of bytes."""
 
 QUICK_BYTES = 1 << 20
 """Of a body that is read where it arrives; one that is compressed may stand for many more."""
@@ -118,6 +116,6 @@ class Inference:
 
 
 def _length(text: str) -> int:
-    if not text.isdecimal() or len(text) > MOST_DIGITS:
+    if (number := natural(text)) is None:
         raise DiagnosticException(f"{HEADER} is {text!r}; it must be a number of bytes")
-    return int(text)
+    return number

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ....passes.digits import integer, natural
 from ..elements import UNKNOWN_RANK
 
 _CONTROL = re.compile(rb"&#(?:0*([1-8]|1[124-9]|2\d|3[01])|[xX]0*([1-8bBcCeEfF]|1[\da-fA-F]));")
@@ -86,19 +87,16 @@ def numbers_of(ports: Iterable[Element]) -> dict[str, int]:
 
 
 def size_of(where: str, text: str | None) -> int:
-    try:
-        size = int(text or "")
-    except ValueError:
-        size = -2
-    if not -1 <= size < 2**63:
+    size = integer((text or "").strip())
+    if size is None or not -1 <= size < 2**63:
         raise DiagnosticException(f"{where} has a dimension '{text}', which is not a size")
     return size
 
 
 def count_of(name: str, text: str | None) -> int:
-    if text is None or not text.isascii() or not text.strip().isdigit() or len(text) > 20:
+    if (number := natural((text or "").strip())) is None:
         raise DiagnosticException(f"its {name} '{text or ''}' must be a number of bytes")
-    return int(text)
+    return number
 
 
 def shape_of(where: str, text: str | None) -> list[int]:

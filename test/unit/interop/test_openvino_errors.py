@@ -52,6 +52,11 @@ UNSUPPORTED = {
         ('element_type="u8"', 'element_type="u6"'),
         "Constant (opset1) 'k': element type u6 is not supported; supported are ",
     ),
+    "size in Arabic digits": (
+        lambda x: opset.relu(x),
+        ('shape="2,4"', 'shape="٢,4"'),
+        "Parameter (opset1) 'x': layer 'x' of the model has a dimension '٢', which is not a size",
+    ),
     "quantization": (
         lambda x: opset.fake_quantize(
             x, constant(1), constant(0), constant(0), constant(1), 256, name="fq"
