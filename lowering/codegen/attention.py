@@ -27,11 +27,11 @@ from .emitter import Emitter, Prologue
 from .loop_nest import Values
 from .map import MapKernel
 from .mat_mul import MatMulKernel, factor_operand, packed_operand
-from .run_time import Number, extent_value, later, later_unless_zero, table_of
+from .run_time import Number, extent_value, later, later_unless_zero
 from .schedule.attention import AttentionSchedule, AttentionShape
 from .sized_loops import SizedLoops
 from .softmax import SoftmaxRow
-from .vectors import POINTER, byte_offset, index, loop, scaled
+from .vectors import byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 
@@ -116,13 +116,6 @@ class AttentionKernel(Emitter):
     def operands(self) -> tuple[Operand, ...]:
         """The query, keys, values, masks, scales, ins and outs."""
         return self.given
-
-    @property
-    def parameters(self) -> tuple[ir.Type, ...]:
-        return (POINTER,)
-
-    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [table_of(b, self.table)]
 
     def emit_loops(self, prologue: Prologue) -> None:
         """A loop over the blocks of all members of the batch, of which a partition has its share."""

@@ -14,7 +14,6 @@ from math import prod
 from ...dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout, strides_of
 from ...dialects.kernel.packed_layout import taps_beside
 from ..machine import CACHE_LINE, Isa
-from . import ir
 from .body import KernelBody
 from .convolution_loops import ConvolutionLoops
 from .convolution_sizes import ConvolutionSizes, TapLoop, at_run_time, sizes_of, tap_loops
@@ -24,10 +23,9 @@ from .live_columns import LiveColumns
 from .live_lines import LiveLines
 from .microkernel import Depth, Tap
 from .microkernel_assembly import has_assembly
-from .run_time import Number, later_unless_zero, table_of
+from .run_time import Number, later_unless_zero
 from .schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from .schedule.merging import merge_loops
-from .vectors import POINTER
 
 LONG_SUM = 32
 """
@@ -118,16 +116,9 @@ class ConvolutionKernel(Emitter):
     def operands(self) -> tuple[Operand, ...]:
         return (self.a, self.b, *self.ins, *self.outs)
 
-    @property
-    def parameters(self) -> tuple[ir.Type, ...]:
-        return (POINTER,) * bool(self.table)
-
     def is_assembly(self, isa: Isa) -> bool:
         is_plain = type(self.packed) is ConvolutionLayout and self.a.strides == (1,)
         return is_plain and self.columns == 1 and has_assembly(isa, self.schedule.product)
-
-    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [table_of(b, self.table)] if self.table else []
 
     def emit_loops(self, prologue: Prologue) -> None:
         isa = prologue.isa.with_lanes(self.schedule.lanes)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..machine import Isa
 from . import ir
 from .elements import Operand
+from .run_time import table_of
 from .vectors import POINTER, VOID, byte_offset
 from .work_partition import PARTITION, Partition
 
@@ -36,6 +37,9 @@ class Emitter(ABC):
     pointer to scratch memory where it needs some, and a partition where several threads divide it.
     """
 
+    table: tuple[int, ...] = ()
+    """Sizes that the function looks up at run time; they do not decide its code."""
+
     @property
     @abstractmethod
     def operands(self) -> tuple[Operand, ...]:
@@ -43,8 +47,8 @@ class Emitter(ABC):
 
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
-        """The types of what the function takes beside operands."""
-        return ()
+        """The types of what the function takes beside operands: here the address of the table, where it has one."""
+        return (POINTER,) if self.table else ()
 
     @property
     def parts(self) -> tuple[Emitter, ...]:
@@ -62,7 +66,7 @@ class Emitter(ABC):
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         """The values of `parameters` in the call, or iteration, of this number."""
-        return []
+        return [table_of(b, self.table)] if self.table else []
 
     @abstractmethod
     def emit_loops(self, prologue: Prologue) -> None:

@@ -20,10 +20,10 @@ from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values, line
 from .map_loops import MapLoops, map_loops
 from .output import Output, is_narrowed
-from .run_time import Number, known_or_later, later, number_at, table_of, times
+from .run_time import Number, known_or_later, later, number_at, times
 from .schedule import MapSchedule
 from .transpose_tile import TransposeTile
-from .vectors import POINTER, byte_offset, index, loop, scaled
+from .vectors import byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 
@@ -135,13 +135,6 @@ class MapKernel(Emitter):
     @property
     def operands(self) -> tuple[Operand, ...]:
         return (*self.ins, *self.outs)
-
-    @property
-    def parameters(self) -> tuple[ir.Type, ...]:
-        return (POINTER,) if self.table else ()
-
-    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [table_of(b, self.table)] if self.table else []
 
     def emit_loops(self, prologue: Prologue) -> None:
         b, isa = prologue.b, prologue.isa

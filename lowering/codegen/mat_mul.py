@@ -19,9 +19,9 @@ from .mat_mul_loops import MatMulLoops
 from .mat_mul_sizes import MatMulSizes, at_run_time, sizes_of
 from .microkernel import Depth
 from .microkernel_assembly import has_assembly
-from .run_time import Number, later_unless_zero, table_of
+from .run_time import Number, later_unless_zero
 from .schedule.mat_mul import MatMulSchedule, MatMulShape
-from .vectors import I1, I64, POINTER, index
+from .vectors import I1, I64, index
 
 LONG_SUM = 32
 """Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
@@ -142,7 +142,7 @@ class MatMulKernel(Emitter):
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
         """The number of rows, the table, and if the schedule is serpentine whether to traverse the tiles backwards."""
-        return (I64, *[POINTER] * bool(self.table), *[I1] * self.schedule.serpentine)
+        return (I64, *super().parameters, *[I1] * self.schedule.serpentine)
 
     def is_assembly(self, isa: Isa) -> bool:
         is_plain = self.packed is not None and self.packed.codes_per_byte == 1
@@ -150,8 +150,8 @@ class MatMulKernel(Emitter):
         return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        table = [table_of(b, self.table)] if self.table else []
-        return [index(self.rows), *table, *[b.trunc(call_number, I1)] * self.schedule.serpentine]
+        backwards = [b.trunc(call_number, I1)] * self.schedule.serpentine
+        return [index(self.rows), *super().arguments(b, call_number), *backwards]
 
     def emit_loops(self, prologue: Prologue) -> None:
         b, (rows, *given) = prologue.b, prologue.arguments

@@ -41,10 +41,8 @@ from .run_time import (
     float_at,
     later_float,
     number_at,
-    table_of,
 )
 from .vectors import (
-    POINTER,
     broadcast,
     byte_offset,
     first_lanes,
@@ -111,13 +109,6 @@ class ReduceKernel(Emitter):
             numbers,
             tuple(table),
         )
-
-    @property
-    def parameters(self) -> tuple[ir.Type, ...]:
-        return (POINTER,) if self.table else ()
-
-    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [table_of(b, self.table)] if self.table else []
 
     def emit_loops(self, prologue: Prologue) -> None:
         b, arguments = prologue.b, prologue.arguments
