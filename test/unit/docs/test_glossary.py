@@ -35,6 +35,7 @@ RETIRED = (
     "block_cycles",
     "check_block",
     "choices_for",
+    "cleanup_phases",
     "ends_in_loop",
     "is_movement",
     "look_into",
