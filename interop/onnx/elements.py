@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,11 +12,12 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.blob import Blob, BlobAttr, byte_size, element_count
+from ...dialects import blob
+from ...dialects.blob import Blob, BlobAttr, byte_size, element_count, over_limit
 from ...dialects.element_names import ONNX as ELEMENTS
 from ...dialects.elements import bits_of
 from ...dialects.inferred import MAX_RANK
-from ...reference.arrays import blob_of, repeats
+from ...reference.arrays import array_of, blob_of, repeats
 from .package import import_onnx
 
 
@@ -70,10 +72,8 @@ def constant_data(tensor: Any, data: Any) -> BlobAttr:
     The elements of a TensorProto: a splat where one repeats, else a view of `data`, its raw bytes. Without raw bytes,
     the numbers are in the field of their type.
     """
-    element, shape = element_of(tensor.data_type), tuple(tensor.dims)
-    if len(shape) > MAX_RANK or any(size < 0 for size in shape):
-        raise DiagnosticException(f"tensor '{tensor.name}' cannot have shape {list(shape)}")
-    type: TensorType[Any] = TensorType(element, shape)
+    element, type = element_of(tensor.data_type), _type_of(tensor, tensor.dims)
+    shape = type.get_shape()
     if data is None:
         return _listed(tensor, type)
     if bits_of(element) == 1:
@@ -85,6 +85,33 @@ def constant_data(tensor: Any, data: Any) -> BlobAttr:
     if (size := bits_of(element) // 8) and repeats(raw, element_count(type)):
         return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
     return BlobAttr(Blob(type, raw.data))
+
+
+def sparse_data(sparse: Any, raw: Callable[[Any], Any]) -> BlobAttr:
+    """The elements of a SparseTensorProto, zeros where it has none. `raw` gives the raw bytes of its tensors."""
+    values, places = (
+        array_of(constant_data(each, raw(each))) for each in (sparse.values, sparse.indices)
+    )
+    type, name = _type_of(sparse.values, sparse.dims), sparse.values.name
+    if (nbytes := byte_size(type)) > blob.MAX_BYTES:
+        raise DiagnosticException(f"tensor '{name}' would take {over_limit(nbytes)}")
+    dense = np.zeros(type.get_shape(), values.dtype)
+    limits = (dense.size,) if places.ndim == 1 else dense.shape
+    fits = places.shape in ((values.size,), (values.size, len(limits)))
+    rows = places.reshape(-1, len(limits) if fits else 1)
+    if not fits or not ((rows >= 0) & (rows < limits)).all():
+        raise DiagnosticException(
+            f"tensor '{name}' of shape {list(dense.shape)} has {values.size} elements at indices {list(places.shape)} "
+            "that do not fit it; the file is damaged"
+        )
+    dense.reshape(-1)[np.ravel_multi_index(tuple(rows.T), limits)] = values.reshape(-1)
+    return blob_of(dense, type.element_type)
+
+
+def _type_of(tensor: Any, dims: Sequence[int]) -> TensorType[Any]:
+    if len(dims) > MAX_RANK or any(size < 0 for size in dims):
+        raise DiagnosticException(f"tensor '{tensor.name}' cannot have shape {list(dims)}")
+    return TensorType(element_of(tensor.data_type), dims)
 
 
 def _check_count(tensor: Any, have: int, need: int, what: str = "elements") -> None:

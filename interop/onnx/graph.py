@@ -21,9 +21,9 @@ from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
 from ...passes.read_sizes import ReadSizes
-from .elements import constant_data, tensor_type
+from .elements import constant_data, sparse_data, tensor_type
 from .functions import Functions
-from .initializers import Data, densified
+from .initializers import Data
 from .namesakes import namesake
 from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
@@ -178,7 +178,10 @@ class Scope:
 
     def constant(self, tensor: Any, name: str) -> SSAValue:
         """Appends a constant to the block."""
-        op = nn.ConstantOp(constant_data(tensor, self.model.data.of(tensor)))
+        raw = self.model.data.of
+        is_sparse = tensor.DESCRIPTOR.name == "SparseTensorProto"
+        made = sparse_data(tensor, raw) if is_sparse else constant_data(tensor, raw(tensor))
+        op = nn.ConstantOp(made)
         if name:
             op.attributes[NAME] = StringAttr(name)
         self.block.add_op(op)
@@ -208,7 +211,7 @@ class Scope:
         for tensor in graph.initializer:
             self.values[tensor.name] = tensor
         for sparse in graph.sparse_initializer:
-            self.values[sparse.values.name] = densified(sparse)
+            self.values[sparse.values.name] = sparse
 
     # --- nodes --------------------------------------------------------------------------------------
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.mapped import mapped
+from ...passes.digits import natural
 from .package import import_onnx
 
 
@@ -32,15 +32,14 @@ class Data:
     def _external(self, tensor: Any) -> memoryview:
         entries = {each.key: each.value for each in tensor.external_data}
         location = entries.get("location", "")
-        try:
-            offset, length = (int(entries.get(key, 0)) for key in ("offset", "length"))
-        except ValueError:
+        offset, length = (natural(entries.get(key, "0")) for key in ("offset", "length"))
+        if offset is None or length is None:
             raise DiagnosticException(
-                f"tensor '{tensor.name}': offset or length of its external data is not an integer"
-            ) from None
+                f"tensor '{tensor.name}': offset or length of its external data is not a number of bytes"
+            )
         data = self._mapped(tensor.name, location)
         end = offset + length if length else len(data)
-        if not 0 <= offset <= end <= len(data):
+        if not offset <= end <= len(data):
             raise DiagnosticException(
                 f"tensor '{tensor.name}': bytes {offset} to {end} of {location}, which has {len(data)}; it is "
                 "truncated or another model's"
@@ -54,28 +53,23 @@ class Data:
             raise DiagnosticException(
                 f"tensor '{name}' is in the file '{location}'; read the model by its path, or load external data first"
             )
-        folder = self.folder.resolve()
-        path = (folder / location).resolve()
-        if not location or not path.is_relative_to(folder):
-            raise DiagnosticException(
-                f"tensor '{name}': its data is in '{location}', outside of the model's folder; put it beside the model"
-            )
-        try:
-            data = mapped(path)
-        except OSError as error:
-            raise DiagnosticException(
-                f"tensor '{name}': its data in '{location}' cannot be read ({error.strerror}); the file belongs beside "
-                "the model"
-            ) from None
-        self.files[location] = data
+        data = self.files[location] = mapped(_inside(self.folder.resolve(), name, location))
         return data
 
 
-def densified(sparse: Any) -> Any:
-    """A SparseTensorProto as a TensorProto of all its elements."""
-    onnx = import_onnx()
-    values, indices = map(onnx.numpy_helper.to_array, (sparse.values, sparse.indices))
-    dense = np.zeros(tuple(sparse.dims), values.dtype)
-    place = indices if indices.ndim == 1 else np.ravel_multi_index(tuple(indices.T), dense.shape)
-    dense.reshape(-1)[place] = values
-    return onnx.numpy_helper.from_array(dense, sparse.values.name)
+def _inside(folder: Path, name: str, location: str) -> Path:
+    """The file at a location. Raises DiagnosticException where it is none, or outside of the folder."""
+    try:
+        path = (folder / location).resolve()
+        if path.is_relative_to(folder) and path.is_file():  # to open a pipe would not end
+            return path
+        why = "is no file" if path.is_relative_to(folder) else "is outside of the model's folder"
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # too long, links in a circle, a null character
+        why = f"cannot be read ({getattr(error, 'strerror', error)})"
+    raise DiagnosticException(
+        f"tensor '{name}': its data in '{location}' {why}; the file belongs beside the model"
+    )

@@ -53,7 +53,7 @@ def _read_target(
     for reading in islice(product(*choices), MOST_CHOICES):
         if (given := _sizes_given(reading, source, sizes, -1 in target)) is None:
             continue
-        fits = sum(a == b for a, b in zip(total, product_of(given), strict=True))
+        fits = sum(a == b for a, b in zip(total, product_of(given, len(total)), strict=True))
         left = sum(choice.size is None for choice in reading)
         if best is None or (fits, -left) > best:
             best, found = (fits, -left), reading

@@ -11,7 +11,6 @@ from ....dialects.blob import BlobAttr
 from ....dialects.elements import bits_of, is_integer, is_small_float, largest_of
 from ....dialects.inferred import tensor
 from ..elements import element_of
-from ..initializers import densified
 from ..node import Node, Values
 from ..rule_table import rule
 
@@ -23,10 +22,8 @@ def constant(node: Node) -> Values:
     """Elements or numbers, in one of its attributes."""
     (name, value), *_ = node.attributes.items()
     match name:
-        case "value":
+        case "value" | "sparse_value":
             return node.scope.constant(value, "")
-        case "sparse_value":
-            return node.scope.constant(densified(value), "")
         case "value_float" | "value_floats":
             element: Attribute = f32
         case "value_int" | "value_ints":

@@ -221,3 +221,17 @@ def test_a_loop_that_something_else_ends_keeps_its_count(module: ModuleOp):
     before = str(module)
     run_passes(module, "relax-constants")
     assert str(module) == before
+
+
+def test_a_scalar_stays_one():
+    text = """
+    func.func @main(%x: tensor<1xf32> {nn.names = ["X"]}) -> tensor<f32> {
+      %none = nn.constant dense<> : tensor<0xi64>
+      %y = nn.reshape %x, %none : (tensor<1xf32>, tensor<0xi64>) -> tensor<f32>
+      func.return %y : tensor<f32>
+    }
+    """
+    module = Parser(context(), text).parse_module()
+    before = str(module)
+    run_passes(module, "relax-constants")
+    assert str(module) == before

@@ -1,17 +1,18 @@
 """What an ONNX model can have wrong is one line that names the file, the operator and the way out."""
 
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, external_data_helper, helper
+from onnx import TensorProto, external_data_helper, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
 from lowstream.interop.mlir import SourceError
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node, random
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, Array, check, model, node, random
 
 X = {"x": (FLOAT, [4])}
 
@@ -168,8 +169,13 @@ def test_external_data(tmp_path: Path):
     inner.mkdir()
     proto = external(tmp_path, "../w.bin")
     assert "outside of the model's folder" in message_of(proto, inner)
-    proto = external(tmp_path, "gone.bin")
-    assert "belongs beside the model" in message_of(proto, tmp_path)
+    (tmp_path / "circle.bin").symlink_to("circle.bin")
+    os.mkfifo(tmp_path / "pipe.bin")
+    for location in ("gone.bin", "", "pipe.bin", "circle.bin", "a\0b", "a" * 5000):
+        proto = external(tmp_path, location)
+        assert "belongs beside the model" in message_of(proto, tmp_path)
+    proto.graph.initializer[0].external_data[1].value = "٣"
+    assert "offset or length of its external data is not a number" in message_of(proto, tmp_path)
     proto = external(tmp_path, "w.bin")
     (tmp_path / "w.bin").write_bytes(bytes(8))
     assert "bytes 0 to 16 of w.bin, which has 8" in message_of(proto, tmp_path)
@@ -217,3 +223,46 @@ def test_a_triangle_of_a_size_that_only_a_run_tells_names_its_node():
     kept = {"kept": np.array([1, 0, 1, 1], bool)}
     with pytest.raises(DiagnosticException, match=r"nn\.range .half/Range.: start, stop"):
         compile_model(read_model(model(nodes, {"x": (FLOAT, [6, 5, 4])}, "half", kept)))
+
+
+def sparse(values: Array, indices: Array, dims: list[int]) -> onnx.ModelProto:
+    """The sum of an input and a sparse initializer."""
+    tensors = (numpy_helper.from_array(each, "w") for each in (values, indices))
+    proto = model([node("Add", "x w", "y")], X, "y")
+    proto.graph.sparse_initializer.append(helper.make_sparse_tensor(*tensors, dims))
+    return proto
+
+
+@pytest.mark.parametrize("indices", [[1, 3], [[1], [3]]], ids=["flat", "rows"])
+def test_sparse_tensors(indices: list[Any]):
+    check(sparse(random(2), np.array(indices), [4]), {"x": random(4)})
+
+
+@pytest.mark.parametrize(
+    ("indices", "dims", "what"),
+    [
+        ([1, 4], [4], "has 2 elements at indices [2] that do not fit it"),
+        ([-1, 3], [4], "has 2 elements at indices [2] that do not fit it"),
+        ([[1, 1]], [4], "has 2 elements at indices [1, 2] that do not fit it"),
+        ([1, 3, 2], [4], "has 2 elements at indices [3] that do not fit it"),
+        ([1, 3], [-4], "cannot have shape [-4]"),
+        ([1, 3], [1 << 20, 1 << 20], "would take 4398046511104 bytes, over the limit"),
+    ],
+)
+def test_damaged_sparse_tensors(tmp_path: Path, indices: list[Any], dims: list[int], what: str):
+    assert what in message_of(sparse(random(2), np.array(indices), dims), tmp_path)
+
+
+def test_a_sparse_tensor_of_no_element_type(tmp_path: Path):
+    proto = sparse(random(2), np.array([1, 3]), [4])
+    proto.graph.sparse_initializer[0].values.data_type = TensorProto.UNDEFINED
+    assert "element type UNDEFINED is not supported" in message_of(proto, tmp_path)
+
+
+def test_a_sparse_tensor_reads_no_file_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (inner := tmp_path / "inner").mkdir()
+    (tmp_path / "w.bin").write_bytes(random(2).tobytes())
+    proto = sparse(random(2), np.array([1, 3]), [4])
+    external_data_helper.set_external_data(proto.graph.sparse_initializer[0].values, "w.bin", 0, 8)
+    assert "belongs beside the model" in message_of(proto, inner)
