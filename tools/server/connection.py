@@ -10,6 +10,9 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 MOST_HEADER_BYTES = 1 << 16
 """Of a request's line and headers together; as h11 has it."""
 
+FRAME_BYTES = 8
+"""Around each byte of a body in chunks of one byte, rounded up."""
+
 SECONDS = 60.0
 """In which a request has to be whole, from its first byte; nginx gives its headers as long."""
 
@@ -24,7 +27,7 @@ class Connection(HttpToolsProtocol):
     _timer: TimerHandle | None = None
     _is_within = False
     _has_headers = False
-    _header_bytes = 0
+    _header_bytes = _body_bytes = _other_bytes = 0
 
     def connection_made(self, transport: Transport) -> None:
         super().connection_made(transport)
@@ -35,18 +38,24 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
-        self._is_within, self._has_headers, self._header_bytes = True, False, 0
+        self._is_within, self._has_headers = True, False
+        self._header_bytes = self._body_bytes = self._other_bytes = 0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         self._has_headers = True
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         self._is_within = False
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
+        is_behind_headers, before = self._is_within and self._has_headers, self._body_bytes
         super().data_received(data)
         if not self._is_within:
             self._wait_no_longer()
@@ -55,6 +64,10 @@ class Connection(HttpToolsProtocol):
             self._header_bytes += len(data)
             if self._header_bytes > MOST_HEADER_BYTES:
                 self._refuse(431, f"the headers have more than {MOST_HEADER_BYTES} bytes")
+        elif is_behind_headers:
+            self._other_bytes += len(data) - (self._body_bytes - before)
+            if self._other_bytes > MOST_HEADER_BYTES + FRAME_BYTES * self._body_bytes:
+                self._refuse(431, f"chunks and trailers have more than {MOST_HEADER_BYTES} bytes")
         if self._timer is None:
             self._wait()
 

@@ -169,8 +169,9 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
             )
         if size > len(rest):
             raise DiagnosticException(f"the body ends before the {size} bytes of input '{name}'")
-        return np.frombuffer(rest[:size], dtype).reshape(sizes), rest[size:]
     try:
+        if size is not None:
+            return np.frombuffer(rest[:size], dtype).reshape(sizes), rest[size:]
         return _values(tensor.get("data"), dtype).reshape(sizes), rest
     except (TypeError, ValueError, OverflowError) as error:
         raise DiagnosticException(

@@ -47,6 +47,7 @@ class Service:
     def __init__(self, model: Model, capacity: int, idle: float, threads: int | None = None):
         compiled = compile_model(model, num_threads=threads or 1)
         self.inputs, self.outputs = compiled.inputs, compiled.outputs
+        self._names = {name for port in self.inputs for name in port.names}
         self._requests: SimpleQueue[Any] = SimpleQueue()
         self.has_states = bool(compiled.create_infer_request().query_state())
         if self.has_states:
@@ -75,6 +76,7 @@ class Service:
         The outputs of one call. Of a model with states, `sequence_id` says whose they are; `sequence_start` begins a
         sequence, and `sequence_end` ends it with this call.
         """
+        self._check(inputs)
         name = _sequence_name(parameters.get("sequence_id", 0))
         if not self.has_states:
             return self._without_states(inputs)
@@ -93,6 +95,20 @@ class Service:
         if is_last:
             self._end(name)
         return list(results.items())
+
+    def _check(self, inputs: Mapping[str, Array]) -> None:
+        """
+        Raises DiagnosticException where an input is missing. What another caller gave is still in a request, and would
+        be read.
+        """
+        if not inputs.keys() <= self._names:
+            return  # a request says which name is wrong
+        for port in self.inputs:
+            if inputs.keys().isdisjoint(port.names):
+                listed = ", ".join(f"'{each.any_name}'" for each in self.inputs)
+                raise DiagnosticException(
+                    f"input '{port.any_name}' is missing; a request gives all inputs of the model: {listed}"
+                )
 
     def _without_states(self, inputs: Mapping[str, Array]) -> Outputs:
         request = self._requests.get()

@@ -280,6 +280,13 @@ def test_a_snapshot_goes_on_elsewhere(step: Model, pool: lowstream.StreamPool):
         assert len(snapshot) < 1000
 
 
+def test_equal_states_are_equal_bytes(pool: lowstream.StreamPool):
+    with pool.open() as first, pool.open() as second:
+        for stream in (first, second):
+            stream.infer({"X": frames(1, 1, 4)[0]})
+        assert len({stream.snapshot() for stream in (first, second) for _ in range(20)}) == 1
+
+
 def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: Any):
     x = frames(1, 1, 4)
     with pool.open() as fresh, pool.restore(fresh.snapshot()) as stream:
@@ -294,8 +301,16 @@ def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: An
     [
         (lambda one: b"", "this is not a snapshot of a stream"),
         (lambda one: one[:-3], "this is not a snapshot of a stream"),
-        (lambda one: one.replace(b'"format":"1"', b'"format":"0"'), "another version of lowstream"),
-        (lambda one: one.replace(b'"model":"', b'"model":"0', 1)[:-1], "no snapshot|another model"),
+        (
+            lambda one: one.replace(b'"format\\": 2', b'"format\\": 1'),
+            "another version of lowstream",
+        ),
+        (
+            lambda one: one.replace(b'"model\\": \\"', b'"model\\": \\"0')[:-1],
+            "no snapshot|another model",
+        ),
+        (lambda one: one.replace(b'set\\"', b'sets"'), "not a snapshot"),
+        (lambda one: one[:-1] + bytes([one[-1] ^ 1]), "the snapshot is damaged; take another one"),
     ],
 )
 def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str):

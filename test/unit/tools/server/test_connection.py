@@ -2,10 +2,11 @@
 
 import json
 import socket
+from contextlib import suppress
 
 import pytest
 
-from lowstream.test.unit.tools.server.callers import INFER
+from lowstream.test.unit.tools.server.callers import INFER, tensor
 from lowstream.tools.server.connection import MOST_HEADER_BYTES, Connection
 
 LINE = f"POST {INFER} HTTP/1.1\r\nHost: x\r\n".encode()
@@ -45,6 +46,30 @@ def test_headers_that_do_not_end(address: str):
     status, why = answer(address, LINE + b"X: " + b"y" * (MOST_HEADER_BYTES - len(LINE) - 2))
     assert status == 431
     assert why == f"the headers have more than {MOST_HEADER_BYTES} bytes"
+
+
+@pytest.mark.parametrize("frame", [b"0\r\nX: ", b"2;x="])
+def test_trailers_that_do_not_end(address: str, frame: bytes):
+    host, port = address.split(":")
+    with socket.create_connection((host, int(port)), 30) as connection:
+        connection.sendall(LINE + b"Transfer-Encoding: chunked\r\n\r\n" + frame)
+        with suppress(ConnectionError):  # it is closed while we send
+            for _ in range(1000):
+                connection.sendall(b"y" * 1000)
+        with suppress(ConnectionError):
+            assert b" 431 " in connection.recv(1 << 16)
+
+
+def test_chunks_of_one_byte(address: str):
+    body = json.dumps(
+        {"inputs": [tensor()], "parameters": {"sequence_id": 1, "sequence_start": True}}
+    )
+    chunks = b"".join(b"1\r\n%c\r\n" % each for each in body.encode())
+    rest = b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + chunks + b"0\r\n\r\n"
+    host, port = address.split(":")
+    with socket.create_connection((host, int(port)), 30) as connection:
+        connection.sendall(LINE + rest)
+        assert b" 200 " in connection.recv(1 << 16)
 
 
 @pytest.mark.parametrize("sent", [b"", LINE, LINE + b"Content-Length: 9\r\n\r\n{"])

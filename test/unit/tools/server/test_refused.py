@@ -19,6 +19,7 @@ from lowstream.test.unit.tools.server.callers import (
     service,
     tensor,
 )
+from lowstream.tools.server import service as serving
 from lowstream.tools.server.app import app_of
 from lowstream.tools.server.inference import HEADER
 
@@ -59,7 +60,7 @@ from lowstream.tools.server.inference import HEADER
         ({"inputs": [tensor(), tensor()]}, "input 'X' is given twice"),
         ({"inputs": [tensor(ONES[:, :3])]}, "input 'X' takes float32[1, 4], was given"),
         ({"inputs": [tensor(name="Z")]}, "there is no input 'Z'"),
-        ({"inputs": []}, "a sequence has frames of at least one input"),
+        ({"inputs": []}, "input 'X' is missing; a request gives all inputs of the model: 'X'"),
         ({"outputs": [{"name": "W"}], "inputs": [tensor()]}, "there is no output 'W'; outputs: Y"),
         (
             {"outputs": [{"name": "Y", "parameters": {"classification": 2}}], "inputs": [tensor()]},
@@ -105,6 +106,14 @@ def test_malformed_bytes(
     assert message in answer.json()["error"]
 
 
+def test_more_dimensions_than_arrays_have(client: TestClient):
+    given = tensor() | {"parameters": {"binary_data_size": 4}, "shape": [1] * 65}
+    header = json.dumps({"inputs": [given], "parameters": {"sequence_id": 1}}).encode()
+    answer = client.post(INFER, content=header + bytes(4), headers={HEADER: str(len(header))})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("the data of input 'X' are not FP32[1, 1, ")
+
+
 def test_sequences_that_are_none(client: TestClient):
     for parameters, message in (
         ({}, "the model has states: say whose, by the parameter sequence_id"),
@@ -124,6 +133,24 @@ def test_sequences_that_are_none(client: TestClient):
         answer = call(client, **parameters)
         assert answer.status_code == 400
         assert message in answer.json()["error"]
+
+
+ADD = """
+func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %y: tensor<2xf32> {nn.names = ["Y"]}) -> tensor<2xf32> {
+  %z = nn.add %x, %y : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %z : tensor<2xf32>
+}
+"""
+
+
+def test_what_another_caller_gave_is_not_read(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serving, "usable_cores", lambda: 1)
+    x, y = tensor([1, 2], "X"), tensor([3, 4], "Y")
+    with TestClient(app_of(service(ADD), "sums", 10_000)) as client:
+        assert client.post(INFER, json={"inputs": [x, y]}).status_code == 200
+        answer = client.post(INFER, json={"inputs": [x]})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("input 'Y' is missing; a request gives all inputs")
 
 
 def test_fractions_for_whole_numbers():
