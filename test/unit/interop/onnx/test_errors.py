@@ -227,9 +227,9 @@ def test_a_triangle_of_a_size_that_only_a_run_tells_names_its_node():
 
 def sparse(values: Array, indices: Array, dims: list[int]) -> onnx.ModelProto:
     """The sum of an input and a sparse initializer."""
-    tensors = (numpy_helper.from_array(each, "w") for each in (values, indices))
+    elements, places = (numpy_helper.from_array(each, "w") for each in (values, indices))
     proto = model([node("Add", "x w", "y")], X, "y")
-    proto.graph.sparse_initializer.append(helper.make_sparse_tensor(*tensors, dims))
+    proto.graph.sparse_initializer.append(helper.make_sparse_tensor(elements, places, dims))
     return proto
 
 
