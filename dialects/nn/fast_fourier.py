@@ -47,35 +47,48 @@ def in_two_stages(
 
         x(k + first l) = sum_j exp(-2πi j (k + first l) / size) sum_i exp(-2πi i k / first) x[b i + j]
     """
-    import numpy as np
-
-    sign, second = 1 - 2 * inverse, size // first
     shape = data.shape[:-1] if pairs else data.shape
     others = [i for i in range(len(shape)) if i != axis]
-    rest, parts = [shape[i] for i in others], 1 + pairs
-    count, rows, groups = prod(rest), min(shape[axis], size), -(-columns // first)
-    taken = -(-rows // second)
+    rest, rows = [shape[i] for i in others], min(shape[axis], size)
     order = [*others, axis, len(shape)][: len(data.shape)]
-    signal = data.slice(axis, 0, rows).transposed(*order).reshaped(count, rows, parts)
+    signal = data.slice(axis, 0, rows).transposed(*order)
+    signal = signal.reshaped(prod(rest), rows, 1 + pairs)
+    sums = _inner_sums(signal, size // first, first, inverse)
+    total = _outer_sums(sums, size, -(-columns // first), inverse).slice(1, 0, columns)
+    back = [others.index(i) if i != axis else len(rest) for i in range(len(shape))]
+    return total.reshaped(*rest, columns, 2).transposed(*back, len(shape))
+
+
+def _inner_sums(signal: Expression, second: int, first: int, inverse: bool) -> Expression:
+    """`s[k, j] = sum_i exp(-2πi i k / first) x[second i + j]`, [signal, i and j, part] to [k, signal, j, part]."""
+    import numpy as np
+
+    count, rows, parts = signal.shape
+    taken = -(-rows // second)
     if missing := taken * second - rows:
         zeros = signal.constant((1, 1, 1), [0]).broadcast(count, missing, parts)
         signal = concatenated(1, signal, zeros)
-    inner = np.outer(np.arange(taken), np.arange(first)) % first / first
-    matrix = rotations(sign * inner)[:, :, :parts].transpose(0, 2, 1, 3)
     signal = signal.reshaped(count, taken, second, parts).transposed(0, 2, 1, 3)
-    signal = signal.reshaped(count * second, taken * parts)
-    stage = _product(signal, matrix.reshape(taken * parts, first * 2))
-    stage = stage.reshaped(count, second, first, 2).transposed(2, 0, 1, 3)
-    k, j, group = np.ogrid[:first, :second, :groups]
-    outer = rotations(sign * (j * (k + first * group) % size / size)) / (size if inverse else 1)
-    matrix = outer.transpose(0, 1, 3, 2, 4).reshape(first, second * 2, groups * 2)
-    stage = _product(stage.reshaped(first, count, second * 2), matrix)
-    stage = stage.reshaped(first, count, groups, 2).transposed(1, 2, 0, 3)
-    total = (
-        stage.reshaped(count, groups * first, 2).slice(1, 0, columns).reshaped(*rest, columns, 2)
+    turns = np.outer(np.arange(taken), np.arange(first)) % first / first
+    matrix = rotations(-turns if inverse else turns)[:, :, :parts].transpose(0, 2, 1, 3)
+    sums = _product(
+        signal.reshaped(count * second, taken * parts), matrix.reshape(taken * parts, first * 2)
     )
-    back = [others.index(i) if i != axis else len(rest) for i in range(len(shape))]
-    return total.transposed(*back, len(shape))
+    return sums.reshaped(count, second, first, 2).transposed(2, 0, 1, 3)
+
+
+def _outer_sums(sums: Expression, size: int, groups: int, inverse: bool) -> Expression:
+    """`x(k + first l) = sum_j exp(-2πi j (k + first l) / size) s[k, j]` for `groups` l: [signal, l and k, part]."""
+    import numpy as np
+
+    first, count, second, parts = sums.shape
+    k, j, group = np.ogrid[:first, :second, :groups]
+    turns = j * (k + first * group) % size / size
+    matrix = rotations(-turns) / size if inverse else rotations(turns)
+    matrix = matrix.transpose(0, 1, 3, 2, 4).reshape(first, second * parts, groups * parts)
+    total = _product(sums.reshaped(first, count, second * parts), matrix)
+    total = total.reshaped(first, count, groups, parts).transposed(1, 2, 0, 3)
+    return total.reshaped(count, groups * first, parts)
 
 
 def _product(data: Expression, matrix: NDArray[np.float64]) -> Expression:
