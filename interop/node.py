@@ -170,7 +170,9 @@ class Node(PortNode):
 
     def inputs(self) -> list[Input]:
         """Its inputs: the operands. Constants of OpenVINO's graph that are attributes here are not among them."""
-        taken = self.values if self.type == "Result" else self.op.operands if self.op else ()
+        taken = self.op.operands if self.op else ()
+        if self.type == "Result":
+            taken = self.values
         return [
             Input((), tensor(value), "input", of=self, source=value, place=place)
             for place, value in enumerate(taken)

@@ -48,7 +48,9 @@ def source(value: SSAValue, index: int) -> Size | None:
             parts = [source(op.input, i) for i in range(shape_of(op.input)[0])]
             known = prod(part for part in parts if isinstance(part, int))
             others = [part for part in parts if not isinstance(part, int)]
-            return known if not others else others[0] if (known, len(others)) == (1, 1) else None
+            if not others:
+                return known
+            return others[0] if (known, len(others)) == (1, 1) else None
         case nn.BroadcastOp() if prod(shape_of(op.input)) == 1:
             return source(op.input, 0)
         case nn.MultiplyOp():

@@ -126,6 +126,13 @@ def _invalid_op(op: Operation) -> Iterator[ShapeError]:
         yield ShapeError(op, str(error))
 
 
+def _check_body(body: Block) -> None:
+    """Raises ShapeError for the first operation that is invalid."""
+    for op in body.walk():
+        for error in _invalid_op(op):
+            raise error
+
+
 def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
     """The variables whose uses have other sizes, with the type that covers all."""
     declared = {v.sym_name.data: v for v in module.ops if isinstance(v, infra.VariableOp)}
@@ -210,9 +217,7 @@ class _Inference:
             try:
                 self.infer_block(body)
                 if self.fails:
-                    for inner in body.walk():
-                        for error in _invalid_op(inner):
-                            raise error
+                    _check_body(body)
             except ShapeError as error:
                 if not self.fails or errors or i == taken:
                     raise

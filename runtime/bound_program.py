@@ -216,14 +216,13 @@ class BoundProgram:
     def _specialize(self) -> None:
         self._refuse_missing()
         old, ports = self._binding, self._compiled.inputs
-        arrays: dict[int, Source] = {
-            index: self._waiting[index]
-            if index in self._waiting
-            else _unused(port)
-            if old is None
-            else old.input(index)
-            for index, port in enumerate(ports)
-        }
+
+        def source(index: int, port: Port) -> Source:
+            if index in self._waiting:
+                return self._waiting[index]
+            return _unused(port) if old is None else old.input(index)
+
+        arrays = {index: source(index, port) for index, port in enumerate(ports)}
         shapes = tuple(tuple(arrays[index].shape) for index in range(len(ports)))
         states = _state_shapes(self._state_buffers or ())
         if self._targets:  # which have the shapes of outputs, not larger ones

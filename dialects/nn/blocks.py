@@ -41,7 +41,9 @@ def _for_each(
     found = [constants(value) for value in operands.values()]
     for name, value, known in zip(operands, operands.values(), found, strict=True):
         shape = shape_of(value)
-        length = len(known) if known is not None else shape[0] if len(shape) == 1 else DYNAMIC_INDEX
+        length = shape[0] if len(shape) == 1 else DYNAMIC_INDEX
+        if known is not None:
+            length = len(known)
         if length not in (rank, DYNAMIC_INDEX):
             raise op.op_error(
                 f"{name} has {length} numbers; it needs one for each of {rank} dimensions"

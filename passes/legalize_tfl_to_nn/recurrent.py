@@ -92,14 +92,14 @@ def bidirectional(t: Translation, op: tfl.BidirectionalSequenceLstmOp) -> None:
 def _made(t: Translation, op: tfl.OpT, states: slice) -> tfl.OpT:
     """The operation on values instead of codes. Raises DiagnosticException for what has no meaning."""
     none = t.builder.insert(tfl.NoValueOp()).none_val
-    operands = [
-        none
-        if tfl.is_absent(operand)
-        else state_of(t, operand)
-        if states.start <= place < states.stop
-        else t.value(operand)
-        for place, operand in enumerate(op.operands)
-    ]
+
+    def given(place: int, operand: SSAValue) -> SSAValue:
+        if tfl.is_absent(operand):
+            return none
+        is_state = states.start <= place < states.stop
+        return state_of(t, operand) if is_state else t.value(operand)
+
+    operands = [given(*each) for each in enumerate(op.operands)]
     made = type(op).create(
         operands=operands,
         properties={n: p for n, p in op.properties.items() if n not in tfl.INTERMEDIATES},

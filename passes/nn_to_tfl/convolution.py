@@ -240,7 +240,9 @@ def backward_padding(op: BackwardConvolution) -> str | None:
         span = (size - 1) * stride + extent
         is_valid &= before == 0 and span == want
         is_same &= size == -(-want // stride) and before == max(span - want, 0) // 2
-    return VALID if is_valid else SAME if is_same else None
+    if is_valid:
+        return VALID
+    return SAME if is_same else None
 
 
 def backward(

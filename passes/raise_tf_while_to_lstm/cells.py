@@ -76,11 +76,12 @@ def lstm(h: CarriedValue, c: CarriedValue, new_h: Formula, new_c: Formula) -> Ce
             continue
         for kept, entered in terms(new_c):
             for (forget, old), (enter, candidate) in product(factors(kept), factors(entered)):
-                if old == c and _same_function(forget, enter, leave):
-                    gates, functions = [forget, enter, candidate, leave], (forget, candidate, shown)
-                    cell = _cell(rnn.LstmSequenceOp, gates, (h, c), (new_h, new_c), functions)
-                    if cell is not None:
-                        return cell
+                if old != c or not _same_function(forget, enter, leave):
+                    continue
+                gates, functions = [forget, enter, candidate, leave], (forget, candidate, shown)
+                cell = _cell(rnn.LstmSequenceOp, gates, (h, c), (new_h, new_c), functions)
+                if cell is not None:
+                    return cell
     return None
 
 

@@ -23,17 +23,18 @@ from ...dialects.module import entry_of
 from ..infer_shapes import shape_errors
 
 PROBE = 1009
-"""The prime that sizes are multiplied with to see what follows them."""
-
+"""A prime. Sizes of the inputs are multiplied by it, one after the other, to see which other sizes change with them."""
 
 Size = tuple[int, ...]
-"""A size as it is, then as it is when all inputs' dimensions of one size are `PROBE` times as large, for
-each size that they have."""
+"""
+A size in the model as it is, followed by the same size in each probe. There is a probe for each distinct size of the
+inputs: in it, all input dimensions of that size are `PROBE` times as large.
+"""
 
 
 @dataclass(frozen=True)
 class ReadDimension:
-    """A dimension of a value that is there to be asked."""
+    """A dimension whose size `nn.shape_of` can read while the model runs."""
 
     value: SSAValue
     index: int
@@ -41,7 +42,10 @@ class ReadDimension:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How all sizes of a module follow its inputs."""
+    """
+    How all sizes of a module follow its inputs. `known` has the shapes of each value, in the model and in each probe;
+    `probed` the sizes that the probes multiply.
+    """
 
     known: dict[SSAValue, list[tuple[int, ...]]]
     inputs: Sequence[SSAValue]
@@ -49,6 +53,7 @@ class Sizes:
 
     @classmethod
     def of(cls, module: ModuleOp) -> Sizes:
+        """Infers the shapes of the module and of its probes."""
         inputs = entry_of(module).body.block.args
         tensors = [value for value in inputs if isinstance(value.type, TensorType)]
         probed = sorted({size for value in tensors for size in shape_of(value) if size > 0})
@@ -65,7 +70,7 @@ class Sizes:
 
     @cached_property
     def runs(self) -> set[Size]:
-        """The sizes of adjacent dimensions of an input put together."""
+        """The products of the sizes of adjacent dimensions, of every input."""
         return {
             product_of(dimensions[begin:end])
             for dimensions in map(self.of_value, self.inputs)
@@ -74,11 +79,11 @@ class Sizes:
         }
 
     def literal(self, size: int) -> Size:
-        """A size that follows nothing."""
+        """A size that is the same in every probe."""
         return (size,) * (len(self.probed) + 1)
 
     def input_dimensions(self, op: Operation) -> list[tuple[ReadDimension, Size]]:
-        """The dimensions of inputs that an operation can ask for."""
+        """The dimensions of inputs that an operation can read, being in the same block."""
         return [
             (ReadDimension(value, index), size)
             for value in self.inputs
@@ -88,6 +93,7 @@ class Sizes:
 
 
 def values_of(module: ModuleOp) -> list[SSAValue]:
+    """All tensors of a module, in the order in which they stand."""
     values: list[SSAValue] = []
     for op in module.walk():
         values += op.results
@@ -109,10 +115,12 @@ def resized(module: ModuleOp, old: int, new: int) -> tuple[ModuleOp, int]:
 
 
 def follows(size: Size) -> bool:
+    """Whether a size changes with an input, in a way that the probes know."""
     return len(set(size)) > 1 and DYNAMIC_INDEX not in size
 
 
 def is_dynamic(*values: SSAValue) -> bool:
+    """Whether any of the values has an unknown dimension."""
     return any(DYNAMIC_INDEX in shape_of(value) for value in values)
 
 

@@ -181,10 +181,8 @@ def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
         block.add_op(true)
     else:
         block.insert_op_before(true, first)
-    results = [
-        block.args[-1] if each is block.args[0] else true.result if each is block.args[1] else each
-        for each in results
-    ]
+    replaced: dict[SSAValue, SSAValue] = {block.args[0]: block.args[-1], block.args[1]: true.result}
+    results = [replaced.get(each, each) for each in results]
     block.args[1].replace_all_uses_with(true.result)
     for argument in list(block.args)[:2]:
         block.erase_arg(argument)

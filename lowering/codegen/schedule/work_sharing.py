@@ -1,6 +1,6 @@
 """
-Work sharing: how the work of a kernel is cut into pieces, which threads claim one by one, and between which a program
-looks whether it is to stop.
+Work sharing: how the work of a kernel is cut into pieces. Threads claim pieces one by one, and check for cancellation
+between two of them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from ...calling_convention import MOST_SHARED
 
 UNIT_WORK = 1 << 15
-"""A unit is worth so much at least: claiming one costs a twentieth of it."""
+"""The least work of a unit: claiming one costs a twentieth of it."""
 
 UNITS = 16
-"""For each thread: a late one leaves all but the piece that it is at to others."""
+"""The number of units for each thread: a late thread keeps only the piece that it works on, others claim the rest."""
 
 PIECE_WORK = 1 << 26
-"""The most that is done without a look whether to stop: about a millisecond."""
+"""The most work between two checks for cancellation: about a millisecond."""
 
 
 @dataclass(frozen=True)

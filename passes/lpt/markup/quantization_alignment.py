@@ -19,13 +19,13 @@ def mark_quantization_alignment(module: ModuleOp, target: Target) -> None:
     for block in blocks_of(module):
         joins = Joins(block)
         for op in block.ops:
-            if not per_tensor_of(op) or not are_quantized(op, joins):
+            ports = per_tensor_of(op)
+            if not ports or not are_quantized(op, joins):
                 continue
-            for port, operand in enumerate(op.operands):
-                group = joins.of.get(operand)
-                if f"input{port}" in per_tensor_of(op) and group and len(group.quantizers) > 1:
-                    for joined in group.operations:
-                        note(joined, QUANTIZATION_ALIGNMENT)
+            operands = [op.operands[i] for i in range(len(op.operands)) if f"input{i}" in ports]
+            for group in filter(None, map(joins.of.get, operands)):
+                for joined in group.operations if len(group.quantizers) > 1 else ():
+                    note(joined, QUANTIZATION_ALIGNMENT)
 
 
 def are_quantized(op: Operation, joins: Joins) -> bool:
