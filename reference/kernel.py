@@ -276,7 +276,13 @@ def put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     target[where] = values if where else values.reshape(())
 
 
-@meaning(kernel.ScatterOp, kernel.SortOp, kernel.NonMaxSuppressionOp, kernel.SplitDigitsOp)
+@meaning(
+    kernel.ScatterOp,
+    kernel.SortOp,
+    kernel.OrderOp,
+    kernel.NonMaxSuppressionOp,
+    kernel.SplitDigitsOp,
+)
 def whole_kernel_on_tensors(op: kernel.WholeKernelOp, *operands: Array) -> tuple[Array, ...]:
     return tuple(compute_whole(op, operands))
 

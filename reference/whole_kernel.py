@@ -21,6 +21,8 @@ def compute_whole(op: kernel.WholeKernelOp, reads: Sequence[Array]) -> list[Arra
             return [_scatter(op, *reads)]
         case kernel.SortOp():
             return _sort(op, *reads)
+        case kernel.OrderOp():
+            return _ordered(op, *reads)
         case kernel.NonMaxSuppressionOp():
             return _non_max_suppression(op, *reads)
         case kernel.SplitDigitsOp():
@@ -70,6 +72,16 @@ def _order(op: kernel.SortOp, row: Array) -> Array:
     order = np.empty(len(row), np.int32)
     order[ranks] = np.arange(len(row), dtype=np.int32)
     return order
+
+
+def _ordered(op: kernel.OrderOp, x: Array) -> list[Array]:
+    """Keys are left in their room, zeros in that of words."""
+    element = shaped(op.ins[0]).get_element_type()
+    (keys,) = run_body(op.body.block, [x.astype(dtype_of(body_type(element)))])
+    keys = np.broadcast_to(keys, x.shape)
+    order = np.argsort(keys, 1, kind="stable")[:, : op.count].astype(np.int32)
+    words = [np.zeros(shaped(each).get_shape(), np.int64) for each in op.outputs[2:]]
+    return [order, *[keys] * len(words), *words]
 
 
 def _non_max_suppression(

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     f64,
     i1,
     i32,
+    i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
@@ -205,6 +206,63 @@ class SortOp(WholeKernelOp):
 def sort_room(count: int, size: int) -> int:
     """How many elements a sort has room for that keeps `count` of `size`: all, or some that are selected."""
     return SELECTED * count if SELECTED * count <= size else size
+
+
+@irdl_op_definition
+class OrderOp(WholeKernelOp):
+    """
+    The order of elements by their keys, as their numbers: the least key comes first, and equal ones stay in order. The
+    body gives an element's key. The result holds the first of them, as many as fit.
+
+    Lines of [outer, line, inner] elements are compared side by side, and each keeps its first ones sorted. Rows of
+    [row, element] are sorted one by one; further results are room for their keys, and for words of a key and a number,
+    twice as many as the next power of two of those that are kept.
+
+        %order = kernel.order ins(%x : tensor<2x8x16xi32>) outs() -> tensor<2x3x16xi32> {
+        ^bb0(%a: i32):
+          kernel.yield %a : i32
+        }
+        %first, %keys, %words = kernel.order ins(%y : tensor<2x8xi32>) outs()
+            -> tensor<2x3xi32>, tensor<2x8xi32>, tensor<2x2x4xi64> {
+        ^bb0(%a: i32):
+          kernel.yield %a : i32
+        }
+    """
+
+    name = "kernel.order"
+
+    assembly_format = (
+        "`ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(self, x: SSAValue, count: int, body: Region):
+        results = [TensorType(*each) for each in _ordered(shaped(x).get_shape(), count)]
+        super().__init__(operands=[[x], []], result_types=[results], regions=[body])
+
+    def verify_(self) -> None:
+        if len(self.ins) != 1 or len(sizes := shaped(self.ins[0]).get_shape()) not in (2, 3):
+            raise VerifyException(f"{label(self)}: takes rows or lines, of rank 2 or 3")
+        x, *made = map(shaped, (*self.ins, *self.outputs))
+        places = made[0].get_shape() if made else ()
+        found = [(each.get_element_type(), each.get_shape()) for each in made]
+        if len(places) < 2 or places[1] > sizes[1] or found != _ordered(sizes, places[1]):
+            listed = ", ".join(map(str, made))
+            raise VerifyException(f"{label(self)}: {listed} is no order of {x}")
+        self.check_scalars([body_type(x.get_element_type())], i32)
+
+    @property
+    def count(self) -> int:
+        """The number of elements that are kept."""
+        return shaped(self.outputs[0]).get_shape()[1]
+
+
+def _ordered(sizes: Shape, count: int) -> list[tuple[Attribute, Shape]]:
+    """Element types and shapes of what an order gives."""
+    first, size, *inner = sizes
+    order = (i32, (first, count, *inner))
+    words = 1 << max(count - 1, 0).bit_length()
+    return [order] if inner else [order, (i32, (first, size)), (i64, (first, 2, words))]
 
 
 def _suppressed(

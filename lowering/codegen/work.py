@@ -83,7 +83,7 @@ def work(op: Operation) -> int:
             return _body(op)
         case kernel.ScatterOp():
             return prod(shaped(op.ins[2]).get_shape()) * SCATTERED
-        case kernel.SortOp():
+        case kernel.SortOp() | kernel.OrderOp():
             return prod(shaped(op.ins[0]).get_shape()) * SORTED
         case kernel.NonMaxSuppressionOp():
             return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED

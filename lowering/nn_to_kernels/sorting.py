@@ -2,32 +2,81 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, prod
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, i1, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import AnyFloat, f32, i1, i32
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
+from ...dialects.elements import bits_of
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.kernel.whole import sort_room
 from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body, select
+from ..machine import MOST_LANES
 from .indexing import gather_along
 from .reduction import reduce_kernel, signed_order
 from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
 FEW = 64
-"""So many elements are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
+"""So many elements of 64 bits are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
+
+FEW_OF_LINES = 16
+"""So many are kept of lines that are compared side by side."""
+
+GREATEST = 2**31 - 1
 
 LINE = 1 << 16
 """The first of so many elements is found by reductions, which read a constant of as many numbers."""
 
 
-def order_of(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
-    """The numbers of the first elements along the last dimension, sorted up (`min`) or down (`max`)."""
+def order_along(write: KernelWriter, value: SSAValue, axis: int, count: int, mode: str) -> SSAValue:
+    """The numbers of the first elements along an axis, sorted up (`min`) or down (`max`)."""
+    shape, element = shape_of(value), tensor(value).element_type
+    others = [d for d in range(len(shape)) if d != axis]
+    outer, inner = prod(shape[:axis]), prod(shape[axis + 1 :])
+    has_keys = element != i1 and bits_of(body_type(element)) <= bits_of(i32)
+    is_few = has_keys and count <= FEW_OF_LINES and 2 * outer * inner >= MOST_LANES
+    if is_few and 2 * inner >= MOST_LANES:
+        lines = write.reshape(value, (outer, shape[axis], inner))
+        order = _by_keys(write, lines, count, mode)
+        return write.reshape(order, (*shape[:axis], count, *shape[axis + 1 :]))
+    moved = [axis, *others] if is_few else [*others, axis]
+    around = tuple(shape[d] for d in others)
+    x = write.transpose(value, moved)
+    if is_few:
+        lines = write.reshape(x, (1, shape[axis], outer * inner))
+        order = write.reshape(_by_keys(write, lines, count, mode), (count, *around))
+    elif has_keys:
+        rows = write.reshape(x, (outer * inner, shape[axis]))
+        order = write.reshape(_by_keys(write, rows, count, mode), (*around, count))
+    else:
+        order = _by_comparison(write, x, count, mode)
+    return write.transpose(order, [moved.index(d) for d in range(len(shape))])
+
+
+def _by_keys(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
+    """Along the second dimension."""
+    element = tensor(value).element_type
+    body = build_body([body_type(element)], lambda x: _key(x, element, mode))
+    return write.kernel(kernel.OrderOp(value, count, body), value)
+
+
+def _key(x: Scalar, element: Attribute, mode: str) -> Scalar:
+    """An integer in whose order elements are: both zeros have the same, and NaN has the greatest."""
+    if x.type == f32:
+        word = (x + 0).bitcast(i32)
+        key = select(x.equals(x), word ^ (word >> 31) & GREATEST, GREATEST)
+    else:
+        key = signed_order(element)(x)
+    return key ^ -1 if mode == "max" else key
+
+
+def _by_comparison(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
+    """Along the last dimension."""
     *rows, size = shape_of(value)
     element = body_type(tensor(value).element_type)
     is_real = isinstance(element, AnyFloat)
@@ -102,12 +151,8 @@ def top_k(op: nn.TopKOp, write: KernelWriter) -> list[SSAValue]:
         first = first_along(write, op.input, axis, op.mode.data)
         value = gather_along(write, op.input, first, axis)
         return [value, write.convert(first, op.index_element_type)]
-    last = [*(d for d in range(len(shape)) if d != axis), axis]
-    back = [last.index(d) for d in range(len(shape))]
-    rows = write.transpose(op.input, last)
-    order = order_of(write, rows, count, op.mode.data)
+    order = order_along(write, op.input, axis, count, op.mode.data)
     if op.sort.data == "index":
-        order = gather_along(write, order, order_of(write, order, count, "min"), len(shape) - 1)
-    values = gather_along(write, rows, order, len(shape) - 1)
-    numbers = write.convert(order, op.index_element_type)
-    return [write.transpose(value, back) for value in (values, numbers)]
+        order = gather_along(write, order, order_along(write, order, axis, count, "min"), axis)
+    values = gather_along(write, op.input, order, axis)
+    return [values, write.convert(order, op.index_element_type)]

@@ -12,14 +12,43 @@ func.func @first(%x: tensor<2x8x5xf32>) -> (tensor<2x1x5xf32>, tensor<2x1x5xi32>
   func.return %y, %i : tensor<2x1x5xf32>, tensor<2x1x5xi32>
 }
 
-// Two of a line are sorted, along the last dimension.
+// Two of many lines are kept where they lie.
 // CHECK-LABEL: func.func @first_two(
 // CHECK-NOT:     kernel.reduce
-// CHECK:         kernel.sort ins(%{{.*}} : tensor<2x5x8xf32>)
-func.func @first_two(%x: tensor<2x8x5xf32>) -> (tensor<2x2x5xf32>, tensor<2x2x5xi32>) {
+// CHECK:         [[ORDER:%.*]] = kernel.order ins(%x : tensor<2x8x9xf32>) outs() -> tensor<2x2x9xi32>
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.gather [2, 2, 9] axis 1 x(%x : tensor<2x8x9xf32>) {{.*}} indices([[ORDER]] :
+func.func @first_two(%x: tensor<2x8x9xf32>) -> (tensor<2x2x9xf32>, tensor<2x2x9xi32>) {
   %k = nn.constant dense<2> : tensor<i64>
-  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<2x8x5xf32>, tensor<i64>) -> (tensor<2x2x5xf32>, tensor<2x2x5xi32>)
-  func.return %y, %i : tensor<2x2x5xf32>, tensor<2x2x5xi32>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<2x8x9xf32>, tensor<i64>) -> (tensor<2x2x9xf32>, tensor<2x2x9xi32>)
+  func.return %y, %i : tensor<2x2x9xf32>, tensor<2x2x9xi32>
+}
+
+// Lines that do not lie side by side are turned.
+// CHECK-LABEL: func.func @first_two_of_rows(
+// CHECK:         kernel.order ins(%{{.*}} : tensor<1x5x30xf32>) outs() -> tensor<1x2x30xi32>
+func.func @first_two_of_rows(%x: tensor<30x5xf32>) -> (tensor<30x2xf32>, tensor<30x2xi32>) {
+  %k = nn.constant dense<2> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<30x5xf32>, tensor<i64>) -> (tensor<30x2xf32>, tensor<30x2xi32>)
+  func.return %y, %i : tensor<30x2xf32>, tensor<30x2xi32>
+}
+
+// A few rows are ordered one by one, by words of 64 bits.
+// CHECK-LABEL: func.func @first_two_of_few_rows(
+// CHECK:         kernel.order ins(%{{.*}} : tensor<3x9xf32>) outs() -> tensor<3x2xi32>, tensor<3x9xi32>, tensor<3x2x2xi64>
+func.func @first_two_of_few_rows(%x: tensor<3x9xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>) {
+  %k = nn.constant dense<2> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<3x9xf32>, tensor<i64>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+  func.return %y, %i : tensor<3x2xf32>, tensor<3x2xi32>
+}
+
+// Elements of 64 bits, which leave no bits for a number, are compared.
+// CHECK-LABEL: func.func @first_two_of_doubles(
+// CHECK:         kernel.sort ins(%{{.*}} : tensor<2x9x8xf64>)
+func.func @first_two_of_doubles(%x: tensor<2x8x9xf64>) -> (tensor<2x2x9xf64>, tensor<2x2x9xi32>) {
+  %k = nn.constant dense<2> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<2x8x9xf64>, tensor<i64>) -> (tensor<2x2x9xf64>, tensor<2x2x9xi32>)
+  func.return %y, %i : tensor<2x2x9xf64>, tensor<2x2x9xi32>
 }
 
 // Booleans are counted.

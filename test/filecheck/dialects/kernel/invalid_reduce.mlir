@@ -97,6 +97,24 @@ func.func @f(%x: tensor<2x8xf32>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<2x8xi32>) {
+  // expected-error@below {{kernel.order: tensor<2x3xi32>, tensor<2x8xi32>, tensor<2x2x3xi64> is no order of tensor<2x8xi32>}}
+  %0, %1, %2 = kernel.order ins(%x : tensor<2x8xi32>) outs() -> tensor<2x3xi32>, tensor<2x8xi32>, tensor<2x2x3xi64> {
+  ^bb0(%a: i32):
+    kernel.yield %a : i32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<8xi32>) {
+  // expected-error@below {{kernel.order: takes rows or lines, of rank 2 or 3}}
+  %0 = kernel.order ins(%x : tensor<8xi32>) outs() -> tensor<3xi32> {
+  ^bb0(%a: i32):
+    kernel.yield %a : i32
+  }
+  func.return
+}
+// -----
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
   // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are not scores of the boxes tensor<1x8x1xf32>}}
   %n, %v, %l, %r, %p = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32>, tensor<1x2x1x6xf32> {

@@ -38,10 +38,13 @@ def top_k_module(x: Array, count: int, mode: str, axis: int = 1) -> ModuleOp:
     return module_of(nn.TopKOp, Sample([x, np.array(count)], properties), frozenset({1}))
 
 
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
 @pytest.mark.parametrize("count", [1, FEW, SIZE])
 @pytest.mark.parametrize("mode", ["max", "min"])
-def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(count: int, mode: str):
-    x = np.random.default_rng(count).integers(-9, 9, (2, SIZE)).astype(np.float32)
+def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(
+    kind: str, count: int, mode: str
+):
+    x = np.random.default_rng(count).integers(-9, 9, (2, SIZE)).astype(kind)
     x[0, ::7], x[1, :] = np.nan, np.nan
     values, indices = sorted_rows(x, count, mode)
     keys = np.where(np.isnan(x), np.inf, x)
@@ -90,13 +93,14 @@ def test_true_is_greater_than_false(count: int, mode: str):
     spread=st.sampled_from([1, 5, 10000]),
     arranged=st.sampled_from(["any", "up", "down"]),
     mode=st.sampled_from(["max", "min"]),
+    kind=st.sampled_from(["f4", "f8"]),
     seed=st.integers(0, 1000),
 )
 def test_the_first_are_selected_of_many(
-    size: int, spread: int, arranged: str, mode: str, seed: int
+    size: int, spread: int, arranged: str, mode: str, kind: str, seed: int
 ):
     """However elements lie, and however many are equal, those that are kept are the first of all in order."""
-    x = np.random.default_rng(seed).integers(0, spread, (2, size)).astype(np.float32)
+    x = np.random.default_rng(seed).integers(0, spread, (2, size)).astype(kind)
     x[1, ::9] = np.nan
     if arranged != "any":
         x = np.sort(x, 1)[:, :: 1 if arranged == "up" else -1].copy()
@@ -110,6 +114,6 @@ def test_the_first_are_selected_of_many(
 @pytest.mark.parametrize("size", [LARGE - 8, LARGE])
 def test_what_is_selected_is_what_it_means(size: int):
     """On each instruction set, with what is left of the room: of one less, all elements are sorted."""
-    x = np.random.default_rng(size).integers(0, 99, (2, size)).astype(np.float32)
+    x = np.random.default_rng(size).integers(0, 99, (2, size)).astype(np.float64)
     for isa in available_isas():
         check(lower(top_k_module(x, FEW + 1, "max"), isa.name), isa, [x])
