@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass
 from functools import cache
 from importlib.util import find_spec
+from mmap import ACCESS_READ, MADV_DONTNEED, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..passes.lpt_extensions import fingerprint
 from .digests import digest_of_file
 from .host import host_cpu
+from .trust import PIECE
 from .tuned import digest_of
 
 if TYPE_CHECKING:
@@ -38,6 +40,14 @@ _GAP = rb"(?:\s|//[^\n]*\n)*+"
 _STRING = rb'"((?:[^"\\\n]++|\\.)*+)"'
 _REFERENCE = _STRING + _GAP + rb"," + _GAP + _STRING + _GAP + rb"," + _GAP + rb'"[0-9a-f]{32}"'
 """How an .mlir file refers to a tensor of another file: file, key, digest."""
+
+_LOCATION = re.compile(rb"location(?:(?<=\n\x08location)\x12([\x80-\xff]?[\x00-\x7f]))?+")
+"""
+How an .onnx file refers to a file: a message of `key` (tag 1) and `value` (tag 2), here up to the length of the value.
+"""
+
+_LONGEST = len(b"location\x12\xff\x7f")
+"""The most bytes that this takes."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +68,9 @@ def key_of_file(path: Path, options: Options) -> str | None:
     if (companions := COMPANIONS.get(path.suffix.lower())) is None:
         return None
     try:
-        text = _regular(path).read_bytes()
-        digest = _digest("file", _environment(options), path.suffix, text)
-        for name in companions(path, text):
+        whole = digest_of_file(_regular(path))
+        digest = _digest("file", _environment(options), path.suffix, whole)
+        for name in companions(path):
             digest.update(_framed(name) + _framed(digest_of_file(_regular(path.parent / name))))
     except (OSError, ValueError):
         return None
@@ -94,19 +104,49 @@ def _text(module: ModuleOp) -> str:
     return text.getvalue()
 
 
-def _referenced(path: Path, text: bytes) -> Iterator[str]:
+def _referenced(path: Path) -> Iterator[str]:
+    text = path.read_bytes()
     for name in sorted({match[1] for match in re.finditer(_REFERENCE, text)}):
         yield os.fsdecode(name)
 
 
-def _beside(path: Path, text: bytes) -> Iterator[str]:
+def _beside(path: Path) -> Iterator[str]:
     weights = path.with_suffix(".bin")
     if weights.exists():
         yield weights.name
 
 
-COMPANIONS: dict[str, Callable[[Path, bytes], Iterator[str]]] = {
+def _external(path: Path) -> Iterator[str]:
+    """
+    The files of an ONNX model's external data: no such tensor is without the key "location". Raises ValueError where
+    that word stands otherwise than protobuf writes an entry of this key, as in a name.
+    """
+    names = set[bytes]()
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        for begin in range(0, len(data), PIECE):
+            for word in _LOCATION.finditer(data, begin, begin + PIECE + _LONGEST):
+                if word[1] is None and word.start() < begin + PIECE:
+                    raise ValueError
+                if word[1] is not None:
+                    names.add(data[word.end() : word.end() + _varint(word[1])])
+            data.madvise(MADV_DONTNEED)
+    for name in sorted(names):
+        yield os.fsdecode(name)
+
+
+def _varint(data: bytes) -> int:
+    """An integer as protobuf writes it: 7 bits in each byte, the lowest first."""
+    return sum((byte & 0x7F) << 7 * place for place, byte in enumerate(data))
+
+
+def _alone(path: Path) -> Iterator[str]:
+    return iter(())
+
+
+COMPANIONS: dict[str, Callable[[Path], Iterator[str]]] = {
     ".mlir": _referenced,
+    ".onnx": _external,
+    ".tflite": _alone,
     ".xml": _beside,
 }
 """By file ending, the other files that a file's meaning depends on."""
@@ -146,7 +186,7 @@ def digest_of_compiler() -> str:
         seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
     else:
         seen = [(str(root), os.stat(root))]
-    for package in ("llvmlite", "numpy", "xdsl"):
+    for package in ("llvmlite", "numpy", "onnx", "xdsl"):
         found = find_spec(package)  # which does not load it
         folders = (found and found.submodule_search_locations) or ()
         seen += [(folder, os.stat(folder)) for folder in folders]

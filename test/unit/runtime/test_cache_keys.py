@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import onnx
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -109,6 +110,49 @@ def test_weights_beside_an_xml_are_part_of_its_key(tmp_path: Path):
         path.with_suffix(".bin").write_bytes(weights)
         found.add(key_of_file(path, OPTIONS))
     assert len(found - {None}) == 3
+
+
+def an_onnx(path: Path, external: str, name: str = "w", value_first: bool = False) -> Path:
+    """A model with a tensor in a file beside it."""
+    tensor = onnx.TensorProto(name=name, data_location=onnx.TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value=external)
+    written = onnx.ModelProto(graph=onnx.GraphProto(initializer=[tensor])).SerializeToString()
+    if value_first:
+        entry = tensor.external_data[0].SerializeToString()
+        key, value = entry[: len("\n\blocation")], entry[len("\n\blocation") :]
+        written = written.replace(entry, value + key)
+    path.write_bytes(written)
+    return path
+
+
+@pytest.mark.parametrize("name", ["weights.bin", "a " * 100 + "é"])
+def test_external_data_are_part_of_the_key(tmp_path: Path, name: str):
+    path = an_onnx(tmp_path / "m.onnx", name)
+    found = {key_of_file(path, OPTIONS)}
+    for weights in (b"1", b"2"):
+        (tmp_path / name).write_bytes(weights)
+        found.add(key_of_file(path, OPTIONS))
+    assert len(found) == 3
+    assert None in found, "the file was missing"
+
+
+@pytest.mark.parametrize(
+    "odd", [{"name": "location"}, {"value_first": True}], ids=["name", "order"]
+)
+def test_a_location_that_is_not_understood_leaves_no_key(tmp_path: Path, odd: dict[str, Any]):
+    (tmp_path / "weights.bin").write_bytes(b"1")
+    assert key_of_file(an_onnx(tmp_path / "m.onnx", "weights.bin", **odd), OPTIONS) is None
+
+
+@pytest.mark.parametrize("kind", ["onnx", "tflite"])
+def test_a_model_in_one_file_is_not_read_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+):
+    path = tmp_path / f"m.{kind}"
+    lowstream.save_model(runtime_models.module(runtime_models.SUMS), path)
+    first = lowstream.compile_model(path)
+    monkeypatch.setattr(model, "read_model", None)
+    assert lowstream.compile_model(path).executable().weights == first.executable().weights
 
 
 @pytest.mark.parametrize("gap", ["", "\n  ", " // why\n"])
