@@ -55,6 +55,7 @@ def same(left: Sizes, right: Sizes) -> bool:
 
 
 def refusal(op: Operation) -> DiagnosticException:
+    """The error for an operation without a law."""
     return DiagnosticException(
         f"{label(op)}: reads a value whose size only the run can tell, and has no law for that; let the values that it "
         "reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)"

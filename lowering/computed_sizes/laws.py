@@ -70,6 +70,7 @@ def _reduce(op: nn.ReduceOp, given: Sequence[Bounded]) -> Sizes:
 
 
 def axes_of(op: nn.ReduceOp) -> set[int]:
+    """The constant axes of a reduction, counted from the front."""
     return {
         normalize_axis(op, axis, len(shape_of(op.input)))
         for axis in constant_integers(op.axes) or ()

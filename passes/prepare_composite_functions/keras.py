@@ -109,10 +109,12 @@ class Layer:
 
 
 def build(call: Call) -> Sequence[SSAValue]:
+    """The composite of a layer whose recurrent kernel is a matrix."""
     return _build(call, diagonal=False)
 
 
 def build_indy(call: Call) -> Sequence[SSAValue]:
+    """The same for an independently recurrent layer, whose recurrent kernel is a diagonal."""
     return _build(call, diagonal=True)
 
 

@@ -44,10 +44,12 @@ class Stage:
 
     @property
     def rank(self) -> int:
+        """The number of dimensions."""
         return len(shape_of(self.value))
 
     @property
     def element(self) -> Attribute:
+        """The element type."""
         return tensor(self.value).element_type
 
     def only_plane(self, step: str) -> SSAValue:
@@ -69,12 +71,14 @@ Step = Callable[[Stage], Stage]
 
 
 def convert_element_type(stage: Stage, type: Attribute | None) -> Stage:
+    """Converts to a type; to the target's if none is given."""
     wanted = stage.target.type.element_type if type is None else type
     value = stage.only_plane("convert_element_type")
     return stage.on(Expression(stage.write, value).to(wanted).value)
 
 
 def convert_layout(stage: Stage, layout: Layout | None) -> Stage:
+    """Transposes to a layout; to the target's if none is given. A layout that says no order is only noted."""
     value, wanted = stage.only_plane("convert_layout"), layout or stage.target.layout
     order = stage.layout.order_to(wanted, stage.rank)
     if order is None:
@@ -83,6 +87,7 @@ def convert_layout(stage: Stage, layout: Layout | None) -> Stage:
 
 
 def transpose(stage: Stage, order: Sequence[int]) -> Stage:
+    """Puts the dimensions in an order that is given as numbers."""
     value = stage.only_plane("convert_layout")
     if sorted(order) != list(range(stage.rank)):
         raise DiagnosticError(f"{stage.what}: {list(order)} is no order of {stage.rank} dimensions")
@@ -90,6 +95,7 @@ def transpose(stage: Stage, order: Sequence[int]) -> Stage:
 
 
 def mean(stage: Stage, numbers: float | Sequence[float]) -> Stage:
+    """`x - numbers`: one number, or one for each channel."""
     return _per_channel(stage, "mean", nn.SubtractOp, numbers)
 
 
@@ -126,6 +132,7 @@ def _per_channel(
 
 
 def resize(stage: Stage, algorithm: ResizeAlgorithm, size: tuple[int, int] | None) -> Stage:
+    """Resizes height and width; to those of the model if no size is given."""
     value = stage.only_plane("resize")
     axes = [stage.layout.index(name, stage.rank) for name in "HW"]
     if size is None:
@@ -155,6 +162,7 @@ def resize(stage: Stage, algorithm: ResizeAlgorithm, size: tuple[int, int] | Non
 
 
 def crop(stage: Stage, begin: Sequence[int], end: Sequence[int]) -> Stage:
+    """`x[begin:end]`, with an element of both for each dimension."""
     value = stage.only_plane("crop")
     _check_count(stage, "crop", begin, end)
     write = stage.write
@@ -166,6 +174,7 @@ def crop(stage: Stage, begin: Sequence[int], end: Sequence[int]) -> Stage:
 def pad(
     stage: Stage, begin: Sequence[int], end: Sequence[int], number: float, mode: PaddingMode
 ) -> Stage:
+    """Adds so many elements in front of and behind each dimension."""
     value = stage.only_plane("pad")
     _check_count(stage, "pad", begin, end)
     write = stage.write
@@ -184,6 +193,7 @@ def _check_count(stage: Stage, step: str, begin: Sequence[int], end: Sequence[in
 
 
 def reverse_channels(stage: Stage) -> Stage:
+    """Puts the channels in reverse order."""
     return stage.on(_reversed(stage, stage.only_plane("reverse_channels")))
 
 
@@ -199,6 +209,7 @@ def _reversed(stage: Stage, value: SSAValue) -> SSAValue:
 
 
 def custom(stage: Stage, operation: Callable[[Expression], Any]) -> Stage:
+    """What a function of the caller's makes of the value. Raises DiagnosticException where that is no value."""
     made = operation(Expression(stage.write, stage.only_plane("custom")))
     value: Any = made.value if isinstance(made, Expression) else made
     if not isinstance(value, SSAValue):

@@ -38,6 +38,7 @@ class _Cut:
 
 
 def relax_slice(op: nn.SliceOp, sizes: Sizes) -> list[str]:
+    """`slice(x, a, size) = slice(x, a, end)` where the size follows an input; so for a start at the last element."""
     source, steps, axes = sizes.of_value(op.input), *map(constant_integers, (op.step, op.axes))
     if not source or steps is None or axes is None or len(axes) != len(steps):
         return []
@@ -48,6 +49,7 @@ def relax_slice(op: nn.SliceOp, sizes: Sizes) -> list[str]:
 
 
 def relax_strided_slice(op: nn.StridedSliceOp, sizes: Sizes) -> list[str]:
+    """As `relax_slice`, for the entries of a strided slice that keep or drop a dimension."""
     source, begin = sizes.of_value(op.input), constant_of(op.begin)
     steps = constant_integers(op.strides) if op.strides else [1] * len(begin or ())
     if not source or begin is None or steps is None or len(begin) != len(steps):
@@ -92,6 +94,7 @@ def _end(stops: SSAValue) -> int:
 
 
 def relax_broadcast(op: nn.BroadcastOp, sizes: Sizes) -> list[str]:
+    """`broadcast(x, [n]) = broadcast(x, [shape_of(x)[i]])` where dimension i of x is n and follows an input."""
     target, source = constant_of(op.target_shape), sizes.of_value(op.input)
     if target is None:
         return []
@@ -105,6 +108,7 @@ def relax_broadcast(op: nn.BroadcastOp, sizes: Sizes) -> list[str]:
 
 
 def relax_trip_count(op: infra.LoopOp, sizes: Sizes) -> list[str]:
+    """A trip count that is the number of parts of every sliced input becomes -1, if all of these follow the inputs."""
     trip = constant_of(op.trip_count)
     parts = [
         _parts(port.slicing, sizes.of_value(operand)[port.axis.data])

@@ -27,6 +27,7 @@ class _Choice:
 
 
 def relax_reshape(op: nn.ReshapeOp, sizes: Sizes) -> list[str]:
+    """`reshape(x, [n, m]) = reshape(x, [0, -1])` where the dimensions of x follow an input: see `_read_target`."""
     target, source = constant_of(op.shape), sizes.of_value(op.input)
     if target is None or not any(map(follows, source)) or is_dynamic(op.input, op.result):
         return []

@@ -244,6 +244,7 @@ TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
 def transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
+    """Applies the function `how` to votes. Raises DiagnosticException for one that is not supported."""
     match how:
         case "NONE":
             return votes
