@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -61,13 +61,19 @@ class StreamPool:
     ):
         _check_model(model)
         _check_capacity(capacity)
+        _check_shared(shared)
         self.capacity = capacity
         """How many streams there may be at a time."""
         self.batches = 0
         """How many have run."""
         self._batches = Batches(deepcopy(model), shared or {}, num_threads)
-        self._store = self._batches.store(capacity)
-        self._free = list(range(capacity))[::-1]
+        try:
+            self._store = self._batches.store(capacity)
+            self._free = list(range(capacity))[::-1]
+        except (MemoryError, ValueError):  # NumPy's, where the size is no size
+            raise DiagnosticError(
+                f"the states of {capacity} streams do not fit into memory; give a smaller capacity"
+            ) from None
         self._last: list[Stream] = []
         self._last_slots: Array = np.empty(0, np.intp)
         self._lock = Lock()
@@ -107,6 +113,11 @@ class StreamPool:
     def __len__(self) -> int:
         """How many streams there are."""
         return self.capacity - len(self._free)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a pool is neither copied nor pickled: make another of the model, and restore snapshots of streams there"
+        )
 
     def __repr__(self) -> str:
         return f"<StreamPool {len(self)} of {self.capacity} streams>"
@@ -266,6 +277,11 @@ def _check_capacity(given: object) -> None:
         raise DiagnosticError(f"capacity is {given!r}; give a number of streams from 1")
 
 
+def _check_shared(given: object) -> None:
+    if given is not None and not isinstance(given, Mapping):
+        raise DiagnosticError(f"shared is {given!r}; give values by name: {{'rate': 16000}}")
+
+
 @dataclass
 class _Call:
     """A frame of a stream, and what became of it."""
@@ -285,6 +301,11 @@ class Stream:
 
     def __init__(self, pool: StreamPool, slot: int):
         self._pool, self._slot = pool, slot
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a stream is neither copied nor pickled: pool.restore(stream.snapshot()) opens one that goes on from there"
+        )
 
     def infer(self, inputs: Inputs) -> Results:
         """

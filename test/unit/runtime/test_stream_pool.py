@@ -1,6 +1,8 @@
 """`StreamPool`: many streams of one model, whose calls are shared and whose results are their own."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any, cast
 
@@ -319,6 +321,25 @@ def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str
     with pytest.raises(DiagnosticException, match=message):
         pool.restore(snapshot)
     assert len(pool) == 0
+
+
+@pytest.mark.parametrize("capacity", [10**13, 2**70])
+def test_a_pool_that_no_memory_holds(step: Model, capacity: int):
+    with pytest.raises(DiagnosticException, match=f"the states of {capacity} streams do not fit"):
+        lowstream.StreamPool(step, capacity)
+
+
+def test_pools_and_streams_are_not_copied(pool: lowstream.StreamPool):
+    with pool.open() as stream:
+        for duplicate in (pickle.dumps, copy, deepcopy):
+            for each in (pool, stream):
+                with pytest.raises(TypeError, match="neither copied nor pickled"):
+                    duplicate(each)
+
+
+def test_shared_values_have_names(step: Model):
+    with pytest.raises(DiagnosticException, match="shared is 5; give values by name"):
+        lowstream.StreamPool(step, 1, shared=cast(Any, 5))
 
 
 def test_snapshots_of_another_model(pool: lowstream.StreamPool):

@@ -17,7 +17,7 @@ from lowstream.tools.diagnostics import describe
 __all__ = ["fails", "folder"]
 
 WRONG = {
-    "run nothing": "nothing: error: No such file or directory",
+    "run nothing": "nothing: error: No such file or directory; nothing of a name like that is in /…",
     "run .": ".: error: . is not a saved model: there is no saved_model.pb in it",
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
     "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
@@ -43,6 +43,7 @@ UNKNOWN = {
     "translate m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean opt-tool --lpt?",
     "translate m.mlir -p lpt": "…unrecognized arguments: -p lpt; did you mean opt-tool -p?",
     "translate m.mlir m.xml": "…unrecognized arguments: m.xml; did you mean -o m.xml?",
+    "translate m.mlir --shape=--": "…argument --reshape/--shape: expected one argument",
     "show m.mlir": "lowstream: error: there is no command 'show'; commands: opt, …",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
