@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -95,12 +96,22 @@ def start(name: str, prog: str, args: Sequence[str] | None = None) -> None:
         _tool(name).main(sys.argv[1:] if args is None else args, prog)
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
+    except RuntimeError as error:  # Python's, of a class whose definition is interrupted
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise SystemExit(INTERRUPTED) from None
+        raise
 
 
 def have_output() -> None:
-    """A process that was started with its standard output closed writes nowhere."""
-    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (it stays open to the end)
+    """
+    A process that was started with its standard output or error closed writes nowhere. What the encoding of the output
+    does not have is written as an escape, as to standard error.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (it stays open to the end)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 opt_tool = partial(start, "opt", "opt-tool")

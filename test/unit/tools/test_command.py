@@ -165,10 +165,20 @@ def test_shells_complete_commands(
             subprocess.run([path, "-n"], input=script, text=True, check=True)
 
 
-def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch):
-    """Also while a tool is imported."""
+class Interrupts:
+    """An attribute of a class in whose definition Ctrl-C comes."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("defines", [False, True])
+def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, defines: bool):
+    """Also while a tool is imported, and its classes are defined."""
 
     def interrupted(name: str) -> None:
+        if defines:
+            type("Defined", (), {"attribute": Interrupts()})
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command, "import_module", interrupted)

@@ -106,6 +106,18 @@ def test_what_cannot_be_written_is_a_failure(words: str, output: str, said: str)
     assert (ran.returncode, ran.stderr) == (int(output != "none"), said)
 
 
+@pytest.mark.parametrize("closed", ["", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_encoding_and_any_output(folder: Path, encoding: str, closed: str):
+    """What ASCII does not have is an escape: µs is \\xb5s."""
+    tool = f'"{sys.executable}" -P -m lowstream run m.mlir {closed}'
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    ran = subprocess.run(tool, shell=True, env=environment, capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    micro = b"\\xb5s" if encoding == "ascii" else "µs".encode(encoding)
+    assert (micro in ran.stdout) == (closed != ">&- 2>&-")
+
+
 def test_a_model_that_is_compiled_by_a_call_shows_how_far_it_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
