@@ -44,6 +44,7 @@ from .vectors import (
     byte_offset,
     first_lanes,
     lanes_of,
+    shuffle,
     splat,
     zero,
 )
@@ -121,6 +122,10 @@ def ins_and_outs(
     return operands[: len(op.ins)], operands[len(op.ins) :]
 
 
+CLOSE, FEWEST_CLOSE = 4, 4
+"""So many elements that lie at most so far apart are loaded with what is between them."""
+
+
 def load_lanes(
     b: ir.IRBuilder,
     isa: Isa,
@@ -137,7 +142,10 @@ def load_lanes(
 def load_raw(
     b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, lanes: int, active: int
 ) -> ir.Value:
-    """The same elements as they lie in memory, not converted. Nothing but the active ones is read."""
+    """
+    The same elements as they lie in memory, not converted. Nothing is read before the first active one or behind the
+    last.
+    """
     memory, size = memory_type(element), size_of(element)
     vector = ir.VectorType(memory, lanes)
     if stride == 0:
@@ -147,12 +155,39 @@ def load_raw(
     if stride == 1 and active > 1:
         arguments = [pointer, first_lanes(lanes, active), zero(vector)]
         return call_intrinsic(b, "llvm.masked.load", vector, arguments, [vector, pointer.type])
+    if abs(stride) <= CLOSE and active >= FEWEST_CLOSE:
+        return _load_close(b, pointer, element, stride, lanes, active)
     value: ir.Value = zero(vector)
     for lane in range(active):
         address = byte_offset(b, pointer, lane * stride * size)
         scalar = b.load(address, align=size, typ=memory)
         value = b.insert_element(value, scalar, ir.Constant(I32, lane))
     return value
+
+
+def _load_close(
+    b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, lanes: int, active: int
+) -> ir.Value:
+    """The same by whole vectors, the last one of which ends where the elements do."""
+    size, vector = size_of(element), ir.VectorType(memory_type(element), lanes)
+    begin = min((active - 1) * stride, 0)
+    places = [lane * stride - begin for lane in range(active)]
+    span = max(places) + 1
+    starts = [max(min(first, span - lanes), 0) for first in range(0, span, lanes)]
+    loaded = [
+        load_raw(
+            b, byte_offset(b, pointer, (begin + start) * size), element, 1, lanes, min(lanes, span)
+        )
+        for start in starts
+    ]
+    found: ir.Value = zero(vector)
+    for n, (start, part) in enumerate(zip(starts, loaded, strict=True)):
+        chosen = [
+            lanes + places[lane] - start if lane < active and places[lane] // lanes == n else lane
+            for lane in range(lanes)
+        ]
+        found = shuffle(b, found, chosen, part)
+    return found
 
 
 def load_masked(b: ir.IRBuilder, pointer: ir.Value, element: Attribute, mask: ir.Value) -> ir.Value:

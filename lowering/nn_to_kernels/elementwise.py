@@ -87,30 +87,32 @@ def arithmetic_of(op: nn.BinaryOp, write: KernelWriter, compute: Binary) -> SSAV
 
 @kernel_rule(nn.PowerOp)
 def power(op: nn.PowerOp, write: KernelWriter) -> SSAValue:
-    """A constant power that is a small whole number, or the half of one, needs no logarithm."""
+    """A constant power that is a small whole number, or the half or a quarter of one, needs no logarithm."""
     if is_integer(tensor(op.result).element_type):
         return arithmetic_of(op, write, _whole_power)
     exponent = uniform(op.rhs)
-    if exponent is None or abs(exponent) > MOST_FACTORS or not float(2 * exponent).is_integer():
+    if exponent is None or abs(exponent) > MOST_FACTORS or not float(4 * exponent).is_integer():
         return arithmetic_of(op, write, lambda x, y: x.apply(math.PowFOp, y))
 
     def compute(x: Scalar) -> Scalar:
-        whole, half = divmod(abs(exponent), 1)
-        root = _root(x) if half else x.number(1)
-        x = abs(x) if half else x  # only its root says that there is none
+        whole, quarters = divmod(int(4 * abs(exponent)), 4)
+        root = _root(x, quarters) if quarters else x.number(1)
+        x = abs(x) if quarters else x  # only its root says that there is none
         if exponent < 0:
             x, root = (1 / part for part in (x, root))
-        power = _repeated(x, int(whole))
+        power = _repeated(x, whole)
         if power is None:
             return root
-        return power * root if half else power
+        return power * root if quarters else power
 
     return write.map(tensor(op.result), [op.lhs], compute)
 
 
-def _root(x: Scalar) -> Scalar:
-    """`x^0.5` as C's `pow` has it: 0 of -0, infinite of -∞."""
-    return (select(x.equals(-inf), inf, x) + 0).square_root()
+def _root(x: Scalar, quarters: int) -> Scalar:
+    """`x^(quarters / 4)` as C's `pow` has it: 0 of -0, infinite of -∞."""
+    half = (select(x.equals(-inf), inf, x) + 0).square_root()
+    quarter = half if quarters == 2 else half.square_root()
+    return half * quarter if quarters == 3 else quarter
 
 
 MOST_FACTORS = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 from unittest.mock import patch
 
@@ -12,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import SMALL_FLOATS, bits_of, i4, ui4
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.bodies import Scalar, build_body, same
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
@@ -383,3 +384,33 @@ def test_edges_of_transposes_decide_no_code(rows: int, columns: int):
 
     assert kernel_of(rows, columns) == kernel_of(70, 71) != kernel_of(64, 96)
     assert kernel_of(rows, columns).table[:2] != kernel_of(70, 71).table[:2]
+
+
+@each_isa
+@pytest.mark.parametrize("element", [i8, f16, f32, f64], ids=str)
+def test_elements_that_lie_close_are_loaded_together(isa: Isa, element: Any):
+    """Forward and back, in parts of vectors and in several; nothing beside them is touched."""
+    counts = [
+        2,
+        3,
+        4,
+        5,
+        isa.lanes - 1,
+        isa.lanes,
+        isa.lanes + 1,
+        isa.lanes * 3 // 2,
+        2 * isa.lanes + 3,
+    ]
+    cases = [*product((2, 3, 4, 5, -1, -2, -4), counts)]
+    ins = [dense(element, abs(step) * (count - 1) + 1) for step, count in cases]
+    outs = [dense(element, count) for _, count in cases]
+
+    def make(block: Block, x: Sequence[SSAValue], y: Sequence[SSAValue]) -> None:
+        for (step, count), source, target in zip(cases, x, y, strict=True):
+            reach = abs(step) * (count - 1) if step < 0 else 0
+            access = Access(1, (Term(0, step, reach),)), Access.identity(1)
+            body = build_body([body_type(element)], same)
+            block.add_op(kernel.MapOp([count], [source], access, body, outs=[target]))
+
+    rng = np.random.default_rng(1)
+    check(program_of(ins, outs, make), isa, [random_array(rng, each) for each in ins])

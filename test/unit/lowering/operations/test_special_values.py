@@ -44,7 +44,7 @@ VARIANTS: dict[type[Operation], list[dict[str, Attribute]]] = {
     nn.GeluOp: [{"approximation_mode": StringAttr(mode)} for mode in ("erf", "tanh")],
     nn.RoundOp: [{"mode": StringAttr(f"half_{side}")} for side in ("to_even", "away_from_zero")],
 }
-EXPONENTS = [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3]
+EXPONENTS = [-3, -2, -1.5, -1, -0.75, -0.5, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3]
 """Powers that are multiplied out where they are constant."""
 
 
