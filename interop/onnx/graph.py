@@ -26,6 +26,7 @@ from .functions import Functions
 from .initializers import Data
 from .namesakes import namesake
 from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
+from .order import in_order
 from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
@@ -216,11 +217,11 @@ class Scope:
     # --- nodes --------------------------------------------------------------------------------------
 
     def add_nodes(self, nodes: Sequence[Any]) -> None:
-        """Reads nodes in their order."""
+        """Reads nodes, each behind what it reads."""
         for proto in nodes:
             for name in proto.input:
                 self.uses.setdefault(name, set()).add(proto.op_type)
-        for proto in nodes:
+        for proto in in_order(nodes):
             outputs = cast(Sequence[str], proto.output)
             name = self.path + (str(proto.name) or next(filter(None, outputs), ""))
             try:

@@ -36,12 +36,14 @@ BEGIN = (
 def begins(op: Operation) -> bool:
     """
     Whether an operation makes something of computed size: a slice of a value of known shape, as many of its best,
-    repetitions of it, so many elements around it, a branch, or numbers up to that size.
+    repetitions of it, so many elements around it, a branch, or numbers up to that size; or a branch with such an
+    operation in it.
     """
-    if not isinstance(op, BEGIN):
+    if not isinstance(op, BEGIN) or not all(tensor(x).has_static_shape() for x in op.operands):
         return False
-    known = all(tensor(each).has_static_shape() for each in op.operands)
-    return known and any(not tensor(each).has_static_shape() for each in op.results)
+    if isinstance(op, infra.IfOp) and any(begins(x) for x in op.walk() if x is not op):
+        return True
+    return any(not tensor(x).has_static_shape() for x in op.results)
 
 
 def is_same(left: SSAValue, right: SSAValue) -> bool:

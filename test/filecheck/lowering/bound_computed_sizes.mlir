@@ -114,6 +114,29 @@ func.func @branch(%c: tensor<i1>, %x: tensor<3xf32>) -> tensor<?xf32> {
   func.return %y : tensor<?xf32>
 }
 // -----
+// A size that begins in a body, and ends there: what is summed up is made 0 beyond it.
+// CHECK-LABEL: @within_a_branch
+// CHECK-NOT: infra.if
+// CHECK: [[PART:%.*]] = nn.select %{{.*}}, %x, %{{.*}}
+// CHECK: [[SUM:%.*]] = nn.reduce_sum [[PART]], %{{.*}} -> tensor<2xf32>
+// CHECK: [[Y:%.*]] = nn.select %c, %{{.*}}, [[SUM]]
+// CHECK: func.return [[Y]]
+func.func @within_a_branch(%c: tensor<i1>, %x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<2xf32> {
+  %r = infra.if %c, %x, %n : (tensor<i1>, tensor<8x2xf32>, tensor<1xi64>) -> tensor<2xf32> {
+  ^bb0(%y: tensor<8x2xf32>, %m: tensor<1xi64>):
+    %zero = nn.constant dense<0.0> : tensor<2xf32>
+    infra.yield %zero : tensor<2xf32>
+  } else {
+  ^bb0(%y: tensor<8x2xf32>, %m: tensor<1xi64>):
+    %0 = nn.constant dense<[0]> : tensor<1xi64>
+    %1 = nn.constant dense<[1]> : tensor<1xi64>
+    %part = nn.slice %y, %0, %m, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+    %sum = nn.reduce_sum %part, %0 {keep_dims = false} : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<2xf32>
+    infra.yield %sum : tensor<2xf32>
+  }
+  func.return %r : tensor<2xf32>
+}
+// -----
 // Repeated as often as something else is large, of which it is known how large that may be.
 // CHECK-LABEL: @repeated
 // CHECK: nn.broadcast %v, %{{.*}} -> tensor<8x2xf32>

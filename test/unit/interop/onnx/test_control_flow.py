@@ -134,3 +134,21 @@ def test_a_branch_that_does_not_fit_fails_when_it_is_taken():
         request.infer({"c": np.array(True), "x": x})
     with pytest.raises(DiagnosticException, match=r"MatMul 't'"):
         read_model(branches(product, product))
+
+
+def test_nodes_may_stand_in_front_of_what_their_bodies_read():
+    """As ONNX Runtime's quantizer leaves them, which sorts nodes by their own inputs."""
+    turn = body(
+        [node("Add", "sum doubled", "next"), node("Identity", "runs", "on")],
+        [("i", INT64, []), ("runs", BOOL, []), ("sum", FLOAT, [4])],
+        [("on", BOOL, []), ("next", FLOAT, [4])],
+    )
+    nodes = [node("Loop", "five - x", "y", body=turn), node("Add", "x x", "doubled")]
+    proto = model(nodes, {"x": (FLOAT, [4])}, "y", {"five": np.array(5)})
+    check(proto, {"x": random(4)})
+
+
+def test_nodes_that_wait_for_each_other_are_refused():
+    nodes = [node("Add", "x b", "a"), node("Add", "x a", "b")]
+    with pytest.raises(DiagnosticException, match="Add 'a': reads 'b', which nothing before it"):
+        read_model(model(nodes, {"x": (FLOAT, [4])}, "b", {}))
