@@ -146,16 +146,14 @@ class _Bounding:
         return is_known
 
     def _most(self, size: SSAValue) -> int | None:
-        """The largest that a size may be, as that of another value."""
-        return next(
-            (
-                shape_of(bounded.value)[d]
-                for bounded in self.known.values()
-                for d, other in bounded.sizes.items()
-                if is_same(size, other)
-            ),
-            None,
-        )
+        """The largest that a size may be, as that of another value; equal ones are found soonest among the last."""
+        compared = set[SSAValue]()
+        for bounded in reversed(self.known.values()):
+            for d, other in bounded.sizes.items():
+                if other not in compared and is_same(size, other):
+                    return shape_of(bounded.value)[d]
+                compared.add(other)
+        return None
 
     def _all(self, values: Sequence[SSAValue]) -> list[Bounded]:
         return [self.known.get(value, Bounded(value, {})) for value in values]
