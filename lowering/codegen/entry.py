@@ -43,7 +43,7 @@ from .emitter import Emitter
 from .functions import KernelFunctions
 from .schedule.work_sharing import PIECE_WORK, WorkSharing
 from .vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled, zero
-from .work import looks_up, work
+from .work import cancellation_points, work
 
 CLOCK_MONOTONIC = 1
 NANOSECONDS = 1_000_000_000
@@ -106,7 +106,7 @@ class Entry:
         self.counters = {op: i for i, op in enumerate(counted)} if self.profiling else {}
         if self.counters:
             self._start_counting()
-        self.looks_up = looks_up(self.program)
+        self.cancellation_points = cancellation_points(self.program)
         self.failures = self.program.failures
         for op in tracked(self.program.body.block.ops, "generating machine code"):
             self._operation(op)
@@ -312,7 +312,7 @@ class Entry:
     def _call(self, op: Operation, found: Emitter, more: list[ir.Value]) -> None:
         """Calls a kernel; in pieces where it takes long."""
         arguments = self._arguments(op, found, more)
-        if op in self.looks_up:
+        if op in self.cancellation_points:
             self._stop_if_cancelled()
         with self._counted(op):
             if work(op) <= PIECE_WORK:

@@ -138,10 +138,10 @@ def divided(program: kernel.ProgramOp) -> set[Operation]:
     return found if sum(work(op) * _runs(op) for op in found) >= THREADS_WORK else set()
 
 
-def looks_up(program: kernel.ProgramOp) -> set[Operation]:
+def cancellation_points(program: kernel.ProgramOp) -> set[Operation]:
     """
-    The kernels before which a thread looks whether it is to stop, so that at most `PIECE_WORK` lies between two looks.
-    Loops look in every iteration.
+    The kernels before which the calling thread checks for cancellation, so that at most `PIECE_WORK` lies between two
+    checks. Loops check in every iteration.
     """
     found, since = set[Operation](), 0
     for op in kernel.outside_bodies(program):

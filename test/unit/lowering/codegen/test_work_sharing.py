@@ -72,7 +72,7 @@ def test_a_long_program_looks_between_kernels(threads: int, monkeypatch: pytest.
 
 def test_short_programs_do_not_look():
     program = parse_program(STOPPED)
-    assert not work.looks_up(program)
+    assert not work.cancellation_points(program)
 
 
 def test_a_long_kernel_is_done_in_pieces(monkeypatch: pytest.MonkeyPatch):
