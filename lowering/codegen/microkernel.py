@@ -22,8 +22,9 @@ from ..machine import CACHE_LINE, Isa, Kind, ProductInstruction
 from . import ir
 from .elements import size_of
 from .instructions import emit_mac
-from .microkernel_assembly import MACS, Tile, TileInputs, TileLoop, emit_tile, is_written
+from .microkernel_assembly import MACS, TileInputs, emit_tile, is_written
 from .microkernel_operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand
+from .microkernel_tile import Tile, TileLoop
 from .run_time import Extent, Number, number_at, plus, times
 from .vectors import (
     F32,
