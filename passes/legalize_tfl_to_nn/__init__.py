@@ -31,8 +31,9 @@ from ...dialects.quant import UniformQuantizedType
 from ...dialects.tables import import_modules
 from ..erase_unused import erase_unused
 from ..tensorflow import functions_of, is_private
-from .translation import Translation, given_type, take_shared
+from .translation import Translation, take_shared
 from .update import expand_updates
+from .values import given_type
 
 import_modules(__name__)
 take_shared()

@@ -13,7 +13,8 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.tables import registered
 from ..tensorflow_rules.pairs import magnitude, paired, part
-from .translation import OF_COMPLEX, Builtin, Translation, is_complex, to_reach
+from .translation import OF_COMPLEX, Builtin, Translation, to_reach
+from .values import is_complex
 
 Function = Callable[..., SSAValue]
 

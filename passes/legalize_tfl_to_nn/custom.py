@@ -15,7 +15,8 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ..channels_last import channels_first, channels_last
 from .suppression import detection_post_process
-from .translation import Translation, given_type, rule
+from .translation import Translation, rule
+from .values import given_type
 
 SAME = 1
 """The number of this padding in the options of kernels."""

@@ -10,7 +10,8 @@ from xdsl.ir import SSAValue
 
 from ...dialects import nn, qnn
 from ...dialects.inferred import shape_of
-from .translation import Translation, data_of, element_name, quantization_of
+from .translation import Translation
+from .values import data_of, element_name, quantization_of
 
 LEVELS = 256
 

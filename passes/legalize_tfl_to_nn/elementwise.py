@@ -9,7 +9,8 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ..tensorflow_rules.elementwise import select as selected
 from .states import read_value
-from .translation import Translation, computes, quantization_of, rule
+from .translation import Translation, computes, rule
+from .values import quantization_of
 
 CLAMPS = {"RELU_0_TO_1": (0, 1), "RELU_N1_TO_1": (-1, 1)}
 

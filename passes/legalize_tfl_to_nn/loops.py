@@ -15,7 +15,8 @@ from ...dialects import infra, tfl
 from ..iterator_ports import Ports
 from ..raise_loop_ports.merged import merged_loop
 from ..tensorflow_rules.branches import branched
-from .translation import Translation, function_name, is_resource, outputs_of, rule
+from .translation import Translation, rule
+from .values import function_name, is_resource, outputs_of
 
 
 def _run(t: Translation) -> list[SSAValue]:

@@ -19,7 +19,8 @@ from ...dialects.quant import UniformQuantizedType
 from ...reference.arrays import blob_of
 from .sequences import Outputs, step_by_step
 from .steps import Rounded, Rounding
-from .translation import Translation, element_name, interval, levels_of, name_of, quantization_of
+from .translation import Translation
+from .values import element_name, interval, levels_of, name_of, quantization_of
 
 SUM = UniformQuantizedType.of(IntegerType(16), (2.0**-12,))
 """The quantization of the sums that enter a gate, which the kernel has built in."""

@@ -20,7 +20,8 @@ from ...dialects.quant import UniformQuantizedType
 from .quantized_lstm import is_quantized, run_quantized
 from .sequences import Both, is_plain, run_both, run_sequence, run_step
 from .states import read_value
-from .translation import Held, Translation, is_variable, name_of, rule, to_reach
+from .translation import Held, Translation, rule, to_reach
+from .values import is_variable, name_of
 
 STATES = slice(18, 20)
 """The operands that are an LSTM's states, those of one in two directions are `BOTH_STATES`."""

@@ -11,7 +11,8 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.names import namesakes
 from ..tensorflow_rules.shapes import reduced
-from .translation import Builtin, Translation, computes, quantization_of, rule, to_reach
+from .translation import Builtin, Translation, computes, rule, to_reach
+from .values import quantization_of
 
 
 @rule("RESHAPE", "SQUEEZE", "EXPAND_DIMS")

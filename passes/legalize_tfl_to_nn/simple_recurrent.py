@@ -13,7 +13,8 @@ from ...dialects.properties import Property
 from ..lower_sequences import lengths_of
 from .recurrent import keep, state_of
 from .sequences import FUNCTIONS, swapped
-from .translation import Translation, quantization_of, rule
+from .translation import Translation, rule
+from .values import quantization_of
 
 
 @rule("RNN")

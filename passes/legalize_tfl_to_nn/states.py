@@ -9,7 +9,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import infra, tfl
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
-from .translation import Held, Translation, given_type, quantization_of, rule, to_reach
+from .translation import Held, Translation, rule, to_reach
+from .values import given_type, quantization_of
 
 
 def read_value(t: Translation, name: str, init: SSAValue) -> SSAValue:

@@ -8,7 +8,8 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from .quantized_lstm import on_grid
 from .recurrent import keep, state_of
-from .translation import Translation, quantization_of, rule
+from .translation import Translation, rule
+from .values import quantization_of
 
 
 @rule("SVDF")
