@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 DESCRIPTION = """\
-Runs passes on a model, low precision where none are named, and says for each
-layer its precision, which rule decided, and for those in floating point why,
-what is at fault, and what to change. With --measure also what each kernel
-takes, and what each change gains and costs: it is tried on a copy.
+Runs passes on a model (by default lpt), and lists the precision of each layer
+and the rule that decided it. For a layer in floating point it gives the reason,
+the node at fault, and the change that would help. --measure also measures the
+time of each kernel, and tries each change on a copy: what it gains and costs.
 """
 
 EXAMPLES = """\
@@ -56,7 +56,9 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     add_input(parser)
     parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
     parser.add_argument(
-        "--top", type=count, help="how many changes to try, of the slowest layers (default: 5)"
+        "--top",
+        type=count,
+        help="the number of changes to try, those of the slowest layers first (default: 5)",
     )
     return parser
 

@@ -119,7 +119,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="run the module through the reference after each pass, states included, and name "
         "the pass that changed a result",
     )
-    add("--max-bytes", type=byte_count, help="what one constant may occupy (K, M and G go)")
+    add(
+        "--max-bytes",
+        type=byte_count,
+        help="the largest size of a constant in bytes (suffixes: K, M, G)",
+    )
     add("--debug", action="store_true", help="show the traceback of an error")
     add("--list-passes", action="store_true", help="list all passes with their options")
     add("--show-dialects", action="store_true", help="list all dialects")

@@ -9,13 +9,12 @@ from .options import Parser, add_model, add_output, model_of, require_folder
 from .run_tool import add_input, read_steps
 
 DESCRIPTION = """\
-Runs a model on samples, notes between which numbers its values lie, and writes
-the model with weights of 8 bits and FakeQuantize operations over those numbers.
-Low precision (lpt) then computes its convolutions, matrix products and
-recurrent layers in integers.
+Quantizes a model after training: runs it on samples, records the range of each
+value (calibration), and writes the model with 8-bit weights and FakeQuantize
+operations over those ranges. Low precision (lpt) then computes its
+convolutions, matrix products and recurrent layers in integers.
 
-An input's .npy file has one dimension more than the input, in front: the
-samples.
+The .npy file of an input has a further first dimension: the samples.
 """
 
 EXAMPLES = """\

@@ -78,7 +78,7 @@ def add_input(
         action="append",
         default=[],
         required=required,
-        help=f"{what}; once for each input (NAME= may go if there is one)",
+        help=f"{what}; once for each input (NAME= is optional if the model has one input)",
     )
 
 

@@ -39,29 +39,36 @@ def arguments(prog: str = "lowstream serve") -> Parser:
     """The command line."""
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
     add_compile_options(parser)
-    parser.add_argument("--name", help="what requests call the model (default: the file's name)")
+    parser.add_argument(
+        "--name", help="the name of the model in requests (default: the file's name)"
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", help="where to listen (default: this machine alone)"
     )
     parser.add_argument("--port", type=port, default=8000, help="(default: 8000)")
     parser.add_argument(
-        "--capacity", type=count, default=1000, help="most sequences at a time (default: 1000)"
+        "--capacity",
+        type=count,
+        default=1000,
+        help="the largest number of sequences at a time (default: 1000)",
     )
     parser.add_argument(
         "--idle",
         type=seconds,
         default=60.0,
         metavar="SECONDS",
-        help="a sequence that nobody used for so long makes room for others (default: 60)",
+        help="the time after which an unused sequence may end, if there is no room for a new one (default: 60)",
     )
     parser.add_argument(
         "--most-bytes",
         type=count,
         default=1 << 26,
-        help="most bytes of a request (default: 64 MiB)",
+        help="the largest size of a request (default: 64 MiB)",
     )
     parser.add_argument(
-        "--concurrency", type=count, help="most connections at a time; others get 503"
+        "--concurrency",
+        type=count,
+        help="the largest number of connections at a time; others get 503",
     )
     return parser
 
