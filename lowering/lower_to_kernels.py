@@ -47,6 +47,7 @@ from .sink_constants import SinkConstants
 from .split_activations import SplitActivations
 from .split_dilated_convolutions import SplitDilatedConvolutions
 from .split_transposed_convolutions import SplitTransposedConvolutions
+from .split_weights import SplitWeights
 from .vectorize_reductions import VectorizeReductions
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         DropPaddingTaps(),
         ShareConcatenations(),
         SplitActivations(isa),
+        SplitWeights(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

@@ -190,6 +190,11 @@ PASSES = (
         "products of few rows of f32 with codes as exact products of 8-bit digits",
         "isa=…",
     ),
+    _kernel_pass(
+        "split-weights",
+        "products of 8-bit codes with f32 as exact products with 8-bit digits",
+        "isa=…",
+    ),
     _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
     _kernel_pass(
         "loop-invariant-code-motion", "compute once what every iteration would compute alike"
