@@ -229,7 +229,7 @@ def _cell(text: str) -> str:
 
 
 def page_of_root(name: str) -> str:
-    """A page that lies at the root of the tree, its links turned to where pages are."""
+    """A page that lies or leads outside of this folder, its links turned to where pages are."""
     text = (ROOT / name).read_text()
     for here, there in LINKS.items():
         text = text.replace(f"]({here}", f"]({there}")
@@ -237,6 +237,8 @@ def page_of_root(name: str) -> str:
 
 
 LINKS = {
+    "../README.md)": "overview.md)",
+    "../": "",
     "docs/examples/dialect)": "guides/add-a-pass.md)",
     "docs/": "",
     "LICENSE)": "https://www.apache.org/licenses/LICENSE-2.0)",
@@ -255,6 +257,7 @@ def write_pages(pages: Path) -> None:
             name: page_of_root(name)
             for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")
         },
+        "index.md": page_of_root("docs/index.md"),
         "passes/index.md": pass_page(),
         "python.md": python_page(),
         "messages.md": messages_page(),
