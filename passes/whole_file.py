@@ -6,6 +6,7 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 
 @contextmanager
@@ -19,6 +20,21 @@ def replacing(path: Path) -> Generator[Path]:
         draft.chmod(mode)  # safetensors makes files for their owner alone
         os.replace(draft, path)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        raise _named(error, path) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def drafts_of(path: Path) -> Generator[Path]:
+    """A path to write to, of the same name in a folder beside it; files are moved from there by whoever wrote them."""
+    try:
+        with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+            yield Path(folder) / path.name
+    except OSError as error:
+        raise _named(error, path) from None
+
+
+def _named(error: OSError, path: Path) -> OSError:
+    """The error about the file that was to be written; some name the draft, and some no file."""
+    return OSError(error.errno, error.strerror, str(path))

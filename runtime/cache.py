@@ -59,8 +59,8 @@ class Cache:
     A folder of entries. `dir` is the folder (default: LOWSTREAM_CACHE_DIR, else the user's cache folder; empty: none),
     `size` the bytes it may hold; what was not used for longest goes first.
 
-    Reading and writing never fail: without a folder that we can write, and nobody else, there is just no cache. Writers
-    do not meet: each writes a draft of its own and renames it.
+    Reading and writing never fail: without a folder that we can write, and nobody else, there is just no cache; if the
+    folder was asked for, a warning says so. Writers do not meet: each writes a draft of its own and renames it.
     """
 
     def __init__(self, dir: str | os.PathLike[str] | None = None, size: int = DEFAULT_SIZE):
@@ -102,11 +102,14 @@ class Cache:
         """`dir`; None, with a warning that says what to do, where somebody else can write to it."""
         if (folder := self.dir) is None or (objection := objection_to(folder)) is None:
             return folder
-        line = f"the cache in {folder} is not used: {objection}"
+        self._warn(f"the cache in {folder} is not used: {objection}")
+        return None
+
+    def _warn(self, line: str) -> None:
+        """Once."""
         if line not in self._objections:
             self._objections.add(line)
-            warnings.warn(line, stacklevel=2)
-        return None
+            warnings.warn(line, stacklevel=3)
 
     @property
     def used(self) -> tuple[int, int]:
@@ -214,7 +217,7 @@ class Cache:
         found, size = None, 0
         if (folder := self.folder) is None:
             return found
-        with suppress(OSError):
+        try:
             create(folder)
             for name, fill in files.items():
                 draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
@@ -227,7 +230,19 @@ class Cache:
                 finally:
                     draft.unlink(missing_ok=True)
             self._look(folder, size)
+        except OSError as error:
+            if error.errno is not None and self._is_asked_for:
+                self._warn(
+                    f"the cache in {folder} cannot be written: {error.strerror}; models are compiled each time. Set "
+                    f"{FOLDER_VARIABLE} or lowstream.cache.dir to another folder, or to nothing for no cache"
+                )
         return found
+
+    @property
+    def _is_asked_for(self) -> bool:
+        """Whether somebody said where the cache is to be; another machine may have no room for it of its own."""
+        said = (_asked_for.get(), self._dir, os.environ.get(FOLDER_VARIABLE))
+        return any(folder is not None for folder in said)
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
         """Our files in the folder, with their status."""

@@ -97,7 +97,7 @@ def warnings_to(show: Callable[[str], None]) -> Generator[None]:
 def describe(error: BaseException, source: str) -> str:
     """The one line that an error is: `file:line:column: error: what`, or `file: error: what`."""
     first, *notes = diagnostics_of(error, source)
-    return "; ".join([str(first), *(f"{note.message} {note.place}" for note in notes)])
+    return one_line("; ".join([str(first), *(f"{note.message} {note.place}" for note in notes)]))
 
 
 def diagnostics_of(

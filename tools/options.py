@@ -9,6 +9,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..dialects.verification import one_line
 from ..passes.digits import natural
 from ..passes.nearest import nearest
 from .diagnostics import one_line_errors
@@ -66,7 +67,7 @@ class Parser(argparse.ArgumentParser):
 
 def raise_usage(prog: str, message: str) -> NoReturn:
     """Ends a tool whose command line is wrong: one line, as for every other error."""
-    print(f"{prog}: error: {message}", file=sys.stderr)
+    print(f"{prog}: error: {one_line(message)}", file=sys.stderr)
     raise SystemExit(2)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.verification import what_is_wrong
+from ...passes.whole_file import drafts_of
 from ..mlir import SourceError
 from .package import import_onnx
 
@@ -52,8 +52,7 @@ def write_onnx(module: ModuleOp, path: Path) -> None:
         proto, tensors = exported(module)
     except DiagnosticException as error:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
-    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        draft = Path(folder) / path.name
+    with drafts_of(path) as draft:
         data = draft.with_name(f"{path.name}.data")
         tensors.settle(proto, data)
         draft.write_bytes(proto.SerializeToString())

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.verification import what_is_wrong
+from ...dialects.verification import one_line, what_is_wrong
 from ...passes.needs import needs
+from ...passes.whole_file import drafts_of
 from ..mlir import SourceError
 from .package import import_openvino
 
@@ -118,9 +119,12 @@ def write_xml(module: ModuleOp, path: Path, compress_to_fp16: bool = False) -> N
         model = model_of_module(module)
     except DiagnosticException as error:
         raise SourceError(f"{path}: error: {what_is_wrong(error)}") from None
-    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        draft = Path(folder) / path.name
-        openvino.save_model(model, draft, compress_to_fp16)
+    with drafts_of(path) as draft:
+        try:
+            openvino.save_model(model, draft, compress_to_fp16)
+        except RuntimeError as error:
+            why = f"OpenVINO cannot write it ({one_line(str(error))}); is there room for it?"
+            raise OSError(errno.EIO, why) from None
         draft.with_suffix(".bin").replace(path.with_suffix(".bin"))
         draft.replace(path)
 

@@ -1,5 +1,8 @@
 """translate-tool: endings decide, errors are one line, nothing is left half-written."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +94,21 @@ def test_usage(capsys: pytest.CaptureFixture[str]):
     assert fails(capsys, 2).startswith("translate-tool: error: ")
     said = fails(capsys, 2, "m.xml", "--outptu", "m.mlir")
     assert said.endswith("--outptu m.mlir; did you mean --output?\n")
+
+
+@pytest.mark.parametrize("ending", ["mlir", "xml", "onnx", "tflite"])
+def test_a_file_that_is_too_large_is_named_and_not_there(xml: Path, ending: str):
+    """As on a full disk."""
+    output = xml.with_name(f"o.{ending}")
+    tool = f'ulimit -f 1; exec "{sys.executable}" -P -m lowstream translate {xml} -o {output}'
+    environment = os.environ | {"PYTHONWARNINGS": "error"}
+    ran = subprocess.run(
+        tool, shell=True, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (1, "")
+    written = output.with_suffix(".safetensors") if ending == "mlir" else output
+    assert ran.stderr.startswith(f"{written}: error: ") and ran.stderr.count("\n") == 1
+    assert not files(xml.parent)
 
 
 def test_debug_shows_the_traceback(tmp_path: Path):

@@ -106,6 +106,13 @@ def test_what_cannot_be_written_is_a_failure(words: str, output: str, said: str)
     assert (ran.returncode, ran.stderr) == (int(output != "none"), said)
 
 
+def test_line_breaks_in_words_are_blanks(fails: Fails):
+    assert fails(1, "opt", "a\nb.mlir") == "a b.mlir: error: No such file or directory"
+    assert fails(2, "run", "m.mlir", "--threads", "1\n2").endswith(
+        "'1 2' is not a number of 1 or more"
+    )
+
+
 @pytest.mark.parametrize("closed", ["", "2>&-", ">&- 2>&-"])
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_any_encoding_and_any_output(folder: Path, encoding: str, closed: str):
