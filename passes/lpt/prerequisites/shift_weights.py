@@ -49,16 +49,17 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
             return
         if op.zero_point is None and (element == i8 or not multiplies_quantized(op)):
             return
-        values = array_of(before.value).astype(np.int32)
-        shifted, left = values - zero_point.astype(np.int32), NO_ZERO_POINT
-        if not fits(shifted):
+        values, points = array_of(before.value), zero_point.astype(np.int32)
+        shift, left = points, NO_ZERO_POINT
+        if not fits(*ends(values, shift)):
             if element != ui8 or op.zero_point is None:
                 return
-            shifted, left = values - MIDDLE, zero_point.astype(np.int32) - MIDDLE
+            shift, left = np.array(MIDDLE), points - MIDDLE
             if not fits(left):
                 return
-        if shifted.size == 0:
+        if values.size == 0:
             return
+        shifted = values.astype(np.int16) - shift.astype(np.int16)
         codes = ConstantOp(blob_of(shifted.astype(np.int8), i8))
         moved = dequantize(codes.result, dequantization.scale, left, dequantization.element)
         for new, old in ((codes, before), (moved, op)):
@@ -67,10 +68,21 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
         rewriter.replace(op, [codes, moved])
 
 
-def fits(codes: Array) -> bool:
+def ends(codes: Array, zero_point: Array) -> tuple[Array, Array]:
+    """The least and the greatest `codes - zero_point` for each zero point: tables may be large."""
+    if codes.size == 0:
+        return codes, codes
+    shape = (1,) * (codes.ndim - zero_point.ndim) + zero_point.shape
+    shared = tuple(axis for axis, size in enumerate(shape) if size == 1)
+    extremes = codes.min(shared, keepdims=True), codes.max(shared, keepdims=True)
+    lowest, highest = (each.astype(np.int32) - zero_point for each in extremes)
+    return lowest, highest
+
+
+def fits(*codes: Array) -> bool:
     """Whether i8 holds them."""
     lowest, highest = limits_of(i8)
-    return codes.size == 0 or (lowest <= codes.min() and codes.max() <= highest)
+    return all(not each.size or (lowest <= each.min() and each.max() <= highest) for each in codes)
 
 
 def multiplies_quantized(op: DequantizeOp) -> bool:
