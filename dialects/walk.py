@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation
 
+# pyright: reportPrivateUsage=false
+# A pass goes over ten thousands of operations; xDSL's public names for their links are functions.
+
 
 def all_operations(op: Operation) -> list[Operation]:
     """
@@ -13,21 +16,21 @@ def all_operations(op: Operation) -> list[Operation]:
     found = [op]
     for region in op.regions:
         for block in region.blocks:
-            inner = block.first_op
+            inner = block._first_op
             while inner is not None:
                 if inner.regions:
                     found += all_operations(inner)
                 else:
                     found.append(inner)
-                inner = inner.next_op
+                inner = inner._next_op
     return found
 
 
 def block_operations(block: Block) -> list[Operation]:
     """The operations of a block without those within them, as they are now: `list(block.ops)` goes over them twice."""
     found: list[Operation] = []
-    op = block.first_op
+    op = block._first_op
     while op is not None:
         found.append(op)
-        op = op.next_op
+        op = op._next_op
     return found
