@@ -23,6 +23,9 @@ one function, whose body takes LLVM ever longer. It is no limit of a machine: ad
 stack.
 """
 
+MAX_BODY = 256
+"""The most operations of a fused body, for the same reason: a chain may read one array alone."""
+
 
 @dataclass
 class KernelBuilder:

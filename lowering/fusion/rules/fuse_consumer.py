@@ -4,9 +4,10 @@ from xdsl.ir import SSAValue
 
 from ....dialects import kernel
 from ....dialects.kernel import Access, KernelOp
+from ....dialects.walk import block_operations
 from ..domains import correspondence, reindexed
 from ..inlining import quantize_round_trip
-from ..kernel_builder import MAX_OPERANDS, KernelBuilder
+from ..kernel_builder import MAX_BODY, MAX_OPERANDS, KernelBuilder
 from ..recomputation import widens
 from ..rule import FusionRule
 from ..topology import feeds
@@ -45,6 +46,8 @@ def _fuse(producer: KernelOp, consumer: kernel.MapOp) -> bool:
         if value in written
     ]
     if dims is None or any(other != dims for other in others):
+        return False
+    if sum(len(block_operations(op.body.block)) for op in (producer, consumer)) > MAX_BODY:
         return False
     if feeds(producer, {value.owner for value in consumer.ins}, consumer):
         return False

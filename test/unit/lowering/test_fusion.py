@@ -21,7 +21,7 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering import fusion
 from lowstream.lowering.fusion import FuseKernels
 from lowstream.lowering.fusion.domains import correspondence, reindexed
-from lowstream.lowering.fusion.kernel_builder import MAX_OPERANDS
+from lowstream.lowering.fusion.kernel_builder import MAX_BODY, MAX_OPERANDS
 from lowstream.lowering.fusion.topology import restore_order
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.vectorize_reductions import VectorizeReductions
@@ -113,6 +113,19 @@ def test_a_chain_is_cut_where_a_kernel_would_have_too_many_operands(count: int, 
     )
     assert len(found) == kernels
     assert len(found[0].operands) == MAX_OPERANDS - 2
+
+
+@pytest.mark.parametrize(("count", "kernels"), [(MAX_BODY - 2, 1), (MAX_BODY - 1, 2)])
+def test_a_chain_is_cut_where_a_body_would_be_too_long(count: int, kernels: int):
+    """With what both have, their ends included."""
+    chain = [f"%t{i + 1} = nn.tanh %t{i} : tensor<2xf32>" for i in range(count)]
+    found = fused(
+        "func.func @main(%t0: tensor<2xf32>) -> tensor<2xf32> {"
+        + "\n".join(chain)
+        + f" func.return %t{count} : tensor<2xf32> }}"
+    )
+    assert len(found) == kernels
+    assert len(found[0].body.block.ops) == MAX_BODY - 1
 
 
 @pytest.mark.parametrize(("more", "merged"), [(0, True), (1, False)])
