@@ -134,7 +134,8 @@ class _Writer:
                 f"takes the diagonal of dimensions {spelled([size, shape[right]])}; they must be known and equal"
             )
         transposed = self.add(nn.TransposeOp.of(value, self.integers([*others, left, right])))
-        flat = self.reshape(transposed, [shape[axis] for axis in others], [size * size])
+        ahead = [shape[axis] for axis in others]
+        flat = self.add(nn.ReshapeOp.of(transposed, self.integers([*ahead, size * size])))
         limits = ([0], [size * size], [size + 1], [len(others)])
         value = self.add(nn.SliceOp.of(flat, *map(self.integers, limits)))
         return self.diagonal(_Term(value, (*(term.labels[axis] for axis in others), label)))
@@ -152,8 +153,8 @@ class _Writer:
         right = self.matrix(second, batch, inner, columns)
         value = self.add(nn.MatMulOp.of(left, right))
         if not len(rows) == len(columns) == 1:
-            ahead = shape_of(value)[: len(batch)]
-            value = self.reshape(value, ahead, [*first.sizes(rows), *second.sizes(columns)])
+            each = [(first, [label]) for label in rows] + [(second, [label]) for label in columns]
+            value = self.reshape(value, len(batch), each)
         return _Term(value, (*batch, *rows, *columns))
 
     def matrix(
@@ -163,22 +164,36 @@ class _Writer:
         value = self.transpose(term, (*batch, *rows, *columns))
         if len(rows) == len(columns) == 1:
             return value
-        sides = [_together(term.sizes(labels)) for labels in (rows, columns)]
-        return self.reshape(value, term.sizes(batch), sides)
+        return self.reshape(value, len(batch), [(term, rows), (term, columns)])
 
-    def reshape(self, value: SSAValue, ahead: Sequence[int], sizes: Sequence[int]) -> SSAValue:
-        """Another shape behind dimensions that stay."""
-        if list(sizes).count(DYNAMIC_INDEX) > 1:
-            raise DiagnosticException(
-                "it puts dimensions of unknown size together; reshape the model first"
-            )
-        copies = DYNAMIC_INDEX in ahead
-        target = [
-            *((0,) * len(ahead) if copies else ahead),
-            *(-1 if size == DYNAMIC_INDEX else size for size in sizes),
-        ]
+    def reshape(
+        self, value: SSAValue, ahead: int, dimensions: Sequence[tuple[_Term, Sequence[str]]]
+    ) -> SSAValue:
+        """Other dimensions behind those that stay; each as large as some of a term together."""
+        sizes = [_together(term.sizes(labels)) for term, labels in dimensions]
+        stay = shape_of(value)[:ahead]
+        if sizes.count(DYNAMIC_INDEX) > 1:
+            first = self.gathered_sizes(value, range(ahead))
+            others = [self.together(term, labels) for term, labels in dimensions]
+            target = self.add(nn.ConcatOp.of(first, *others, axis=0))
+            return self.add(nn.ReshapeOp.of(value, target, special_zero=False))
+        copies = DYNAMIC_INDEX in stay
+        behind = [-1 if size == DYNAMIC_INDEX else size for size in sizes]
+        target = [*((0,) * ahead if copies else stay), *behind]
         flag = BoolAttr.from_bool(copies)
         return self.add(nn.ReshapeOp.of(value, self.integers(target), special_zero=flag))
+
+    def together(self, term: _Term, labels: Sequence[str]) -> SSAValue:
+        """The size of merged dimensions, as a vector of one number."""
+        sizes = self.gathered_sizes(term.value, [term.labels.index(label) for label in labels])
+        if len(labels) == 1:
+            return sizes
+        return self.add(nn.ReduceProdOp.of(sizes, self.integers([0]), keep_dims=True))
+
+    def gathered_sizes(self, value: SSAValue, axes: Sequence[int]) -> SSAValue:
+        shape = self.add(nn.ShapeOfOp.of(value, output_type=i64))
+        zero = self.add(nn.ConstantOp(BlobAttr.of(TensorType(i64, []), 0)))
+        return self.add(nn.GatherOp.of(shape, self.integers(list(axes)), zero, batch_dims=0))
 
     def sum(self, term: _Term, needed: Collection[str]) -> _Term:
         """The sum along dimensions that nothing else needs."""
