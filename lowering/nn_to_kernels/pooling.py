@@ -15,6 +15,7 @@ from ...dialects.kernel import Access, Term
 from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
 from ..bodies import Scalar, same
+from .pooling_regions import pooled_by_regions, segments_of
 from .reduction import (
     Element,
     Quotient,
@@ -40,6 +41,8 @@ def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
     order = signed_order(element)
+    if (segments := segments_of(op)) is not None:
+        return pooled_by_regions(write, op, segments, "max", order, lambda count: order)
     return _pooled(write, op, "max", lowest, (order, element, order), [], order)
 
 
@@ -48,10 +51,17 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     window = op.pooling_window()
     most = prod(window.kernel)
+    parts = Quotient(element, most, rounded=is_low(op.input))
+    if (segments := segments_of(op)) is not None:
+
+        def divided(count: int) -> Element:
+            divisor = most if op.counts_outside() else count
+            return lambda total: parts.emit(total, total.body.constant(divisor, parts.type))
+
+        return pooled_by_regions(write, op, segments, "sum", summand(element, most), divided)
     counts = _counts(window, static_shape(op.input)[2:], static_shape(op.result)[2:])
     if op.counts_outside():
         counts = np.full_like(counts, most)
-    parts = Quotient(element, most, rounded=is_low(op.input))
     ins: list[SSAValue] = []
     if counts.size and counts.min() < counts.max():
         divisors = counts[None, ..., None].astype(dtype_of(parts.type))

@@ -19,3 +19,25 @@ func.func @at_once(%x: tensor<1x3x12x12xf32>) -> tensor<1x3x10x10xf32> {
   %y = nn.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<1x3x12x12xf32> -> tensor<1x3x10x10xf32>
   func.return %y : tensor<1x3x10x10xf32>
 }
+
+// An input whose rows are wider than vectors stays channels first. Windows at the left end are smaller.
+// CHECK-LABEL: func.func @in_regions(
+// CHECK-NOT:     kernel.pad
+// CHECK:         [[LEFT:%.*]] = kernel.reduce "max" [1, 3, 10, 1] window [3, 2] x(%x : tensor<1x3x12x32xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, (d3 * 2))>]
+// CHECK:         [[REST:%.*]] = kernel.reduce "max" [1, 3, 10, 15] window [3, 3] x(%x : tensor<1x3x12x32xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, ((d3 * 2) + 1))>]
+// CHECK:         kernel.concat [[LEFT]], [[REST]] axis 3
+func.func @in_regions(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x10x16xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 3, 3>, strides = array<i64: 1, 2>, pads_begin = array<i64: 0, 1>, pads_end = array<i64: 0, 1>, dilations = array<i64: 1, 1>} : tensor<1x3x12x32xf32> -> tensor<1x3x10x16xf32>
+  func.return %y : tensor<1x3x10x16xf32>
+}
+
+// What a kernel gave lies channels last.
+// CHECK-LABEL: func.func @behind_a_kernel(
+// CHECK:         kernel.reduce "max" [1, 10, 30, 3] window [3, 3]
+// CHECK-NOT:     kernel.concat
+// CHECK:         func.return
+func.func @behind_a_kernel(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x10x30xf32> {
+  %z = nn.relu %x : tensor<1x3x12x32xf32>
+  %y = nn.max_pool %z {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<1x3x12x32xf32> -> tensor<1x3x10x30xf32>
+  func.return %y : tensor<1x3x10x30xf32>
+}

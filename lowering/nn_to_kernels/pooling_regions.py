@@ -1,0 +1,88 @@
+"""
+Pooling of an image that lies channels first, as inputs of models do: neighbours in a row share vectors. Positions whose
+windows reach beyond a border are regions of their own, with smaller windows, so that nothing is padded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import prod
+
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ...dialects import nn
+from ...dialects.inferred import shape_of, static_shape, tensor
+from ...dialects.kernel import Access, Term
+from ..machine import MOST_LANES
+from ..padded_regions import Segment, WindowDimension
+from .reduction import Element, reduce_kernel
+from .writer import KernelWriter
+
+MOST_REGIONS = 9
+"""Regions of an image that has a border on each side."""
+
+Pool = nn.MaxPoolOp | nn.AvgPoolOp
+Divided = Callable[[int], Element]
+"""What becomes of the combined elements of a window that has so many."""
+
+
+def segments_of(op: Pool) -> list[list[Segment]] | None:
+    """The segments of each dimension, or None where the image is not such an input or has too many regions."""
+    positions = static_shape(op.result)[2:]
+    if not isinstance(op.input.owner, Block) or not positions or positions[-1] < MOST_LANES:
+        return None
+    window, sizes = op.pooling_window(), static_shape(op.input)[2:]
+    low = [before for before, _ in window.padding(sizes)]
+    fields = window.kernel, window.strides, window.dilations, low, sizes, positions
+    lines = [WindowDimension(*each) for each in zip(*fields, strict=True)]
+    if any(last < first for line in lines for first, last in line.reads):
+        return None
+    found = [
+        [Segment.of(line, first, end - 1) for first, end in pairwise((0, *line.cuts, line.result))]
+        for line in lines
+    ]
+    return found if prod(map(len, found)) <= MOST_REGIONS else None
+
+
+def pooled_by_regions(
+    write: KernelWriter,
+    op: Pool,
+    segments: Sequence[Sequence[Segment]],
+    combiner: str,
+    element: Element,
+    divided: Divided,
+) -> SSAValue:
+    """All regions side by side."""
+
+    def joined(part: tuple[Segment, ...]) -> SSAValue:
+        if len(part) == len(segments):
+            return _region(write, op, part, combiner, element, divided)
+        values = [joined((*part, each)) for each in segments[len(part)]]
+        return values[0] if len(values) == 1 else write.concat(values, 2 + len(part))
+
+    return joined(())
+
+
+def _region(
+    write: KernelWriter,
+    op: Pool,
+    part: Sequence[Segment],
+    combiner: str,
+    element: Element,
+    divided: Divided,
+) -> SSAValue:
+    batch, channels = shape_of(op.input)[:2]
+    domain, taps = (batch, channels, *(each.count for each in part)), [each.taps for each in part]
+    rank = len(domain)
+    points = [Term(d, each.line.stride, -each.pads[0]) for d, each in enumerate(part, start=2)]
+    steps = [Term(n, each.line.dilation) for n, each in enumerate(part)]
+    access = (
+        Access(rank, (Term(0), Term(1), *points)),
+        Access(len(part), (Term(None), Term(None), *steps)),
+    )
+    result: Attribute = tensor(op.result).element_type
+    finish = divided(prod(taps))
+    return reduce_kernel(
+        write, combiner, [op.input], domain, taps, [access], element, finish, result
+    )
