@@ -99,7 +99,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
     )
 
 
-def planning_passes(isa: str | None = None, accurate: bool = False) -> tuple[ModulePass, ...]:
+def planning_passes(isa: str | None, accurate: bool = False) -> tuple[ModulePass, ...]:
     """From kernels whose weights are packed to a program; `accurate` is that of `ExpandMath`."""
     return (
         LoopInvariantCodeMotion(),

@@ -364,10 +364,10 @@ def choose_isa(name: str | None = None, features: frozenset[str] | None = None) 
     raise DiagnosticException(f"{asked} {problem}; this machine has {listed}")
 
 
-def planned_isa(name: str | None = None) -> Isa:
+def planned_isa(name: str | None) -> Isa:
     """
-    The instruction set to plan for, without running anything: the one called `name`, whatever this CPU has (default:
-    `choose_isa`'s). Raises DiagnosticException where there is none of that name.
+    The instruction set to plan for, without running anything: the one called `name`, whatever this CPU has; for None
+    that of `choose_isa`. Raises DiagnosticException where there is none of that name.
     """
     if name is None:
         return choose_isa()

@@ -185,10 +185,8 @@ def new_op(
     name: str,
     operands: Sequence[SSAValue],
     result_types: Sequence[Attribute],
-    properties: Mapping[str, Attribute] | None = None,
+    properties: Mapping[str, Attribute],
 ) -> Operation:
     """An operation `tf.<name>`."""
     kind = UnregisteredOp.with_name(f"tf.{name}")
-    return kind.create(
-        operands=operands, result_types=result_types, properties=dict(properties or {})
-    )
+    return kind.create(operands=operands, result_types=result_types, properties=dict(properties))

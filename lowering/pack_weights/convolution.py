@@ -130,7 +130,7 @@ def pack_convolution(
     op: kernel.ConvolutionOp,
     isa: Isa,
     configuration: TuningConfiguration | None,
-    accurate: bool = False,
+    accurate: bool,
 ) -> None:
     """
     Packs the filters, which are constant; the cost model chooses where nobody did. With `accurate`, sums are those of
@@ -185,7 +185,7 @@ def filters_of(op: kernel.ConvolutionOp) -> Array:
 
 
 def convolution_candidates(
-    op: kernel.ConvolutionOp, isa: Isa, accurate: bool = False
+    op: kernel.ConvolutionOp, isa: Isa, accurate: bool
 ) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first. They give the same bits, so tiles of Winograd's are of one size."""
     if op.is_depthwise:

@@ -109,14 +109,14 @@ def _are_same(left: Asked, right: Asked) -> bool:
     )
 
 
-def last_step(write: TflWriter, y: Tensor, time_major: bool, step: int = -1) -> Tensor:
-    """`[batch, size]`: the output of one step, the last one or the first."""
+def last_step(write: TflWriter, y: Tensor, time_major: bool) -> Tensor:
+    """`[batch, size]`: the output of the last step."""
     axis = 0 if time_major else 1
     steps = y.shape[axis]
     starts, sizes = [0, 0, 0], list(y.shape)
     sizes[axis] = 1
-    if step == 0 or steps != UNKNOWN:
-        starts[axis] = 0 if step == 0 else steps - 1
+    if steps != UNKNOWN:
+        starts[axis] = steps - 1
         part = cropped(write, y, starts, sizes, [1, 1, 1])
     else:
         limits = [[0, 0, 0], [0, 0, 0], [1, 1, 1]]

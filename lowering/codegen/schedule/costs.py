@@ -142,8 +142,8 @@ def register_tile_cycles(
     steps: Sequence[int],
     mr: int,
     nr_vectors: int,
-    arrival: float = 0,
-    overlapping: bool = False,
+    arrival: float,
+    overlapping: bool,
 ) -> float:
     """
     A sum waits for the one before, unless it is an integer: those have independent accumulators. Register tiles may
