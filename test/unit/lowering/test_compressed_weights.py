@@ -59,49 +59,52 @@ class Case:
 
     @property
     def module(self) -> ModuleOp:
+        """Numbers are drawn in this order: codes, zero points, scales."""
         rng = np.random.default_rng(self.seed)
         limits = np.iinfo(TYPES[self.element])
         depth, groups, columns = self.depth // self.groups, self.groups, self.columns
-        shape = self.sizes(depth, groups, columns)
         low, high = self.limits or (limits.min, limits.max)
-        codes = rng.integers(low, high, shape, endpoint=True)
+        codes = rng.integers(low, high, self.sizes(depth, groups, columns), endpoint=True)
         codes.flat[:2] = low, high
-        scales = {
-            "columns": self.sizes(1, groups, columns),
-            "depth": self.sizes(depth, groups, 1),
-            "nothing": self.sizes(1, 1, 1),
-        }[self.along]
-        zeros = self.sizes(1, groups, columns) if self.zero == "each" else self.sizes(1, 1, 1)
-        zero = rng.integers(low, high, zeros, endpoint=True)
-        scale = rng.uniform(0.01, 2, scales).astype(np.float32)
-        w = f"tensor<{_by(shape)}xf32>"
-        x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, columns))
-        whole = (columns, self.depth) if self.transposed else (self.depth, columns)
-        m = f"tensor<{_by(whole)}xf32>"
-        subtract = (
-            ""
-            if self.zero == "none"
-            else f"""
-    %z = nn.constant dense<{zero.tolist()}> : tensor<{_by(zeros)}x{self.element}>
-    %zf = nn.convert %z to f32 : tensor<{_by(zeros)}x{self.element}> -> tensor<{_by(zeros)}xf32>
-    %d = nn.subtract %f, %zf : ({w}, tensor<{_by(zeros)}xf32>) -> {w}"""
+        shared, each = self.sizes(1, 1, 1), self.sizes(1, groups, columns)
+        zero = rng.integers(low, high, each if self.zero == "each" else shared, endpoint=True)
+        shapes = {"columns": each, "depth": self.sizes(depth, groups, 1), "nothing": shared}
+        scale = rng.uniform(0.01, 2, shapes[self.along]).astype(np.float32)
+        return parse_module(self._text(codes, zero, scale), "case.mlir", context())
+
+    def _text(self, codes: Array, zero: Array, scale: Array) -> str:
+        """Zero points are subtracted where there are some, and groups put together where there are several."""
+        values, element = f"tensor<{_by(codes.shape)}xf32>", self.element
+        whole = (self.columns, self.depth) if self.transposed else (self.depth, self.columns)
+        matrix = f"tensor<{_by(whole)}xf32>"
+        x, y = (f"tensor<{_by((*self.lead, n))}xf32>" for n in (self.depth, self.columns))
+        lines = [
+            f"%c = nn.constant dense<{codes.tolist()}> : tensor<{_by(codes.shape)}x{element}>",
+            f"%f = nn.convert %c to f32 : tensor<{_by(codes.shape)}x{element}> -> {values}",
+        ]
+        if self.zero != "none":
+            codes_type, floats = (f"tensor<{_by(zero.shape)}x{each}>" for each in (element, "f32"))
+            lines += [
+                f"%z = nn.constant dense<{zero.tolist()}> : {codes_type}",
+                f"%zf = nn.convert %z to f32 : {codes_type} -> {floats}",
+                f"%d = nn.subtract %f, %zf : ({values}, {floats}) -> {values}",
+            ]
+        factor = f"tensor<{_by(scale.shape)}xf32>"
+        lines += [
+            f"%s = nn.constant dense<{scale.tolist()}> : {factor}",
+            f"%w = nn.multiply %{'f' if self.zero == 'none' else 'd'}, %s : ({values}, {factor}) -> {values}",
+        ]
+        if self.groups > 1:
+            lines += [
+                f"%shape = nn.constant dense<{list(whole)}> : tensor<2xi64>",
+                f"%m = nn.reshape %w, %shape : ({values}, tensor<2xi64>) -> {matrix}",
+            ]
+        weights, transposed = "%m" if self.groups > 1 else "%w", str(self.transposed).lower()
+        product = (
+            f"nn.mat_mul %x, {weights} {{transpose_b = {transposed}}} : ({x}, {matrix}) -> {y}"
         )
-        merge = (
-            ""
-            if groups == 1
-            else f"""
-    %shape = nn.constant dense<{list(whole)}> : tensor<2xi64>
-    %m = nn.reshape %w, %shape : ({w}, tensor<2xi64>) -> {m}"""
-        )
-        text = f"""func.func @main(%x: {x}) -> {y} {{
-    %c = nn.constant dense<{codes.tolist()}> : tensor<{_by(shape)}x{self.element}>
-    %f = nn.convert %c to f32 : tensor<{_by(shape)}x{self.element}> -> {w}{subtract}
-    %s = nn.constant dense<{scale.tolist()}> : tensor<{_by(scales)}xf32>
-    %w = nn.multiply {"%d" if subtract else "%f"}, %s : ({w}, tensor<{_by(scales)}xf32>) -> {w}{merge}
-    %y = nn.mat_mul %x, {"%m" if merge else "%w"} {{transpose_b = {str(self.transposed).lower()}}} : ({x}, {m}) -> {y}
-    func.return %y : {y}
-}}"""
-        return parse_module(text, "case.mlir", context())
+        body = "\n    ".join([*lines, f"%y = {product}", f"func.return %y : {y}"])
+        return f"func.func @main(%x: {x}) -> {y} {{\n    {body}\n}}"
 
     @property
     def input(self) -> Array:
