@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,7 +102,11 @@ class WeightsPrinter(Printer):
         self._name = outer
 
     def reference(self, blob: Blob) -> tuple[str, str]:
-        """The weights file and the key of `blob` in it."""
+        """The weights file and the key of `blob` in it. Raises SourceError where text cannot name that file."""
+        if re.search("[\ud800-\udfff]", self.file):  # bytes of a name that are not UTF-8
+            raise SourceError(
+                f"{self.file}: error: the name is not UTF-8, and the text of a module has it; write to another file"
+            )
         if blob not in self.keys:
             self.keys[blob] = self._free_key()
         return self.file, self.keys[blob]

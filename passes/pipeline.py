@@ -54,7 +54,7 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
     try:
         return [_instance(spec, available) for spec in parse_specs(quoted(pipeline))]
     except ArgSpecParseError as error:
-        what = _syntax_error(error, quoted(pipeline))
+        what = syntax_error(error, quoted(pipeline))
         if "=" in pipeline:
             what += '; put a value that has = or , in quotes: reshape{inputs="X=1x2,Y=3"}'
         raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
@@ -63,7 +63,7 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
         raise DiagnosticException(f"pipeline '{pipeline}': {what}") from error
 
 
-def _syntax_error(error: ArgSpecParseError, text: str) -> str:
+def syntax_error(error: ArgSpecParseError, text: str) -> str:
     """What xDSL expected in a text, which it shows in several lines with a caret, and where."""
     what = str(error).rpartition("^")[2].strip()
     column = re.search(r":1:(\d+)", str(error))

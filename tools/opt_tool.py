@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets import get_all_targets
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.utils.exceptions import (
+    ArgSpecParseError,
     DiagnosticException,
     PassFailedException,
     ShrinkException,
@@ -39,7 +40,7 @@ from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
 from ..interop.mlir import Resource, SourceError, parse_module, verify
 from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
-from ..passes.pipeline import parse_pipeline, require_pass
+from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
 from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
@@ -130,7 +131,10 @@ class OptTool(xDSLOptMain):
         self.reproducer: CrashReproducer | None = None
         self.timing: Timing | None = None
         self.statistics: PassStatistics | None = None
-        super().__init__("Runs passes on a module, in the order of their flags.", self.words)
+        try:
+            super().__init__("Runs passes on a module, in the order of their flags.", self.words)
+        except ArgSpecParseError as error:
+            raise_usage(prog, f"argument --target: {syntax_error(error, self.args.target)}")
         for name in ("input_file", "output_file"):  # standard input and output, as without them
             if getattr(self.args, name) == "-":
                 setattr(self.args, name, None)

@@ -207,7 +207,9 @@ class Explanation:
         path = Path(path)
         write = writer_of(path)
         with replacing(path) as draft:
-            draft.write_text(write(self), encoding="utf-8")
+            draft.write_text(
+                write(self), encoding="utf-8", errors="backslashreplace"
+            )  # a file's name
 
     def __str__(self) -> str:
         return self.as_text().rstrip("\n")

@@ -106,6 +106,35 @@ def test_what_cannot_be_written_is_a_failure(words: str, output: str, said: str)
     assert (ran.returncode, ran.stderr) == (int(output != "none"), said)
 
 
+@pytest.mark.parametrize(
+    ("target", "what"),
+    [
+        ("/x", "Unknown token at '/x'"),
+        ("a{", "Expected argument name at the end"),
+        ("b", "invalid choice: 'b'"),
+    ],
+)
+def test_targets_that_are_none(fails: Fails, target: str, what: str):
+    assert f"argument --target: {what}" in fails(2, "opt", "m.mlir", "--target", target).replace(
+        "-t/", ""
+    )
+
+
+def test_names_of_files_that_are_not_utf_8(folder: Path, capfd: pytest.CaptureFixture[str]):
+    """A text cannot name the file of its weights so; a page escapes what it shows."""
+    name, numbers = os.fsdecode(b"n\xff"), ", ".join(map(str, range(2000)))
+    text = TEXT.replace("nn.add %x, %x : (tensor<2xf32>", "nn.add %x, %w : (tensor<2xf32>")
+    constant = f"%w = nn.constant dense<[{numbers}]> : tensor<2000xf32>\n  %y"
+    Path(f"{name}.mlir").write_text(text.replace("2xf32", "2000xf32").replace("%y", constant, 1))
+    main(["explain", f"{name}.mlir", "-o", f"{name}.html"])
+    assert "n\\udcff" in Path(f"{name}.html").read_text()
+    main(["translate", f"{name}.mlir", "-o", f"{name}.onnx"])
+    with pytest.raises(SystemExit):
+        main(["translate", f"{name}.mlir", "-o", f"o{name}.mlir"])
+    assert "error: the name is not UTF-8" in capfd.readouterr().err
+    assert not Path(f"o{name}.mlir").exists()
+
+
 def test_line_breaks_in_words_are_blanks(fails: Fails):
     assert fails(1, "opt", "a\nb.mlir") == "a b.mlir: error: No such file or directory"
     assert fails(2, "run", "m.mlir", "--threads", "1\n2").endswith(
