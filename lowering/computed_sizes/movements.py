@@ -24,7 +24,7 @@ from .limits import Limits
 
 
 def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Parts of computed size one after the other: what follows one is looked up behind all that it may have."""
+    """Parts of computed size one after the other: each is written behind what there is of those before it."""
     axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
     if not any(axis in each.sizes for each in given):
         return None
@@ -33,16 +33,27 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
         raise refusal(op)
     value, size = given[0].value, size_of(write, given[0], axis)
     for each in given[1:]:
-        before, more = shape_of(value)[axis], size_of(write, each, axis)
-        value = write(nn.ConcatOp, value, each.value, axis=axis)
-        if isinstance(size, SSAValue):
-            number = _numbers(write, shape_of(value)[axis])
-            moved = write(nn.AddOp, number, write(nn.SubtractOp, before, size))
-            exists = write(nn.LessOp, number, size)
-            value = take(write, value, write(nn.SelectOp, exists, number, moved), axis)
-        size = _plus(write, size, more)
+        count = shape_of(each.value)[axis]
+        if isinstance(size, int):
+            value = write(nn.ConcatOp, value, each.value, axis=axis)
+        else:
+            most = int(min(Limits().of(size).high, shape_of(value)[axis]))
+            value = _with_room(write, value, axis, most + count)
+            places = write(nn.AddOp, _numbers(write, count), size)
+            value = write(nn.ScatterUpdateOp, value, places, each.value, write.integer(axis))
+        size = _plus(write, size, size_of(write, each, axis))
     assert isinstance(size, SSAValue)
     return Bounded(value, others[0] | {axis: size})
+
+
+def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue:
+    """The same elements with zeros behind them, so that there is room for so many."""
+    shape = shape_of(value)
+    if (missing := most - shape[axis]) <= 0:
+        return value
+    begins, ends = [0] * len(shape), [missing * (d == axis) for d in range(len(shape))]
+    sides = (write.integers(*side) for side in (begins, ends))
+    return write(nn.PadOp, value, *sides, write.scalar_like(value, 0), pad_mode="constant")
 
 
 def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded | None:

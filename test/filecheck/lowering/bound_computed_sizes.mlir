@@ -63,10 +63,10 @@ func.func @split(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x4xf32> {
   func.return %y : tensor<?x4xf32>
 }
 // -----
-// What follows a part of computed size is looked up behind all that there may be.
+// What follows a part of computed size is written behind what there is.
 // CHECK-LABEL: @concat
-// CHECK: [[ALL:%.*]] = nn.concat %x, %w {axis = 0 : i64}
-// CHECK: nn.gather [[ALL]]
+// CHECK: [[ROOM:%.*]] = nn.pad %x, {{.*}} -> tensor<12x2xf32>
+// CHECK: nn.scatter_update [[ROOM]], %{{.*}}, %w, %{{.*}} : (tensor<12x2xf32>, tensor<4xi64>, tensor<4x2xf32>, tensor<i64>) -> tensor<12x2xf32>
 func.func @concat(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %w: tensor<4x2xf32>) -> tensor<?x2xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %1 = nn.constant dense<1> : tensor<1xi64>
