@@ -9,7 +9,7 @@ model, which are returned at their largest size, and the sizes as further result
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     ModuleOp,
+    UnitAttr,
     i1,
     i64,
 )
@@ -28,7 +29,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
 from ..dialects.inferred import InferredOp, shape_of, tensor
-from ..dialects.kernel import SIZES
+from ..dialects.kernel import SIZES, STATE_SIZES
 from ..dialects.module import entry_of
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
@@ -39,11 +40,12 @@ from ..passes.computed_integers import Sum
 from ..passes.decompose_ops import decompose_all
 from ..passes.infer_shapes import KnownIntegers
 from .bound_iterations import bound
-from .computed_sizes.bounded import Bounded, begins, is_same, refusal
+from .computed_sizes.appended import appends
+from .computed_sizes.bounded import Bounded, begins, is_same, masked, refusal
 from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
 from .computed_sizes.limits import Limits
-from .computed_sizes.movements import LARGEST
+from .computed_sizes.movements import LARGEST, wide
 from .computed_sizes.repeated import check_carried, enter, given_back, is_unknown
 from .computed_sizes.repetitions import broadcast, numbers
 from .computed_sizes.rewrites import REWRITES
@@ -66,6 +68,7 @@ class _Bounding:
         self.room = room
         self.known: dict[SSAValue, Bounded] = known or {}
         self.replaced: list[Operation] = []
+        self.assigned: list[tuple[infra.AssignOp, Bounded]] = []
 
     def run(self, parent: func.FuncOp | infra.LoopOp) -> None:
         """Bounds every value; slices and what read them go."""
@@ -74,6 +77,8 @@ class _Bounding:
                 self._leave(parent, op)
             elif isinstance(op, infra.YieldOp) and isinstance(parent, infra.LoopOp):
                 self._give_back(parent, op)
+            elif isinstance(op, infra.AssignOp) and isinstance(parent, func.FuncOp):
+                self._assign(op)
             else:
                 self._bound(op)
         for op in reversed(self.replaced):
@@ -215,29 +220,49 @@ class _Bounding:
 
     def _leave(self, entry: func.FuncOp, op: func.ReturnOp) -> None:
         """Returned values keep all their elements; their sizes become further results."""
-        operands, places = list(op.operands), list[int]()
+        operands = list(op.operands)
         write = Writer(InsertPoint.before(op))
         made: dict[SSAValue, int] = {}
-        for number, value in enumerate(op.operands):
-            if (bounded := self.known.get(value)) is None:
-                continue
-            operands[number] = bounded.value
+
+        def places_of(number: int, bounded: Bounded) -> Iterator[int]:
             for dimension, size in sorted(bounded.sizes.items()):
-                if size not in made:
-                    made[size] = len(operands)
-                    wide = tensor(size).element_type == i64
-                    operands.append(
-                        size if wide else write(nn.ConvertOp, size, destination_type=i64)
-                    )
-                places += [number, dimension, made[size]]
+                place = next((place for each, place in made.items() if is_same(each, size)), None)
+                if place is None:
+                    place = made[size] = len(operands)
+                    operands.append(wide(write, size))
+                yield from (number, dimension, place)
+
+        places, of_states = list[int](), list[int]()
+        for number, value in enumerate(op.operands):
+            if (bounded := self.known.get(value)) is not None:
+                operands[number] = bounded.value
+                places += places_of(number, bounded)
+        states = list(infra.variables_of(entry))
+        for assign, bounded in self.assigned:
+            of_states += places_of(states.index(assign.variable.string_value()), bounded)
         self._name(entry, len(operands))
         Rewriter.replace_op(op, func.ReturnOp(*operands))
         inputs = entry.function_type.inputs.data
         entry.properties["function_type"] = FunctionType.from_lists(
             list(inputs), [value.type for value in operands]
         )
-        if places:
-            entry.attributes[SIZES] = DenseArrayBase.from_list(i64, places)
+        for attribute, listed in ((SIZES, places), (STATE_SIZES, of_states)):
+            if listed:
+                entry.attributes[attribute] = DenseArrayBase.from_list(i64, listed)
+
+    def _assign(self, op: infra.AssignOp) -> None:
+        """A state keeps all elements, those that do not count as zeros; its sizes become further results."""
+        if (bounded := self.known.get(op.value)) is None:
+            return
+        value = bounded.value
+        if appends(bounded, op):
+            op.in_place = UnitAttr()
+        else:
+            write = Writer(InsertPoint.before(op))
+            for axis, size in bounded.sizes.items():
+                value = masked(write, value, axis, size, 0)
+        op.operands[0] = value
+        self.assigned.append((op, bounded))
 
     def _name(self, entry: func.FuncOp, count: int) -> None:
         """Further results have no tensor names."""

@@ -1,13 +1,15 @@
 """
-`bound-inputs`: inputs of which one size differs from call to call have the largest size that it may be.
+`bound-inputs`: inputs and states of which one size differs from call to call have the largest size that it may be.
 
-What a call gives fills their beginning. A further input has the size, and a slice to it stands where the model reads an
-input; `bound-computed-sizes` moves these slices on. So a decoder whose cache grows by one with each token is compiled
-once for many lengths of it (XLA: bounded dynamic shapes; servers of language models: bucketing).
+What a call gives, or finds, fills their beginning. A further input has the size, and a slice to it stands where the
+model reads an input or a state; `bound-computed-sizes` moves these slices on. So a decoder whose cache grows by one
+with each token is compiled once for many lengths of it (XLA: bounded dynamic shapes; servers of language models:
+bucketing).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -18,21 +20,23 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
     TensorType,
+    UnitAttr,
     i64,
 )
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialects import nn
+from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import InferredOp, shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
-from ..dialects.walk import block_operations
+from ..dialects.walk import all_operations, block_operations
 from ..passes.computed_integers import source
+from ..passes.erase_unused import erase_unused
 from ..passes.errors import DiagnosticError
-from ..passes.infer_shapes import KnownIntegers, infer_types
+from ..passes.infer_shapes import KnownIntegers, infer_types_of_call
 
 LONGEST_SHAPE = 16
 """The most elements of integers that may be a shape."""
@@ -42,51 +46,108 @@ LONGEST_SHAPE = 16
 class BoundInputs(ModulePass):
     """
     `dimensions` lists, for each dimension that differs, the number of its input, its own, and by how much it is larger
-    than the size; `most` is the largest size. Raises DiagnosticException where one of them does not exist.
+    than the size; `states` lists the same of states, which are set; `most` is the largest size. A state that the model
+    lets grow has room for what it becomes. Raises DiagnosticException where there is no such dimension.
 
-        bound-inputs{most=64 dimensions=1,1,1,2,2,0}      mask [1, size + 1], keys [1, 4, size, 16]
+        bound-inputs{most=64 dimensions=1,1,1 states=0,2,0}      mask [1, size + 1], state [1, 4, size, 16]
     """
 
     name = "bound-inputs"
 
     most: int
-    dimensions: tuple[int, ...]
+    dimensions: tuple[int, ...] = ()
+    states: tuple[int, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         entry = entry_of(op)
-        arguments, block = list(entry.args), entry.body.block
-        size = block.insert_arg(TensorType(i64, [1]), len(arguments))
+        block, count = entry.body.block, len(entry.args)
+        for number, dimension, more in _triples(self.dimensions):
+            value = block.args[number] if number < count else None
+            self._resize(value, f"input {number}", dimension, more)
+        reads = [_only_read(op, number) for number, _, _ in _triples(self.states)]
+        for read, (number, dimension, more) in zip(reads, _triples(self.states), strict=True):
+            self._resize(read and read.result, f"state {number}", dimension, more)
+        _infer(op)
+        size = block.insert_arg(TensorType(i64, [1]), count)
         write = Writer(InsertPoint.at_start(block))
         size = write.clamp(size, 0, self.most)
-        listed = iter(self.dimensions)
-        for number, dimension, more in zip(listed, listed, listed, strict=True):
-            if number >= len(arguments) or dimension >= len(shape_of(arguments[number])):
-                raise DiagnosticError(
-                    f"{self.name}: there is no dimension {dimension} of input {number}; give input, dimension and by "
-                    "how much it is larger than the size, for each dimension that differs"
-                )
-            self._bound(write, block.args[number], dimension, more, size)
-        names = entry.arg_attrs or ArrayAttr([DictionaryAttr({})] * len(arguments))
+        for number, dimension, more in _triples(self.dimensions):
+            _slice(write, block.args[number], dimension, size, more)
+        for read, (_, dimension, more) in zip(reads, _triples(self.states), strict=True):
+            assert read is not None
+            _give_room(op, read, dimension)
+            _slice(Writer(InsertPoint.after(read)), read.result, dimension, size, more)
+        names = entry.arg_attrs or ArrayAttr([DictionaryAttr({})] * count)
         entry.properties["arg_attrs"] = ArrayAttr([*names, DictionaryAttr({})])
         entry.update_function_type()
-        infer_types(op)
+        _infer(op)
         settle_shapes(op)
-        infer_types(op)
+        _infer(op)
 
-    def _bound(
-        self, write: Writer, argument: BlockArgument, dimension: int, more: int, size: SSAValue
-    ) -> None:
-        """Gives one dimension its largest size; what reads the input reads a slice of it."""
-        shape = list(shape_of(argument))
+    def _resize(self, value: SSAValue | None, name: str, dimension: int, more: int) -> None:
+        """Gives a dimension its largest size."""
+        if value is None or dimension >= len(shape_of(value)):
+            kind = name.partition(" ")[0]
+            raise DiagnosticError(
+                f"{self.name}: there is no dimension {dimension} of {name} to be bounded; give {kind}, dimension and by "
+                "how much it is larger than the size, for each dimension that differs"
+            )
+        shape = list(shape_of(value))
         shape[dimension] = self.most + more
-        type = TensorType(tensor(argument).element_type, shape)
-        whole = Rewriter.replace_value_with_new_type(argument, type)
-        readers = list(whole.uses)
-        stop = write(nn.AddOp, size, more) if more else size
-        limits = (write.integers(0), stop, write.integers(1), write.integers(dimension))
-        part = write(nn.SliceOp, whole, *limits)
-        for use in readers:
-            use.operation.operands[use.index] = part
+        _retype(value, shape)
+
+
+def _triples(listed: Sequence[int]) -> list[tuple[int, int, int]]:
+    return list(zip(listed[::3], listed[1::3], listed[2::3], strict=True))
+
+
+def _retype(value: SSAValue, shape: Sequence[int]) -> None:
+    type = TensorType(tensor(value).element_type, shape)
+    Rewriter.replace_value_with_new_type(value, type)
+
+
+def _only_read(module: ModuleOp, number: int) -> infra.ReadValueOp | None:
+    """What reads a state, if that is one operation of the entry."""
+    name = list(infra.variables_of(module))[number:][:1]
+    reads = [
+        op
+        for op in all_operations(module)
+        if isinstance(op, infra.ReadValueOp) and [op.variable.string_value()] == name
+    ]
+    is_alone = len(reads) == 1 and reads[0].parent_op() is entry_of(module)
+    return reads[0] if is_alone else None
+
+
+def _infer(module: ModuleOp) -> None:
+    """Infers types for a call that begins with states as they are read."""
+    reads = [op for op in all_operations(module) if isinstance(op, infra.ReadValueOp)]
+    states = {op.variable.string_value(): shape_of(op.result) for op in reads}
+    infer_types_of_call(module, states)
+
+
+def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> None:
+    """A state that is larger when a call ends is as large when it begins. It is set, so that zeros initialize it."""
+    before = shape_of(read.result)
+    for op in all_operations(module):
+        if isinstance(op, infra.AssignOp) and op.variable == read.variable:
+            after = shape_of(op.value)
+            if [d for d in range(len(before)) if before[d] != after[d]] == [dimension]:
+                _retype(read.result, tuple(map(max, before, after)))
+    init, zeros = read.init, nn.ConstantOp(BlobAttr.of(tensor(read.result), 0))
+    Rewriter.insert_op(zeros, InsertPoint.before(read))
+    read.operands[0] = zeros.result
+    read.padded = UnitAttr()
+    erase_unused(init)
+
+
+def _slice(write: Writer, value: SSAValue, dimension: int, size: SSAValue, more: int) -> None:
+    """What reads the value reads what of it counts."""
+    readers = list(value.uses)
+    stop = write(nn.AddOp, size, more) if more else size
+    limits = (write.integers(0), stop, write.integers(1), write.integers(dimension))
+    part = write(nn.SliceOp, value, *limits)
+    for use in readers:
+        use.operation.operands[use.index] = part
 
 
 def settle_shapes(module: ModuleOp) -> None:

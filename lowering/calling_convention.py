@@ -44,7 +44,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 12
+CONVENTION = 13
 """The version. It is incremented with every change here; programs of another version are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"

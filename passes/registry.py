@@ -162,8 +162,8 @@ PASSES = (
     ),
     _kernel_pass(
         "bound-inputs",
-        "inputs whose size differs from call to call at their largest size",
-        "most=… dimensions=…",
+        "inputs and states whose size differs from call to call at their largest size",
+        "most=… dimensions=… states=…",
     ),
     _kernel_pass(
         "bound-computed-sizes",

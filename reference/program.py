@@ -60,6 +60,9 @@ class ProgramExecutor:
         for name, flag in program.flag_of.items():
             self.states[flag] = np.array(name in self.states)
         places: dict[SSAValue, Address] = {arg: _allocate(arg) for arg in program.body.block.args}
+        for name, (current, following) in zip(program.states, program.state_args, strict=True):
+            if name in (program.in_place or ()):
+                places[following] = places[current]
         for argument, array in zip(program.input_args, inputs, strict=True):
             element = _memref(argument).element_type
             _fill(places[argument], argument, of_user(array, element))
@@ -94,11 +97,11 @@ class ProgramExecutor:
 
 def trimmed(program: kernel.ProgramOp, outputs: Sequence[Array]) -> list[Array]:
     """The outputs with the elements that are there, without those that say how many."""
-    found, hidden = list(outputs), set[int]()
+    found = list(outputs)
     for number, dimension, place in program.computed_sizes:
         whole = (slice(None),) * dimension
         found[number] = found[number][(*whole, slice(int(outputs[place].item())))]
-        hidden.add(place)
+    hidden = program.hidden_outputs
     return [array for number, array in enumerate(found) if number not in hidden]
 
 

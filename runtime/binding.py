@@ -328,6 +328,8 @@ class Binding:
 
     def raise_why_stopped(self) -> NoReturn:
         """Raises DiagnosticException with the reason why a call did not succeed."""
+        for buffer in self.state_buffers:
+            buffer.clear_rest()
         reason = self._forget_why_stopped()
         if reason == NO_ROOM:
             raise NoRoomError("a loop wants more iterations than there is room for")

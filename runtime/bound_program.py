@@ -206,6 +206,13 @@ class BoundProgram:
     def _run_once(self) -> None:
         """A call that changes the shape of a state."""
         self._known_binding().run()
+        self._follow_states()
+
+    def _follow_states(self) -> None:
+        """After a call: how much of its states counts, and the next program is one for that."""
+        binding = self._known_binding()
+        for buffer in binding.state_buffers:
+            buffer.follow(binding.outputs)
         self._respecialize()
 
     def _specialize_and_run(self) -> None:
@@ -234,17 +241,18 @@ class BoundProgram:
 
     def _bind_for(self, shapes: Shapes, states: StateShapes, arrays: Mapping[int, Source]) -> None:
         """Makes a program for inputs of these shapes the one that runs; that of a bucket may be bound already."""
-        program, bucket = self._compiled.program_of_call(shapes, states)
+        program, bucket, size = self._compiled.program_of_call(shapes, states)
         binding = self._binding
-        if bucket is None or binding is None or binding.program is not program:
+        keeps = not program.executable.moves_states
+        if bucket is None or binding is None or binding.program is not program or not keeps:
             self._bind(program, arrays, bucket)
         else:
             for index, array in self._waiting.items():
-                binding.set_input(index, Padded(array))
+                binding.set_input(index, Padded(array) if index in bucket.inputs else array)
             self._waiting, self._fits = {}, True
             self._choose_run()
         if bucket is not None:
-            self._known_binding().inputs[-1][...] = bucket.size_of(shapes)
+            self._known_binding().inputs[-1][...] = size
 
     def _run_in_any_room(self) -> None:
         try:

@@ -1,9 +1,10 @@
 """
-Buckets: one program for calls whose inputs differ in one size, as the length of a decoder's cache, up to a largest one.
+Buckets: one program for calls whose inputs and states differ in one size, as the length of a decoder's cache, up to a
+largest one.
 
-The program has its inputs at the largest size, and is told how much of them counts (`bound-inputs`). Calls copy what
-they are given to the beginning of these arrays. A model with an operation that has no law for it keeps a program for
-each size.
+The program has inputs and states at the largest size, and is told how much of them counts (`bound-inputs`). Calls copy
+what they are given to the beginning of these arrays; a state that grows does so in its place. A model with an operation
+that has no law for it keeps a program for each size.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
     from .native import NativeProgram
 
 Shapes = tuple[tuple[int, ...], ...]
-"""The shape of each input."""
+
+
+class Call(NamedTuple):
+    """The shapes of inputs, behind them those of states that are set and whose sizes may differ, and their names."""
+
+    shapes: Shapes
+    states: tuple[str, ...] = ()
+
 
 SMALLEST = 16
 """The largest size of the first bucket; that of each further one is twice as large, up to `STEP`."""
@@ -28,7 +36,10 @@ STEP = 1024
 """By so much each further one is larger."""
 
 FIRST_STEPS = 2
-"""After so many sizes, each larger than the one before by 1, sizes are taken to go on growing."""
+"""
+After so many sizes, each larger than the one before by 1, sizes are taken to go on growing; after one if states do: a
+call made them.
+"""
 
 MOST_SIZES = 4
 """So many sizes have programs of their own, in any order, before buckets begin."""
@@ -43,37 +54,43 @@ MOST_NOTED = 32
 @dataclass(frozen=True)
 class Bucket:
     """
-    Calls with inputs of these shapes of which some dimensions differ, all by the same: they are those of `shapes` and a
-    size of at most `most`.
+    Calls with inputs and states of these shapes of which some dimensions differ, all by the same: they are those of
+    `shapes` and a size of at most `most`.
     """
 
     shapes: Shapes
     differing: tuple[tuple[int, int], ...]
-    """Numbers of an input and of a dimension of it."""
+    """Numbers of a shape and of a dimension of it."""
     most: int
+    states: tuple[str, ...] = ()
+    """The states that are set and whose sizes may differ: the last shapes are theirs."""
 
     @property
     def inputs(self) -> set[int]:
         """Those of which a dimension differs."""
-        return {number for number, _ in self.differing}
+        count = len(self.shapes) - len(self.states)
+        return {number for number, _ in self.differing if number < count}
 
     @property
-    def dimensions(self) -> tuple[int, ...]:
-        """As `bound-inputs` wants them."""
-        return tuple(each for n, d in self.differing for each in (n, d, self.shapes[n][d]))
+    def dimensions(self) -> tuple[tuple[int, int, int], ...]:
+        """For each that differs, the number of its shape, its own, and by how much it is larger than the size."""
+        return tuple((n, d, self.shapes[n][d]) for n, d in self.differing)
 
-    def size_of(self, shapes: Shapes) -> int | None:
+    def size_of(self, call: Call) -> int | None:
         """The size of a call, which may be larger than the most; None if more than the size differs."""
+        if call.states != self.states:
+            return None
         number, dimension = self.differing[0]
-        size = shapes[number][dimension] - self.shapes[number][dimension]
-        return size if size >= 0 and self.at(size) == shapes else None
+        size = call.shapes[number][dimension] - self.shapes[number][dimension]
+        return size if size >= 0 and self.at(size) == call.shapes else None
 
     def grown(self, size: int) -> Bucket:
         """The bucket of the same calls that a size belongs to."""
         most = SMALLEST
         while most < min(size, STEP):
             most *= 2
-        return replace(self, most=most if size <= STEP else ceil(size / STEP) * STEP)
+        most = most if size <= STEP else ceil(size / STEP) * STEP
+        return self if most == self.most else replace(self, most=most)
 
     def at(self, size: int) -> Shapes:
         """The shapes of a call."""
@@ -83,23 +100,27 @@ class Bucket:
         return tuple(map(tuple, sizes))
 
     @classmethod
-    def of(cls, shapes: Shapes, other: Shapes) -> Bucket | None:
+    def of(cls, call: Call, before: Call) -> Bucket | None:
         """
         The one that has both calls; None where their dimensions differ by different numbers, or not at all, or batches
         differ: of a larger batch, all would be computed.
         """
+        if call.states != before.states:
+            return None
+        shapes, other = call.shapes, before.shapes
         differing = [
             (number, dimension)
-            for number, (shape, before) in enumerate(zip(shapes, other, strict=True))
+            for number, (shape, of_other) in enumerate(zip(shapes, other, strict=True))
             for dimension in range(len(shape))
-            if shape[dimension] != before[dimension]
+            if shape[dimension] != of_other[dimension]
         ]
         steps = {shapes[n][d] - other[n][d] for n, d in differing}
         is_batch = any(d == 0 and len(shapes[n]) > 1 for n, d in differing)
         if len(steps) != 1 or is_batch:
             return None
         size = min(shapes[n][d] for n, d in differing)
-        return cls(cls(shapes, tuple(differing), 0).at(-size), tuple(differing), 0).grown(size)
+        least = cls(shapes, tuple(differing), 0).at(-size)
+        return cls(least, tuple(differing), 0, call.states).grown(size)
 
 
 @dataclass
@@ -113,12 +134,12 @@ class Buckets:
     _programs: dict[Bucket, NativeProgram | None] = field(
         default_factory=dict["Bucket", "NativeProgram | None"]
     )
-    _exact: list[Shapes] = field(default_factory=list[Shapes])
-    """The shapes of calls that have programs of their own, the last one last."""
+    _exact: list[Call] = field(default_factory=list["Call"])
+    """The calls that have programs of their own, the last one last."""
 
-    def find(self, shapes: Shapes) -> tuple[NativeProgram, Bucket] | None:
-        """The program for a call of these shapes, and its bucket, if there is one or should be one now."""
-        if (bucket := self._known(shapes) or self._begun(shapes)) is None:
+    def find(self, call: Call) -> tuple[NativeProgram, Bucket, int] | None:
+        """The program for a call, its bucket and the call's size, if there is one or should be one now."""
+        if (bucket := self._known(call) or self._begun(call)) is None:
             return None
         if bucket not in self._programs:
             try:
@@ -127,31 +148,32 @@ class Buckets:
                 self._programs[bucket] = None
             if len(self._programs) > MOST_BUCKETS:
                 del self._programs[next(iter(self._programs))]
-        program = self._programs[bucket]
-        return None if program is None else (program, bucket)
+        program, size = self._programs[bucket], bucket.size_of(call)
+        return None if program is None or size is None else (program, bucket, size)
 
-    def note(self, shapes: Shapes) -> None:
-        """Counts a call of shapes that have a program of their own."""
-        if shapes in self._exact:
-            self._exact.remove(shapes)
-        self._exact = [*self._exact[1 - MOST_NOTED :], shapes]
+    def note(self, call: Call) -> None:
+        """Counts a call that has a program of its own."""
+        if call in self._exact:
+            self._exact.remove(call)
+        self._exact = [*self._exact[1 - MOST_NOTED :], call]
 
-    def _known(self, shapes: Shapes) -> Bucket | None:
+    def _known(self, call: Call) -> Bucket | None:
         """The bucket of a call that is like those of a bucket before."""
         for bucket in self._programs:
-            if (size := bucket.size_of(shapes)) is not None:
+            if (size := bucket.size_of(call)) is not None:
                 return bucket.grown(size)
         return None
 
-    def _begun(self, shapes: Shapes) -> Bucket | None:
+    def _begun(self, call: Call) -> Bucket | None:
         """A new bucket for a call, if those before it that differ from it in one size ask for one."""
-        if shapes in self._exact:
+        if call in self._exact:
             return None
-        found = (Bucket.of(shapes, each) for each in reversed(self._exact))
+        found = (Bucket.of(call, each) for each in reversed(self._exact))
         if (bucket := next(filter(None, found), None)) is None:
             return None
-        size = bucket.size_of(shapes)
+        size = bucket.size_of(call)
         sizes = [other for each in self._exact if (other := bucket.size_of(each)) is not None]
         assert size is not None
-        grows = sizes[-FIRST_STEPS:] == list(range(size - FIRST_STEPS, size))
+        steps = FIRST_STEPS if bucket.inputs == {n for n, _ in bucket.differing} else 1
+        grows = sizes[-steps:] == list(range(size - steps, size))
         return bucket if grows or len(sizes) >= MOST_SIZES else None

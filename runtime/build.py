@@ -194,7 +194,7 @@ def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
 def _outputs(program: kernel.ProgramOp, attributes: Any) -> tuple[Port, ...]:
     """The outputs, and behind them the outputs that hold sizes."""
     types, listed = [arg.type for arg in program.output_args], program.computed_sizes
-    count = min((place for *_, place in listed), default=len(types))
+    count = min(program.hidden_outputs, default=len(types))
     sizes = {number: [(d, place) for n, d, place in listed if n == number] for number, *_ in listed}
     ports = _ports("output", types[:count], attributes)
     return (
@@ -246,15 +246,18 @@ def _states(
     flags = {flag: infra.VariableOp(flag, TensorType(i1, [])) for flag in flag_of.values()}
     variables = {**declared, **flags}
     numbers = {name.data: number for number, name in enumerate(program.states)}
+    listed, in_place = program.computed_state_sizes, program.in_place or ()
     return tuple(
         State(
             _state_port(variables[name.data]),
             bool(assigned),
-            _bytes_in_memory(init) if isinstance(init, BlobAttr) else None,
+            _bytes_in_memory(init) if isinstance(init, BlobAttr) and name not in in_place else None,
             shaped(current).get_shape(),
             shaped(following).get_shape(),
             _quantization_of(variables[name.data]),
             numbers[flag_of[name.data]] if name.data in flag_of else None,
+            tuple((d, place) for number, d, place in listed if number == numbers[name.data]),
+            name in in_place,
         )
         for name, assigned, init, (current, following) in fields
     )

@@ -224,14 +224,18 @@ class CompiledModel(CompiledModelNames):
 
     def program_of_call(
         self, shapes: Shapes, states: StateShapes = ()
-    ) -> tuple[NativeProgram, Bucket | None]:
-        """As `program`, or one for inputs of more sizes, with their bucket."""
+    ) -> tuple[NativeProgram, Bucket | None, int]:
+        """As `program`, or one for inputs and states of more sizes, with their bucket and the size of the call."""
         if self._buckets is not None and (shapes, states) not in self._programs:
+            from .buckets import Call
+
+            names, of_states = zip(*states, strict=True) if states else ((), ())
+            call = Call((*shapes, *of_states), names)
             with self._lock, as_runtime_error():
-                if found := self._buckets.find(shapes):
+                if found := self._buckets.find(call):
                     return found
-                self._buckets.note(shapes)
-        return self.program(shapes, states), None
+                self._buckets.note(call)
+        return self.program(shapes, states), None, 0
 
     def make_room(self, program: NativeProgram) -> None:
         """
@@ -456,8 +460,8 @@ class _Compiler:
             return replace(self, pipeline=rest).compile(module, key)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
-        is_open = has_unknown_states(module) or has_unlimited_loops(module)
-        if has_static_inputs and not is_open:
+        has_known_states, is_unlimited = not has_unknown_states(module), has_unlimited_loops(module)
+        if has_static_inputs and has_known_states and not is_unlimited:
             return CompiledModel.of(self.executable(module, key))
 
         def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
@@ -472,12 +476,13 @@ class _Compiler:
         def compile_bucket(bucket: Bucket) -> NativeProgram:
             with cached_in(self.cache_dir):
                 executable = self.executable(with_bounded_inputs(module, bucket))
-            if tuple(port.shape for port in executable.inputs) != (*bucket.at(bucket.most), (1,)):
+            wanted = (*bucket.at(bucket.most)[: len(inputs)], (1,))
+            if tuple(port.shape for port in executable.inputs) != wanted:
                 raise DiagnosticError("the passes change the model's inputs")
             return NativeProgram(executable)
 
         states = states_of(module) if keeps_states(self.pipeline) else None
-        buckets = None if is_open or has_static_inputs else Buckets(compile_bucket)
+        buckets = None if is_unlimited else Buckets(compile_bucket)
         compiled = CompiledModel(inputs, outputs, specialize, True, states, buckets)
         if has_static_inputs:
             compiled.executable()

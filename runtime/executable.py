@@ -36,6 +36,10 @@ class State:
     else the program computes it. Where there is a `quantization`, the port's are values, and memory holds their
     codes. `flag` is the number of the state that says whether this one is set; without, programs and the context
     know it.
+
+    In a program of a bucket, `current` and `following` are the largest shapes, and values fill their beginnings, with
+    zeros behind them. `sizes` pairs a dimension of what a call leaves with the number of the output that holds its
+    size. With `in_place`, that lies where the value before lay.
     """
 
     port: Port
@@ -45,6 +49,8 @@ class State:
     following: tuple[int, ...]
     quantization: StateQuantization | None = None
     flag: int | None = None
+    sizes: tuple[tuple[int, int], ...] = ()
+    in_place: bool = False
 
     @property
     def stored(self) -> np.dtype[Any]:
@@ -140,6 +146,8 @@ class Executable:
                 if state["quantization"] is None
                 else StateQuantization(**state["quantization"]),
                 state["flag"],
+                tuple((dimension, place) for dimension, place in state["sizes"]),
+                state["in_place"],
             )
             for n, state in enumerate(description["states"])
         ]
@@ -171,6 +179,11 @@ class Executable:
     @property
     def changes_shapes(self) -> bool:
         """Whether a state has another shape after a call than before, so that the next call needs another program."""
+        return self.moves_states or any(state.sizes for state in self.states)
+
+    @property
+    def moves_states(self) -> bool:
+        """Whether what a call leaves of a state does not lie as the next call wants it, so that it has to be copied."""
         return any(state.current != state.following for state in self.states)
 
     @property

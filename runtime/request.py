@@ -292,7 +292,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
                 else:
                     break
             if binding.program.executable.changes_shapes:
-                self._respecialize()
+                self._follow_states()
 
     def finish(self) -> Results:
         """The last stage: what comes behind the call."""

@@ -91,11 +91,22 @@ def with_bounded_inputs(module: ModuleOp, bucket: Bucket) -> ModuleOp:
     A copy of a module for all calls of a bucket. Raises DiagnosticException or VerifyException where the model does not
     fit their shapes.
     """
-    module = module.clone()
-    for argument, shape in zip(list(entry_of(module).args), bucket.at(bucket.most), strict=True):
-        type = TensorType(tensor(argument).element_type, shape)
-        Rewriter.replace_value_with_new_type(argument, type)
-    BoundInputs(bucket.most, bucket.dimensions).apply(context(), module)
+    shapes = bucket.at(bucket.most)
+    count = len(shapes) - len(bucket.states)
+    states = dict(zip(bucket.states, shapes[count:], strict=True))
+    module = specialized(module, shapes[:count], states)
+    variables = list(infra.variables_of(module))
+    numbers = [*range(count), *map(variables.index, bucket.states)]
+    of_inputs, of_states = (
+        tuple(
+            each
+            for n, *rest in bucket.dimensions
+            if (n < count) == is_input
+            for each in (numbers[n], *rest)
+        )
+        for is_input in (True, False)
+    )
+    BoundInputs(bucket.most, of_inputs, of_states).apply(context(), module)
     verify(module)
     return module
 

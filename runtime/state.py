@@ -41,21 +41,30 @@ class StateBuffer:
     ):
         self._flag = flag
         self.state, self._index, self._table, self._context = state, index, table, context
-        shapes = (state.current, state.following) if state.assigned else (state.current,)
+        has_two = state.assigned and not state.in_place
+        shapes = (state.current, state.following) if has_two else (state.current,)
         pair = [buffer_of(shape, state.stored) for shape in shapes]
         self._arrays = {address_of(array): array for array in pair}
         addresses = [address_of(array) for array in pair]
         table[current_value(index)], table[next_value(index)] = addresses[0], addresses[-1]
+        self._counted: tuple[int, ...] | None = None
+        """The shape of what counts; None where all does."""
         if state.init is not None:
             pair[0].reshape(-1)[...] = np.frombuffer(state.init, state.stored)
         elif state.quantization is not None:
             pair[0][...] = np.rint(state.quantization.zero_point)
-        self._initial = pair[0].copy()
+        self._initial = pair[0][:0] if state.in_place else pair[0].copy()
+
+    @property
+    def _whole(self) -> Array:
+        """The memory that the next call reads."""
+        return self._arrays[self._table[current_value(self._index)]]
 
     @property
     def current(self) -> Array:
         """What holds the value that the next call reads."""
-        return self._arrays[self._table[current_value(self._index)]]
+        whole = self._whole
+        return whole if self._counted is None else whole[tuple(map(slice, self._counted))]
 
     @property
     def value(self) -> Array:
@@ -97,10 +106,27 @@ class StateBuffer:
         if not before.is_set:
             return
         value, state = before.value, self.state
-        if value.shape == state.current or (state.is_dynamic and not state.assigned):
+        fits = (
+            _fits(value.shape, state.current) if state.is_dynamic else value.shape == state.current
+        )
+        if fits or (state.is_dynamic and not state.assigned):
             self.set(value)
             if state.is_dynamic:
                 self._initial = before._initial
+
+    def follow(self, outputs: Sequence[Array]) -> None:
+        """After a call: what it left is as large as the outputs with its sizes say."""
+        if not self.state.assigned:
+            return
+        shape = list(self.state.following)
+        for dimension, place in self.state.sizes:
+            shape[dimension] = int(outputs[place].item())
+        self._counted = tuple(shape) if self.state.sizes else None
+
+    def clear_rest(self) -> None:
+        """Zeros behind what counts, where a call that failed has written in place."""
+        if self.state.in_place:
+            self._write(self.current.copy())
 
     def mark(self, is_set: bool) -> None:
         """Says whether the value is set."""
@@ -119,13 +145,25 @@ class StateBuffer:
         )
 
     def _write(self, value: Array) -> None:
-        current = self.current
-        if current.shape != value.shape:
-            del self._arrays[address_of(current)]
-            current = buffer_of(value.shape, current.dtype)
-            self._table[current_value(self._index)] = address = address_of(current)
-            self._arrays[address] = current
-        current[...] = value
+        whole, wanted = self._whole, self.state.current
+        if not _fits(value.shape, wanted):
+            wanted = value.shape
+        if whole.shape != wanted:
+            del self._arrays[address_of(whole)]
+            whole = buffer_of(wanted, whole.dtype)
+            self._table[current_value(self._index)] = address = address_of(whole)
+            if self.state.in_place:
+                self._table[next_value(self._index)] = address
+            self._arrays[address] = whole
+        elif value.shape != whole.shape:
+            whole[...] = 0
+        self._counted = None if value.shape == whole.shape else value.shape
+        self.current[...] = value
+
+
+def _fits(shape: Sequence[int], room: Sequence[int]) -> bool:
+    """Whether a value of this shape is the beginning of one of another shape."""
+    return all(size <= most for size, most in zip(shape, room, strict=True))
 
 
 def _numbers(quantization: StateQuantization) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     TensorType,
+    UnitAttr,
     i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -138,6 +139,9 @@ class ReadValueOp(FormattedOp):
     the variable is unset or after a reset.
 
         %h = infra.read_value @"TI/H_t/variable_1", %zero : tensor<1x128xf32> -> tensor<1x128xf32>
+
+    `padded` says that only what a slice behind it takes of the value counts, and that there are zeros beyond
+    (`bound-inputs`).
     """
 
     name = "infra.read_value"
@@ -146,9 +150,12 @@ class ReadValueOp(FormattedOp):
     variable = prop_def(SymbolRefAttr)
     init = operand_def(TensorType)
     result = result_def(TensorType)
+    padded = opt_prop_def(UnitAttr)
 
     traits = traits_def(MemoryReadEffect())
-    assembly_format = "$variable `,` $init attr-dict `:` type($init) `->` type($result)"
+    assembly_format = (
+        "$variable `,` $init (`padded` $padded^)? attr-dict `:` type($init) `->` type($result)"
+    )
 
     def __init__(self, variable: str, init: SSAValue | Operation, type: TensorType[Any]):
         super().__init__(
@@ -172,6 +179,9 @@ class AssignOp(FormattedOp):
     assigns of a call commit together when it succeeds.
 
         infra.assign @"TI/H_t/variable_1", %h : tensor<1x128xf32>
+
+    `in_place` says that it is what was read but for elements that did not count (`bound-computed-sizes`): it may be
+    written over the old value, which stays as it was as long as nobody counts them.
     """
 
     name = "infra.assign"
@@ -179,9 +189,10 @@ class AssignOp(FormattedOp):
 
     variable = prop_def(SymbolRefAttr)
     value = operand_def(TensorType)
+    in_place = opt_prop_def(UnitAttr)
 
     traits = traits_def(MemoryWriteEffect())
-    assembly_format = "$variable `,` $value attr-dict `:` type($value)"
+    assembly_format = "$variable `,` $value (`in_place` $in_place^)? attr-dict `:` type($value)"
 
     def __init__(self, variable: str, value: SSAValue | Operation):
         super().__init__(operands=[value], properties={"variable": SymbolRefAttr(variable)})

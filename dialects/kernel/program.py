@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -35,6 +35,9 @@ SIZES = "kernel.sizes"
 The attribute of an entry that says which sizes of its results are known only at run time, as `sizes` of its program.
 """
 
+STATE_SIZES = "kernel.state_sizes"
+"""The same of its states, as `state_sizes` of its program."""
+
 
 @irdl_op_definition
 class ProgramOp(FormattedOp):
@@ -53,6 +56,9 @@ class ProgramOp(FormattedOp):
 
     `sizes` lists triples for outputs with fewer elements than fit: number of the output, dimension, and number of the
     output, behind all others, that holds how many there are. Users do not see those.
+
+    `state_sizes` lists such triples for the next values of states: number of the state, dimension, output. The next
+    value of a state in `in_place` lies where the current one is: a call changes only what did not count of it.
 
     `flags` names, for some states, another one that says whether they are set: that alone counts, and whoever sets
     or resets the state sets or resets it. Users do not see it.
@@ -74,12 +80,15 @@ class ProgramOp(FormattedOp):
     inits = prop_def(ArrayAttr)
     flags = opt_prop_def(DictionaryAttr)
     sizes = opt_prop_def(INTEGERS)
+    state_sizes = opt_prop_def(INTEGERS)
+    in_place = opt_prop_def(WORDS)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
-        "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? attr-dict-with-keyword $body"
+        "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? (`state_sizes` $state_sizes^)? "
+        "(`in_place` $in_place^)? attr-dict-with-keyword $body"
     )
 
     @property
@@ -113,8 +122,18 @@ class ProgramOp(FormattedOp):
     @property
     def computed_sizes(self) -> list[tuple[int, int, int]]:
         """What `sizes` lists."""
-        listed = () if self.sizes is None else self.sizes.get_values()
-        return list(zip(listed[::3], listed[1::3], listed[2::3], strict=True))
+        return _triples(self.sizes)
+
+    @property
+    def computed_state_sizes(self) -> list[tuple[int, int, int]]:
+        """What `state_sizes` lists."""
+        return _triples(self.state_sizes)
+
+    @property
+    def hidden_outputs(self) -> set[int]:
+        """Those that hold sizes."""
+        listed = (*self.computed_sizes, *self.computed_state_sizes)
+        return {place for _, _, place in listed}
 
     @property
     def arena(self) -> SSAValue:
@@ -138,20 +157,36 @@ class ProgramOp(FormattedOp):
                     f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
                     "sizes may differ"
                 )
-        count = len(self.outputs)
         for number, dimension, place in self.computed_sizes:
-            if not 0 <= number < place < count or shaped(self.output_args[place]).get_shape() != (
-                1,
-            ):
+            if not 0 <= number < place or not self._holds_size(place):
                 raise VerifyException(
-                    f"{label(self)}: output {place} of {count} does not say how large output {number} is in dimension "
-                    f"{dimension}"
+                    f"{label(self)}: output {place} of {len(self.outputs)} does not say how large output {number} is "
+                    f"in dimension {dimension}"
+                )
+        for number, dimension, place in self.computed_state_sizes:
+            if not 0 <= number < states or not self._holds_size(place):
+                raise VerifyException(
+                    f"{label(self)}: output {place} of {len(self.outputs)} does not say how large state {number} is "
+                    f"in dimension {dimension}"
                 )
         names = {name.data for name in self.states}
         if unknown := {*self.flag_of, *self.flag_of.values()} - names:
             raise VerifyException(
                 f"{label(self)}: flags name '{min(unknown)}', which is not a state"
             )
+        for name, (current, following) in zip(self.states, self.state_args, strict=True):
+            if name in (self.in_place or ()) and current.type != following.type:
+                raise VerifyException(
+                    f"{label(self)}: state '{name.data}' is written in place, as {following.type} over {current.type}"
+                )
         from .plan_verifier import check_plan
 
         check_plan(self)
+
+    def _holds_size(self, place: int) -> bool:
+        return place < len(self.outputs) and shaped(self.output_args[place]).get_shape() == (1,)
+
+
+def _triples(listed: Any) -> list[tuple[int, int, int]]:
+    numbers = () if listed is None else listed.get_values()
+    return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))

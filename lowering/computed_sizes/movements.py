@@ -47,7 +47,11 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
 
 
 def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue:
-    """The same elements with zeros behind them, so that there is room for so many."""
+    """The same elements with room for so many: with what they were cut from, or zeros behind them."""
+    if isinstance(cut := value.owner, nn.SliceOp) and shape_of(cut.input)[axis] >= most:
+        limits = [constant_integers(each) for each in (cut.start, cut.step, cut.axes)]
+        if limits == [[0], [1], [axis]]:
+            return cut.input
     shape = shape_of(value)
     if (missing := most - shape[axis]) <= 0:
         return value

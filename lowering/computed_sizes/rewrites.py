@@ -15,6 +15,7 @@ from ...dialects.elements import ends_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from . import movements, rows
+from .appended import is_zero_beyond
 from .bounded import Bounded, is_same, masked, refusal
 from .laws import axes_of, mat_mul
 from .resampling import interpolate
@@ -62,7 +63,7 @@ def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> 
 
 
 def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Sums over a dimension of unknown size: there are zeros beyond."""
+    """Sums over a dimension of unknown size: there are zeros beyond, or put there."""
     left, right = given
     axes = [
         max(len(shape_of(each.value)) - 1 - is_outer, 0)
@@ -76,7 +77,9 @@ def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) ->
         raise refusal(op)
     parts = [
         Bounded(
-            each.value if size is None else masked(write, each.value, axis, size, 0),
+            each.value
+            if size is None or is_zero_beyond(each.value, axis, size)
+            else masked(write, each.value, axis, size, 0),
             {d: known for d, known in each.sizes.items() if d != axis},
         )
         for each, axis, size in zip(given, axes, sizes, strict=True)

@@ -76,6 +76,11 @@ class Planner:
             name: (memory.argument(current, None), memory.argument(following, None))
             for name, (current, following) in state_types(self.entry, self.variables).items()
         }
+        in_place = [
+            op.variable.string_value()
+            for op in source.ops
+            if isinstance(op, infra.AssignOp) and op.in_place is not None
+        ]
         assigned = {
             op.variable.string_value(): op.value
             for op in source.ops
@@ -84,7 +89,7 @@ class Planner:
         for value, target in zip(returned.operands, outputs, strict=True):
             self._sink_result(value, target)
         for name, value in assigned.items():
-            self._sink_result(value, self.states[name][1])
+            self._sink_result(value, self.states[name][name not in in_place])
         self.initializers = initializers(source)
         self.inside = inside = self._assigned_inside(assigned)
         for name in inside:
@@ -96,8 +101,11 @@ class Planner:
             properties["flags"] = DictionaryAttr(
                 {name: StringAttr(flag.string_value()) for name, flag in flags.items()}
             )
-        if (sizes := self.entry.attributes.get(kernel.SIZES)) is not None:
-            properties["sizes"] = sizes
+        for name, attribute in (("sizes", kernel.SIZES), ("state_sizes", kernel.STATE_SIZES)):
+            if (sizes := self.entry.attributes.get(attribute)) is not None:
+                properties[name] = sizes
+        if in_place:
+            properties["in_place"] = ArrayAttr(map(StringAttr, in_place))
         return kernel.ProgramOp(
             properties={
                 **properties,
@@ -248,8 +256,8 @@ class Planner:
         target = self._part(op, 0)
         indices, updates = self.where(op.ins[1]), self.where(op.ins[2])
         self.memory.touch(target)
-        if not in_place:
-            self.memory.copy(self.where(op.data), target)
+        if not in_place and (data := self.where(op.data)) is not target:
+            self.memory.copy(data, target)
         self.memory.add(op.on([target, indices, updates], [target]))
 
     def _factor_reader(self, op: kernel.KernelOp) -> Callable[[SSAValue], SSAValue]:

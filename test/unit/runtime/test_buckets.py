@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lowstream
-from lowstream.runtime.buckets import MOST_SIZES, SMALLEST, Bucket
+from lowstream.runtime.buckets import MOST_SIZES, SMALLEST, Bucket, Call
 from lowstream.runtime.native import NativeProgram
 from lowstream.test.unit.runtime.runtime_models import module
 
@@ -202,18 +202,21 @@ def test_a_bucket_has_all_sizes_of_two_calls(
     places = [(n, d) for n, shape in enumerate(first) for d in range(len(shape))]
     differing = data.draw(st.sets(st.sampled_from(places), min_size=1))
     is_batch = any(d == 0 and len(first[n]) > 1 for n, d in differing)
-    second = tuple(
+    states = tuple(str(n) for n in range(data.draw(st.integers(0, len(first)))))
+    grown = tuple(
         tuple(size + step * ((n, d) in differing) for d, size in enumerate(shape))
         for n, shape in enumerate(first)
     )
-    bucket = Bucket.of(second, first)
+    before, call = Call(first, states), Call(grown, states)
+    bucket = Bucket.of(call, before)
     if is_batch:
         assert bucket is None
         return
     assert bucket is not None
     assert set(bucket.differing) == differing
-    size = bucket.size_of(first)
+    size = bucket.size_of(before)
     assert size is not None
-    assert bucket.size_of(second) == size + step <= bucket.most
-    assert [bucket.at(each) for each in (size, size + step)] == [first, second]
-    assert Bucket.of(first, first) is None
+    assert bucket.size_of(call) == size + step <= bucket.most
+    assert [bucket.at(each) for each in (size, size + step)] == [first, grown]
+    assert Bucket.of(before, before) is None
+    assert Bucket.of(Call(grown, (*states, "more")), before) is None
