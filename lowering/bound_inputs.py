@@ -89,8 +89,8 @@ class BoundInputs(ModulePass):
         if value is None or dimension >= len(shape_of(value)):
             kind = name.partition(" ")[0]
             raise DiagnosticError(
-                f"{self.name}: there is no dimension {dimension} of {name} to be bounded; give {kind}, dimension and by "
-                "how much it is larger than the size, for each dimension that differs"
+                f"{self.name}: there is no dimension {dimension} of {name} to be bounded; give {kind}, dimension and "
+                "by how much it is larger than the size, for each dimension that differs"
             )
         shape = list(shape_of(value))
         shape[dimension] = self.most + more
@@ -126,7 +126,7 @@ def _infer(module: ModuleOp) -> None:
 
 
 def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> None:
-    """A state that is larger when a call ends is as large when it begins. It is set, so that zeros initialize it."""
+    """A state that is larger when a call ends is so when it begins. It is set: zeros initialize it."""
     before = shape_of(read.result)
     for op in all_operations(module):
         if isinstance(op, infra.AssignOp) and op.variable == read.variable:

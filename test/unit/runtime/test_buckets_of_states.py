@@ -103,7 +103,7 @@ class Stepped:
         mask = self.random.standard_normal((self.batch, self.cache.shape[1] + count), np.float32)
         past = self.cache if beam is None else self.cache[beam]
         self.cache = np.concatenate([past, x], 1)
-        given = {"x": x, "mask": mask}
+        given: dict[str, Array] = {"x": x, "mask": mask}
         if beam is not None:
             given["beam"] = np.array(beam, np.int32)
         (y,) = self.request.infer(given)
