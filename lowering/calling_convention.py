@@ -111,6 +111,9 @@ STAMPS_WORDS = 1 + MOST_STAMPS * STAMP_WORDS
 STAMPS_BYTES = STAMPS_WORDS * WORD
 """Bytes of stamps of each thread."""
 
+UNFIT = "the call is for the program of its exact shapes"
+"""The message of a `kernel.fail` that asks for another program, as one of a bucket does."""
+
 NO_ROOM = 2
 """The value of CANCEL where a loop wanted more room. The value 1 asks to stop."""
 

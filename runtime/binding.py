@@ -16,6 +16,7 @@ from ..lowering.calling_convention import (
     NO_ROOM,
     STAMPS,
     STAMPS_WORDS,
+    UNFIT,
     Frame,
 )
 from ..passes.errors import DiagnosticError
@@ -38,7 +39,7 @@ WORK = 1_000_000
 
 
 class NoRoomError(DiagnosticError):
-    """A loop wants more iterations than the program has room for."""
+    """A loop wants more iterations than the program has room for, or the call is not for this program (`UNFIT`)."""
 
 
 class Binding:
@@ -331,9 +332,10 @@ class Binding:
         for buffer in self.state_buffers:
             buffer.clear_rest()
         reason = self._forget_why_stopped()
-        if reason == NO_ROOM:
+        is_failure = reason >= FIRST_FAILURE
+        if reason == NO_ROOM or (is_failure and self._failure(reason) == UNFIT):
             raise NoRoomError("a loop wants more iterations than there is room for")
-        if reason >= FIRST_FAILURE:
+        if is_failure:
             raise DiagnosticError(self._failure(reason))
         raise DiagnosticError("the inference was cancelled; its states stay as they were")
 

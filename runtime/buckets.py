@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Shapes = tuple[tuple[int, ...], ...]
 
+StateShapes = tuple[tuple[str, tuple[int, ...]], ...]
+
 
 class Call(NamedTuple):
     """The shapes of inputs, behind them those of states that are set and whose sizes may differ, and their names."""
@@ -137,6 +139,16 @@ class Buckets:
     _exact: list[Call] = field(default_factory=list["Call"])
     """The calls that have programs of their own, the last one last."""
 
+    def program_of_call(
+        self, shapes: Shapes, states: StateShapes
+    ) -> tuple[NativeProgram, Bucket, int] | None:
+        """As `find`, for inputs and states of these shapes. Calls for which there is none count."""
+        names, of_states = zip(*states, strict=True) if states else ((), ())
+        call = Call((*shapes, *of_states), names)
+        if (found := self.find(call)) is None:
+            self.note(call)
+        return found
+
     def find(self, call: Call) -> tuple[NativeProgram, Bucket, int] | None:
         """The program for a call, its bucket and the call's size, if there is one or should be one now."""
         if (bucket := self._known(call) or self._begun(call)) is None:
@@ -150,6 +162,12 @@ class Buckets:
                 del self._programs[next(iter(self._programs))]
         program, size = self._programs[bucket], bucket.size_of(call)
         return None if program is None or size is None else (program, bucket, size)
+
+    def give_up(self, program: NativeProgram) -> None:
+        """A call of its bucket is not for this program: each shape gets a program of its own."""
+        for bucket, known in self._programs.items():
+            if known is program:
+                self._programs[bucket] = None
 
     def note(self, call: Call) -> None:
         """Counts a call that has a program of its own."""

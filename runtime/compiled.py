@@ -227,24 +227,21 @@ class CompiledModel(CompiledModelNames):
     ) -> tuple[NativeProgram, Bucket | None, int]:
         """As `program`, or one for inputs and states of more sizes, with their bucket and the size of the call."""
         if self._buckets is not None and (shapes, states) not in self._programs:
-            from .buckets import Call
-
-            names, of_states = zip(*states, strict=True) if states else ((), ())
-            call = Call((*shapes, *of_states), names)
             with self._lock, as_runtime_error():
-                if found := self._buckets.find(call):
+                if found := self._buckets.program_of_call(shapes, states):
                     return found
-                self._buckets.note(call)
         return self.program(shapes, states), None, 0
 
     def make_room(self, program: NativeProgram) -> None:
         """
-        Gives loops more room than in a program that had too little. Raises DiagnosticException where they already have
-        the most.
+        Gives loops more room than in a program that had too little; gives up the program of a bucket. Raises
+        DiagnosticException where they already have the most.
         """
         from ..dialects.infra import FIRST_ROOM
 
         with self._lock:
+            if self._buckets is not None:
+                self._buckets.give_up(program)
             if program not in self._programs.values():
                 return  # another request has asked for it
             room = self._room or FIRST_ROOM
@@ -460,8 +457,8 @@ class _Compiler:
             return replace(self, pipeline=rest).compile(module, key)
         inputs, outputs = ports_of(module)
         has_static_inputs = all(-1 not in port.shape for port in inputs)
-        has_known_states, is_unlimited = not has_unknown_states(module), has_unlimited_loops(module)
-        if has_static_inputs and has_known_states and not is_unlimited:
+        is_unlimited = has_unlimited_loops(module)
+        if has_static_inputs and not is_unlimited and not has_unknown_states(module):
             return CompiledModel.of(self.executable(module, key))
 
         def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:

@@ -19,6 +19,7 @@ from ...dialects.inferred import constant_integers, label, normalize_axis, shape
 from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import Size, Sum, source
 from ...passes.raise_loop_ports.loop import is_equal
+from .appended import names_only_row, refuse_other_rows
 from .bounded import Bounded, masked, refusal, same
 from .limits import Limits
 
@@ -204,6 +205,9 @@ def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded 
     data, indices, _ = given
     (axis,) = constant_integers(op.axis) or (0,)
     axis = normalize_axis(op, axis, len(shape_of(op.input)))
+    if names_only_row(op, data.value, axis):
+        refuse_other_rows(write, indices.value)
+        return data
     if axis not in data.sizes or op.batch_dims.value.data:
         return None
     size, most = size_of(write, data, axis), shape_of(data.value)[axis]

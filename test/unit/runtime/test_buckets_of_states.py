@@ -97,15 +97,17 @@ class Stepped:
         self.cache: Array = np.zeros((batch, 0, WIDTH), np.float32)
         self.random = np.random.default_rng(batch)
 
-    def step(self, count: int = 1, beam: list[int] | None = None) -> None:
-        """A call with so many tokens."""
+    def step(
+        self, count: int = 1, beam: list[int] | None = None, given_beam: list[int] | None = None
+    ) -> None:
+        """A call with so many tokens, of these beams. Others may be given that mean the same."""
         x = self.random.standard_normal((self.batch, count, WIDTH), np.float32)
         mask = self.random.standard_normal((self.batch, self.cache.shape[1] + count), np.float32)
         past = self.cache if beam is None else self.cache[beam]
         self.cache = np.concatenate([past, x], 1)
         given: dict[str, Array] = {"x": x, "mask": mask}
         if beam is not None:
-            given["beam"] = np.array(beam, np.int32)
+            given["beam"] = np.array(given_beam or beam, np.int32)
         (y,) = self.request.infer(given)
         scores = x.astype(np.float64) @ self.cache.transpose(0, 2, 1) + mask[:, None]
         weights = np.exp(scores - scores.max(-1, keepdims=True))
@@ -191,6 +193,19 @@ def test_beams_change_places(batch: int) -> None:
     stepped = Stepped(lowstream.compile_model(module(BEAMS)), batch)
     for count in (4, *[1] * 16):
         stepped.step(count, list(stepped.random.integers(0, batch, batch)))
+
+
+def test_the_only_row_stays_in_place(loaded: list[NativeProgram]) -> None:
+    """An index that names another one gives zeros, as in a program of the exact size."""
+    stepped = Stepped(lowstream.compile_model(module(BEAMS)))
+    for beam in (0, 0, 0, 0, -1):
+        stepped.step(1, [beam])
+    assert loaded[-1].executable.states[0].in_place
+    stepped.cache = np.zeros_like(stepped.cache)
+    stepped.step(1, [0], [1])
+    assert not loaded[-1].executable.states[0].in_place
+    for _ in range(3):
+        stepped.step(1, [0])
 
 
 def test_sizes_that_values_decide() -> None:
