@@ -35,8 +35,8 @@ from . import ir
 from .body import KernelBody
 from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
-from .epilogue import Epilogue
-from .loop_nest import Values, moved
+from .epilogue import Epilogue, Key
+from .loop_nest import Nest, Values, moved
 from .mat_mul import MatMulKernel
 from .run_time import (
     Extent,
@@ -53,7 +53,7 @@ from .schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from .vectors import F32, I32, POINTER, VOID, byte_offset, index, laundered, loop, scaled
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
-from .winograd_tiles import Tiles, each_tile, grid, tiles_of
+from .winograd_tiles import Tiles, each_tile, grid, is_whole, tiles_of, without_rests
 from .work_partition import Partition
 
 N = TypeVar("N")
@@ -144,7 +144,8 @@ class WinogradKernel(Emitter):
         tiles = tiles_of(layout.tile, op.shape[1:-1], table)
         input = WinogradInput.of(op, a, b.element, tiles, isa, schedule, table)
         begin = layout.points * schedule.point_stride * b.size  # of sums, in scratch memory
-        sizes = _sizes(shape, layout, schedule, tiles, b, (*ins, *outs), begin, table)
+        whole = without_rests(tiles, op.shape[1:-1])
+        sizes = _sizes(shape, layout, schedule, whole, b, (*ins, *outs), begin, table)
         width = layout.nr_vectors * layout.lanes
         rest = shape.units % width
         products = [
@@ -328,34 +329,24 @@ class _Emission:
         def tile(i: ir.Value, carried: Values) -> Values:
             number = b.add(first, i)
             filters, *others = moved(b, self.pointers[1:], number, strides)
-            is_whole = b.icmp_signed("<", number, extent_value(sizes.whole))
-            function = b.select(is_whole, product, last_product)
+            has_all = b.icmp_signed("<", number, extent_value(sizes.whole))
+            function = b.select(has_all, product, last_product)
             tables = [byte_offset(b, self.table, n * WORD) for n in kernel.product_tables]
-            numbers = [b.select(is_whole, *tables)] if tables else []
+            numbers = [b.select(has_all, *tables)] if tables else []
             b.call_address(function, VOID, [self.inputs, filters, self.sums, count, *numbers])
 
-            def positions(vectors: Extent, rest: int) -> None:
-                each_tile(
-                    b,
-                    sizes.tiles,
-                    start,
-                    count,
-                    lambda i, place, rows, columns: self._transform_output(
-                        i, others, place, rows, columns, vectors, rest
-                    ),
-                )
-
-            whole, last = sizes.vectors, sizes.last_vectors
-            if not kernel.partial:
-                positions(b.select(is_whole, extent_value(whole), extent_value(last)), 0)
-            elif isinstance(sizes.whole, int):
-                positions(last, kernel.partial)
-            else:
-                with b.if_else(is_whole) as (inner, outer):
-                    with inner:
-                        positions(whole, 0)
-                    with outer:
-                        positions(last, kernel.partial)
+            vectors = b.select(
+                has_all, extent_value(sizes.vectors), extent_value(sizes.last_vectors)
+            )
+            each_tile(
+                b,
+                sizes.tiles,
+                start,
+                count,
+                lambda i, place, rows, columns: self._transform_output(
+                    i, others, place, rows, columns, vectors, has_all
+                ),
+            )
             return []
 
         loop(b, tiles, [], tile)
@@ -373,35 +364,44 @@ class _Emission:
         place: Sequence[ir.Value],
         rows: Extent,
         columns: Extent,
-        vectors: Extent,
-        rest: int,
+        vectors: ir.Value,
+        has_all: ir.Value,
     ) -> None:
-        """Aᵀ M A of one tile for so many vectors of units and the rest of another, and the body."""
+        """Aᵀ M A of one tile for so many vectors of units and, unless there are all, what is left; and the body."""
         b, lanes = self.b, self.isa.lanes
         sums = byte_offset(b, self.sums, b.mul(number, extent_value(self.sizes.sum_tile)))
         for d, at in enumerate(place):
             others = moved(b, others, at, self._strides(d))
         strides = [o.strides[-1] * lanes * o.size for o in self._others]
 
-        def vector(i: ir.Value, active: int) -> None:
+        partial = self.kernel.partial
+        every = vectors if not partial else b.select(has_all, vectors, b.add(vectors, index(1)))
+
+        def vector(i: ir.Value, carried: Values) -> Values:
             here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES)))
             pointers = [laundered(b, pointer) for pointer in moved(b, others, i, strides)]
-            self._positions(here, pointers, rows, columns, active)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            vector(i, lanes)
+            nest, totals = self._positions(here, rows, columns)
+            counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
+            if not partial:
+                self._finish(pointers, nest, totals, counts, lanes)
+                return []
+            with b.if_else(b.icmp_signed("<", i, vectors)) as (full, rest):
+                with full:
+                    self._finish(pointers, nest, totals, counts, lanes)
+                with rest:
+                    self._finish(pointers, nest, totals, counts, partial)
             return []
 
-        loop(b, vectors, [], iteration)
-        if rest:
-            vector(extent_value(vectors), rest)
+        loop(b, every, [], vector, runs=True)
 
     def _positions(
-        self, sums: ir.Value, pointers: Values, rows: Extent, columns: Extent, active: int
-    ) -> None:
-        """A vector of units at all positions of a tile; of one whose size only the run can tell, more are computed."""
+        self, sums: ir.Value, rows: Extent, columns: Extent
+    ) -> tuple[Nest, dict[Key, list[ir.Value]]]:
+        """
+        Where the positions of a tile lie, and a vector of units at each: at all of them if only the run can tell how
+        many there are.
+        """
         b = self.b
-        counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
         rows, columns = (each if isinstance(each, int) else self.tile for each in (rows, columns))
         point, vector = self.sizes.sum_point, ir.VectorType(self.sum, self.isa.lanes)
         lines = grid(b, sums, times(b, point, self.size), point, self.size, self.size)
@@ -411,16 +411,34 @@ class _Emission:
             )
             for places in zip(*lines, strict=True)
         ]
-        totals = dict[tuple[int, int], list[ir.Value]]()
+        totals = dict[Key, list[ir.Value]]()
         for row in range(rows):
             line = self._transform_sums([column[row] for column in by_column], columns)
             totals |= {(0, row * columns + i): [self._unscaled(v)] for i, v in enumerate(line)}
-        operations = self.kernel.body.operations
-        nest = [(rows, self._strides(-2)), (columns, self._strides(-1))]
-        if counts or (len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE):
-            self.epilogue.emit_in_loop(b, self.isa, pointers, nest, active, totals, counts)
-            return
-        self.epilogue.emit(b, self.isa, pointers, nest, active, totals)
+        return [(rows, self._strides(-2)), (columns, self._strides(-1))], totals
+
+    def _finish(
+        self,
+        pointers: Values,
+        nest: Nest,
+        totals: dict[Key, list[ir.Value]],
+        counts: Values,
+        active: int,
+    ) -> None:
+        """Applies the body to so many units at the positions, or at the first `counts` of them along each dimension."""
+        b, operations = self.b, self.kernel.body.operations
+        arguments = b, self.isa, pointers, nest, active, totals
+        if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:
+            self.epilogue.emit_in_loop(*arguments, counts)
+        elif counts:
+            is_partial = b.not_(is_whole(b, self.tile, counts))
+            with b.if_else(is_partial, is_unlikely=True) as (partial, whole):
+                with partial:
+                    self.epilogue.emit_in_loop(*arguments, counts)
+                with whole:
+                    self.epilogue.emit(*arguments)
+        else:
+            self.epilogue.emit(*arguments)
 
     def _transform_sums(self, values: Sequence[ir.Value], wanted: int) -> list[ir.Value]:
         """The first positions of Aᵀ m along one dimension, from the sums and differences of pairs."""

@@ -18,7 +18,7 @@ from ...dialects.kernel import (
 )
 from ..machine import Isa, element_name
 from . import ir
-from .elements import Operand, load_raw, store_raw
+from .elements import Operand, load_raw, memory_type, store_raw
 from .emitter import Emitter, Prologue
 from .instructions import widen
 from .loop_nest import Values, moved
@@ -32,9 +32,9 @@ from .run_time import (
     times,
 )
 from .schedule.winograd import SUM_BYTES, WinogradSchedule
-from .vectors import F32, I16, I64, POINTER, byte_offset, index, laundered, loop, scaled, zero
+from .vectors import F32, I1, I16, I64, POINTER, byte_offset, index, laundered, loop, scaled, zero
 from .winograd_arithmetic import Arithmetic
-from .winograd_tiles import Tiles, each_tile, grid
+from .winograd_tiles import Tiles, each_tile, grid, is_whole
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,19 @@ class WinogradInput(Emitter):
     What of this stage decides its machine code; equal ones share a function, whose table has the numbers. It takes the
     number of the first tile, how many there are, and the table.
 
-    `a` moves by `strides` along (image, plane, row, column), without planes in images. Its channels are so many vectors
-    and a rest. A window reads `taps` planes, 0 where there is one, which lie `tap_strides` apart in `a` and in the
-    transformed tiles. These lie `tile_stride` apart, their points `point_stride`. All these distances are bytes.
+    `a` moves by `strides` along (image, plane, row, column), without planes in images. Its channels are so many
+    `vectors` of `active` ones, of which the last begins at the channel `last`: it may have some of the one before, too.
+    A window reads `taps` planes, 0 where there is one, which lie `tap_strides` apart in `a` and in the transformed
+    tiles. These lie `tile_stride` apart, their points `point_stride`. All these distances are bytes.
     """
 
     a: Operand
     element: Attribute
     tiles: Tiles[Number]
     strides: tuple[Number, ...]
-    channels: tuple[Number, int]
+    vectors: Number
+    last: Number
+    active: int
     taps: Number
     tap_strides: tuple[Number, Number]
     tile_stride: Number
@@ -71,7 +74,8 @@ class WinogradInput(Emitter):
     ) -> Self:
         """That of the first operand, along (image, plane, row, column, channel)."""
         target = Operand(element, 0, ())
-        whole, rest = divmod(op.channels, isa.lanes * SUM_BYTES // target.size)
+        lanes = isa.lanes * SUM_BYTES // target.size
+        active = min(lanes, op.channels)
         _, strides, dilations = op.window()
         image, *planes, row, column, _ = (stride * a.size for stride in a.strides)
         moves = [image, *(plane * strides[0] for plane in planes), row, column]
@@ -82,7 +86,9 @@ class WinogradInput(Emitter):
             element,
             tiles,
             tuple(later_unless_zero(stride, table) for stride in moves),
-            (later_unless_zero(whole, table), rest),
+            later(-(-op.channels // lanes), table),
+            later(op.channels - active, table),
+            active,
             later_unless_zero(taps, table),
             (later_unless_zero(steps[0], table), later_unless_zero(steps[1], table)),
             later(schedule.row_stride * target.size, table),
@@ -120,7 +126,8 @@ class WinogradInput(Emitter):
             self,
             prologue.pointers,
             [loaded(stride) for stride in self.strides],
-            loaded(self.channels[0]),
+            loaded(self.vectors),
+            loaded(self.last),
             loaded(self.taps),
             [loaded(stride) for stride in self.tap_strides],
             loaded(self.tile_stride),
@@ -138,7 +145,8 @@ class _Emission:
     kernel: WinogradInput
     pointers: Values
     strides: Sequence[Extent]
-    whole: Extent
+    vectors: Extent
+    last: Extent
     taps: Extent
     tap_strides: Sequence[Extent]
     tile_stride: Extent
@@ -150,117 +158,74 @@ class _Emission:
         self.element = I16 if self.of_codes else F32
         self.lanes = self.isa.lanes * SUM_BYTES // self.kernel.target.size
         self.vector = ir.VectorType(self.element, self.lanes)
+        self.raw = ir.VectorType(memory_type(self.kernel.a.element), self.lanes)
         self.arithmetic = Arithmetic(self.b, self.of_codes)
 
     def tile(
         self, number: ir.Value, place: Sequence[ir.Value], rows: Extent, columns: Extent
     ) -> None:
-        """
-        Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero. A tile of sizes that only
-        the run can tell is copied among zeros first.
-        """
+        """Bᵀ d B of one tile; no position needs what lies past the input, which counts as zero."""
         b, a, target = self.b, self.kernel.a, self.kernel.target
-        copy = None if isinstance(rows, int) else self._zeros()
         (source, there) = self.pointers
         for at, stride in zip(place, self.strides, strict=True):
             source = byte_offset(b, source, scaled(b, at, stride))
         there = byte_offset(b, there, scaled(b, number, self.tile_stride))
-
-        def vector(pointers: Values, i: ir.Value, active: int) -> None:
-            steps = self.lanes * a.strides[-1] * a.size, self.lanes * target.size
-            here, to = (laundered(b, each) for each in moved(b, pointers, i, steps))
-            if copy is not None:
-                self._copy(here, copy, [rows, columns], active)
-                bytes = self.lanes * target.size
-                places = grid(b, copy, self.size * bytes, bytes, self.size, self.size)
-                copied = (
-                    [self._load(place) for place in each] for each in zip(*places, strict=True)
-                )
-                self._transform(copied, to, active)
-                return
-            assert isinstance(rows, int)
-            assert isinstance(columns, int)
-            sizes = rows + TAPS - 1, columns + TAPS - 1
-            self._transform(self._columns(here, sizes, active), to, active)
+        tile = None if isinstance(rows, int) else _RaggedTile.begin(self, rows, columns)
 
         def plane(tap: ir.Value, carried: Values) -> Values:
             pointers = moved(b, [source, there], tap, self.tap_strides)
 
-            def iteration(i: ir.Value, carried: Values) -> Values:
-                vector(pointers, i, self.lanes)
+            def vector(i: ir.Value, carried: Values) -> Values:
+                channel = self._first_channel(i)
+                steps = a.strides[-1] * a.size, target.size
+                here, to = (laundered(b, each) for each in moved(b, pointers, channel, steps))
+                if tile is not None:
+                    self._transform(self._columns(tile.input(here), tile.down, tile.along, 1), to)
+                    return []
+                assert isinstance(rows, int)
+                assert isinstance(columns, int)
+                *_, down, along = self.strides
+                sizes = rows + TAPS - 1, columns + TAPS - 1
+                self._transform(self._columns(here, down, along, a.strides[-1], sizes), to)
                 return []
 
-            loop(b, self.whole, [], iteration)
-            _, rest = self.kernel.channels
-            if rest:
-                vector(pointers, extent_value(self.whole), rest)
-            return []
+            return loop(b, self.vectors, [], vector, runs=True)
 
         if self.taps == 0:
             plane(index(0), [])
         else:
             loop(b, self.taps, [], plane)
 
-    def _zeros(self) -> ir.Value:
-        """A tile of input in memory, all zero."""
-        b, vector = self.b, self.vector
-        tile = b.alloca(vector, self.size**2)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            b.store(zero(vector), b.gep(tile, i, vector))
-            return []
-
-        loop(b, self.size**2, [], iteration)
-        return tile
-
-    def _load(self, place: ir.Value) -> ir.Value:
-        """A vector of a tile in memory."""
-        vector = self.vector
-        return self.b.load(place, align=self.kernel.target.size, typ=vector)
-
-    def _copy(
-        self, source: ir.Value, tile: ir.Value, extents: Sequence[Extent], active: int
-    ) -> None:
-        """Copies the input of so many rows and columns of positions."""
-        b, (*_, down, along) = self.b, self.strides
-        rows, columns = (b.add(extent_value(extent), index(TAPS - 1)) for extent in extents)
-
-        def line(row: ir.Value, carried: Values) -> Values:
-            begin = byte_offset(b, source, scaled(b, row, down))
-
-            def element(column: ir.Value, carried: Values) -> Values:
-                place = b.gep(tile, b.add(scaled(b, row, self.size), column), self.vector)
-                here = byte_offset(b, begin, scaled(b, column, along))
-                b.store(self._read(here, active), place)
-                return []
-
-            loop(b, columns, [], element)
-            return []
-
-        loop(b, rows, [], line)
+    def _first_channel(self, vector: ir.Value) -> ir.Value:
+        """Where a vector begins: the last one ends where channels end, and shares some with the one before."""
+        b, last = self.b, extent_value(self.last)
+        channel = scaled(b, vector, self.lanes)
+        return b.select(b.icmp_signed("<", channel, last), channel, last)
 
     def _columns(
-        self, source: ir.Value, sizes: tuple[int, int], active: int
+        self,
+        source: ir.Value,
+        down: Extent,
+        along: Extent,
+        stride: int,
+        sizes: tuple[int, int] | None = None,
     ) -> Iterator[list[ir.Value | None]]:
-        """The columns of a tile; None is past the input of so many rows and columns."""
-        *_, down, along = self.strides
-        rows, columns = sizes
+        """The columns of a tile; None is past the input, if that has fewer rows and columns."""
+        rows, columns = sizes or (self.size, self.size)
         places = grid(self.b, source, down, along, rows, columns)
         for column in range(self.size):
             yield [
-                self._read(places[row][column], active) if row < rows and column < columns else None
+                self._read(places[row][column], stride) if row < rows and column < columns else None
                 for row in range(self.size)
             ]
 
-    def _read(self, place: ir.Value, active: int) -> ir.Value:
+    def _read(self, place: ir.Value, stride: int) -> ir.Value:
         """A vector of channels of the input."""
-        a = self.kernel.a
-        raw = load_raw(self.b, place, a.element, a.strides[-1], self.lanes, active)
+        a, active = self.kernel.a, self.kernel.active
+        raw = load_raw(self.b, place, a.element, stride, self.lanes, active)
         return widen(self.b, raw, element_name(a.element), I16) if self.of_codes else raw
 
-    def _transform(
-        self, columns: Iterable[Sequence[ir.Value | None]], target: ir.Value, active: int
-    ) -> None:
+    def _transform(self, columns: Iterable[Sequence[ir.Value | None]], target: ir.Value) -> None:
         """Transforms a tile column by column, and stores its points."""
         b = self.b
         nothing = zero(self.vector)
@@ -270,7 +235,7 @@ class _Emission:
             line = self._along_one_dimension([column[row] for column in by_column])
             for place, value in zip(places, line, strict=True):
                 stored = nothing if value is None else value
-                store_raw(b, place, self.kernel.element, 1, stored, active)
+                store_raw(b, place, self.kernel.element, 1, stored, self.kernel.active)
 
     def _along_one_dimension(self, values: Sequence[ir.Value | None]) -> list[ir.Value | None]:
         """Bᵀ d along one dimension: rows of a pair are the sum and the difference of their halves."""
@@ -288,3 +253,68 @@ class _Emission:
             odd = combined([(p - q) / 2 for p, q in both], values)
             found += [combined(signs, [even, odd]) for signs in ((1, 1), (1, -1))]
         return found
+
+
+@dataclass
+class _RaggedTile:
+    """
+    The input of a tile that may have fewer than all rows and columns of positions. If so, or if channels are not side
+    by side, it is copied among zeros first, and the code for whole tiles reads the copy.
+    """
+
+    emission: _Emission
+    sizes: Sequence[Extent]
+    is_partial: ir.Value
+    copy: ir.Value
+    down: ir.Value
+    along: ir.Value
+
+    @classmethod
+    def begin(cls, emission: _Emission, *sizes: Extent) -> Self:
+        """That of so many rows and columns of positions."""
+        b, vector, size = emission.b, emission.raw, emission.size
+        copy = b.alloca(vector, size**2)
+        is_apart = ir.Constant(I1, emission.kernel.a.strides[-1] != 1)
+        is_partial = b.or_(is_apart, b.not_(is_whole(b, emission.kernel.tiles.tile, sizes)))
+
+        def clear(i: ir.Value, carried: Values) -> Values:
+            b.store(zero(vector), b.gep(copy, i, vector))
+            return []
+
+        with b.if_then(is_partial, is_unlikely=True):
+            loop(b, size**2, [], clear)
+        bytes = emission.kernel.a.size * emission.lanes
+        copied = index(size * bytes), index(bytes)
+        down, along = (
+            b.select(is_partial, step, extent_value(stride))
+            for stride, step in zip(emission.strides[-2:], copied, strict=True)
+        )
+        return cls(emission, sizes, is_partial, copy, down, along)
+
+    def input(self, source: ir.Value) -> ir.Value:
+        """Where the input of a vector of channels begins, whose rows and columns lie `down` and `along` apart."""
+        b = self.emission.b
+        with b.if_then(self.is_partial, is_unlikely=True):
+            self._copy(source)
+        return b.select(self.is_partial, self.copy, source)
+
+    def _copy(self, source: ir.Value) -> None:
+        """Copies the input of so many rows and columns of positions."""
+        b, emission = self.emission.b, self.emission
+        *_, down, along = emission.strides
+        a, active = emission.kernel.a, emission.kernel.active
+        rows, columns = (b.add(extent_value(size), index(TAPS - 1)) for size in self.sizes)
+
+        def line(row: ir.Value, carried: Values) -> Values:
+            begin = byte_offset(b, source, scaled(b, row, down))
+
+            def element(column: ir.Value, carried: Values) -> Values:
+                place = b.add(scaled(b, row, emission.size), column)
+                here = byte_offset(b, begin, scaled(b, column, along))
+                raw = load_raw(b, here, a.element, a.strides[-1], emission.lanes, active)
+                b.store(raw, b.gep(self.copy, place, emission.raw))
+                return []
+
+            return loop(b, columns, [], element, runs=True)
+
+        loop(b, rows, [], line, runs=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from . import ir
@@ -44,22 +44,30 @@ class Tiles(Generic[N]):
 
 def tiles_of(tile: int, positions: Sequence[int], table: list[int]) -> Tiles[Number]:
     """
-    The tiles of positions (plane, row, column) or (row, column), their numbers in the table. Where the last rows and
-    the last columns have fewer positions, so are the rests; else code is for the one that there is.
+    The tiles of positions (plane, row, column) or (row, column), their numbers in the table. Only where images are
+    smaller than a tile, the rests are numbers of the code, so that nothing is computed of what they do not have.
     """
     *planes, height, width = positions
-    is_ragged = all(size > tile and size % tile for size in (height, width))
+    is_small = min(height, width) < tile
 
     def line(size: int) -> TileLine[Number]:
         whole, rest = divmod(size, tile)
         return TileLine(
             later(whole + (rest > 0), table),
             later_unless_zero(whole, table),
-            later(rest, table) if is_ragged else rest,
+            rest if is_small else later(rest, table),
         )
 
     counts = tuple(later(count, table) for count in planes)
     return Tiles(tile, counts, line(height), line(width))
+
+
+def without_rests(tiles: Tiles[Number], positions: Sequence[int]) -> Tiles[Number]:
+    """The same for code that knows that tiles of these positions are whole, if they are."""
+    if any(size % tiles.tile for size in positions[-2:]):
+        return tiles
+    down, across = (replace(line, rest=0) for line in (tiles.down, tiles.across))
+    return replace(tiles, down=down, across=across)
 
 
 Emit = Callable[[ir.Value, Sequence[ir.Value], Extent, Extent], None]
@@ -71,8 +79,7 @@ def each_tile(
     """
     A loop over so many tiles, at least one, from one on: emits for each its number here; image, plane where there are
     some, row and column of positions where it begins; and how many rows and columns of positions it has. Where the last
-    rows and the last columns have fewer, the code for whole tiles stands beside one for all others, which learn both at
-    run time.
+    rows and the last columns have fewer, both are values of the run, for whole tiles, too.
     """
     tile, down, across = tiles.tile, tiles.down, tiles.across
 
@@ -86,23 +93,27 @@ def each_tile(
         if isinstance(down.rest, int):
             _whole_or_rest(b, tile, down, row, line)
             return _following(b, tiles, carried)
-        is_high, is_wide = (
-            b.icmp_signed("<", at, extent_value(line.whole))
-            for at, line in ((row, down), (column, across))
+        rows, columns = (
+            b.select(
+                b.icmp_signed("<", at, extent_value(each.whole)),
+                index(tile),
+                extent_value(each.rest),
+            )
+            for at, each in ((row, down), (column, across))
         )
-        with b.if_else(b.and_(is_high, is_wide)) as (whole, ragged):
-            with whole:
-                emit(i, place, tile, tile)
-            with ragged:
-                rows = b.select(is_high, index(tile), down.rest)
-                columns = b.select(is_wide, index(tile), extent_value(across.rest))
-                emit(i, place, rows, columns)
+        emit(i, place, rows, columns)
         return _following(b, tiles, carried)
 
     first = [start]
     for extent in reversed(_counts(tiles)):
         first[:1] = (op(first[0], extent_value(extent)) for op in (b.udiv, b.urem))
     loop(b, count, first, iteration, runs=True)
+
+
+def is_whole(b: ir.IRBuilder, tile: int, sizes: Sequence[Extent]) -> ir.Value:
+    """Whether a tile has all rows and all columns of positions."""
+    rows, columns = (b.icmp_signed("==", extent_value(size), index(tile)) for size in sizes)
+    return b.and_(rows, columns)
 
 
 def _counts(tiles: Tiles[Extent]) -> list[Extent]:

@@ -212,10 +212,10 @@ class IRBuilder:
         self.block.is_terminated = True
 
     @contextmanager
-    def if_then(self, condition: Value) -> Generator[None]:
+    def if_then(self, condition: Value, is_unlikely: bool = False) -> Generator[None]:
         """What is emitted inside runs if the condition holds."""
         then, after = self.append_basic_block(), self.append_basic_block()
-        self.cbranch(condition, then, after)
+        self.cbranch(condition, then, after, is_unlikely)
         with self._arm(then, after):
             yield
         self.position_at_end(after)

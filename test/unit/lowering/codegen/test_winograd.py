@@ -276,6 +276,18 @@ def test_sizes_share_functions(isa: Isa, element: Attribute, positions: tuple[in
 
 
 @each_isa
+@pytest.mark.parametrize("element", [f32, ui8])
+def test_rests_share_the_transform_of_the_input(isa: Isa, element: Attribute):
+    """Whether last tiles are whole, and what of a vector of channels is left, are numbers in a table, too."""
+    whole = Case(4, (12, 16), 64, 16, element=element)
+    ragged = Case(4, (13, 16), 72, 16, element=element)
+    first, second = (kernel_of(case, isa).parts[0] for case in (whole, ragged))
+    assert first == second
+    whole.check(isa)
+    ragged.check(isa)
+
+
+@each_isa
 def test_linked_without_llvm(isa: Isa):
     """Addresses of the functions that a kernel calls are distances, which lowstream's own linker knows."""
     objects = compile_program(Case().program(isa), isa).objects
