@@ -64,14 +64,20 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
     lines = [WindowDimension(*each) for each in fields]
-    divided = 1 if _has_planes_of_3x3(op, lines) else len(lines)
-    regions = Regions.choose(*lines, divided=divided)
+    is_fast = _has_planes_of_3x3(op, lines)
+    divided = 1 if is_fast and len(lines) > 2 else len(lines)
+    # a depthwise convolution is bound by what it reads, which regions read again
+    batch = 1 if is_fast or op.GROUPED else shape_of(op.input)[0]
+    regions = Regions.choose(*lines, divided=divided, batch=batch)
     return None if regions is None or not _is_finite(blob) else regions
 
 
 def _has_planes_of_3x3(op: ForwardConvolution, lines: Sequence[WindowDimension]) -> bool:
-    """Whether each plane of a volume may take Winograd's algorithm, which is worth more than regions of a plane."""
-    plane = lines[1:]
+    """
+    Whether each plane, of a volume or of many images, may take Winograd's algorithm, which is worth more than regions
+    of a plane.
+    """
+    plane = lines[-2:]
     channels = shape_of(op.filters)[:2]
     return (
         len(plane) == 2

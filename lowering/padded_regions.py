@@ -103,18 +103,18 @@ class Regions:
 
     @classmethod
     @lru_cache(MANY)
-    def choose(cls, *lines: WindowDimension, divided: int) -> Self | None:
+    def choose(cls, *lines: WindowDimension, divided: int, batch: int = 1) -> Self | None:
         """
-        The regions with the fewest multiplications, of which only the first so many `divided` dimensions have several.
-        None where the whole convolution takes about as few.
+        The regions with the fewest multiplications, of which only the first so many `divided` dimensions have several,
+        for so many images. None where the whole convolution takes about as few.
         """
         choices = [
             [(each, *_weights(each)) for each in _choices(line, is_divided=d < divided)]
             for d, line in enumerate(lines)
         ]
-        best = min(product(*choices), key=_cost)
-        everything = START_POSITIONS + prod(line.result for line in lines)
-        if _cost(best) > WORTH * everything * prod(line.taps for line in lines):
+        best = min(product(*choices), key=lambda choice: _cost(choice, batch))
+        everything = START_POSITIONS + batch * prod(line.result for line in lines)
+        if _cost(best, batch) > WORTH * everything * prod(line.taps for line in lines):
             return None
         return cls(tuple(segments for segments, _, _ in best))
 
@@ -128,12 +128,13 @@ def _weights(segments: Sequence[Segment]) -> tuple[int, int]:
     return sum(each.taps for each in segments), sum(each.count * each.taps for each in segments)
 
 
-def _cost(weighed: Sequence[tuple[Any, int, int]]) -> int:
+def _cost(weighed: Sequence[tuple[Any, int, int]], batch: int) -> int:
     """
     Positions times taps of all regions, about, `START_POSITIONS` more in each, given the weights of each dimension: the
     sum of products over all regions is the product of sums.
     """
-    return START_POSITIONS * prod(taps for _, taps, _ in weighed) + prod(n for _, _, n in weighed)
+    starts = START_POSITIONS * prod(taps for _, taps, _ in weighed)
+    return starts + batch * prod(n for _, _, n in weighed)
 
 
 def _choices(line: WindowDimension, *, is_divided: bool) -> Iterator[tuple[Segment, ...]]:

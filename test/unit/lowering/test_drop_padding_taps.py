@@ -153,18 +153,27 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
     assert list(line.cuts) == cuts
 
 
-def test_regions_are_the_cheapest():
+@pytest.mark.parametrize("batch", [1, 9])
+def test_regions_are_the_cheapest(batch: int):
     """The weights of dimensions are those of all regions together."""
     line = padded_regions.WindowDimension(3, 1, 12, 12, 28, 28)
-    chosen = padded_regions.Regions.choose(line, line, divided=2)
+    chosen = padded_regions.Regions.choose(line, line, divided=2, batch=batch)
 
     def cost(regions: padded_regions.Regions) -> int:
         each = [
             (prod(s.count for s in part), prod(s.taps for s in part)) for part in regions.parts()
         ]
-        return sum((padded_regions.START_POSITIONS + count) * taps for count, taps in each)
+        return sum((padded_regions.START_POSITIONS + batch * count) * taps for count, taps in each)
 
     choices = list(padded_regions._choices(line, is_divided=True))  # pyright: ignore[reportPrivateUsage]
     every = [padded_regions.Regions(plan) for plan in product(choices, choices)]
     assert chosen is not None
     assert cost(chosen) == min(map(cost, every))
+
+
+def test_more_images_are_worth_more_regions():
+    line = padded_regions.WindowDimension(7, 1, 1, 3, 5, 5)
+    assert padded_regions.Regions.choose(line, line, divided=2) is None
+    chosen = padded_regions.Regions.choose(line, line, divided=2, batch=8)
+    assert chosen is not None
+    assert len(list(chosen.parts())) > 1
