@@ -12,18 +12,16 @@ import re
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, ClassVar, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets import get_all_targets
-from xdsl.targets.mlir import MLIRTarget
 from xdsl.utils.exceptions import (
     ArgSpecParseError,
     DiagnosticException,
@@ -43,15 +41,15 @@ from ..passes.instrumentation import PassInstrumentation, apply_pass, instrument
 from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
 from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
-from .elision import FilePrinter, HighlightingPrinter, TextPrinter, limit_for
+from .elision import TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .help import print_help
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
 from .options import STATUS, raise_usage, require_folder, require_text, with_suggestions
 from .reproducer import CrashReproducer, pipeline_of, without_anchor
+from .text_target import PendingOutput, TextTarget
 
 if TYPE_CHECKING:
-    from ..dialects.blob import Blob
     from .pass_statistics import PassStatistics
     from .timing import Timing
 
@@ -59,47 +57,6 @@ MARKER = "// -----"
 """The line between two parts of a file that is split."""
 
 Numerics = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
-
-
-class PendingOutput(StringIO):
-    """What goes into the output file once all has succeeded, and the constants that go beside it."""
-
-    def __init__(self, path: Path):
-        super().__init__()
-        self.path = path
-        self.keys: dict[Blob, str] = {}
-
-    def write_files(self) -> None:
-        """Writes both files, each whole or not at all."""
-        from ..interop.mlir_file import write_files
-
-        write_files(self.path, self.getvalue(), self.keys)
-
-
-@dataclass(frozen=True)
-class TextTarget(MLIRTarget):
-    """MLIR text that keeps large constants out of it: in a file, or where people look at it."""
-
-    tool: ClassVar[OptTool]
-
-    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from ..interop.ir_version import saying_version
-        from ..interop.mlir_file import weights_path
-
-        if (pending := self.tool.pending) is not None:
-            file = weights_path(pending.path).name
-            printer = FilePrinter(output, file=file, keys=pending.keys)
-        else:
-            kind = HighlightingPrinter if self.syntax_highlight else TextPrinter
-            printer = kind(output)
-        printer.print_generic_format = self.print_generic_format
-        printer.print_properties_as_attributes = self.print_properties_as_attributes
-        printer.print_debuginfo = self.print_debuginfo
-        printer.limit = self.tool.limit_of(sys.stdout if pending is None else pending)
-        with saying_version(module) if pending is not None else nullcontext():
-            printer.print_op(module)
-        printer.print_metadata(ctx.loaded_dialects)
-        output.write(f"\n{printer.remark}")
 
 
 class FailedPass(PassInstrumentation):
