@@ -8,6 +8,7 @@ numerical verification.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -406,7 +407,7 @@ class OptTool(xDSLOptMain):
         marker: str | None = self.args.split_input_file
         if marker is None:
             return [text]
-        line = re.escape((marker or MARKER).encode())
+        line = re.escape(os.fsencode(marker or MARKER))
         ends = [found.span() for found in re.finditer(rb"^%s[ \t]*\r?$" % line, text, re.MULTILINE)]
         starts = [0, *(end for _, end in ends)]
         stops = [*(start for start, _ in ends), len(text)]

@@ -246,7 +246,9 @@ def _load(path: Path) -> Array:
         except OSError:
             raise
         except Exception:  # noqa: BLE001 - of a damaged file NumPy raises what its parsers do
-            raise SourceError(f"{path}: error: not a whole .npy file of numbers") from None
+            raise SourceError(
+                f"{path}: error: not a whole .npy file of numbers; numpy.save writes one"
+            ) from None
     if is_array(array):
         return array
     array.close()

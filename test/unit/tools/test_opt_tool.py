@@ -444,3 +444,10 @@ def test_imports_no_more_than_it_needs(model: Path, what: str):
     assert not loaded & passes
     dialects = {name for name in loaded if name.startswith("lowstream.dialects.nn")}
     assert bool(dialects) == (what == "parse")
+
+
+def test_a_marker_is_any_bytes(model: Path, capsys: pytest.CaptureFixture[str]):
+    text = model.read_bytes()
+    model.write_bytes(text + b"\n\xff\n" + text)
+    main([str(model), f"--split-input-file={os.fsdecode(bytes([255]))}"])
+    assert capsys.readouterr().out.count("func.func") == 2 * text.count(b"func.func")

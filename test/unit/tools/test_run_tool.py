@@ -184,16 +184,34 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
             "constant.mlir --input frame.npy",
             "constant.mlir: error: the model has no inputs; leave --input away",
         ),
-        ("m.mlir --input X=vast.npy", "vast.npy: error: not a whole .npy file of numbers"),
-        ("m.mlir --input X=cut.npy", "cut.npy: error: not a whole .npy file of numbers"),
-        ("m.mlir --input X=empty.npy", "empty.npy: error: not a whole .npy file of numbers"),
-        ("m.mlir --input X=cut.npz", "cut.npz: error: not a whole .npy file of numbers"),
-        ("m.mlir --input X=header.npy", "header.npy: error: not a whole .npy file of numbers"),
+        (
+            "m.mlir --input X=vast.npy",
+            "vast.npy: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
+        (
+            "m.mlir --input X=cut.npy",
+            "cut.npy: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
+        (
+            "m.mlir --input X=empty.npy",
+            "empty.npy: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
+        (
+            "m.mlir --input X=cut.npz",
+            "cut.npz: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
+        (
+            "m.mlir --input X=header.npy",
+            "header.npy: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
         (
             "m.mlir --input X=nothing.npy --input bias=bias.npy",
             "m.mlir: error: input 'X' holds no steps: nothing.npy is empty",
         ),
-        ("m.mlir --input X=m.mlir", "m.mlir: error: not a whole .npy file of numbers"),
+        (
+            "m.mlir --input X=m.mlir",
+            "m.mlir: error: not a whole .npy file of numbers; numpy.save writes one",
+        ),
         (
             "m.mlir --input X=several.npz",
             "several.npz: error: holds several arrays; pass one .npy for each input",
