@@ -36,6 +36,16 @@ def integer(value: int) -> IntegerAttr[I64]:
     return IntegerAttr(value, i64)
 
 
+def integers(values: Sequence[int]) -> DenseArrayBase[I64]:
+    """A list of integers of 64 bits."""
+    return _integers(tuple(values))
+
+
+@lru_cache(MANY)
+def _integers(values: tuple[int, ...]) -> DenseArrayBase[I64]:
+    return DenseArrayBase.from_list(i64, [int(value) for value in values])
+
+
 def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:
     """The attribute for a value; its numbers have so many bits."""
     if isinstance(value, Attribute):
@@ -50,8 +60,10 @@ def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:
             return FloatAttr(value, bits)
         case str():
             return StringAttr(value)
+        case _ if bits == 64:
+            return integers(value)
         case _:
-            return DenseArrayBase.from_list(type, [int(number) for number in value])
+            return DenseArrayBase.from_list(i32, [int(number) for number in value])
 
 
 # --- declarations, each with the value that a property left out has, if it may be ------------

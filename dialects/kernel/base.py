@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
 
 from xdsl.dialects.builtin import (
     I32,
-    I64,
     ArrayAttr,
     DenseArrayBase,
     IntegerType,
     MemRefType,
     TensorType,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
@@ -37,7 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
 from ..inferred import Shape, label
-from ..properties import INTEGERS
+from ..properties import INTEGERS, integers
 from ..walk import block_operations
 from .access import ACCESSES, MANY, Access
 from .types import SHAPED, body_type, shaped
@@ -241,7 +239,7 @@ class KernelOp(EmittedOp):
 def kernel_properties(domain: Sequence[int], access: Sequence[Access]) -> dict[str, Attribute]:
     """The properties that every kernel has."""
     return {
-        "domain": _domain(tuple(domain)),
+        "domain": integers(domain),
         "access": ArrayAttr([one.map() for one in access]),
     }
 
@@ -259,11 +257,6 @@ def _sizes_of(segments: Sequence[Sequence[SSAValue]]) -> dict[str, Attribute]:
 @lru_cache(MANY)
 def _sizes(sizes: Shape) -> DenseArrayBase[I32]:
     return DenseArrayBase.from_list(i32, sizes)
-
-
-@lru_cache(MANY)
-def _domain(sizes: Shape) -> DenseArrayBase[I64]:
-    return DenseArrayBase.from_list(i64, sizes)
 
 
 def sum_type(element: Attribute) -> Attribute:

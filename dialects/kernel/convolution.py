@@ -7,14 +7,12 @@ from math import prod
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     DictionaryAttr,
     IntegerType,
     MemRefType,
     UnitAttr,
     f32,
     i16,
-    i64,
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
@@ -27,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..elements import bits_of
 from ..inferred import Shape, label
-from ..properties import INTEGER, INTEGERS, integer
+from ..properties import INTEGER, INTEGERS, integer, integers
 from .access import Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
 from .packed_layout import (
@@ -126,15 +124,15 @@ class ConvolutionOp(KernelOp):
     ):
         own = {
             "groups": integer(groups),
-            "taps": DenseArrayBase.from_list(i64, taps),
-            "strides": DenseArrayBase.from_list(i64, strides),
-            "dilations": DenseArrayBase.from_list(i64, dilations),
+            "taps": integers(taps),
+            "strides": integers(strides),
+            "dilations": integers(dilations),
             "offset_a": integer(offset_a) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
             "column_sums": UnitAttr() if column_sums else None,
         }
         for name, zeros in (("zero_lines", zero_lines), ("zero_columns", zero_columns)):
-            own[name] = DenseArrayBase.from_list(i64, zeros) if any(zeros) else None
+            own[name] = integers(zeros) if any(zeros) else None
         super().__init__([a, b], domain, ins, access, [body], own, **written)
 
     @property

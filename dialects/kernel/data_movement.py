@@ -7,12 +7,10 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseArrayBase,
     FloatAttr,
     IntegerAttr,
     IntegerType,
     TensorType,
-    i64,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -31,7 +29,7 @@ from xdsl.utils.hints import isa
 
 from ..formatted import FormattedOp
 from ..inferred import label
-from ..properties import INTEGER, INTEGERS, integer
+from ..properties import INTEGER, INTEGERS, integer, integers
 from .types import Shaped, body_type, shaped, storage_bytes
 
 
@@ -137,7 +135,7 @@ class SliceOp(FormattedOp):
         properties = {"offsets": offsets, "steps": steps}
         super().__init__(
             operands=[input],
-            properties={k: DenseArrayBase.from_list(i64, v) for k, v in properties.items()},
+            properties={k: integers(v) for k, v in properties.items()},
             result_types=[result],
         )
 
@@ -204,7 +202,7 @@ class PadOp(FormattedOp):
             else FloatAttr(value, cast(AnyFloat, scalar))
         )
         properties = {
-            name: DenseArrayBase.from_list(i64, sizes)
+            name: integers(sizes)
             for name, sizes in (("low", low), ("high", high), ("interior", gaps))
         }
         super().__init__(

@@ -14,6 +14,8 @@ from ..inferred import SAME_ELEMENT, SAME_TYPE, Constants, TensorOp, shape_of, t
 from ..tensor_types import typed
 from ..traits import DataMovement
 
+NO_ENCODING = NoneAttr()
+
 OPERAND = type(cast(object, operand_def()))
 """What declares an operand."""
 
@@ -53,7 +55,7 @@ class ShapedOp(ExtendedOp, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         shape, element, same = self.infer_shape(constants), self.element, tensor(self.operands[0])
         if same.get_shape() == tuple(shape) and same.element_type == element:
-            return [typed(element, shape) if same.encoding != NoneAttr() else same]
+            return [typed(element, shape) if same.encoding != NO_ENCODING else same]
         return [typed(element, shape)]
 
 

@@ -17,6 +17,7 @@ from ...dialects.blob import Blob, BlobAttr, byte_size, element_count, over_limi
 from ...dialects.element_names import ONNX as ELEMENTS
 from ...dialects.elements import bits_of
 from ...dialects.inferred import MAX_RANK
+from ...dialects.tensor_types import typed
 from ...reference.arrays import array_of, blob_of, repeats
 from .package import import_onnx
 
@@ -111,7 +112,7 @@ def sparse_data(sparse: Any, raw: Callable[[Any], Any]) -> BlobAttr:
 def _type_of(tensor: Any, dims: Sequence[int]) -> TensorType[Any]:
     if len(dims) > MAX_RANK or any(size < 0 for size in dims):
         raise DiagnosticException(f"tensor '{tensor.name}' cannot have shape {list(dims)}")
-    return TensorType(element_of(tensor.data_type), dims)
+    return typed(element_of(tensor.data_type), dims)
 
 
 def _check_count(tensor: Any, have: int, need: int, what: str = "elements") -> None:
