@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from .passes.view_op_graph.graph import Graph
     from .runtime.async_queue import AsyncInferQueue
     from .runtime.cache import cache
-    from .runtime.compiled import CompiledModel, compile_model, import_model
+    from .runtime.compiled import CompiledModel, import_model
+    from .runtime.compiler import compile_model
     from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
     from .runtime.core import Core
     from .runtime.explanation.build import explain
@@ -120,7 +121,7 @@ _PLACES = {
     "Type": "passes.port_names",
     "VariableState": "runtime.state",
     "cache": "runtime.cache",
-    "compile_model": "runtime.compiled",
+    "compile_model": "runtime.compiler",
     "convert_model": "runtime.openvino_functions",
     "explain": "runtime.explanation.build",
     "get_batch": "runtime.openvino_functions",

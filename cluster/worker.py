@@ -13,7 +13,7 @@ import numpy as np
 
 from ..interop.model import read_model, run_passes
 from ..passes.errors import DiagnosticError
-from ..runtime.compiled import compile_model
+from ..runtime.compiler import compile_model
 from ..runtime.streams.batches import trial_frames
 from ..runtime.streams.pool import StreamPool
 

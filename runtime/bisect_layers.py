@@ -55,7 +55,7 @@ def compare_layers(module: ModuleOp, inputs: Sequence[Array]) -> Iterator[LayerD
     The difference at each layer, in the order of the model, for one inference from reset states; `inputs` are
     those of the entry. Raises DiagnosticException where a layer cannot be compiled.
     """
-    from .compiled import compile_model
+    from .compiler import compile_model
 
     values = reference_values(module, inputs)
     for layer in layers_of(module):

@@ -11,12 +11,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
 from ..passes.errors import DiagnosticError, as_runtime_error
-from .compiled import CompiledModel, compile_model, import_model
+from .compiled import CompiledModel, import_model
+from .compiler import compile_model
 from .openvino_properties import check_device, configured, of_device
 
 if TYPE_CHECKING:
     from ..interop.model import Model
-    from .compiled import AnyModel
+    from .compiler import AnyModel
     from .trust import Bytes
 
 

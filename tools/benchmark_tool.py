@@ -162,7 +162,7 @@ def _tuning(options: argparse.Namespace, source: Path | Model, threads: int) -> 
 
 
 def _programs(options: argparse.Namespace, source: Path | Model) -> dict[str, CompiledModel]:
-    from ..runtime.compiled import compile_model
+    from ..runtime.compiler import compile_model
     from .progress import progress
 
     with progress(options.model.name):

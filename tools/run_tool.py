@@ -132,7 +132,7 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from ..runtime.compiled import compile_model
+    from ..runtime.compiler import compile_model
     from ..runtime.profile_files import save_profile, writer_of
     from ..runtime.profiling import typical
     from .progress import progress

@@ -35,7 +35,7 @@ from .views import Views
 from .what_if import RANDOM, Change, Measuring, checked_samples, other_presets
 
 if TYPE_CHECKING:
-    from ..compiled import AnyModel
+    from ..compiler import AnyModel
 
 
 TOP = 5

@@ -15,7 +15,8 @@ from ...lowering.machine import choose_isa
 from ...passes.pipeline import Pipeline, parse_pipeline
 from ...passes.precision_report import LOW
 from ..collector import collector_paused
-from ..compiled import CompiledModel, compile_model
+from ..compiled import CompiledModel
+from ..compiler import compile_model
 from ..peak import peak_of
 from ..profiling import KernelProfile, exec_type, executed
 from .rows import KernelRow

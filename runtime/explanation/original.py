@@ -20,7 +20,7 @@ from ...passes.pipeline import run_passes
 from ...passes.quantize.plan import is_real
 from ..build import ports_of
 from ..calibration import give
-from ..compiled import compile_model
+from ..compiler import compile_model
 from .measure import Samples
 
 

@@ -19,7 +19,7 @@ from ..aligned_buffers import address_of
 from ..binding import Binding
 from ..build import ports_of
 from ..calls_in_a_row import Pointer
-from ..compiled import compile_model
+from ..compiler import compile_model
 from ..results import position_of
 from ..sequence import OutputsInARow
 from .plan import BATCH_SIZES, Group

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...runtime.compiled import compile_model
+from ...runtime.compiler import compile_model
 from ...runtime.host import usable_cores
 from ...runtime.streams.pool import Stream, StreamPool
 from .protocol import flag

@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime import compiled
+from lowstream.runtime import compiler
 from lowstream.runtime.cache import LOOKS, Cache
 from lowstream.runtime.packed import ALIGNMENT
 from lowstream.test.unit.runtime.cached_models import (
@@ -107,7 +107,7 @@ def test_an_empty_variable_turns_the_cache_off(monkeypatch: pytest.MonkeyPatch, 
 
 def test_without_a_cache_nothing_needs_a_key(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "")
-    monkeypatch.delattr(compiled, "key_of_module")
+    monkeypatch.delattr(compiler, "key_of_module")
     assert_array_equal(compile_sums(), FIRST)
 
 

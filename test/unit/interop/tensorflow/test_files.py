@@ -10,7 +10,7 @@ from lowstream.interop.tensorflow.importer import PIPELINE
 from lowstream.interop.tflite import tflite_module
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
-from lowstream.runtime.compiled import compile_model
+from lowstream.runtime.compiler import compile_model
 from lowstream.test.unit.interop.tensorflow.keras_images import MODELS as IMAGES  # pyright: ignore[reportMissingImports]
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt  # pyright: ignore[reportMissingImports]
 

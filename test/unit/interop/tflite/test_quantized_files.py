@@ -11,7 +11,7 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
-from lowstream.runtime.compiled import compile_model
+from lowstream.runtime.compiler import compile_model
 from lowstream.test.unit.interop.tflite.graph import Operator, Tensor
 from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 

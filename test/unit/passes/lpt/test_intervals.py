@@ -7,7 +7,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.nn import MultiplyOp
 from lowstream.dialects.qnn import FakeQuantizeOp
-from lowstream.runtime.compiled import compile_model
+from lowstream.runtime.compiler import compile_model
 from lowstream.test.unit.passes.lpt.small_models import Layers, after_lpt, apart, named
 
 Limits = tuple[float, float, float, float]
