@@ -67,16 +67,25 @@ class ReadSizes:
             op.operands[number] = constant.result
 
     def note(self, module: ModuleOp) -> None:
-        """Says in the module what was taken."""
+        """Says in the module what was taken. For an erased value, these are all inputs."""
         entry = entry_of(module)
         names = port_names(entry.arg_attrs, len(entry.args))
         noted = [
             DictionaryAttr({"of": StringAttr(name), "type": type, "by": StringAttr(reader)})
-            for value, type, reader in self.taken
-            for name in [_name(value, entry.body.block, names)]
+            for value, taken, reader in self.taken
+            for each, type in ([(value, taken)] if _is_live(value) else _typed(entry.args))
+            for name in [_name(each, entry.body.block, names)]
         ]
         if noted:
             module.attributes[READ_SIZES] = ArrayAttr(dict.fromkeys(noted))
+
+
+def _is_live(value: SSAValue) -> bool:
+    return isinstance(value, BlockArgument) or value.owner.parent is not None
+
+
+def _typed(values: Sequence[SSAValue]) -> list[tuple[SSAValue, Attribute]]:
+    return [(value, value.type) for value in values]
 
 
 def _is_computed_integer(value: SSAValue) -> bool:

@@ -74,3 +74,20 @@ def test_what_was_read_for_sizes_keeps_them(read: Any):
     ):
         ours.reshape({"x": [1, 3]})
     ours.reshape({"x": [2, 3]})
+
+
+def test_what_was_read_for_sizes_of_an_erased_value_keeps_the_inputs():
+    """Nothing but its sizes is read of what Relu gives."""
+    nodes = [
+        node("Relu", "x", "positive"),
+        node("Shape", "positive", "shape"),
+        node("Gather", "shape zero", "size", axis=0),
+        node("Sub", "size one", "axis"),
+        node("ReduceSum", "x axis", "y", keepdims=0),
+    ]
+    constants = {"zero": np.array([0]), "one": np.array([1])}
+    ours = by_onnx(model(nodes, {"x": (FLOAT, [2, 3])}, "y", constants))
+    assert ours.outputs[0].shape == (2,)
+    with pytest.raises(DiagnosticException, match="was read for the sizes of 'x'"):
+        ours.reshape({"x": [1, 3]})
+    ours.reshape({"x": [2, 3]})
