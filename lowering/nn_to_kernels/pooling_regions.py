@@ -19,6 +19,9 @@ from ..padded_regions import Segment, WindowDimension
 from .reduction import Element, reduce_kernel
 from .writer import KernelWriter
 
+FEWEST_BESIDE = MOST_LANES // 2
+"""Positions in a row that are worth a vector."""
+
 MOST_REGIONS = 9
 """Regions of an image that has a border on each side."""
 
@@ -30,7 +33,7 @@ Divided = Callable[[int], Element]
 def segments_of(op: Pool) -> list[list[Segment]] | None:
     """The segments of each dimension, or None where the image is not such an input or has too many regions."""
     positions = static_shape(op.result)[2:]
-    if not isinstance(op.input.owner, Block) or not positions or positions[-1] < MOST_LANES:
+    if not isinstance(op.input.owner, Block) or not positions or positions[-1] < FEWEST_BESIDE:
         return None
     window, sizes = op.pooling_window(), static_shape(op.input)[2:]
     low = [before for before, _ in window.padding(sizes)]
