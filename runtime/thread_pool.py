@@ -57,10 +57,10 @@ class ThreadPool:
     _users = 0
 
     def serve(self, user: object) -> None:
-        """Keeps the pool alive until `user` is collected."""
+        """Keeps the pool alive until `user` is collected; at the exit it stays, as daemon threads may be amid calls."""
         with self._lock:
             self._users += 1
-        weakref.finalize(user, self._leave)
+        weakref.finalize(user, self._leave).atexit = False
 
     def _leave(self) -> None:
         with self._lock:

@@ -144,9 +144,32 @@ assert threading.active_count() == 3
 """
 
 
-def test_a_process_ends_with_its_helpers():
+CALLS = """
+square = "tensor<256x256xf32>"
+products = [f"%{i + 1} = nn.mat_mul %{i}, %0 : ({square}, {square}) -> {square}" for i in range(200)]
+body = " ".join([*products, f"func.return %200 : {square}"])
+text = f"func.func @main(%0: {square}) -> {square} {{ {body} }}"
+chain = lowstream.compile_model(runtime_models.module(text), num_threads=2)
+begun = threading.Barrier(5)
+
+def call():
+    request, x = chain.create_infer_request(), np.eye(256, dtype=np.float32)
+    request.infer([x])
+    begun.wait()
+    while True:
+        request.infer([x])
+
+for _ in range(4):
+    threading.Thread(target=call, daemon=True).start()
+begun.wait()
+"""
+"""Calls that go on while the interpreter ends."""
+
+
+@pytest.mark.parametrize("rest", ["", CALLS])
+def test_a_process_ends_with_its_helpers(rest: str):
     """Nothing starts at import, and nothing keeps a process from ending."""
-    command = [sys.executable, "-c", ENDS]
+    command = [sys.executable, "-c", ENDS + rest]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
