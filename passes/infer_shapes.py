@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
+from ..dialects.elements import is_integer
 from ..dialects.inferred import (
     Constants,
     InferredOp,
@@ -344,6 +345,24 @@ class KnownIntegers:
         if all(array is not None for array in inputs):
             results = evaluate(op, [array for array in inputs if array is not None])
             self._arrays.update(zip(op.results, results, strict=True))
+        elif isinstance(op, nn.GatherOp | nn.SliceOp):
+            self._arrays[value] = _taken(value)
+
+
+def _taken(value: SSAValue) -> Array | None:
+    """What is taken of a list of sizes some of which are unknown, if these are known."""
+    from ..reference.arrays import dtype_of
+    from .computed_integers import source
+
+    if not is_integer(element := tensor(value).element_type):
+        return None
+    shape = shape_of(value)
+    found = [source(value, index) for index in range(math.prod(shape))]
+    if not all(isinstance(each, int) for each in found):
+        return None
+    import numpy as np
+
+    return np.array(found, dtype_of(element)).reshape(shape)
 
 
 def _any_array(shape: Shape) -> Array | None:

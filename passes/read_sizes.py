@@ -22,6 +22,7 @@ from ..dialects.inferred import (
     constant_integers,
     friendly_name,
     label,
+    meet,
     tensor,
 )
 from ..dialects.module import entry_of, port_names
@@ -96,7 +97,7 @@ def _is_computed_integer(value: SSAValue) -> bool:
 
 
 def check_read_sizes(module: ModuleOp) -> None:
-    """Raises DiagnosticException where a value has another type than the one that a reader took sizes of."""
+    """Raises DiagnosticException where a value has not the known sizes of the type that a reader took sizes of."""
     noted = module.attributes.get(READ_SIZES)
     types = dict(_types(module))
     listed = cast(ArrayAttr[DictionaryAttr], noted).data if noted is not None else ()
@@ -104,7 +105,7 @@ def check_read_sizes(module: ModuleOp) -> None:
         of, type, reader = (each.data[key] for key in ("of", "type", "by"))
         assert isinstance(of, StringAttr) and isinstance(reader, StringAttr)
         now = types.get(of.data)
-        if now != type:
+        if now is None or meet(now, type) != now:
             raise DiagnosticException(
                 f"reshape: {reader.data} was read for the sizes of '{of.data}', a {type}, which would be "
                 f"{now or 'another one'}; leave the dimensions of inputs unknown in the file, and reshape then"

@@ -79,7 +79,8 @@ class ReshapeOp(MovedOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         source, target = shape_of(self.input), constants(self.shape)
         if target is None:
-            return _unknown_dimensions(self, self.shape)
+            known = _known_dimensions(self, self.shape, constants)
+            return tuple(size or (DYNAMIC_INDEX if self.special_zero else 0) for size in known)
         return self._resolve(source, target)
 
     def _resolve(self, source: Shape, target: Sequence[int]) -> Shape:

@@ -88,6 +88,26 @@ def divide(write: TflWriter, op: nn.DivideOp, a: Tensor, b: Tensor) -> Tensor:
     return write.binary("DIV" if a.is_real else "FLOOR_DIV", a, b)
 
 
+@elementwise(nn.ModOp)
+def mod(write: TflWriter, op: nn.ModOp, a: Tensor, b: Tensor) -> Tensor:
+    """What FLOOR_MOD gives of sizes has the sign of `a`; of integers, 0 where `b` is 0."""
+    if a.is_real:
+        left = write.binary("FLOOR_MOD", write.unary("ABS", a), write.unary("ABS", b))
+        return write.binary("MUL", write.unary("SIGN", a), left)
+    b = write.op("SELECT_V2", [_is_nonzero(write, b), b, write.scalar(b, 1)], b.shape, like=b)
+    left = write.binary("FLOOR_MOD", a, b)
+    if a.element.startswith("uint"):
+        return left
+    signs = [write.binary("LESS", each, 0, element="bool") for each in (a, b)]
+    other = write.binary("LOGICAL_AND", write.binary("NOT_EQUAL", *signs), _is_nonzero(write, left))
+    toward = write.binary("SUB", left, b)
+    return write.op("SELECT_V2", [other, toward, left], left.shape, like=left)
+
+
+def _is_nonzero(write: TflWriter, x: Tensor) -> Tensor:
+    return write.binary("NOT_EQUAL", x, 0, element="bool")
+
+
 @elementwise(nn.BitwiseRightShiftOp)
 def right_shift(write: TflWriter, op: nn.BitwiseOp, a: Tensor, b: Tensor) -> Tensor:
     """In 32 bits: a shift by 31 leaves the sign, and so do all shift amounts that are out of range."""

@@ -11,9 +11,11 @@ from xdsl.ir import SSAValue
 
 from ...dialects import infra
 from ...dialects.inferred import shape_of
-from ...dialects.infra.ports import Slicing
+from ...dialects.infra.ports import ResultPort, Slicing
 from .block import given, result, written
+from .origins import origins
 from .refusals import refuse, refuse_unknown
+from .sizes import Size, grown
 from .tensors import UNKNOWN, Elements, Tensor, identity
 from .writer import TflWriter, View, element_of, emits, sizes_of
 
@@ -85,7 +87,7 @@ class _While:
         if isinstance(port, infra.ConcatenatedAttr):
             if self.count is None:
                 raise refuse(op, "what it puts together has an unknown size; unroll it")
-            return self._nothing(value)
+            return self._nothing(value, port)
         assert isinstance(port, infra.IterationAttr)
         if port.iteration.data not in (-1, (self.count or 0) - 1):
             raise refuse(
@@ -95,14 +97,23 @@ class _While:
             if isinstance(given_port, infra.MergedAttr) and given_port.result == port.result:
                 assert isinstance(place, int)
                 return place
-        return self._nothing(value)
+        return self._nothing(value, port)
 
-    def _nothing(self, value: SSAValue) -> int:
-        """Zeros, for a result that no iteration has computed yet."""
-        shape = sizes_of(value)
-        if UNKNOWN in shape:
-            raise refuse_unknown(self.op, "a result has unknown sizes")
-        return self._carry(self.write.constant(np.zeros(shape, element_of(value))))
+    def _nothing(self, value: SSAValue, port: ResultPort) -> int:
+        """Zeros, for a result that no iteration has computed yet; sizes that are unknown follow those of operands."""
+        sizes = sizes_of(value)
+        known = [1 if size == UNKNOWN else size for size in sizes]
+        nothing = self.write.constant(np.zeros(known, element_of(value)))
+        for axis, size in enumerate(sizes):
+            if size != UNKNOWN:
+                continue
+            inner = Size(self.op.yielded[port.result.data], axis)
+            if (found := origins(self.op, inner)) is None:
+                raise refuse_unknown(self.op, "a result has unknown sizes")
+            for origin in found:
+                have = nothing.shape
+                nothing = grown(self.write, nothing, [*have[:axis], origin, *have[axis + 1 :]])
+        return self._carry(nothing)
 
     def _inner(self) -> tuple[TflWriter, list[Tensor]]:
         write = TflWriter(self.write.module)

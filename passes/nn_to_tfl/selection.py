@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...dialects import nn
@@ -49,6 +51,30 @@ def _places(write: TflWriter, op: nn.GatherOp, size: int) -> tuple[Tensor, Tenso
     above = write.binary("GREATER_EQUAL", indices, -size, element="bool")
     below = write.binary("LESS", indices, size, element="bool")
     return write.binary("FLOOR_MOD", indices, size), write.binary("LOGICAL_AND", above, below)
+
+
+@emits(nn.GatherElementsOp)
+def gather_elements(write: TflWriter, op: nn.GatherElementsOp) -> None:
+    """By the numbers of elements in row-major order; indices out of bounds give 0."""
+    x, shape = write.plain(op.input), sizes_of(op.result)
+    if UNKNOWN in (*x.shape, *shape):
+        raise refuse_unknown(op, "it picks from unknown sizes")
+    axis = op.axis.value.data % x.rank
+    size, stride = x.shape[axis], math.prod(x.shape[axis + 1 :])
+    indices = write.plain(op.indices)
+    if indices.element != "int64":
+        indices = write.cast(indices, "int32")
+    lines = np.ravel_multi_index(
+        [np.zeros_like(n) if k == axis else n for k, n in enumerate(np.indices(shape))], x.shape
+    )
+    along = write.binary("MUL", write.binary("FLOOR_MOD", indices, size), stride)
+    places = write.binary("ADD", along, write.constant(lines, indices.element))
+    flat = write.reshaped(x, (math.prod(x.shape),))
+    found = write.op("GATHER", [flat, places], shape, like=x, axis=0, batch_dims=0)
+    above = write.binary("GREATER_EQUAL", indices, -size, element="bool")
+    below = write.binary("LESS", indices, size, element="bool")
+    inside = write.binary("LOGICAL_AND", above, below)
+    write.set(op.result, write.op("SELECT_V2", [inside, found, write.scalar(x, 0)], shape, like=x))
 
 
 @emits(nn.StridedSliceOp)

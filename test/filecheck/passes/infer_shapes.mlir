@@ -139,6 +139,27 @@ func.func @partly(%x: tensor<?x5xf32>, %s: tensor<f32>) -> (tensor<?x?x?xf32>, t
   func.return %y, %z : tensor<?x?x?xf32>, tensor<?x?xf32>
 }
 
+// So it is of what is taken of a shape, and of a reshape; where the target's 0 stands for a dimension, only that is known.
+// CHECK-LABEL: func.func @taken
+// CHECK:         nn.reshape {{.*}} -> tensor<?x5xf32>
+// CHECK:         nn.reshape {{.*}} -> tensor<?x?xf32>
+// CHECK:         nn.broadcast {{.*}} -> tensor<5xf32>
+// CHECK:         nn.broadcast {{.*}} -> tensor<?xf32>
+func.func @taken(%x: tensor<?x5xf32>, %e: tensor<?x0xf32>, %s: tensor<f32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %shape = nn.shape_of %x {output_type = i64} : tensor<?x5xf32> -> tensor<2xi64>
+  %empty = nn.shape_of %e {output_type = i64} : tensor<?x0xf32> -> tensor<2xi64>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %first = nn.constant dense<0> : tensor<1xi64>
+  %last = nn.constant dense<1> : tensor<1xi64>
+  %steps = nn.gather %shape, %last, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %batch = nn.gather %shape, %first, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %r = nn.reshape %x, %shape : (tensor<?x5xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  %z = nn.reshape %e, %empty {special_zero = true} : (tensor<?x0xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  %y = nn.broadcast %s, %steps : (tensor<f32>, tensor<1xi64>) -> tensor<?xf32>
+  %b = nn.broadcast %s, %batch : (tensor<f32>, tensor<1xi64>) -> tensor<?xf32>
+  func.return %r, %z, %y, %b : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
 // A trip count that known shapes determine says how many parts a loop puts together; one that is given does not.
 // CHECK-LABEL: func.func @counted
 // CHECK:         infra.loop {{.*}} -> tensor<5x4xf32>

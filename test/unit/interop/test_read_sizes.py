@@ -56,6 +56,24 @@ def test_sizes_follow_the_inputs(read: Any):
 
 
 @READERS
+def test_of_a_shape_only_what_was_read_keeps_its_size(read: Any):
+    """The axis is the second size less two; the first one may be any."""
+    nodes = [
+        node("Shape", "x", "shape"),
+        node("Gather", "shape one", "size", axis=0),
+        node("Sub", "size two", "axis"),
+        node("ReduceSum", "x axis", "y", keepdims=0),
+    ]
+    constants = {"one": np.array([1]), "two": np.array([2])}
+    ours = read(model(nodes, {"x": (FLOAT, ["N", 3])}, "y", constants))
+    for batch in (1, 4):
+        ours.reshape({"x": [batch, 3]})
+        assert ours.outputs[0].shape == (batch,)
+    with pytest.raises(DiagnosticException, match=r"for the sizes of 'x', a tensor<\?x3xf32>"):
+        ours.reshape({"x": [4, 2]})
+
+
+@READERS
 def test_what_was_read_for_sizes_keeps_them(read: Any):
     """The axis is a size less one, and an operation is made for its axes."""
     nodes = [

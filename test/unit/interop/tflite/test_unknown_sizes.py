@@ -208,6 +208,39 @@ def test_a_loop_of_unknown_steps_is_refused_with_the_reshape_that_helps():
     assert tflite_bytes(module)
 
 
+LOOPED = """
+func.func @main(%x: tensor<?x4x2xf32>, %h: tensor<?x2xf32>) -> (tensor<?x4x2xf32>, tensor<?x2xf32>) {
+  %y, %z = infra.tensor_iterator %x, %h
+      inputs [#infra.sliced<axis = 1, start = START, end = END, stride = STRIDE, part_size = 1>,
+              #infra.merged<result = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 1, start = START, end = END, stride = STRIDE, part_size = 1>,
+               #infra.iteration<result = 2, iteration = -1>]
+      body_names ["a", "b"] : (tensor<?x4x2xf32>, tensor<?x2xf32>) -> (tensor<?x4x2xf32>, tensor<?x2xf32>) {
+  ^bb0(%a: tensor<?x1x2xf32>, %b: tensor<?x2xf32>):
+    %axis = nn.constant dense<1> : tensor<1xi64>
+    %s = nn.squeeze %a, %axis : (tensor<?x1x2xf32>, tensor<1xi64>) -> tensor<?x2xf32>
+    %c = nn.add %s, %b : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    %t = nn.tanh %c : tensor<?x2xf32>
+    %d = nn.unsqueeze %t, %axis : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<?x1x2xf32>
+    infra.yield %d, %c, %t : tensor<?x1x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>
+  }
+  func.return %y, %z : tensor<?x4x2xf32>, tensor<?x2xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("limits", [(0, -1, 1), (-1, 0, -1)], ids=["forward", "backward"])
+def test_what_a_loop_puts_together_follows_the_batch(limits: tuple[int, int, int]):
+    text = LOOPED
+    for name, number in zip(("START", "END", "STRIDE"), limits, strict=True):
+        text = text.replace(name, str(number))
+    module = parsed(text)
+    model, reference = LiteRt(module), Executor(module)
+    for batch in BATCHES:
+        given = [noise(batch, 4, 2), noise(batch, 2, seed=1)]
+        close(model.run(given), reference.run(given))
+
+
 SLICED = """
 func.func @main(%x: tensor<1x6x3xf32>, %i: tensor<1xi64>) -> tensor<1x{0}x3xf32> {{
   %two = nn.constant dense<[2]> : tensor<1xi64>
