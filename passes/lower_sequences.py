@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
-from ..dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ..dialects.inferred import NAME, constant_integers, friendly_name, shape_of, tensor
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
@@ -163,23 +163,40 @@ def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
 
 
 def lower(op: rnn.SequenceOp) -> bool:
-    """Replaces a sequence of a known number of steps. Returns whether a result got another type."""
+    """Replaces a sequence. Returns whether a result got another type."""
     write = Writer(InsertPoint.before(op))
-    counts = _counting_steps(op, write)
+    counts = None if counts_all_steps(op) else _counting_steps(op, write)
     iterators = [_iterator(op, write, direction, counts) for direction in directions(op, write)]
     return _replace(op, [_stacked(write, parts) for parts in zip(*iterators, strict=True)])
 
 
-def _counting_steps(op: rnn.SequenceOp, write: Writer) -> SSAValue | None:
-    """Which steps count for each batch entry, [batch, steps, 1]; None where all do."""
-    steps, lengths = step_count(op), op.operands[1 + op.state_count]
-    assert steps is not None, "others stay"
-    known = KnownIntegers()(lengths)
-    if known is not None and all(length >= steps for length in known):
-        return None
+def counts_all_steps(op: rnn.SequenceOp) -> bool:
+    """Whether the lengths are the number of steps: known ones, or taken from the input's shape."""
+    lengths = op.operands[1 + op.state_count]
+    if isinstance(lengths.owner, nn.BroadcastOp):
+        lengths = lengths.owner.input
+    steps, known = step_count(op), KnownIntegers()(lengths)
+    if known is not None:
+        return steps is not None and all(length >= steps for length in known)
+    part = lengths.owner
+    if not isinstance(part, nn.SliceOp) or not isinstance(part.input.owner, nn.ShapeOfOp):
+        return False
+    places = [constant_integers(value) for value in (part.start, part.stop)]
+    return part.input.owner.input is op.operands[0] and places == [[1], [2]]
+
+
+def _counting_steps(op: rnn.SequenceOp, write: Writer) -> SSAValue:
+    """Which steps count for each batch entry, [batch, steps, 1]."""
+    x, lengths = op.operands[0], op.operands[1 + op.state_count]
     if tensor(lengths).element_type != i64:
         lengths = write(nn.ConvertOp, lengths, destination_type=i64)
-    numbers = write.constant(BlobAttr.of(TensorType(i64, [1, steps, 1]), range(steps)))
+    if (steps := step_count(op)) is not None:
+        numbers = write.constant(BlobAttr.of(TensorType(i64, [1, steps, 1]), range(steps)))
+    else:
+        limit = write(nn.SqueezeOp, write.slice(write(nn.ShapeOfOp, x), 1, 2, 0), write.integers(0))
+        zero, one = (write.scalar_like(limit, number) for number in (0, 1))
+        numbers = write(nn.RangeOp, zero, limit, one, output_type=i64)
+        numbers = write(nn.UnsqueezeOp, numbers, write.integers(0, 2))
     return write(nn.LessOp, numbers, write(nn.UnsqueezeOp, lengths, write.integers(1, 2)))
 
 

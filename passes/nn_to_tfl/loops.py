@@ -9,13 +9,13 @@ import numpy as np
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import SSAValue
 
-from ...dialects import infra
-from ...dialects.inferred import shape_of
+from ...dialects import infra, nn
+from ...dialects.inferred import constant_integers, shape_of
 from ...dialects.infra.ports import ResultPort, Slicing
 from .block import given, result, written
-from .origins import origins
+from .origins import origins, root
 from .refusals import refuse, refuse_unknown
-from .sizes import Size, grown
+from .sizes import Size, grown, measured, sizes_in
 from .tensors import UNKNOWN, Elements, Tensor, identity
 from .writer import TflWriter, View, element_of, emits, sizes_of
 
@@ -62,14 +62,16 @@ class _While:
         write, op = self.write, self.op
         if self.count is not None:
             return write.constant(self.count, "int32"), None
-        parts = op.parts()
-        if not isinstance(op, infra.LoopOp) or None in parts:
-            raise refuse_unknown(op, "how often it runs is unknown")
+        limits = [number for number in op.parts() if number is not None]
+        most = write.constant(min(limits, default=ENDLESS), "int32")
+        for value, axis in _unknown_parts(op):
+            most = write.binary("MINIMUM", most, measured(write, write.plain(value), axis))
+        if not isinstance(op, infra.LoopOp):
+            return self._carry(most), None
         trip = write.cast(write.reshaped(write.plain(op.trip_count), ()), "int32")
-        endless = write.constant(min((n for n in parts if n is not None), default=ENDLESS), "int32")
         negative = write.binary("LESS", trip, 0, element="bool")
-        most = write.op("SELECT_V2", [negative, endless, trip], (), "int32")
-        most = write.binary("MINIMUM", most, endless)
+        trip = write.op("SELECT_V2", [negative, most, trip], (), "int32")
+        most = write.binary("MINIMUM", trip, most)
         start = write.reshaped(write.plain(op.execution_condition), ())
         if start.element != "bool":
             start = write.binary("NOT_EQUAL", start, 0, element="bool")
@@ -85,8 +87,6 @@ class _While:
         """The position of a result."""
         op = self.op
         if isinstance(port, infra.ConcatenatedAttr):
-            if self.count is None:
-                raise refuse(op, "what it puts together has an unknown size; unroll it")
             return self._nothing(value, port)
         assert isinstance(port, infra.IterationAttr)
         if port.iteration.data not in (-1, (self.count or 0) - 1):
@@ -107,13 +107,22 @@ class _While:
         for axis, size in enumerate(sizes):
             if size != UNKNOWN:
                 continue
-            inner = Size(self.op.yielded[port.result.data], axis)
-            if (found := origins(self.op, inner)) is None:
-                raise refuse_unknown(self.op, "a result has unknown sizes")
-            for origin in found:
+            for origin in self._origins(port, axis, len(sizes)):
                 have = nothing.shape
                 nothing = grown(self.write, nothing, [*have[:axis], origin, *have[axis + 1 :]])
         return self._carry(nothing)
+
+    def _origins(self, port: ResultPort, axis: int, rank: int) -> Sequence[Size]:
+        """The dimensions of operands that a dimension of a result is the size of."""
+        if isinstance(port, infra.ConcatenatedAttr) and axis == port.axis.data % rank:
+            steps = _steps(self.op) if _is_whole(port.slicing) else None
+            if steps is None:
+                raise refuse_unknown(self.op, "what it puts together has an unknown size")
+            return [steps]
+        found = origins(self.op, Size(self.op.yielded[port.result.data], axis))
+        if found is None:
+            raise refuse_unknown(self.op, "a result has unknown sizes")
+        return found
 
     def _inner(self) -> tuple[TflWriter, list[Tensor]]:
         write = TflWriter(self.write.module)
@@ -176,24 +185,76 @@ class _While:
         if isinstance(port, infra.IterationAttr):
             return part
         axis = port.axis.data % so_far.rank
-        size = so_far.shape[axis]
-        backward = port.stride.data < 0
-        step = -port.part_size.data if backward else port.part_size.data
-        first = np.zeros(so_far.rank, np.int32)
-        first[axis] = size + step if backward else 0
+        step = -port.part_size.data if port.stride.data < 0 else port.part_size.data
         along = np.zeros(so_far.rank, np.int32)
-        along[axis] = step
-        place = write.binary(
-            "ADD", write.binary("MUL", write.constant(along), number), write.constant(first)
-        )
+        along[axis] = 1
+        place = write.binary("MUL", write.constant(along * step), number)
+        if step < 0:
+            first = write.binary("ADD", measured(write, so_far, axis), step)
+            place = write.binary("ADD", place, write.binary("MUL", write.constant(along), first))
         return write.op("DYNAMIC_UPDATE_SLICE", [so_far, part, place], so_far.shape)
+
+
+def _is_whole(slicing: Slicing) -> bool:
+    """Whether there is a part for each element along the axis, whatever their number."""
+    limits = slicing.start, slicing.end, slicing.stride, slicing.part_size
+    return limits in ((0, -1, 1, 1), (-1, 0, -1, 1))
+
+
+def _unknown_parts(op: infra.IteratorOp) -> list[tuple[SSAValue, int]]:
+    """
+    The sliced operands of unknown size, and along which dimension. Raises DiagnosticException where that is not the
+    number of parts.
+    """
+    found: list[tuple[SSAValue, int]] = []
+    for value, port in zip(op.operands_, op.inputs, strict=True):
+        if isinstance(port, infra.SlicedAttr):
+            sizes = sizes_of(value)
+            axis = port.axis.data % len(sizes)
+            if sizes[axis] == UNKNOWN:
+                if not _is_whole(port.slicing):
+                    raise refuse_unknown(op, "how often it runs is unknown")
+                found.append((value, axis))
+    return found
+
+
+def _steps(op: infra.IteratorOp) -> Size | None:
+    """The dimension that is the number of iterations, None where they may end before or it is computed otherwise."""
+    parts = [Size(value, axis) for value, axis in _unknown_parts(op)]
+    if any(number is not None for number in op.parts()):
+        return None
+    if not isinstance(op, infra.LoopOp):
+        return parts[0]  # all have as many
+    conditions = [op.execution_condition, *([] if op.condition is None else [op.condition])]
+    if any(not all(constant_integers(each) or [0]) for each in conditions):
+        return None
+    trip = sizes_in(_at_least_zero(op.trip_count))
+    if trip is None or (isinstance(trip[0], int) and trip[0] >= 0):
+        return None
+    limits = [
+        *parts,
+        *(each for each in trip if isinstance(each, Size)),
+    ]  # a negative number is none
+    return limits[0] if len(set(map(root, limits))) == 1 else None
+
+
+def _at_least_zero(count: SSAValue) -> SSAValue:
+    """What a number of iterations is before negative ones are taken for 0; a size is not negative."""
+    op = count.owner
+    if isinstance(op, nn.MaximumOp):
+        for one, other in (op.operands, op.operands[::-1]):
+            if constant_integers(one) == [0]:
+                return other
+    return count
 
 
 def _part(write: TflWriter, x: Tensor, slicing: Slicing, number: Tensor) -> Tensor:
     """The part of a sliced operand that an iteration reads."""
     axis = slicing.axis % x.rank
-    first = slicing.begin(x.shape[axis], 0)
+    first = slicing.begin(0, 0)
     offsets = write.integers(range(first, first + slicing.part_size))
+    if slicing.start < 0:
+        offsets = write.binary("ADD", offsets, measured(write, x, axis))
     places = write.binary("ADD", write.binary("MUL", number, slicing.stride), offsets)
     shape = (*x.shape[:axis], slicing.part_size, *x.shape[axis + 1 :])
     return write.op("GATHER", [x, places], shape, like=x, axis=axis)

@@ -39,6 +39,13 @@ def origins(loop: IteratorOp, size: Size) -> list[Size] | None:
     return found
 
 
+def root(size: Size) -> Size:
+    """The dimension that one follows through operations of which it follows only one."""
+    while isinstance(size.value, OpResult) and len(sources := _sources(size)) == 1:
+        (size,) = sources
+    return size
+
+
 def _operand(size: Size) -> Size | None:
     """The dimension of an iterator's operand that one of an argument of its body is."""
     argument, axis = size.value, size.axis

@@ -21,7 +21,7 @@ from ..expand_column_scales import ExpandColumnScales
 from ..expand_zero_points import expand_zero_points
 from ..fold_constants import FoldConstants
 from ..infer_shapes import infer_types
-from ..lower_sequences import lower, step_count
+from ..lower_sequences import lower
 from ..lpt.prerequisites.raise_dequantization import RaiseDequantization
 from ..scale_weights import ScaleWeights
 from .biases import AddBeforeReshape, DropZeroBias
@@ -37,7 +37,7 @@ def prepare(ctx: Context, module: ModuleOp) -> None:
     leave_quantization_to_kernels(module)
     retyped = False
     for op in all_operations(module):
-        if isinstance(op, rnn.SequenceOp) and not has_kernel(op) and step_count(op) is not None:
+        if isinstance(op, rnn.SequenceOp) and not has_kernel(op):
             retyped |= lower(op)
     if retyped:
         infer_types(module, keep=True)

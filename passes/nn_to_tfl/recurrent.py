@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, TensorType, UnrankedTensorType
+from xdsl.dialects.builtin import Float32Type, TensorType, UnrankedTensorType
 from xdsl.ir import SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn, rnn, tfl
-from ...dialects.inferred import shape_of, tensor
-from ...dialects.nn.constant import constant_of
+from ...dialects import rnn, tfl
+from ...dialects.inferred import tensor
 from ...reference.tfl import dense_array
+from ..lower_sequences import counts_all_steps
 from .lstm import (
     GATE_ORDER,
     Direction,
@@ -30,7 +29,7 @@ from .lstm import (
 )
 from .movement import concatenated, cropped
 from .quantized_lstm import integers_of, run_integers
-from .refusals import refuse, refuse_unknown
+from .refusals import refuse
 from .tensors import UNKNOWN, Elements, Tensor, identity
 from .writer import TflWriter, View, element_of, emits, sizes_of
 
@@ -45,41 +44,12 @@ def has_kernel(op: rnn.SequenceOp) -> bool:
         return False
     if [function.name for function in op.functions] != ["sigmoid", "tanh", "tanh"]:
         return False
-    return _counts_all_steps(op)
-
-
-def _counts_all_steps(op: rnn.LstmSequenceOp) -> bool:
-    """Whether the lengths are the number of steps: as constants, or taken from the input's shape."""
-    steps, lengths = shape_of(op.x)[1], op.sequence_lengths
-    if isinstance(lengths.owner, nn.BroadcastOp):
-        lengths = lengths.owner.input
-    if (blob := constant_of(lengths)) is not None:
-        return steps != DYNAMIC_INDEX and all(n >= steps for n in blob.data.distinct())
-    part = lengths.owner
-    if not isinstance(part, nn.SliceOp) or not isinstance(part.input.owner, nn.ShapeOfOp):
-        return False
-    starts = [constant_of(value) for value in (part.start, part.stop)]
-    places = [None if blob is None else blob.data.values() for blob in starts]
-    return part.input.owner.input is op.x and places == [[1], [2]]
-
-
-@emits(rnn.GruSequenceOp, rnn.RnnSequenceOp)
-def other_sequence(write: TflWriter, op: rnn.GruSequenceOp | rnn.RnnSequenceOp) -> None:
-    """If its number of steps is known, it has become an iterator before."""
-    raise without_kernel(op)
-
-
-def without_kernel(op: rnn.SequenceOp) -> DiagnosticException:
-    """The error for a sequence that has no kernel in LiteRT and is no iterator."""
-    return refuse_unknown(
-        op, "LiteRT runs it as a loop, for which its number of steps has to be known"
-    )
+    return counts_all_steps(op)
 
 
 @emits(rnn.LstmSequenceOp)
 def lstm_sequence(write: TflWriter, op: rnn.LstmSequenceOp) -> None:
-    if not has_kernel(op):
-        raise without_kernel(op)
+    assert has_kernel(op), "others have become iterators"
     # The order that x lies in decides whether time comes first; the kernel takes both.
     major = write.view(op.x).order == (1, 0, 2)
     order = (1, 0, 2) if major else (0, 1, 2)

@@ -11,6 +11,7 @@ from ...dialects.inferred import shape_of
 from .elementwise import common_order
 from .movement import taken
 from .refusals import refuse, refuse_unknown
+from .sizes import measured
 from .tensors import UNKNOWN, Tensor
 from .writer import TflWriter, element_of, emits, sizes_of
 
@@ -22,7 +23,7 @@ def gather(write: TflWriter, op: nn.GatherOp) -> None:
     axis = write.numbers(op, op.axis, "axis")[0] % rank
     batch = op.batch_dims.value.data
     batch += len(shape_of(op.indices)) if batch < 0 else 0
-    places, inside = _places(write, op, x.shape[axis])
+    places, inside = _places(write, op, x, axis)
     found = write.op("GATHER", [x, places], shape, like=x, axis=axis, batch_dims=batch)
     if inside is not None:
         sizes = inside.shape
@@ -32,14 +33,15 @@ def gather(write: TflWriter, op: nn.GatherOp) -> None:
     write.set(op.result, found)
 
 
-def _places(write: TflWriter, op: nn.GatherOp, size: int) -> tuple[Tensor, Tensor | None]:
+def _places(
+    write: TflWriter, op: nn.GatherOp, x: Tensor, axis: int
+) -> tuple[Tensor, Tensor | None]:
     """Indices that count from the front, and which of them are in bounds, if not all certainly are."""
-    known = write.known(op.indices)
+    known, size = write.known(op.indices), x.shape[axis]
     if size == UNKNOWN:
-        if known is None or (known < 0).any():
-            raise refuse_unknown(op, "it picks along an unknown size")
-        return write.constant(known, "int32"), None
-    if known is not None:
+        if known is not None and (known >= 0).all():
+            return write.constant(known, "int32"), None
+    elif known is not None:
         places = known.astype(np.int64)
         inside = (places >= -size) & (places < size)
         if inside.all():
@@ -48,9 +50,15 @@ def _places(write: TflWriter, op: nn.GatherOp, size: int) -> tuple[Tensor, Tenso
     indices = write.plain(op.indices)
     if indices.element != "int64":
         indices = write.cast(indices, "int32")
-    above = write.binary("GREATER_EQUAL", indices, -size, element="bool")
-    below = write.binary("LESS", indices, size, element="bool")
-    return write.binary("FLOOR_MOD", indices, size), write.binary("LOGICAL_AND", above, below)
+    count = write.cast(measured(write, x, axis), indices.element)
+    return write.binary("FLOOR_MOD", indices, count), _within(write, indices, count)
+
+
+def _within(write: TflWriter, indices: Tensor, count: Tensor) -> Tensor:
+    """Which indices are in bounds of so many elements, from the front or from the end."""
+    below = write.binary("LESS", indices, count, element="bool")
+    above = write.binary("GREATER_EQUAL", indices, write.unary("NEG", count), element="bool")
+    return write.binary("LOGICAL_AND", above, below)
 
 
 @emits(nn.GatherElementsOp)
@@ -71,9 +79,7 @@ def gather_elements(write: TflWriter, op: nn.GatherElementsOp) -> None:
     places = write.binary("ADD", along, write.constant(lines, indices.element))
     flat = write.reshaped(x, (math.prod(x.shape),))
     found = write.op("GATHER", [flat, places], shape, like=x, axis=0, batch_dims=0)
-    above = write.binary("GREATER_EQUAL", indices, -size, element="bool")
-    below = write.binary("LESS", indices, size, element="bool")
-    inside = write.binary("LOGICAL_AND", above, below)
+    inside = _within(write, indices, write.scalar(indices, size))
     write.set(op.result, write.op("SELECT_V2", [inside, found, write.scalar(x, 0)], shape, like=x))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn, tfl
@@ -82,6 +82,15 @@ def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
     if any(array is None for array in given):
         return None
     return evaluate(op, [array for array in given if array is not None])[0]
+
+
+def measured(write: TflWriter, x: Tensor, axis: int) -> Tensor:
+    """One dimension of a tensor, as a scalar of 32 bits."""
+    if x.shape[axis] != UNKNOWN:
+        return write.constant(x.shape[axis], "int32")
+    sizes = write.op("SHAPE", [x], (x.rank,), "int32", out_type=i32)
+    limits = [write.integers([number]) for number in (axis, axis + 1, 1)]
+    return write.op("STRIDED_SLICE", [sizes, *limits], (), like=sizes, shrink_axis_mask=1)
 
 
 def grown(write: TflWriter, x: Tensor, shape: Sequence[int | Size]) -> Tensor:

@@ -77,10 +77,10 @@ func.func @main(%x: tensor<?x4x2xf32>) -> tensor<?x4x2xf32> {
 
 // REFUSED: infra.tensor_iterator: cannot be written for LiteRT: how often it runs is unknown; give the inputs shapes, for example model.reshape({0: [1, 2]})
 func.func @main(%x: tensor<?x2xf32>, %h: tensor<1x2xf32>) -> tensor<?x2xf32> {
-  %y = infra.tensor_iterator %x, %h inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>] body_names ["a", "b"] : (tensor<?x2xf32>, tensor<1x2xf32>) -> (tensor<?x2xf32>) {
-  ^bb0(%a: tensor<1x2xf32>, %b: tensor<1x2xf32>):
-    %c = nn.add %a, %b : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
-    infra.yield %c : tensor<1x2xf32>
+  %y = infra.tensor_iterator %x, %h inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 2, part_size = 2>, #infra.invariant] outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 2, part_size = 2>] body_names ["a", "b"] : (tensor<?x2xf32>, tensor<1x2xf32>) -> (tensor<?x2xf32>) {
+  ^bb0(%a: tensor<2x2xf32>, %b: tensor<1x2xf32>):
+    %c = nn.add %a, %b : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+    infra.yield %c : tensor<2x2xf32>
   }
   func.return %y : tensor<?x2xf32>
 }

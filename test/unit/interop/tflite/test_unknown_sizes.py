@@ -1,8 +1,5 @@
 """Inputs of unknown sizes: one file gives in LiteRT what the module gives, of whatever sizes, one after the other."""
 
-import ast
-import re
-
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
@@ -188,24 +185,26 @@ def test_states_of_what_a_branch_gives_are_refused_until_its_size_is_known():
 
 
 GRU = """
-func.func @main(%x: tensor<2x?x3xf32>, %h: tensor<2x1x4xf32>, %n: tensor<2xi64>, %w: tensor<1x12x3xf32>,
-                %r: tensor<1x12x4xf32>, %b: tensor<1x12xf32>) -> tensor<2x1x?x4xf32> {
-  %y, %z = rnn.gru_sequence %x, %h, %n, %w, %r, %b {hidden_size = 4 : i64}
-      : (tensor<2x?x3xf32>, tensor<2x1x4xf32>, tensor<2xi64>, tensor<1x12x3xf32>, tensor<1x12x4xf32>,
-         tensor<1x12xf32>) -> (tensor<2x1x?x4xf32>, tensor<2x1x4xf32>)
-  func.return %y : tensor<2x1x?x4xf32>
+func.func @main(%x: tensor<?x?x3xf32>, %h: tensor<?x1x4xf32>, %n: tensor<?xi64>, %w: tensor<1x12x3xf32>,
+                %r: tensor<1x12x4xf32>, %b: tensor<1x12xf32>) -> (tensor<?x1x?x4xf32>, tensor<?x1x4xf32>) {
+  %y, %z = rnn.gru_sequence %x, %h, %n, %w, %r, %b {hidden_size = 4 : i64, direction = "DIRECTION"}
+      : (tensor<?x?x3xf32>, tensor<?x1x4xf32>, tensor<?xi64>, tensor<1x12x3xf32>, tensor<1x12x4xf32>,
+         tensor<1x12xf32>) -> (tensor<?x1x?x4xf32>, tensor<?x1x4xf32>)
+  func.return %y, %z : tensor<?x1x?x4xf32>, tensor<?x1x4xf32>
 }
 """
 
 
-def test_a_loop_of_unknown_steps_is_refused_with_the_reshape_that_helps():
-    module = parsed(GRU)
-    with pytest.raises(DiagnosticException, match=r"^rnn.gru_sequence: .* steps has") as error:
-        tflite_bytes(module)
-    advice = re.search(r"model\.reshape\((\{.*\})\)$", str(error.value))
-    assert advice is not None
-    Model(module).reshape(ast.literal_eval(advice[1]))
-    assert tflite_bytes(module)
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+def test_a_loop_runs_as_often_as_there_are_steps(direction: str):
+    """Lengths that are given are a mask of as many steps."""
+    module = parsed(GRU.replace("DIRECTION", direction))
+    weights = [noise(1, 12, 3, seed=1), noise(1, 12, 4, seed=2), noise(1, 12, seed=3)]
+    model, reference = LiteRt(module), Executor(module)
+    for batch, steps in ((2, 5), (1, 1), (3, 7), (2, 2)):
+        lengths = np.arange(batch, dtype=np.int64) % steps + 1
+        given = [noise(batch, steps, 3), noise(batch, 1, 4), lengths, *weights]
+        close(model.run(given), reference.run(given))
 
 
 LOOPED = """
@@ -239,6 +238,24 @@ def test_what_a_loop_puts_together_follows_the_batch(limits: tuple[int, int, int
     for batch in BATCHES:
         given = [noise(batch, 4, 2), noise(batch, 2, seed=1)]
         close(model.run(given), reference.run(given))
+
+
+PICKED = """
+func.func @main(%x: tensor<?x2xf32>, %i: tensor<4xi64>) -> tensor<4x2xf32> {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %y = nn.gather %x, %i, %axis {batch_dims = 0 : i64} : (tensor<?x2xf32>, tensor<4xi64>, tensor<i64>) -> tensor<4x2xf32>
+  func.return %y : tensor<4x2xf32>
+}
+"""
+
+
+def test_indices_count_from_the_end_of_an_unknown_size():
+    """Those that are out of bounds of it give 0."""
+    module = parsed(PICKED)
+    model, reference = LiteRt(module), Executor(module)
+    for batch in BATCHES:
+        given = [noise(batch, 2), np.array([-1, 0, -3, 3])]
+        np.testing.assert_array_equal(model.run(given)[0], reference.run(given)[0])
 
 
 SLICED = """
