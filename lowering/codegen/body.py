@@ -40,6 +40,9 @@ SPARING = (-1.0, 0.0, 1.0)
 LONG_BODY = 64
 """Operations of a body from which on out-of-order execution no longer overlaps one vector's body with the next's."""
 
+PAIRED_BODY = 24
+"""Operations from which on two bodies take turns, operation by operation, so that more of them overlaps."""
+
 
 @dataclass(frozen=True)
 class KernelBody:

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from ..machine import CACHE_LINE, Isa
 from . import ir
-from .body import LONG_BODY, KernelBody, emit_bodies, yielded
+from .body import LONG_BODY, PAIRED_BODY, KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
 from .output import Output
@@ -103,7 +103,7 @@ class Epilogue:
         Groups of vectors whose bodies are interleaved, operation by operation: pairs, and three where the number is
         odd.
         """
-        many = 2 if self.is_long else 1
+        many = 2 if self.body.operations >= PAIRED_BODY else 1
         groups = max(1, len(keys) // many)
         for i in range(groups):
             yield keys[i * many : len(keys) if i == groups - 1 else (i + 1) * many]
