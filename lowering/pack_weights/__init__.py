@@ -17,7 +17,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...dialects import kernel, nn
+from ...dialects import infra, kernel, nn
 from ...dialects.inferred import label
 from ...dialects.mapped import drop_mapped_pages
 from ..machine import Isa, planned_isa
@@ -65,7 +65,7 @@ def pack_weights(
         if isinstance(op, kernel.CompressedMatMulOp) and op.layout is None:
             pack_compressed_mat_mul(op, isa)
         if isinstance(op, kernel.MatMulOp) and op.layout is None and not _has_constants(op):
-            pack_at_run_time(op, isa)
+            pack_at_run_time(op, isa, infra.streams_of(module))
     for op in anchors(module):
         configuration = _chosen(op, isa, configurations, accurate)
         match op:

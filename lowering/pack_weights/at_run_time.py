@@ -140,6 +140,13 @@ class _Source:
         return cls(source, order, fixed) if sorted(order) == [*range(len(order))] else None
 
 
+def natural_source(value: SSAValue) -> SSAValue | None:
+    """What a right operand is read from, if that lies in its order: itself, or what was moved there and back."""
+    source = _Source.of(value, len(shape_of(value)))
+    is_natural = not source.fixed and list(source.order) == [*range(len(source.order))]
+    return source.value if is_natural else None
+
+
 def _has_more_units(op: kernel.ReshapeOp) -> bool:
     """Whether a reshape only drops dimensions of size 1 at the front."""
     before, after = shape_of(op.input), shape_of(op.result)
@@ -194,6 +201,8 @@ class _Writer:
         type = tensor(value)
         sizes = dict(zip(have, type.get_shape(), strict=True))
         shape = [sizes[name] for name in wanted]
+        if not indices and [n for n in have if sizes[n] > 1] == [n for n in wanted if sizes[n] > 1]:
+            return self.reshaped(value, shape)
         terms = (
             Term(None, 1, indices[name]) if name in indices else Term(wanted.index(name))
             for name in have

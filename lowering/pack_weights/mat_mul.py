@@ -24,6 +24,7 @@ from .corrections import (
     subtract_from,
     sums_before,
 )
+from .dot_products import reduce_row, reduces_row
 from .tiles import in_order, units_in_tiles
 
 if TYPE_CHECKING:
@@ -73,11 +74,15 @@ def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
     return all(first <= array.min() and array.max() <= last for array in arrays)
 
 
-def pack_at_run_time(op: kernel.MatMulOp, isa: Isa) -> None:
+def pack_at_run_time(op: kernel.MatMulOp, isa: Isa, streams: int) -> None:
     """Packs right operands of which some are computed or given, in each call, if that pays; constants here and now."""
+    weights = list(op.b)
+    if reduces_row(op, isa, streams):
+        reduce_row(op)
+        erase_unread(weights)
+        return
     if not is_worth_packing(op, isa):
         return
-    weights = list(op.b)
     schedule = MatMulSchedule.choose(isa, _shape(op))
     new = _packed(op, without_filling(op, schedule, isa), schedule.offsets)
     replace_by_packed(op, new)

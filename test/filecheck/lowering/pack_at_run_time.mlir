@@ -24,6 +24,25 @@ func.func @filled(%x: tensor<2x8x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x8
   func.return %0 : tensor<2x8x61xf32>
 }
 
+// One row takes sums: it reads each element once, where it lies.
+// CHECK-LABEL: func.func @row(
+// CHECK-NEXT:    kernel.reduce "sum" [2, 1, 61] window [64] x(%x, %w : tensor<2x1x64xf32>, tensor<2x61x64xf32>)
+// CHECK-SAME:      points [affine_map<(d0, d1, d2) -> (d0, d1, 0)>, affine_map<(d0, d1, d2) -> (d0, d2, 0)>]
+// CHECK-SAME:      steps [affine_map<(d0) -> (0, 0, d0)>, affine_map<(d0) -> (0, 0, d0)>]
+func.func @row(%x: tensor<2x1x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x1x61xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x1x64xf32>, tensor<2x61x64xf32>) -> tensor<2x1x61xf32>
+  func.return %0 : tensor<2x1x61xf32>
+}
+
+// What lies in the order of a single tile is not packed; units that do not lie one after the other take no sums.
+// CHECK-LABEL: func.func @tile(
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.mat_mul [2, 1, 4] groups 1 a(%x : tensor<2x1x512xf32>) b(%{{.*}} : tensor<2x1x512x1x1x4x1xf32>)
+func.func @tile(%x: tensor<2x1x512xf32>, %w: tensor<2x512x4xf32>) -> tensor<2x1x4xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<2x1x512xf32>, tensor<2x512x4xf32>) -> tensor<2x1x4xf32>
+  func.return %0 : tensor<2x1x4xf32>
+}
+
 // Of three that lie side by side, the third: nothing copies it before, unless zeros are to fill a tile.
 // CHECK-LABEL: func.func @slice(
 // CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x3x64xf32> -> tensor<48x1x3x1x16x1x4xf32>
