@@ -44,7 +44,7 @@ from .computed_sizes.appended import appends
 from .computed_sizes.bounded import Bounded, begins, is_same, masked, refusal
 from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
-from .computed_sizes.limits import Limits
+from .computed_sizes.limits import Limits, always
 from .computed_sizes.movements import LARGEST, wide
 from .computed_sizes.repeated import check_carried, enter, given_back, is_unknown
 from .computed_sizes.repetitions import broadcast, numbers
@@ -89,6 +89,9 @@ class _Bounding:
     def _bound(self, op: Operation) -> None:
         if isinstance(op, infra.LoopOp) and is_unknown(op):
             self._repeat(op)
+        elif isinstance(op, nn.MaximumOp | nn.MinimumOp) and (found := always(op)) is not None:
+            op.result.replace_all_uses_with(found)
+            self.replaced.append(op)
         elif begins(op) or any(operand in self.known for operand in op.operands):
             self._move(op)
             self.replaced.append(op)

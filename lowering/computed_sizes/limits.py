@@ -143,3 +143,15 @@ COMBINED: dict[type[Operation], Callable[..., Interval]] = {
     nn.ReduceMaxOp: _largest,
     nn.ReduceMinOp: _smallest,
 }
+
+
+def always(op: nn.MaximumOp | nn.MinimumOp) -> SSAValue | None:
+    """Which operand the greater or lesser of two integers is, if limits of what they are computed of decide that."""
+    left, right = op.operands
+    if not is_integer(tensor(op.result).element_type) or prod(shape_of(op.result)) != 1:
+        return None
+    apart = Limits().of_sum(Sum.of(left).plus(Sum.of(right), -1))
+    if apart.low < 0 < apart.high:
+        return None
+    found = left if (apart.low >= 0) == isinstance(op, nn.MaximumOp) else right
+    return found if found.type == op.result.type else None

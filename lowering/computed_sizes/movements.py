@@ -185,6 +185,10 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
     if isinstance(limit, int):
         if limit >= most and isinstance(size, SSAValue):
             return size
+        if limit < 0 and isinstance(size, SSAValue):
+            from_end = write(nn.AddOp, size, limit)
+            if Limits().of_sum(Sum.of(from_end)).low >= 0:
+                return from_end
         limit = write.integers(limit)
     known = Limits().of(limit)
     if known.low < 0:

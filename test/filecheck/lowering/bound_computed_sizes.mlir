@@ -75,6 +75,44 @@ func.func @concat(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %w: tensor<4x2xf32>) -
   func.return %y : tensor<?x2xf32>
 }
 // -----
+// All but the last of one more than there are: as many as there are, without a look whether there is one.
+
+// CHECK-LABEL: @all_but_the_last
+// CHECK-NOT: nn.select
+// CHECK-NOT: nn.maximum %{{.*}}, %{{.*}} : (tensor<1xi64>, tensor<i64>)
+// CHECK: func.return
+func.func @all_but_the_last(%x: tensor<8x2xf32>, %size: tensor<1xi64>, %w: tensor<1x2xf32>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %end = nn.constant dense<-1> : tensor<1xi64>
+  %n = nn.clamp %size {min = 0.0 : f64, max = 8.0 : f64} : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %all = nn.concat %s, %w {axis = 0 : i64} : (tensor<?x2xf32>, tensor<1x2xf32>) -> tensor<?x2xf32>
+  %y = nn.slice %all, %0, %end, %1, %0 : (tensor<?x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+
+// -----
+
+// A least size is the one that never is larger: rows n to n + 1 are one row.
+
+// CHECK-LABEL: @one_row
+// CHECK-NOT: nn.minimum
+// CHECK: nn.gather %table, %{{.*}} -> tensor<1x2xf32>
+// CHECK: func.return %{{.*}} : tensor<1x2xf32>
+func.func @one_row(%table: tensor<100x2xf32>, %size: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %most = nn.constant dense<100> : tensor<1xi64>
+  %n = nn.clamp %size {min = 0.0 : f64, max = 8.0 : f64} : tensor<1xi64>
+  %more = nn.add %n, %1 : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %stop = nn.minimum %most, %more : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %y = nn.slice %table, %n, %stop, %1, %0 : (tensor<100x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+
+// -----
+
 // The best of those that are there: what is not is worse than all, and at most three are computed.
 // CHECK-LABEL: @best
 // CHECK: [[SOME:%.*]] = nn.select %{{.*}}, %x, %{{.*}}
