@@ -13,13 +13,13 @@ from math import prod
 from typing import TYPE_CHECKING, Self
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, ModuleOp, f32, i8
+from xdsl.dialects.builtin import ModuleOp, f32, i8
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn
-from ..dialects.elements import bits_of
+from ..dialects.elements import bits_of, is_integer
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
@@ -90,7 +90,7 @@ class _Codes:
             return None
         codes, scale = op.lhs.owner.input, nn.constant_of(op.rhs)
         type = tensor(codes).element_type
-        if not isinstance(type, IntegerType) or bits_of(type) != 8 or scale is None:
+        if not is_integer(type) or bits_of(type) != 8 or scale is None:
             return None
         if prod(shape_of(op.rhs)) != 1 or shape_of(op.result) != shape_of(codes):
             return None

@@ -18,7 +18,7 @@ from ..dialects.elements import bits_of
 from ..dialects.inferred import NAME, InferredOp, constant_integers, friendly_name, shape_of, tensor
 from ..dialects.traits import Elementwise, HasWindow, moved_data
 from ..dialects.walk import all_operations
-from .infer_shapes import infer_types
+from .infer_shapes import infer_types, taken_sizes
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -40,7 +40,7 @@ class FoldConstants(ModulePass):
       it is computed, too: of what is left then, no product has a use for codes.
     - Equal elements are held as one, however often they are repeated. Other results may take twice
       the bytes of their operands, and `ALLOWANCE` more; dequantization is counted in elements.
-    - `nn.shape_of` needs only a known shape.
+    - `nn.shape_of` needs only a known shape, and what takes elements of one only these.
     - What moves a window, or interpolates, stays: neither operands nor results bound the work.
     """
 
@@ -97,7 +97,7 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
         return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
     operands = [blob for operand in op.operands if (blob := nn.constant_of(operand)) is not None]
     if not operands or len(operands) < len(op.operands):
-        return None
+        return _sizes(op)
     types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
     if not all(type.has_static_shape() for type in types):
         return None
@@ -113,6 +113,13 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
     if sum(map(byte_size, types)) > most:
         return None
     return _compute(op, _arrays(operands), types)
+
+
+def _sizes(op: InferredOp) -> list[BlobAttr] | None:
+    """What an operation takes of a shape that is known in part."""
+    if not isinstance(op, nn.GatherOp | nn.SliceOp) or (sizes := taken_sizes(op.result)) is None:
+        return None
+    return [BlobAttr.of(tensor(op.result), sizes)]
 
 
 def _held(op: InferredOp, blob: BlobAttr) -> int:

@@ -333,6 +333,7 @@ class KnownIntegers:
         return None if array is None else [int(element) for element in array.reshape(-1)]
 
     def _compute(self, value: SSAValue) -> None:
+        from ..reference.arrays import array_of
         from ..reference.executor import evaluate
 
         self._arrays.setdefault(value, None)
@@ -345,24 +346,20 @@ class KnownIntegers:
         if all(array is not None for array in inputs):
             results = evaluate(op, [array for array in inputs if array is not None])
             self._arrays.update(zip(op.results, results, strict=True))
-        elif isinstance(op, nn.GatherOp | nn.SliceOp):
-            self._arrays[value] = _taken(value)
+        elif isinstance(op, nn.GatherOp | nn.SliceOp) and (found := taken_sizes(value)) is not None:
+            self._arrays[value] = array_of(BlobAttr.of(tensor(value), found))
 
 
-def _taken(value: SSAValue) -> Array | None:
-    """What is taken of a list of sizes some of which are unknown, if these are known."""
-    from ..reference.arrays import dtype_of
+def taken_sizes(value: SSAValue) -> list[int] | None:
+    """The integers that a value takes of a list of sizes some of which are unknown, if these are known."""
     from .computed_integers import source
 
-    if not is_integer(element := tensor(value).element_type):
+    type = tensor(value)
+    if not is_integer(type.element_type) or not type.has_static_shape():
         return None
-    shape = shape_of(value)
-    found = [source(value, index) for index in range(math.prod(shape))]
-    if not all(isinstance(each, int) for each in found):
-        return None
-    import numpy as np
-
-    return np.array(found, dtype_of(element)).reshape(shape)
+    found = [source(value, index) for index in range(math.prod(type.get_shape()))]
+    known = [each for each in found if isinstance(each, int)]
+    return known if len(known) == len(found) else None
 
 
 def _any_array(shape: Shape) -> Array | None:

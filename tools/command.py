@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from types import ModuleType
+from typing import cast
 
 from . import INTERRUPTED
 
@@ -110,8 +111,8 @@ def have_output() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (it stays open to the end)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    if isinstance(output := cast(object, sys.stdout), io.TextIOWrapper):
+        output.reconfigure(errors="backslashreplace")
 
 
 opt_tool = partial(start, "opt", "opt-tool")

@@ -40,7 +40,7 @@ class InvalidNodeError(LocatedError):
     """An operator's inputs have types that do not fit it."""
 
 
-KINDS = {float: float | int, tuple: Sequence, list: Sequence}
+KINDS: dict[type[object], Any] = {float: float | int, tuple: Sequence, list: Sequence}
 """What an attribute may be where its default is of this type."""
 
 
@@ -91,14 +91,15 @@ class Node:
             raise DiagnosticException(f"input {index} is not a sequence")
         return value
 
-    def __call__(self, name: str, default: Any = None) -> Any:
+    def __call__(self, name: str, default: object = None) -> Any:
         """
         An attribute's value; the default where it is left out and ONNX has none. Raises DiagnosticException where it is
         of another type.
         """
         value = self.attributes.get(name, default)
-        if default is not None and not isinstance(value, KINDS.get(type(default), type(default))):
-            raise self._wrong(name, value, type(default))
+        wanted = type(default)
+        if default is not None and not isinstance(value, KINDS.get(wanted, wanted)):
+            raise self._wrong(name, value, wanted)
         return value
 
     def number(self, name: str) -> int:

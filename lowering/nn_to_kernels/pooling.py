@@ -56,7 +56,11 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
 
         def divided(count: int) -> Element:
             divisor = most if op.counts_outside() else count
-            return lambda total: parts.emit(total, total.body.constant(divisor, parts.type))
+
+            def quotient(total: Scalar) -> Scalar:
+                return parts.emit(total, total.body.constant(divisor, parts.type))
+
+            return quotient
 
         return pooled_by_regions(write, op, segments, "sum", summand(element, most), divided)
     counts = _counts(window, static_shape(op.input)[2:], static_shape(op.result)[2:])

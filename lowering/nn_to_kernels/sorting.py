@@ -61,7 +61,11 @@ def order_along(write: KernelWriter, value: SSAValue, axis: int, count: int, mod
 def _by_keys(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
     """Along the second dimension."""
     element = tensor(value).element_type
-    body = build_body([body_type(element)], lambda x: _key(x, element, mode))
+
+    def key(x: Scalar) -> Scalar:
+        return _key(x, element, mode)
+
+    body = build_body([body_type(element)], key)
     return write.kernel(kernel.OrderOp(value, count, body), value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def _loaded(snapshot: bytes) -> tuple[dict[str, Array], dict[str, Any]]:
         tensors = load(snapshot)
         length = int.from_bytes(snapshot[:8], "little")
         metadata = json.loads(snapshot[8 : 8 + length]).get("__metadata__", {})
-        note = json.loads(metadata.get(NOTE, "{}"))
+        note: Any = json.loads(metadata.get(NOTE, "{}"))
     except (SafetensorError, TypeError, ValueError) as error:
         raise DiagnosticError(f"this is not a snapshot of a stream: {error}") from None
-    return tensors, note if isinstance(note, dict) else {}
+    return tensors, cast(dict[str, Any], note) if isinstance(note, dict) else {}

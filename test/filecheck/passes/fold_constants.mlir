@@ -112,3 +112,19 @@ func.func @sharper(%x: tensor<1xf32>) -> tensor<?xf32> {
   %r = nn.add %x, %u : (tensor<1xf32>, tensor<?xf32>) -> tensor<?xf32>
   func.return %r : tensor<?xf32>
 }
+
+// What is taken of a shape is known where these sizes are, whatever the others.
+// CHECK-LABEL: func.func @taken
+// CHECK-NEXT:    [[SHAPE:%.*]] = nn.shape_of %x
+// CHECK:         [[N:%.*]] = nn.gather [[SHAPE]],
+// CHECK:         [[RANGE:%.*]] = nn.constant dense<[0, 1, 2]> : tensor<3xi64>
+// CHECK-NEXT:    func.return [[N]], [[RANGE]]
+func.func @taken(%x: tensor<?x3xf32>) -> (tensor<i64>, tensor<3xi64>) {
+  %shape = nn.shape_of %x : tensor<?x3xf32> -> tensor<2xi64>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %one = nn.constant dense<1> : tensor<i64>
+  %n = nn.gather %shape, %zero, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %m = nn.gather %shape, %one, %zero {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %r = nn.range %zero, %m, %one {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<3xi64>
+  func.return %n, %r : tensor<i64>, tensor<3xi64>
+}
