@@ -36,9 +36,9 @@ from ..dialects.nn.writer import Writer
 from ..dialects.origins import origin_of, set_origins
 from ..dialects.traits import Elementwise
 from ..dialects.walk import block_operations
-from ..passes.computed_integers import Sum
 from ..passes.decompose_ops import decompose_all
 from ..passes.infer_shapes import KnownIntegers
+from ..passes.sum_of_sizes import Sum
 from .bound_iterations import bound
 from .computed_sizes.appended import appends
 from .computed_sizes.bounded import Bounded, begins, is_same, masked, refusal

@@ -31,6 +31,7 @@ from ..dialects.inferred import (
 )
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
+from .computed_integers import source
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -352,8 +353,6 @@ class KnownIntegers:
 
 def taken_sizes(value: SSAValue) -> list[int] | None:
     """The integers that a value takes of a list of sizes some of which are unknown, if these are known."""
-    from .computed_integers import source
-
     type = tensor(value)
     if not is_integer(type.element_type) or not type.has_static_shape():
         return None

@@ -13,7 +13,7 @@ from xdsl.ir import Block, Region, SSAValue
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import Sum
+from ...passes.sum_of_sizes import Sum
 from ..calling_convention import UNFIT
 from .bounded import Bounded, Sizes, is_same
 

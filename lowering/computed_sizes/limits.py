@@ -13,8 +13,8 @@ from ...dialects import infra, nn
 from ...dialects.elements import is_integer
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.traits import MovesOrFillsWithZero, moved_data
-from ...passes.computed_integers import Sum
 from ...passes.interval import ANYTHING, Interval
+from ...passes.sum_of_sizes import Sum
 
 DEEPEST = 100
 """The most operations that are looked at one behind the other."""

@@ -53,7 +53,7 @@ def is_sized(op: Operation) -> bool:
 
 def is_known(op: type[Operation]) -> bool:
     """Whether LiteRT has operators for an operation, or for all that its example is decomposed into."""
-    if op in EMITTERS:
+    if op in EMITTERS or op in UNREADABLE:
         return True
     module = example_of(op)
     if not all(is_sized(each) for each in module.walk() if isinstance(each, op)):
