@@ -35,6 +35,8 @@ def import_onnx(what: str = "reading ONNX models") -> Any:
 def schema_of(type: str, opset: int, domain: str = "") -> Any | None:
     """The schema of an operator in an opset version of a domain; None where it has none."""
     onnx = import_onnx()
+    if opset not in range(1, 1 << 31):  # the package takes 32 bits
+        return None
     try:
         return onnx.defs.get_schema(type, opset, domain)
     except onnx.defs.SchemaError:
