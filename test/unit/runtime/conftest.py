@@ -8,6 +8,7 @@ import pytest
 
 import lowstream
 from lowstream.runtime import build
+from lowstream.runtime.native import NativeProgram
 from lowstream.test.unit.runtime import runtime_models
 
 
@@ -15,6 +16,20 @@ from lowstream.test.unit.runtime import runtime_models
 def usual_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """No variable from outside moves the cache that `own_cache` made."""
     monkeypatch.delenv("LOWSTREAM_CACHE_DIR", raising=False)
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[NativeProgram]:
+    """The programs that were loaded, compiled or from the cache."""
+    programs: list[NativeProgram] = []
+    original = NativeProgram.__init__
+
+    def noted(self: NativeProgram, *arguments: Any) -> None:
+        programs.append(self)
+        original(self, *arguments)
+
+    monkeypatch.setattr(NativeProgram, "__init__", noted)
+    return programs
 
 
 def compiled(text: str, profiling: bool = False) -> lowstream.CompiledModel:

@@ -43,20 +43,6 @@ Array = Any
 
 
 @pytest.fixture
-def loaded(monkeypatch: pytest.MonkeyPatch) -> list[NativeProgram]:
-    """The programs that were loaded, compiled or from the cache."""
-    programs: list[NativeProgram] = []
-    original = NativeProgram.__init__
-
-    def noted(self: NativeProgram, *arguments: Any) -> None:
-        programs.append(self)
-        original(self, *arguments)
-
-    monkeypatch.setattr(NativeProgram, "__init__", noted)
-    return programs
-
-
-@pytest.fixture
 def compiled() -> lowstream.CompiledModel:
     return lowstream.compile_model(module(DECODER))
 

@@ -75,20 +75,6 @@ func.func @main(%x: tensor<4xf32> {nn.names = ["x"]}) -> (tensor<?xf32> {nn.name
 Array = Any
 
 
-@pytest.fixture
-def loaded(monkeypatch: pytest.MonkeyPatch) -> list[NativeProgram]:
-    """The programs that were loaded, compiled or from the cache."""
-    programs: list[NativeProgram] = []
-    original = NativeProgram.__init__
-
-    def noted(self: NativeProgram, *arguments: Any) -> None:
-        programs.append(self)
-        original(self, *arguments)
-
-    monkeypatch.setattr(NativeProgram, "__init__", noted)
-    return programs
-
-
 class Stepped:
     """A request beside the same in NumPy, whose cache it is to have after each call."""
 
