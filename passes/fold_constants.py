@@ -73,7 +73,7 @@ def fold_constants(
     for op in all_operations(module):
         if not isinstance(op, InferredOp) or op.regions:
             continue
-        if stays(op) or (values := folded(op)) is None:
+        if stays(op) or (values := folded(op) or _sizes(op)) is None:
             continue
         retyped |= [value.type for value in values] != list(op.result_types)
         _replace(op, values)
@@ -97,7 +97,7 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
         return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
     operands = [blob for operand in op.operands if (blob := nn.constant_of(operand)) is not None]
     if not operands or len(operands) < len(op.operands):
-        return _sizes(op)
+        return None
     types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
     if not all(type.has_static_shape() for type in types):
         return None
@@ -116,7 +116,7 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
 
 
 def _sizes(op: InferredOp) -> list[BlobAttr] | None:
-    """What an operation takes of a shape that is known in part."""
+    """What an operation takes of a shape that is known in part; while a model is read, that follows its inputs."""
     if not isinstance(op, nn.GatherOp | nn.SliceOp) or (sizes := taken_sizes(op.result)) is None:
         return None
     return [BlobAttr.of(tensor(op.result), sizes)]
