@@ -23,7 +23,7 @@ func.func @one_unknown(%x: tensor<?x6xf32>) -> tensor<*xf32> {
 // CHECK: [[S:%.*]] = nn.concat
 // CHECK-NOT: dense<[-1
 // CHECK: nn.reshape %x,
-// CHECK: func.return {{.*}} : tensor<?x?x?xf32>
+// CHECK: func.return {{.*}} : tensor<?x?x1xf32>
 func.func @two_unknown(%x: tensor<?x?xf32>) -> tensor<*xf32> {
   %one = "tf.Const"() {value = dense<1> : tensor<1xi32>} : () -> tensor<1xi32>
   %axis = "tf.Const"() {value = dense<0> : tensor<i32>} : () -> tensor<i32>
