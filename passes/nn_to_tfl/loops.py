@@ -15,7 +15,7 @@ from ...dialects.infra.ports import ResultPort, Slicing
 from .block import given, result, written
 from .origins import origins, root
 from .refusals import refuse, refuse_unknown
-from .sizes import Size, grown, measured, sizes_in
+from .sizes import Size, grown, size_of, sizes_in
 from .tensors import UNKNOWN, Elements, Tensor, identity
 from .writer import TflWriter, View, element_of, emits, sizes_of
 
@@ -65,7 +65,7 @@ class _While:
         limits = [number for number in op.parts() if number is not None]
         most = write.constant(min(limits, default=ENDLESS), "int32")
         for value, axis in _unknown_parts(op):
-            most = write.binary("MINIMUM", most, measured(write, write.plain(value), axis))
+            most = write.binary("MINIMUM", most, size_of(write, write.plain(value), axis))
         if not isinstance(op, infra.LoopOp):
             return self._carry(most), None
         trip = write.cast(write.reshaped(write.plain(op.trip_count), ()), "int32")
@@ -190,7 +190,7 @@ class _While:
         along[axis] = 1
         place = write.binary("MUL", write.constant(along * step), number)
         if step < 0:
-            first = write.binary("ADD", measured(write, so_far, axis), step)
+            first = write.binary("ADD", size_of(write, so_far, axis), step)
             place = write.binary("ADD", place, write.binary("MUL", write.constant(along), first))
         return write.op("DYNAMIC_UPDATE_SLICE", [so_far, part, place], so_far.shape)
 
@@ -254,7 +254,7 @@ def _part(write: TflWriter, x: Tensor, slicing: Slicing, number: Tensor) -> Tens
     first = slicing.begin(0, 0)
     offsets = write.integers(range(first, first + slicing.part_size))
     if slicing.start < 0:
-        offsets = write.binary("ADD", offsets, measured(write, x, axis))
+        offsets = write.binary("ADD", offsets, size_of(write, x, axis))
     places = write.binary("ADD", write.binary("MUL", number, slicing.stride), offsets)
     shape = (*x.shape[:axis], slicing.part_size, *x.shape[axis + 1 :])
     return write.op("GATHER", [x, places], shape, like=x, axis=axis)

@@ -11,7 +11,7 @@ from ...dialects.inferred import shape_of
 from .elementwise import common_order
 from .movement import taken
 from .refusals import refuse, refuse_unknown
-from .sizes import measured
+from .sizes import size_of
 from .tensors import UNKNOWN, Tensor
 from .writer import TflWriter, element_of, emits, sizes_of
 
@@ -50,7 +50,7 @@ def _places(
     indices = write.plain(op.indices)
     if indices.element != "int64":
         indices = write.cast(indices, "int32")
-    count = write.cast(measured(write, x, axis), indices.element)
+    count = write.cast(size_of(write, x, axis), indices.element)
     return write.binary("FLOOR_MOD", indices, count), _within(write, indices, count)
 
 

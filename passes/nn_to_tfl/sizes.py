@@ -84,7 +84,7 @@ def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
     return evaluate(op, [array for array in given if array is not None])[0]
 
 
-def measured(write: TflWriter, x: Tensor, axis: int) -> Tensor:
+def size_of(write: TflWriter, x: Tensor, axis: int) -> Tensor:
     """One dimension of a tensor, as a scalar of 32 bits."""
     if x.shape[axis] != UNKNOWN:
         return write.constant(x.shape[axis], "int32")
