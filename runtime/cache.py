@@ -49,8 +49,8 @@ WRITTEN_AT_ONCE = 4 << 20
 
 LOOKS = 16
 """
-How often a process lists the folder while it writes as much as the cache may hold. Between two times, the cache may be
-larger than allowed by that part. There may be thousands of files, so listing takes long.
+How often a process lists the folder while it writes as much as the cache may hold. There may be thousands of files, so
+listing takes long. A full cache is shrunk by that part, so that it can be written to before it is listed again.
 """
 
 
@@ -255,17 +255,16 @@ class Cache:
                         yield entry.path, entry.stat(follow_symlinks=False)
 
     def _look(self, folder: Path, written: int) -> None:
-        """Shrinks the folder each time that so much was written, and the first time."""
+        """Shrinks the folder where it may hold too much, and the first time."""
         key = folder, self.size
         self._room[key] = self._room.get(key, 0) - written
         if self._room[key] < 0:
-            self._shrink()
-            self._room[key] = self.size // LOOKS
+            self._room[key] = min(self.size - self._shrink(), self.size // LOOKS)
 
-    def _shrink(self) -> None:
+    def _shrink(self) -> int:
         """
-        Removes the drafts of writers that no longer exist, then the files that were not used for longest until the rest
-        fits.
+        Removes the drafts of writers that no longer exist. Where the rest is too large, removes the files that were not
+        used for longest, and some more. Returns the bytes that are left.
         """
         whole: list[tuple[str, int, str]] = []
         used: dict[str, float] = {}
@@ -278,12 +277,13 @@ class Cache:
                 whole.append((name, status.st_size, path))
         total = sum(size for _, size, _ in whole)
         if total <= self.size:
-            return
+            return total
         for _, size, path in sorted(whole, key=lambda each: used[each[0]]):
-            if total <= self.size:
+            if total <= self.size - self.size // LOOKS:
                 break
             Path(path).unlink(missing_ok=True)
             total -= size
+        return total
 
 
 cache = Cache()

@@ -27,6 +27,8 @@ examples:
 DEVELOPERS = ("dev", "docs")
 """The extras that hold what only tests, checks and pages need."""
 
+MIB = 1 << 20
+
 
 def arguments(prog: str = "lowstream doctor") -> Parser:
     """The command line."""
@@ -105,7 +107,7 @@ def cache() -> Iterator[tuple[str, str]]:
     entries, size = cache.used
     yield "folder", str(folder)
     yield "programs", str(entries)
-    yield "size", f"{size / 1e6:.1f} of {cache.size / 1e6:.0f} MB"
+    yield "size", f"{size / MIB:.1f} of {cache.size / MIB:.0f} MiB"
 
 
 if __name__ == "__main__":

@@ -140,6 +140,10 @@ def test_doctor_says_what_there_is(
     assert said["tensorflow"].startswith(
         "not installed: pip install 'tensorflow>="
     ) or doctor_tool.version_of("tensorflow")
+    monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(folder))
+    (folder / f"{0:064x}.note").write_bytes(bytes(3 << 19))
+    main(["doctor"])
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["size", "1.5", "of", "1024", "MiB"]
     monkeypatch.setenv("LOWSTREAM_ISA", "mmx")
     assert "LOWSTREAM_ISA=mmx is not an instruction set" in fails(1, "doctor")
 
