@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from functools import cache
 from time import perf_counter_ns
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..passes.errors import DiagnosticError
 from .done import Done
 from .host import usable_cores
 
@@ -28,12 +30,25 @@ TURN = 200_000
 """Nanoseconds of such calls after which a coroutine lets others run."""
 
 
+class _OfThread(threading.local):
+    calling_back: AsyncCalls | None = None
+    """The request whose callback it runs."""
+
+
+_of_thread = _OfThread()
+
+
+def _tell_nobody(call: Future[Results] | Done) -> None:
+    del call
+
+
 class AsyncCalls:
     """The asynchronous calls of a request. They are built on `infer` and the memory that it runs on."""
 
     if TYPE_CHECKING:
         stage_times: StageTimes
         _exclusive: Exclusive
+        _starting: threading.Lock
         _give_back: Callable[[None], None]
         _take_inputs: Callable[[Inputs, bool], None]
         _results: Results
@@ -47,6 +62,7 @@ class AsyncCalls:
     _took, _turn = HANDOVER, 0
     _is_timed = False
     _callback: Callable[[Any], None] | None = None
+    _follow: Callable[[Future[Results] | Done], None] = staticmethod(_tell_nobody)
     userdata: Any = None
     """The argument of the callback of an asynchronous call."""
 
@@ -67,7 +83,9 @@ class AsyncCalls:
             self._pending = None
             self._renew_results()
             if self._took >= HANDOVER or self._callback is not None:
-                self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
+                with self._starting:
+                    self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
+                    self._follow(self._pending)
                 return
         except BaseException:
             self._give_back(None)
@@ -76,6 +94,7 @@ class AsyncCalls:
             self._pending = Done(self._run_and_give_back())
         except DiagnosticException as error:
             self._pending = Done(self._results, error)
+        self._follow(self._pending)
 
     def _run_and_measure(self) -> None:
         begin = perf_counter_ns()
@@ -91,7 +110,13 @@ class AsyncCalls:
         finally:
             self._give_back(None)
         if self._callback is not None:
-            self._callback(self.userdata)
+            with self._starting:
+                pass  # another call, which the callback may start, is to be the later one in `_pending`
+            _of_thread.calling_back = self
+            try:
+                self._callback(self.userdata)
+            finally:
+                _of_thread.calling_back = None
         return results
 
     async def infer_async(
@@ -133,16 +158,24 @@ class AsyncCalls:
         with self._exclusive:
             self._callback, self.userdata = callback, userdata
 
-    def when_done(self, tell: Callable[[BaseException | None], None]) -> None:
-        """Calls `tell` with the error, if any, when the call that `start_async` began is done."""
-        if self._pending is not None:
-            self._pending.add_done_callback(lambda pending: tell(pending.exception()))
+    def follow(self, started: Callable[[Future[Results] | Done], None]) -> None:
+        """Calls `started` with each asynchronous call from now on, those that callbacks start included."""
+        self._follow = started
+
+    @property
+    def is_calling_back(self) -> bool:
+        """Whether this thread runs the callback."""
+        return _of_thread.calling_back is self
 
     def wait(self) -> None:
-        """Waits for the call that `start_async` began, and for its callback; raises what these raised."""
+        """
+        Waits for the call that `start_async` began, and for its callback; raises what these raised. Raises
+        DiagnosticException in that callback, which would wait for itself.
+        """
         if isinstance(self._pending, Done):
             self._pending.result()
         elif self._pending is not None:
+            self._refuse_in_callback("wait")
             pending = None
             with self.stage_times.count("wait"):
                 while pending is not self._pending:  # the callback may start another
@@ -154,11 +187,20 @@ class AsyncCalls:
         """As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done."""
         if self._pending is None:
             return False
+        if not isinstance(self._pending, Done):
+            self._refuse_in_callback("wait_for")
         try:
             self._pending.result(timeout / 1000)
         except TimeoutError:
             return False
         return True
+
+    def _refuse_in_callback(self, name: str) -> None:
+        if self.is_calling_back:
+            raise DiagnosticError(
+                f"{name} in the request's own callback would wait for this callback; results are there without it, and "
+                "those of a call that the callback starts are for the next callback"
+            )
 
 
 @cache

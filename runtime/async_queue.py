@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from queue import SimpleQueue
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
+from .host import usable_cores
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from .compiled import CompiledModel
+    from .done import Done
     from .request import InferRequest, Inputs
+    from .results import Results
 
 
 def _calls_at_once(model: CompiledModel) -> int:
@@ -44,10 +50,14 @@ class AsyncInferQueue:
         self._callback: Callable[[InferRequest, Any], None] | None = None
         self._idle: SimpleQueue[int] = SimpleQueue()
         self._errors: list[BaseException] = []
-        self._busy, self._changed = 0, Condition()
+        self._changed = Condition()
+        self._calls = [0] * len(self._requests)
+        """What keeps each request from being idle: calls, of which its callbacks may start more, and `start_async`."""
+        self._callbacks_waiting = 0
         for number, request in enumerate(self._requests):
             self._idle.put(number)
             request.set_callback(self._call_back, number)
+            request.follow(partial(self._started, number))
 
     def start_async(
         self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
@@ -58,37 +68,71 @@ class AsyncInferQueue:
         Raises DiagnosticException where an array
         does not fit; what fails later, `wait_all` raises.
         """
-        number = self._idle.get()
+        number = self._next_idle()
         self._userdata[number] = userdata
         with self._changed:
-            self._busy += 1
-        request = self._requests[number]
+            self._calls[number] += 1
         try:
-            request.start_async(inputs, share_inputs=share_inputs)
-        except BaseException:
-            self._release(number)
-            raise
-        request.when_done(lambda error: self._finish(number, error))
+            self._requests[number].start_async(inputs, share_inputs=share_inputs)
+        finally:
+            self._ended(number)
+
+    def _next_idle(self) -> int:
+        if not self._is_in_callback:
+            return self._idle.get()
+        # It keeps its request and its thread: once all are kept by callbacks that wait, none becomes idle.
+        with self._changed:
+            is_last = self._callbacks_waiting + 1 >= min(len(self), usable_cores())
+            if is_last and self._idle.empty():
+                raise DiagnosticError(
+                    "start_async in a callback waits for an idle request, and none would become idle; start the next "
+                    "call in the request that the callback is given, or make a queue of more"
+                )
+            self._callbacks_waiting += 1
+        try:
+            return self._idle.get()
+        finally:
+            with self._changed:
+                self._callbacks_waiting -= 1
+
+    @property
+    def _is_in_callback(self) -> bool:
+        return any(request.is_calling_back for request in self._requests)
 
     def _call_back(self, number: int) -> None:
         if self._callback is not None:
             self._callback(self._requests[number], self._userdata[number])
 
+    def _started(self, number: int, call: Future[Results] | Done) -> None:
+        with self._changed:
+            if not self._calls[number]:
+                return  # whoever started it took the request out of the queue's hands
+            self._calls[number] += 1
+        call.add_done_callback(lambda done: self._finish(number, done.exception()))
+
     def _finish(self, number: int, error: BaseException | None) -> None:
         if error is not None:
             self._errors.append(error)
-        self._release(number)
+        self._ended(number)
 
-    def _release(self, number: int) -> None:
-        self._idle.put(number)
+    def _ended(self, number: int) -> None:
         with self._changed:
-            self._busy -= 1
-            self._changed.notify_all()
+            self._calls[number] -= 1
+            if not self._calls[number]:
+                self._idle.put(number)
+                self._changed.notify_all()
 
     def wait_all(self) -> None:
-        """Waits until all calls and their callbacks are done, and raises the first error of one."""
+        """
+        Waits until all calls and their callbacks are done, and raises the first error of one. Raises
+        DiagnosticException in a callback of the queue, which would wait for itself.
+        """
+        if self._is_in_callback:
+            raise DiagnosticError(
+                "wait_all in a callback of the queue would wait for this callback; call it where calls are started"
+            )
         with self._changed:
-            self._changed.wait_for(lambda: not self._busy)
+            self._changed.wait_for(lambda: not any(self._calls))
         if self._errors:
             errors, self._errors = self._errors, []
             raise errors[0]

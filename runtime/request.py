@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from sys import getrefcount
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..passes.errors import DiagnosticError
@@ -41,6 +42,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
     def __init__(self, compiled: CompiledModel):
         self._exclusive = Exclusive()
         self._take, self._give_back = self._exclusive.take, self._exclusive.give_back
+        self._starting = Lock()
         super().__init__(compiled)
 
     def __reduce__(self) -> NoReturn:

@@ -1,0 +1,235 @@
+"""Queues and callbacks: what a callback may start, what it must not wait for, and any order of calls and failures."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from numpy.testing import assert_array_equal
+from xdsl.utils.exceptions import DiagnosticException
+
+import lowstream
+from lowstream.runtime import async_queue
+from lowstream.runtime.async_calls import HANDOVER
+from lowstream.runtime.request import InferRequest
+from lowstream.test.unit.runtime.conftest import compiled
+from lowstream.test.unit.runtime.runtime_models import TYPES
+
+ONES = np.ones(3, np.int32)
+CANCELLED = "the inference was cancelled; its states stay as they were"
+LONG = 20
+"""Seconds after which what never ends fails."""
+
+
+def ends(call: Callable[[], object]) -> None:
+    """Raises what the call raises, and fails where it does not end."""
+    outcome: Future[object] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(call())
+        except (RuntimeError, ValueError) as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    outcome.result(LONG)
+
+
+@pytest.mark.parametrize("wait", [lambda r: r.wait(), lambda r: r.wait_for(1e6)], ids=["", "for"])
+def test_a_callback_does_not_wait_for_itself(types: lowstream.CompiledModel, wait: Any):
+    request = types.create_infer_request()
+    request.set_callback(wait, request)
+    request.start_async({"a": ONES, "b": ONES})
+    with pytest.raises(RuntimeError, match=r"own callback would wait for this callback; results"):
+        ends(request.wait)
+    assert_array_equal(request.results[0], 2 * ONES)
+
+
+def test_a_callback_may_wait_for_another_request(types: lowstream.CompiledModel):
+    request, other = types.create_infer_request(), types.create_infer_request()
+    other._took = 0  # made at once: the machine may have no second thread
+    found: list[Any] = []
+
+    def go_on(_: object) -> None:
+        other.start_async({"a": ONES, "b": ONES})
+        other.wait()
+        found.append(other.results[0])
+
+    request.set_callback(go_on)
+    request.start_async({"a": ONES, "b": ONES})
+    ends(request.wait)
+    assert_array_equal(found, [2 * ONES])
+
+
+def test_a_queue_is_not_waited_for_in_its_callback(types: lowstream.CompiledModel):
+    queue = lowstream.AsyncInferQueue(types, 1)
+    queue.set_callback(lambda *_: queue.wait_all())
+    queue.start_async({"a": ONES, "b": ONES})
+    with pytest.raises(RuntimeError, match=r"wait_all in a callback of the queue would wait"):
+        ends(queue.wait_all)
+
+
+@pytest.mark.parametrize(("jobs", "cores"), [(1, 4), (3, 1)])
+def test_callbacks_do_not_wait_for_each_other(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch, jobs: int, cores: int
+):
+    """Where no request is idle, and the threads that could make one so are all theirs."""
+    monkeypatch.setattr(async_queue, "usable_cores", lambda: cores)
+    queue = lowstream.AsyncInferQueue(types, jobs)
+
+    def go_on(request: InferRequest, number: int) -> None:
+        queue.start_async({"a": ONES, "b": ONES}, number + 1)
+
+    for _ in range(jobs - 1):
+        queue._idle.get()
+    queue.set_callback(go_on)
+    queue.start_async({"a": ONES, "b": ONES}, 0)
+    with pytest.raises(RuntimeError, match=r"start the next call in the request that the callback"):
+        ends(queue.wait_all)
+
+
+def test_a_callback_of_a_queue_may_take_an_idle_request(types: lowstream.CompiledModel):
+    queue, seen = lowstream.AsyncInferQueue(types, 2), list[int]()
+
+    def go_on(request: InferRequest, number: int) -> None:
+        seen.append(number)
+        if number < 9:
+            queue.start_async({"a": ONES, "b": ONES}, number + 1)
+
+    queue.set_callback(go_on)
+    queue.start_async({"a": ONES, "b": ONES}, 0)
+    ends(queue.wait_all)
+    assert seen == [*range(10)]
+
+
+def test_a_request_is_idle_after_the_last_call_that_its_callback_started(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    queue, seen = lowstream.AsyncInferQueue(types, 1), list[int]()
+    (request,) = queue
+    run, let, first_is_done = request._run_in_any_room, threading.Event(), threading.Event()
+
+    def second() -> None:
+        assert first_is_done.wait(LONG)
+        assert let.wait(LONG)
+        run()
+
+    def go_on(request: InferRequest, number: int) -> None:
+        seen.append(int(request.results[0][0]))
+        if len(seen) == 1:
+            monkeypatch.setattr(request, "_run_in_any_room", second)
+            first = request._pending
+            assert first is not None
+            request.start_async({"a": 2 * ONES})
+            first.add_done_callback(lambda _: first_is_done.set())
+
+    queue.set_callback(go_on)
+    queue.start_async({"a": ONES, "b": ONES})
+    assert first_is_done.wait(LONG)
+    assert not queue.is_ready()
+    let.set()
+    ends(queue.wait_all)
+    assert queue.is_ready()
+    assert seen == [2, 3]
+
+
+@cache
+def added() -> lowstream.CompiledModel:
+    """For the machine below, which no fixture reaches."""
+    return compiled(TYPES)
+
+
+@dataclass
+class Work:
+    """A call, and what its callback does: calls of the same request that follow, and an error in the end."""
+
+    value: int
+    further: int = 0
+    fails: bool = False
+
+
+class CallsOfAQueue(RuleBasedStateMachine):
+    """
+    Any calls, cancelled or not, whose callbacks start others and raise: each call ends in one result or one error, and
+    all requests are idle in the end.
+    """
+
+    @initialize(jobs=st.integers(1, 3), is_handed_over=st.booleans())
+    def begin(self, jobs: int, is_handed_over: bool) -> None:
+        self.queue = lowstream.AsyncInferQueue(added(), jobs)
+        for request in self.queue:
+            request._took = HANDOVER if is_handed_over else 0
+        self.queue.set_callback(self.call_back)
+        self.due = Counter[int]()
+        self.done = Counter[int]()
+        self.lock = threading.Lock()
+        self.fails = self.was_cancelled = False
+
+    def call_back(self, request: InferRequest, work: Work) -> None:
+        with self.lock:
+            self.done[int(request.results["sum"][0])] += 1
+        if work.further:
+            work.further -= 1
+            work.value += 1
+            request.start_async({"a": work.value * ONES})
+        elif work.fails:
+            raise ValueError("of the callback")
+
+    @rule(value=st.integers(0, 99), further=st.integers(0, 3), fails=st.booleans())
+    def start(self, value: int, further: int, fails: bool) -> None:
+        self.due.update(range(value + 1, value + further + 2))
+        self.fails |= fails
+        ends(
+            lambda: self.queue.start_async(
+                {"a": value * ONES, "b": ONES}, Work(value, further, fails)
+            )
+        )
+
+    @rule()
+    def start_what_does_not_fit(self) -> None:
+        with pytest.raises(DiagnosticException, match="reshape"):
+            ends(lambda: self.queue.start_async({"a": ONES[:2]}, Work(0)))
+
+    @rule(number=st.integers(0, 2))
+    def cancel(self, number: int) -> None:
+        self.was_cancelled = True
+        self.queue[number % len(self.queue)].cancel()
+
+    @rule()
+    def wait(self) -> None:
+        errors = list[str]()
+        try:
+            ends(self.queue.wait_all)
+        except (ValueError, DiagnosticException) as error:
+            errors.append(str(error))
+        expected = {"of the callback": self.fails, CANCELLED: self.was_cancelled}
+        assert all(expected[error] for error in errors)
+        assert errors or not self.fails
+        if self.was_cancelled:
+            assert self.done <= self.due
+        else:
+            assert self.done == self.due
+        self.due.clear()
+        self.done.clear()
+        self.fails = self.was_cancelled = False
+        assert self.queue.is_ready()
+        assert self.queue._idle.qsize() == len(self.queue)
+        assert all(request._exclusive.is_free for request in self.queue)
+
+    def teardown(self) -> None:
+        if hasattr(self, "queue"):
+            self.wait()
+
+
+TestCallsOfAQueue = CallsOfAQueue.TestCase
+TestCallsOfAQueue.settings = settings(max_examples=50, stateful_step_count=20)
