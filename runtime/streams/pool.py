@@ -74,7 +74,7 @@ class StreamPool:
             raise DiagnosticError(
                 f"the states of {capacity} streams do not fit into memory; give a smaller capacity"
             ) from None
-        self._last: list[Stream] = []
+        self._last: list[Stream] | None = None
         self._last_slots: Array = np.empty(0, np.intp)
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
@@ -241,7 +241,7 @@ class StreamPool:
                 slot = stream.leave()
                 self._store.mark(slot, False)
                 self._free.append(slot)
-                self._last = []
+                self._last = None
 
     @cached_property
     def _names(self) -> list[str]:
