@@ -201,6 +201,21 @@ READERS = {
 }
 """By file ending, the function `(path) -> ModuleOp` that reads it; imported when first needed."""
 
+_MODULE = "load the module with PyTorch, then call read_model(module, example_input=…) or torch.onnx.export"
+_KERAS = "load the model with Keras and call read_model(model), or write it with model.export"
+
+OTHER_ENDINGS = {
+    ".pt": _MODULE,
+    ".pth": _MODULE,
+    ".pt2": "call read_model(torch.export.load(path))",
+    ".keras": _KERAS,
+    ".h5": _KERAS,
+    ".bin": "these are the weights of the .xml beside it, so give that",
+    ".safetensors": "these are the constants of the .mlir beside it, so give that",
+    ".pdiparams": "these are the weights of the .pdmodel beside it, so give that",
+}
+"""What to do with files that people have and no reader takes, by ending."""
+
 WRITERS = {
     ".mlir": "mlir_file:write_mlir",
     ".xml": "openvino:write_xml",
@@ -221,7 +236,9 @@ def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
     ending = path.suffix.lower() if verb == "read" else path.suffix
     if (place := table.get(ending)) is None:
         what = f"'{path.suffix}' files" if path.suffix else "a file that has no ending"
-        raise SourceError(f"{path}: error: cannot {verb} {what}; supported: {', '.join(table)}")
+        advice = OTHER_ENDINGS.get(ending, "") if verb == "read" else ""
+        advice = advice or f"supported: {', '.join(table)}"
+        raise SourceError(f"{path}: error: cannot {verb} {what}; {advice}")
     module, _, function = place.partition(":")
     return getattr(import_module(f".{module}", __package__), function)
 
@@ -253,7 +270,10 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         from .tensorflow import read_saved_model
 
         return Model(read_saved_model(path))
-    return Model(_choose(READERS, "read", path)(path))
+    reader = _choose(READERS, "read", path)
+    if path.is_file() and not path.stat().st_size and path.suffix.lower() != ".mlir":
+        raise SourceError(f"{path}: error: the file is empty; copy it or export it again")
+    return Model(reader(path))
 
 
 def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:

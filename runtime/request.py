@@ -188,7 +188,10 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         with self._exclusive:
             binding, inputs = self._known_binding(), self._compiled.inputs
             if not names_one(key, inputs):
-                place = position_of(key, self._compiled.outputs, "output")
+                outputs = self._compiled.outputs
+                if isinstance(key, str) and not names_one(key, outputs):
+                    position_of(key, [*inputs, *outputs], "tensor")  # raises: neither has the name
+                place = position_of(key, outputs, "output")
                 return binding.output(place).view(Tensor)
             index = position_of(key, inputs, "input")
             self._is_given(index)

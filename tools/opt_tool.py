@@ -10,12 +10,14 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -127,6 +129,12 @@ class OptTool(xDSLOptMain):
 
     def _fail(self, message: str) -> NoReturn:
         flags = self.arg_parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
+        for flag, word in pairwise(self.words):
+            if flag[:2] == "--" and flag[-1] == "=" in word and not word.startswith("-"):
+                raise_usage(
+                    self.prog,
+                    f"{message}; options of a pass follow it with =: {shlex.quote(f'{flag}{word}')}",
+                )
         raise_usage(self.prog, with_suggestions(message, flags))
 
     def setup_pipeline(self) -> None:

@@ -76,7 +76,7 @@ def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Act
     _, is_unknown, words = message.partition("unrecognized arguments: ")
     first, *others = words.split() or [""]
     unknown = [first, *(word for word in others if word.startswith("-"))]
-    near = [match for word in unknown for match in _meant(word.partition("=")[0], flags)]
+    near = [match for word in unknown for match in _meant(word, flags)]
     if near:
         return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?"
     return f"{message}; --help lists the options" if is_unknown else message
@@ -84,14 +84,17 @@ def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Act
 
 def _meant(word: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
     """
-    The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone. A second file is one to
-    write.
+    The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone. A second array is another
+    input, a second file one to write.
     """
     from ..passes.registry import all_factories
 
-    name = word.removeprefix("--")
     if not word.startswith("-"):
+        if "--input" in flags and "=" in word:
+            return [f"--input {word}"]
         return [f"-o {word}"] if "-o" in flags and Path(word).suffix else []
+    word = word.partition("=")[0]
+    name = word.removeprefix("--")
     if word == "-p":
         return ["opt-tool -p"]
     if name in all_factories():

@@ -18,6 +18,7 @@ from ...dialects.module import entry_of, names_attribute
 from ...passes.needs import needs
 from ...passes.pipeline import run_passes
 from ..mlir import parse_error_line, parse_module, verify
+from ..model import READERS
 
 MARKER = "saved_model.pb"
 """A directory with this file is a saved model."""
@@ -53,7 +54,11 @@ def module_of_directory(path: Path, signature: str) -> ModuleOp:
     Raises DiagnosticException where it is none, or has something that is not supported.
     """
     if not is_saved_model(path):
-        raise DiagnosticException(f"{path} is not a saved model: there is no {MARKER} in it")
+        models = (each for each in sorted(path.iterdir()) if each.suffix in READERS)
+        named = next((f", such as {each}" for each in models), "")
+        raise DiagnosticException(
+            f"this folder is not a saved model of TensorFlow, which has {MARKER} in it; give the file of a model{named}"
+        )
     tf = tensorflow()
     try:
         loaded = tf.saved_model.load(str(path))

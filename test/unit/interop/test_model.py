@@ -93,7 +93,7 @@ def test_save(model: Model, tmp_path: Path, whole: bool):
     assert read_model(str(tmp_path / "m.mlir")).module.is_structurally_equivalent(model.module)
 
 
-@pytest.mark.parametrize("name", ["m.pth", "m", ".mlir"])
+@pytest.mark.parametrize("name", ["m.txt", "m", ".mlir"])
 def test_unknown_endings(model: Model, tmp_path: Path, name: str):
     path = tmp_path / name
     for missing, advice in (

@@ -205,6 +205,10 @@ def test_results_by_position_name_and_in_a_row(request_: lowstream.InferRequest)
         assert_array_equal(twice, 2 * FIRST)
     with pytest.raises(DiagnosticException, match=r"there is no output 'Z'; outputs: 'Y', 'twice'"):
         _ = results["Z"]
+    with pytest.raises(
+        DiagnosticException, match="no tensor 'Z'; tensors: 'X', 'alias', 'Y', 'twice'"
+    ):
+        request_.get_tensor("Z")
     with pytest.raises(DiagnosticException, match=r"there is no output 2; the model has 2"):
         _ = results[2]
 

@@ -18,7 +18,12 @@ __all__ = ["fails", "folder"]
 
 WRONG = {
     "run nothing": "nothing: error: No such file or directory; nothing of a name like that is in /…",
-    "run .": ".: error: . is not a saved model: there is no saved_model.pb in it",
+    "run .": ".: error: this folder is not a saved model of … give the file of a model, such as empty.mlir",
+    "run none": "none: error: this folder … which has saved_model.pb in it; give the file of a model",
+    "run m.pt": "m.pt: error: cannot read '.pt' files; load the module with PyTorch, …) or torch.onnx.export",
+    "run m.keras": "m.keras: error: cannot read '.keras' files; load … or write it with model.export",
+    "run m.bin": "m.bin: error: cannot read '.bin' files; these are the weights of the .xml beside it, so give that",
+    "run m.onnx": "m.onnx: error: the file is empty; copy it or export it again",
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
     "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
     "run m.mlir --input X=words.npy": "…: only numbers can be converted",
@@ -42,6 +47,9 @@ UNKNOWN = {
     "run m.mlir --bogus": "…unrecognized arguments: --bogus; --help lists the options",
     "translate m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean opt-tool --lpt?",
     "translate m.mlir -p lpt": "…unrecognized arguments: -p lpt; did you mean opt-tool -p?",
+    "run m.mlir --input X=x.npy H=x.npy": "…unrecognized arguments: H=x.npy; did you mean --input H=x.npy?",
+    "opt m.mlir --trim inputs=a": "…: inputs=a; options of a pass follow it with =: --trim=inputs=a",
+    "opt --trim inputs=a m.mlir": "…: m.mlir; options of a pass follow it with =: --trim=inputs=a",
     "translate m.mlir m.xml": "…unrecognized arguments: m.xml; did you mean -o m.xml?",
     "translate m.mlir --shape=--": "…argument --reshape/--shape: expected one argument",
     "show m.mlir": "lowstream: error: there is no command 'show'; commands: opt, …",
@@ -55,7 +63,9 @@ UNKNOWN = {
 )
 def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fails: Fails):
     (folder / "plain").write_text(TEXT)
-    (folder / "empty.mlir").touch()
+    (folder / "none").mkdir()
+    for name in ("empty.mlir", "m.pt", "m.keras", "m.bin", "m.onnx"):
+        (folder / name).touch()
     np.save("words.npy", np.array(["a", "b"]))
     np.save("x.npy", np.zeros(2, np.float32))
     before, _, after = (WRONG | UNKNOWN)[words].partition("…")
