@@ -352,13 +352,21 @@ class KnownIntegers:
 
 
 def taken_sizes(value: SSAValue) -> list[int] | None:
-    """The integers that a value takes of a list of sizes some of which are unknown, if these are known."""
+    """
+    The integers that a value of up to `MOST_ELEMENTS` takes of a list of sizes some of which are unknown, if these are
+    known.
+    """
     type = tensor(value)
     if not is_integer(type.element_type) or not type.has_static_shape():
         return None
-    found = [source(value, index) for index in range(math.prod(type.get_shape()))]
-    known = [each for each in found if isinstance(each, int)]
-    return known if len(known) == len(found) else None
+    if (count := math.prod(type.get_shape())) > MOST_ELEMENTS:
+        return None
+    found: list[int] = []
+    for index in range(count):
+        if not isinstance(size := source(value, index), int):
+            return None
+        found.append(size)
+    return found
 
 
 def _any_array(shape: Shape) -> Array | None:

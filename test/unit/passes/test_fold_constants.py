@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.parser import Parser
 
 from lowstream.dialects import context, nn
 from lowstream.dialects.module import entry_of
+from lowstream.passes import computed_integers, infer_shapes
+from lowstream.passes.computed_integers import Size
 from lowstream.passes.fold_constants import ALLOWANCE, SMALL, folded
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import blob_of
@@ -192,3 +195,26 @@ def test_equal_elements_are_not_one_where_they_meet():
     run_passes(module, "fold-constants")
     (found,) = Executor(module).run([])
     np.testing.assert_array_equal(found, np.full((2, 4), 0.25, np.float32))
+
+
+@pytest.mark.parametrize(("positions", "walked"), [("8", 1), ("128x768", 0)])
+def test_what_is_no_shape_is_not_searched_for_sizes(
+    positions: str, walked: int, monkeypatch: pytest.MonkeyPatch
+):
+    """The codes of an embedding are integers, too: none is searched where there are many, one where it is unknown."""
+    asked: list[int] = []
+
+    def source(value: SSAValue, index: int) -> Size | None:
+        asked.append(index)
+        return computed_integers.source(value, index)
+
+    monkeypatch.setattr(infer_shapes, "source", source)
+    text = f"""
+    func.func @main(%table: tensor<4xi8>, %places: tensor<{positions}xi64>) -> tensor<{positions}xi8> {{
+      %axis = nn.constant dense<0> : tensor<i64>
+      %r = nn.gather %table, %places, %axis {{batch_dims = 0 : i64}}
+        : (tensor<4xi8>, tensor<{positions}xi64>, tensor<i64>) -> tensor<{positions}xi8>
+      func.return %r : tensor<{positions}xi8>
+    }}"""
+    run_passes(Parser(context(), text).parse_module(), "fold-constants")
+    assert len(asked) == walked
