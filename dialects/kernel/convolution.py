@@ -272,11 +272,15 @@ class ConvolutionOp(KernelOp):
         is_summed = sum_type(a) == self.accumulator
         if not is_summed and not (isinstance(a, IntegerType) and b == f32 and self.is_depthwise):
             raise VerifyException(f"{label(self)}: cannot sum {a} x {b} in {self.accumulator}")
-        if self.column_sums is not None and (
-            not isinstance(self.accumulator, IntegerType) or self.is_depthwise
-        ):
+        if self.column_sums is None:
+            return
+        if not isinstance(self.accumulator, IntegerType):
+            raise VerifyException(f"{label(self)}: column_sums are for codes")
+        *others, columns = self.taps.get_values()
+        if self.is_depthwise and (columns == 1 or max(others, default=1) == 1):
             raise VerifyException(
-                f"{label(self)}: column_sums are for codes and filters of several channels"
+                f"{label(self)}: filters of one channel have column_sums if they have several taps along the last "
+                f"dimension and along another one, not {[*others, columns]}"
             )
 
     def _filters(self) -> tuple[int, ...]:
@@ -294,6 +298,11 @@ class ConvolutionOp(KernelOp):
                     raise VerifyException(
                         f"{label(self)}: register tiles of {layout.mr} output rows, of which there are {rows}; "
                         "run pack-weights on the unpacked kernel"
+                    )
+                if self.column_sums is not None and layout.across != len(taps) - 1:
+                    raise VerifyException(
+                        f"{label(self)}: filters whose columns have sums of their own are packed across dimension "
+                        f"{layout.across}, not {len(taps) - 1}"
                     )
                 return layout.shape(self.units, groups, self.window())
             case WinogradLayout() as layout:

@@ -32,8 +32,8 @@ class DepthwiseKernel(Emitter):
     """
     What of a depthwise convolution decides its machine code; equal ones share a function.
 
-    `a` moves along [batch, positions…, channel], `b` (if not packed) along [unit of all, taps…], `ins` and
-    `outs` along [batch, positions…, unit of all].
+    `a` moves along [batch, positions…, channel], `b` (if not packed) along [unit of all, taps…], `ins` and `outs` along
+    [batch, positions…, unit of all]. Of several `sums`, each tap across has its own.
     """
 
     batch: int
@@ -46,6 +46,7 @@ class DepthwiseKernel(Emitter):
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     is_packed: bool
+    sums: int
     schedule: DepthwiseSchedule
     body: KernelBody
 
@@ -62,7 +63,7 @@ class DepthwiseKernel(Emitter):
         )
         kind = (a.element, b.element)
         window = op.window()
-        shape = DepthwiseShape(tuple(positions), channels, window, kind)
+        shape = DepthwiseShape(tuple(positions), channels, window, kind, op.sums > 1)
         schedule = DepthwiseSchedule.follow(isa, shape, packed, op.offset)
         return cls(
             batch,
@@ -74,6 +75,7 @@ class DepthwiseKernel(Emitter):
             b,
             *ins_and_outs(op),
             packed is not None,
+            op.sums,
             schedule,
             KernelBody.of(op.body),
         )

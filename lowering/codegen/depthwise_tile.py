@@ -26,8 +26,11 @@ FLOATS: dict[str, ir.Type] = {"f32": F32, "f64": F64}
 """What floats are called in kinds of products."""
 
 
-Sums: TypeAlias = "dict[tuple[int, int], ir.Value]"
-"""By vector and position: output rows, and in each the columns."""
+Sums: TypeAlias = "dict[tuple[int, int, int], ir.Value]"
+"""
+By vector, position (output rows, and in each the columns) and number: where each tap across has a sum of its own, that
+of the tap, else 0.
+"""
 
 
 class DepthwiseTile:
@@ -171,7 +174,7 @@ class DepthwiseTile:
         sums = self._zeros()
         for bundle in self.bundles:
             self._add_products(sums, bundle, self.weights, partial(column, bundle))
-        return {key: [value] for key, value in sums.items()}
+        return _by_point(sums)
 
     def _looped_sums(
         self, pointer: ir.Value, steady: range
@@ -199,7 +202,7 @@ class DepthwiseTile:
                 sums.update(zip(sums, found, strict=True))
             elif layout.kr > 1 and bundle not in steady:
                 add(sums, bundle, pointer, self.weights)
-        return {key: [value] for key, value in sums.items()}
+        return _by_point(sums)
 
     def _add_bundle(self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value) -> None:
         self._add_products(sums, bundle, weights, partial(self._load, pointer, bundle))
@@ -223,14 +226,18 @@ class DepthwiseTile:
         for (c, each), row in every(sorted(users.items()), range(self.high)):
             vectors = self._load(pointer, bundle + row * stride, c)
             for (tap, column), v in every(each, range(self.vectors)):
-                key = v, row * self.columns + column
+                key = v, row * self.columns + column, self._number(tap)
                 sums[key] = emit_mac(self.b, mac, sums[key], vectors[v], filters(tap)[v], kind)
 
     def _zeros(self) -> Sums:
         element = FLOATS.get(self.product.kind[0], I32)
         start = zero(ir.VectorType(element, self.layout.lanes))
-        positions = range(self.high * self.columns)
-        return dict.fromkeys(every(range(self.vectors), positions), start)
+        positions, numbers = range(self.high * self.columns), range(self.loops.kernel.sums)
+        return dict.fromkeys(every(range(self.vectors), positions, numbers), start)
+
+    def _number(self, tap: int) -> int:
+        """That of the sum that a tap across belongs to."""
+        return tap if self.loops.kernel.sums > 1 else 0
 
     def _add_products(
         self,
@@ -246,7 +253,7 @@ class DepthwiseTile:
         for (tap, read), v, row in every(enumerate(self.reads), range(self.vectors), rows):
             y = self._weight(weights, bundle, tap, row, v)
             for column, c in enumerate(read):
-                key = v, row * self.columns + column
+                key = v, row * self.columns + column, self._number(tap)
                 sums[key] = emit_mac(self.b, mac, sums[key], load(c)[v], y, kind)
 
     # --- weights ----------------------------------------------------------------------------
@@ -282,3 +289,11 @@ class DepthwiseTile:
                 taken[tap, v] = self._as_operand(raw, y)
             found[row, self.loops.rows[bundle], across, v] = taken[tap, v]
         return found
+
+
+def _by_point(sums: Sums) -> dict[tuple[int, int], list[ir.Value]]:
+    """The sums of each vector and position, in order."""
+    found: dict[tuple[int, int], list[ir.Value]] = {}
+    for (v, position, _), value in sums.items():
+        found.setdefault((v, position), []).append(value)
+    return found

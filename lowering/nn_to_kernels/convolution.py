@@ -7,6 +7,7 @@ A transposed convolution is one over the input with zeros between its elements, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import Float32Type, IntegerType, f32, i32
@@ -78,8 +79,8 @@ def _factors(write: KernelWriter, input: SSAValue, filters: SSAValue) -> tuple[S
     return write.convert(input, product), write.convert(filters, product)
 
 
-MOST_COLUMNS = 4
-"""Columns that are summed apart: all their sums are in registers."""
+MOST_COLUMNS, MOST_COLUMNS_OF_ONE_CHANNEL = 4, 7
+"""Columns that are summed apart: all their sums are in registers, which a filter of one channel shares with fewer."""
 
 
 def _scaled_factors(
@@ -87,23 +88,27 @@ def _scaled_factors(
 ) -> tuple[SSAValue, SSAValue, Array | None]:
     """
     Input and filters in the types in which they are multiplied, and the scales [columns, N] of their sums, if these
-    are of codes. A filter of one channel has only a few products for each column: codes of the input are multiplied by
-    its taps in f32, times their scales, and summed.
+    are of codes. Where there are too many, codes of the input are multiplied by taps in f32, times their scales; so are
+    those of a filter of one channel with one product for each column.
     """
     codes, scale = known_array(op.filters), array_of(column_scale)
     if codes is None:
         raise DiagnosticException(
             f"{label(op)}: filters with a column_scale are not constant; run fold-constants first or make them constant"
         )
-    columns = filters.kernel[-1]
-    is_summed_apart = columns <= MOST_COLUMNS and filters.inputs > 1
+    *others, columns = filters.kernel
+    is_depthwise = filters.inputs == 1 and filters.outputs <= filters.groups
+    if is_depthwise:
+        has_rows = prod(others) > 1 < columns
+        is_summed_apart = has_rows and columns <= MOST_COLUMNS_OF_ONE_CHANNEL
+    else:
+        is_summed_apart = columns <= MOST_COLUMNS and filters.inputs > 1
     if is_summed_apart:
         lead = 1 + op.GROUPED
         shape = (*codes.shape[:lead], *scale.shape[lead:-1], columns)
         each = np.broadcast_to(scale, shape).reshape(-1, columns)
         return op.input, op.filters, np.ascontiguousarray(each.T)
     taps = write.constant((codes * scale).astype(np.float32), f32)
-    is_depthwise = filters.inputs == 1 and filters.outputs <= filters.groups
     return op.input if is_depthwise else write.convert(op.input, f32), taps, None
 
 

@@ -35,7 +35,8 @@ def depthwise_schedule(
 
 def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:
     kind = tensor(op.a).element_type, tensor(op.b).element_type
-    return DepthwiseShape(op.shape[1:-1], op.groups.value.data, op.window(), kind)
+    groups = op.groups.value.data
+    return DepthwiseShape(op.shape[1:-1], groups, op.window(), kind, op.sums > 1)
 
 
 def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Pieces:

@@ -78,12 +78,21 @@ Loop = Literal["rows", "columns", "tiles"]
 
 @dataclass(frozen=True)
 class DepthwiseShape:
-    """What of a depthwise convolution its schedule depends on; `kind` are the element types of a and b."""
+    """
+    What of a depthwise convolution its schedule depends on; `kind` are the element types of a and b. With
+    `column_sums`, each tap of the last dimension has a sum of its own.
+    """
 
     positions: Shape
     channels: int
     window: Window
     kind: tuple[Attribute, Attribute]
+    column_sums: bool = False
+
+    @property
+    def sums(self) -> int:
+        """How many sums a point has."""
+        return self.window[0][-1] if self.column_sums else 1
 
 
 @dataclass(frozen=True)
@@ -147,8 +156,8 @@ class DepthwiseSchedule:
     def _with(
         cls, isa: Isa, shape: DepthwiseShape, product: ProductInstruction, layout: DepthwiseLayout
     ) -> Self:
-        carries = layout.kr > 1 and _registers(layout, shape.window, True) <= isa.registers
-        columns = _columns(layout, shape.window, shape.positions, isa)
+        carries = layout.kr > 1 and _registers(layout, shape, True) <= isa.registers
+        columns = _columns(layout, shape, isa)
         return cls(layout, product, carries, columns, _looped(layout, shape.window))
 
 
@@ -165,10 +174,8 @@ def _ranked(isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> lis
         for nr_vectors in range(1, min(MOST_NR_VECTORS, needed) + 1)
         for mr in mrs
     ]
-    fitting = [option for option in options if _fits(option, window, isa)]
-    return sorted(
-        fitting or options[:1], key=lambda option: _cost(option, window, positions, needed, isa)
-    )
+    fitting = [option for option in options if _fits(option, shape, isa)]
+    return sorted(fitting or options[:1], key=lambda option: _cost(option, shape, needed, isa))
 
 
 def _directions(positions: Shape, window: Window, kr: int) -> tuple[int, int]:
@@ -254,65 +261,63 @@ def _bundles(layout: DepthwiseLayout, window: Window) -> int:
     return -(-len(layout.touched(window)) // layout.kr)
 
 
-def _registers(layout: DepthwiseLayout, window: Window, carries: bool) -> int:
+def _registers(layout: DepthwiseLayout, shape: DepthwiseShape, carries: bool) -> int:
     """Vector registers that a register tile wants."""
+    window = shape.window
     carried = _bundles(layout, window) * overlap(layout, window) if carries else 0
-    return layout.nr_vectors * (layout.mr + carried + 1) + SPARE_REGISTERS
+    return layout.nr_vectors * (layout.mr * shape.sums + carried + 1) + SPARE_REGISTERS
 
 
-def _fits(layout: DepthwiseLayout, window: Window, isa: Isa) -> bool:
-    is_short = layout.mr == 1 or _written(layout, window) <= MOST_WRITTEN
-    return is_short and _registers(layout, window, False) <= isa.registers
+def _fits(layout: DepthwiseLayout, shape: DepthwiseShape, isa: Isa) -> bool:
+    is_short = layout.mr == 1 or _written(layout, shape.window) <= MOST_WRITTEN
+    return is_short and _registers(layout, shape, False) <= isa.registers
 
 
-def _cost(
-    layout: DepthwiseLayout, window: Window, positions: Shape, needed: int, isa: Isa
-) -> float:
+def _cost(layout: DepthwiseLayout, shape: DepthwiseShape, needed: int, isa: Isa) -> float:
     """Cycles for a line of outputs and `needed` vectors of channels, about, in multiply-accumulates."""
-    high = -(-positions[layout.down] // layout.mr)
+    high = -(-shape.positions[layout.down] // layout.mr)
     tiles = -(-needed // layout.nr_vectors)
-    columns = _columns(layout, window, positions, isa)
-    cycles = high * tiles * _line_cycles(layout, columns, window, positions, isa)
+    columns = _columns(layout, shape, isa)
+    cycles = high * tiles * _line_cycles(layout, columns, shape, isa)
     return cycles if layout.kr > 1 else cycles * (1 + LONGER_CODE * layout.nr_vectors)
 
 
-def _columns(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> int:
+def _columns(layout: DepthwiseLayout, shape: DepthwiseShape, isa: Isa) -> int:
     """
     How many columns of outputs are computed at once: their sums stay in registers, beside the filters of a row and a
     column of inputs. Bundles are made once for each column, and one column may keep what it shares with the next.
     """
     if layout.kr > 1 or layout.across < 0:
         return 1
-    taps, _, _ = _across(layout, window)
+    taps, _, _ = _across(layout, shape.window)
     fitting = isa.registers // layout.nr_vectors - 1 - min(taps, isa.registers // 4)
-    written = MOST_WRITTEN // _written(layout, window)
-    most = max(1, min(fitting, written, MOST_COLUMNS, positions[layout.across]))
+    written = MOST_WRITTEN // _written(layout, shape.window)
+    most = min(fitting // shape.sums, written, MOST_COLUMNS, shape.positions[layout.across])
     return min(
-        range(1, most + 1),
-        key=lambda columns: _line_cycles(layout, columns, window, positions, isa),
+        range(1, max(1, most) + 1),
+        key=lambda columns: _line_cycles(layout, columns, shape, isa),
     )
 
 
-def _line_cycles(
-    layout: DepthwiseLayout, columns: int, window: Window, positions: Shape, isa: Isa
-) -> float:
+def _line_cycles(layout: DepthwiseLayout, columns: int, shape: DepthwiseShape, isa: Isa) -> float:
     """A line of outputs, so many columns at once."""
-    width = 1 if layout.across < 0 else positions[layout.across]
+    width = 1 if layout.across < 0 else shape.positions[layout.across]
     if layout.kr > 1:
-        return width * _column_cycles(layout, window, positions, isa)
-    return -(-width // columns) * _tile_cycles(layout, columns, window, positions)
+        return width * _column_cycles(layout, shape, isa)
+    return -(-width // columns) * _tile_cycles(layout, columns, shape)
 
 
-def _tile_cycles(layout: DepthwiseLayout, columns: int, window: Window, positions: Shape) -> float:
+def _tile_cycles(layout: DepthwiseLayout, columns: int, shape: DepthwiseShape) -> float:
     """Several columns at once: filters and inputs are loaded once."""
+    window = shape.window
     taps, stride, dilation = _across(layout, window)
     read = {column * stride + tap * dilation for column in range(columns) for tap in range(taps)}
     products = _used(layout, window) * taps
     loads = products + _bundles(layout, window) * len(read)
-    sums = layout.mr * columns * layout.nr_vectors
+    sums = layout.mr * columns * layout.nr_vectors * shape.sums
     waits = max(0, INDEPENDENT_SUMS - sums) * products / layout.mr
     cycles = START_CYCLES + waits + sums * SUM_CYCLES
-    cycles += columns * _fetch_cycles(layout, window, positions)
+    cycles += columns * _fetch_cycles(layout, window, shape.positions)
     return cycles + (products * columns + loads) * layout.nr_vectors
 
 
@@ -333,15 +338,17 @@ def _used(layout: DepthwiseLayout, window: Window) -> int:
     return len({(row, place[0]) for (row, _), place in layout.places(window).items()})
 
 
-def _column_cycles(layout: DepthwiseLayout, window: Window, positions: Shape, isa: Isa) -> float:
+def _column_cycles(layout: DepthwiseLayout, shape: DepthwiseShape, isa: Isa) -> float:
     """One column of a register tile whose rows are bundled, and its part in fetching the filters."""
+    window = shape.window
     taps, stride, _ = _across(layout, window)
-    carries = _registers(layout, window, True) <= isa.registers
+    carries = _registers(layout, shape, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
     products = _used(layout, window) * taps
-    cycles = START_CYCLES + WAIT_CYCLES * products / layout.mr
-    cycles += (products + layout.mr * SUM_CYCLES) * layout.nr_vectors
-    cycles += _fetch_cycles(layout, window, positions)
+    sums = layout.mr * shape.sums
+    cycles = START_CYCLES + WAIT_CYCLES * products / sums
+    cycles += (products + sums * SUM_CYCLES) * layout.nr_vectors
+    cycles += _fetch_cycles(layout, window, shape.positions)
     loads = _bundles(layout, window) * columns
     if isa.narrow is not None:
         cycles += layout.mr * ROW_CYCLES

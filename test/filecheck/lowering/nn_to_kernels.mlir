@@ -445,7 +445,7 @@ func.func @zero_point_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> 
   func.return %y : tensor<1x8x6x3xi32>
 }
 
-// Columns of codes of several channels are summed apart; their sums are multiplied by their scales.
+// Columns of codes are summed apart; their sums are multiplied by their scales.
 // CHECK-LABEL: func.func @sums_of_columns(
 // CHECK: kernel.convolution [1, 2, 2] groups 2 taps [2] {{.*}}a({{.*}} : tensor<1x3x4xui8>) b({{.*}} : tensor<2x2x2xi8>) ins([[S:%.*]], [[S]] : tensor<2x2xf32>, tensor<2x2xf32>) {{.*}}affine_map<(d0, d1, d2) -> (0, d2)>, affine_map<(d0, d1, d2) -> (1, d2)>{{.*}}column_sums
 // CHECK-NEXT: ^bb0([[FIRST:%.*]]: i32, [[SECOND:%.*]]: i32, [[S1:%.*]]: f32, [[S2:%.*]]: f32):
@@ -456,7 +456,17 @@ func.func @sums_of_columns(%x: tensor<1x4x3xui8>) -> tensor<1x2x2xf32> {
   func.return %y : tensor<1x2x2xf32>
 }
 
-// Those of one channel are multiplied by taps in f32.
+// So are those of one channel, of several rows.
+// CHECK-LABEL: func.func @sums_of_columns_of_one_channel(
+// CHECK: kernel.convolution [1, 1, 1, 2] groups 2 taps [2, 2] {{.*}}a({{.*}} : tensor<1x2x2x2xui8>) b({{.*}} : tensor<2x2x2x1xi8>) ins([[S:%.*]], [[S]] : tensor<2x2xf32>, tensor<2x2xf32>) {{.*}}column_sums
+// CHECK-NEXT: ^bb0([[FIRST:%.*]]: i32, [[SECOND:%.*]]: i32, [[S1:%.*]]: f32, [[S2:%.*]]: f32):
+func.func @sums_of_columns_of_one_channel(%x: tensor<1x2x2x2xui8>) -> tensor<1x2x1x1xf32> {
+  %f = nn.constant dense<[[[[[1, 2], [3, 4]]]], [[[[5, 6], [7, 8]]]]]> : tensor<2x1x1x2x2xi8>
+  %y = nn.group_convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, column_scale = #nn.blob<dense<[[[[[0.5, 2.0]]]], [[[[3.0, 2.0]]]]]> : tensor<2x1x1x1x2xf32>>} : (tensor<1x2x2x2xui8>, tensor<2x1x1x2x2xi8>) -> tensor<1x2x1x1xf32>
+  func.return %y : tensor<1x2x1x1xf32>
+}
+
+// Of one row, a column is one product: codes are multiplied by taps in f32.
 // CHECK-LABEL: func.func @scaled_taps(
 // CHECK: nn.constant dense<{{\[\[\[0.5\], \[4.0\]\], \[\[9.0\], \[8.0\]\]\]}}> : tensor<2x2x1xf32>
 // CHECK: kernel.convolution {{.*}}a({{.*}} : tensor<1x3x2xui8>) b({{.*}} : tensor<2x2x1xf32>) ins() outs()

@@ -220,7 +220,7 @@ func.func @zero_lines(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
 // -----
 
 func.func @column_sums_of_floats(%x: tensor<1x9x9x4xf32>, %w: tensor<6x3x3x2xf32>) {
-  // expected-error@below {{kernel.convolution: column_sums are for codes and filters of several channels}}
+  // expected-error@below {{kernel.convolution: column_sums are for codes}}
   %y = kernel.convolution [1, 4, 4, 6] groups 2 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xf32>) b(%w : tensor<6x3x3x2xf32>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x6xf32> {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
@@ -230,11 +230,23 @@ func.func @column_sums_of_floats(%x: tensor<1x9x9x4xf32>, %w: tensor<6x3x3x2xf32
 
 // -----
 
-func.func @column_sums_of_one_channel(%x: tensor<1x9x9x4xi8>, %w: tensor<4x3x3x1xi8>) {
-  // expected-error@below {{kernel.convolution: column_sums are for codes and filters of several channels}}
-  %y = kernel.convolution [1, 4, 4, 4] groups 4 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<4x3x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x4xi32> {
+func.func @column_sums_of_a_row(%x: tensor<1x9x9x4xi8>, %w: tensor<4x1x3x1xi8>) {
+  // expected-error@below {{kernel.convolution: filters of one channel have column_sums if they have several taps along the last dimension and along another one, not [1, 3]}}
+  %y = kernel.convolution [1, 4, 4, 4] groups 4 taps [1, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<4x1x3x1xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums} -> tensor<1x4x4x4xi32> {
   ^bb0(%sum: i32):
     kernel.yield %sum : i32
+  }
+  func.return
+}
+
+// -----
+
+// Columns are packed as if they were rows: their sums would not be apart.
+func.func @column_sums_of_rows(%x: tensor<1x9x9x16xui8>, %w: tensor<1x1x1x3x1x1x16x4xi8>) {
+  // expected-error@below {{kernel.convolution: filters whose columns have sums of their own are packed across dimension 0, not 1}}
+  %y = kernel.convolution [1, 7, 7, 16] groups 16 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x9x9x16xui8>) b(%w : tensor<1x1x1x3x1x1x16x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {column_sums, layout = {lanes = 16 : i64, kr = 4 : i64, nr_vectors = 1 : i64, mr = 1 : i64, down = 1 : i64, across = 0 : i64}} -> tensor<1x7x7x16xi32> {
+  ^bb0(%first: i32, %second: i32, %third: i32):
+    kernel.yield %first : i32
   }
   func.return
 }

@@ -43,6 +43,9 @@ from lowstream.test.unit.lowering.codegen.products import ProductCase
 CODES_BY_FLOATS = [(ui8, f32), (i8, f32)]
 """Kinds whose codes become floats in registers."""
 
+KINDS = [*BYTES, FLOATS[0], *CODES_BY_FLOATS]
+"""Those that are tried with any window."""
+
 
 @dataclass(frozen=True)
 class Case(ProductCase):
@@ -58,13 +61,16 @@ class Case(ProductCase):
     kind: tuple[Any, Any] = (ui8, i8)
     packed: bool = True
     steps: int = 1
+    column_sums: bool = False
 
     @property
     def window(self) -> kernel.Window:
         return (self.taps, self.strides, self.dilations)
 
     def schedule(self, isa: Isa) -> DepthwiseSchedule:
-        shape = DepthwiseShape(self.positions, self.channels, self.window, self.kind)
+        shape = DepthwiseShape(
+            self.positions, self.channels, self.window, self.kind, self.column_sums
+        )
         return DepthwiseSchedule.choose(isa, shape)
 
     @property
@@ -79,7 +85,10 @@ class Case(ProductCase):
         return dense(self.kind[0], self.batch, *sizes, self.channels)
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
-        """A convolution that yields `sums * scale + residual`, step after step, and the sums as they are."""
+        """
+        A convolution that yields `sums * scale + residual`, step after step, and the sums as they are; of columns, what
+        their numbers times their sums add up to.
+        """
         total = self.channels * self.units
         domain = [self.batch, *self.positions, total]
         schedule = self.schedule(isa)
@@ -89,13 +98,18 @@ class Case(ProductCase):
         rank = len(domain)
         accumulator = i32 if str(self.kind[1]) in ("i8", "ui8") else body_type(self.kind[1])
 
+        sums = self.taps[-1] if self.column_sums else 1
+
         def body(*args: Scalar) -> list[Scalar]:
-            value = widened(args[0]) if accumulator == i32 else args[0]
+            found, *more, scale, residual = args
+            for number, each in enumerate(more, 2):
+                found += each * number
+            value = widened(found) if accumulator == i32 else found
             if value.type != f32:
-                return [args[2], args[0]]
+                return [residual, found]
             for _ in range(self.steps):
-                value = value.fma(args[1], args[2])
-            return [value, args[0]]
+                value = value.fma(scale, residual)
+            return [value, found]
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             return kernel.ConvolutionOp(
@@ -108,10 +122,11 @@ class Case(ProductCase):
                 ins[1],
                 ins[2:],
                 [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                build_body([accumulator, f32, f32], body),
+                build_body([*[accumulator] * sums, f32, f32], body),
                 outs=outs,
                 offset_a=schedule.product.offset if self.packed else 0,
                 layout=schedule.layout if self.packed else None,
+                column_sums=self.column_sums,
             )
 
         ins = [self.a, dense(self.kind[1], *shape), dense(f32, total), dense(f32, *domain)]
@@ -136,16 +151,19 @@ def cases(draw: st.DrawFn) -> Case:
         return tuple(draw(st.sampled_from(options)) for _ in range(rank))
 
     channels = draw(st.sampled_from([1, 3, 8, 15, 16, 17, 40, 48, 64, 65, 100]))
+    taps, kind = sizes(1, 2, 3, 3, 5, 7), draw(st.sampled_from(KINDS))
+    has_columns = kind in BYTES and prod(taps[:-1]) > 1 < taps[-1]
     return Case(
         batch=draw(st.sampled_from([1, 1, 2])),
         positions=sizes(1, 2, 3, 5, 8),
         channels=channels,
         units=draw(st.sampled_from([1, 1, 1, 2, 3] if channels > 1 else [1])),
-        taps=sizes(1, 2, 3, 3, 5, 7),
+        taps=taps,
         strides=sizes(1, 1, 2, 3),
         dilations=sizes(1, 1, 2, 3),
-        kind=draw(st.sampled_from([*BYTES, FLOATS[0], *CODES_BY_FLOATS])),
+        kind=kind,
         packed=draw(st.booleans()),
+        column_sums=has_columns and draw(st.booleans()),
     )
 
 
@@ -189,6 +207,24 @@ def test_squares(isa: Isa, size: int, stride: int, dilation: int):
             strides=(stride, stride),
             dilations=(dilation, dilation),
             kind=kind,
+        ).check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize(
+    "taps", [(2, 3), (3, 3), (5, 5), (7, 7), (3, 2, 3), (34, 8)], ids=lambda taps: f"taps{taps}"
+)
+def test_sums_of_columns(isa: Isa, taps: tuple[int, ...]):
+    """Each column has a sum of its own, whether columns stay in registers or a loop goes over bundles."""
+    for kind, stride in ((BYTES[0], 1), (BYTES[-1], 2)):
+        Case(
+            positions=(5,) * len(taps),
+            channels=isa.lanes + 3,
+            taps=taps,
+            strides=(stride,) * len(taps),
+            dilations=(1,) * len(taps),
+            kind=kind,
+            column_sums=True,
         ).check(isa)
 
 
