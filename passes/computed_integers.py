@@ -22,6 +22,8 @@ def source(value: SSAValue, index: int) -> Size | None:
     """An element of a tensor of integers, in row-major order: a number, or the value of one that it is taken from."""
     if (known := constant_integers(value)) is not None:
         return known[index]
+    if DYNAMIC_INDEX in shape_of(value):
+        return None
     match op := value.owner:
         case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp():
             return source(op.operands[0], index)

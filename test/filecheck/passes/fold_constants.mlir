@@ -128,3 +128,16 @@ func.func @taken(%x: tensor<?x3xf32>) -> (tensor<i64>, tensor<3xi64>) {
   %r = nn.range %zero, %m, %one {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<3xi64>
   func.return %n, %r : tensor<i64>, tensor<3xi64>
 }
+
+// Behind integers whose number is unknown, no place tells which size is taken.
+// CHECK-LABEL: func.func @behind
+// CHECK:         [[G:%.*]] = nn.gather
+// CHECK-NEXT:    func.return [[G]]
+func.func @behind(%i: tensor<?xi64>, %x: tensor<?x4xf32>) -> tensor<1xi64> {
+  %s = nn.shape_of %x : tensor<?x4xf32> -> tensor<2xi64>
+  %c = nn.concat %i, %s {axis = 0 : i64} : (tensor<?xi64>, tensor<2xi64>) -> tensor<?xi64>
+  %two = nn.constant dense<[2]> : tensor<1xi64>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %g = nn.gather %c, %two, %zero {batch_dims = 0 : i64} : (tensor<?xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  func.return %g : tensor<1xi64>
+}
