@@ -280,6 +280,7 @@ def put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     kernel.ScatterOp,
     kernel.SortOp,
     kernel.OrderOp,
+    kernel.ScanOp,
     kernel.NonMaxSuppressionOp,
     kernel.SplitDigitsOp,
 )

@@ -23,6 +23,8 @@ def compute_whole(op: kernel.WholeKernelOp, reads: Sequence[Array]) -> list[Arra
             return _sort(op, *reads)
         case kernel.OrderOp():
             return _ordered(op, *reads)
+        case kernel.ScanOp():
+            return [_scan(op, *reads)]
         case kernel.NonMaxSuppressionOp():
             return _non_max_suppression(op, *reads)
         case kernel.SplitDigitsOp():
@@ -82,6 +84,18 @@ def _ordered(op: kernel.OrderOp, x: Array) -> list[Array]:
     order = np.argsort(keys, 1, kind="stable")[:, : op.count].astype(np.int32)
     words = [np.zeros(shaped(each).get_shape(), np.int64) for each in op.outputs[2:]]
     return [order, *[keys] * len(words), *words]
+
+
+def _scan(op: kernel.ScanOp, x: Array) -> Array:
+    given, made = (shaped(value).get_element_type() for value in (op.ins[0], op.outputs[0]))
+    carried = np.zeros((x.shape[0], x.shape[2]), dtype_of(op.body.block.args[0].type))
+    result = np.empty(x.shape, dtype_of(made))
+    lines = range(x.shape[1])
+    for i in reversed(lines) if op.reverse else lines:
+        element = x[:, i].astype(dtype_of(body_type(given)))
+        carried, value = run_body(op.body.block, [carried, element])
+        result[:, i] = stored(value, made)
+    return result
 
 
 def _non_max_suppression(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from xdsl.dialects.builtin import (
+    BoolAttr,
     IntegerType,
     MemRefType,
     TensorType,
@@ -28,7 +29,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
-from ..properties import INTEGER, integer
+from ..properties import INTEGER, flag_prop, integer
 from .base import EmittedOp, YieldOp
 from .types import SHAPED, body_type, shaped
 
@@ -62,15 +63,14 @@ class WholeKernelOp(EmittedOp):
             regions=[self.body.clone()],
         )
 
-    def check_scalars(self, takes: Sequence[Attribute], gives: Attribute) -> None:
+    def check_scalars(self, takes: Sequence[Attribute], *gives: Attribute) -> None:
         """Raises VerifyException where the body has other arguments or yields something else."""
         block = self.body.block
         last = block.last_op
         given = [value.type for value in last.values] if isinstance(last, YieldOp) else []
-        if [arg.type for arg in block.args] != list(takes) or given != [gives]:
-            raise VerifyException(
-                f"{label(self)}: the body is to make {gives} of {', '.join(map(str, takes))}"
-            )
+        if [arg.type for arg in block.args] != list(takes) or given != list(gives):
+            made, taken = (", ".join(map(str, types)) for types in (gives, takes))
+            raise VerifyException(f"{label(self)}: the body is to make {made} of {taken}")
 
 
 @irdl_op_definition
@@ -263,6 +263,53 @@ def _ordered(sizes: Shape, count: int) -> list[tuple[Attribute, Shape]]:
     order = (i32, (first, count, *inner))
     words = 1 << max(count - 1, 0).bit_length()
     return [order] if inner else [order, (i32, (first, size)), (i64, (first, 2, words))]
+
+
+@irdl_op_definition
+class ScanOp(WholeKernelOp):
+    """
+    What becomes of the elements of lines one after the other: the body takes what it carried from the element before,
+    0 for the first one, and an element; it gives what it carries to the next one, and the result's element.
+
+    Lines go along the second dimension of [outer, line, inner], where `reverse` from the last element to the first.
+
+        %sums = kernel.scan ins(%x : tensor<2x8x3xf32>) outs() attributes {reverse = false} -> tensor<2x8x3xf32> {
+        ^bb0(%before: f64, %a: f32):
+          %wide = arith.extf %a : f32 to f64
+          %sum = arith.addf %before, %wide : f64
+          %rounded = arith.truncf %sum : f64 to f32
+          kernel.yield %sum, %rounded : f64, f32
+        }
+    """
+
+    name = "kernel.scan"
+
+    reverse = flag_prop(False)
+
+    assembly_format = (
+        "`ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(self, x: SSAValue, reverse: bool, body: Region):
+        super().__init__(
+            operands=[[x], []],
+            result_types=[[x.type]],
+            properties={"reverse": BoolAttr.from_bool(reverse)},
+            regions=[body],
+        )
+
+    def verify_(self) -> None:
+        if len(self.ins) != 1 or len(self.outputs) != 1:
+            raise VerifyException(f"{label(self)}: takes one operand, gives one result")
+        x, made = shaped(self.ins[0]), shaped(self.outputs[0])
+        if len(x.get_shape()) != 3 or made.get_shape() != x.get_shape():
+            raise VerifyException(
+                f"{label(self)}: {made} of {x}; both are [outer, line, inner], of one shape"
+            )
+        carried = [arg.type for arg in self.body.block.args[:1]]
+        takes, gives = (body_type(each.get_element_type()) for each in (x, made))
+        self.check_scalars([*carried, takes], *carried, gives)
 
 
 def _suppressed(

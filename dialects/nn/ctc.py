@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, f32, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def
 
@@ -13,9 +13,10 @@ from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape
 from ..names import Names
 from ..operation import op_definition
 from ..properties import flag_prop
+from .cumulative import CumSumOp
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
-from .matrix import MatMulOp
+from .scatter import ScatterElementsUpdateOp
 from .shaped import InputOp
 from .writer import Writer
 
@@ -53,14 +54,12 @@ def _decoded(
 def compacted(values: Expression, counts: Expression) -> tuple[Expression, Expression]:
     """The values `[batch, step]` that count, in order, -1 behind the last one; and how many there are."""
     batch, steps = values.shape
-    kept = counts.to(f32)
-    before = [float(i <= j) for i in range(steps) for j in range(steps)]
-    until = kept.constant((steps, steps), before)
-    order = kept.on(kept.write(MatMulOp, kept.value, until.value)).to(i32)
-    slots = places(kept.write, 1, steps, 1) + 1
-    here = order.reshaped(batch, 1, steps).equals(slots) & counts.reshaped(batch, 1, steps)
-    found = here.where(values.reshaped(batch, 1, steps), -1).most(2)
-    return found, kept.sum(1).to(i32)
+    write, kept = values.write, counts.to(i32)
+    until = kept.on(write(CumSumOp, kept.value, write.integer(1)))
+    slots = counts.where(until - 1, steps)
+    none = values.constant((), [-1]).broadcast(batch, steps)
+    found = write(ScatterElementsUpdateOp, none.value, slots.value, values.value, write.integer(1))
+    return values.on(found), kept.sum(1)
 
 
 @op_definition

@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, f32, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, var_operand_def
 
+from ..elements import is_narrow_float
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled, tensor
 from ..names import Names
 from ..operation import op_definition
 from ..properties import word_prop
+from .cumulative import CumSumOp
 from .derived import DerivedOp
-from .expression import Expression, places
+from .expression import Expression, constant
+from .scatter import ScatterNdUpdateOp
 from .shaped import ShapedOp
 from .writer import Writer
 
@@ -96,21 +99,33 @@ class BagsOp(EmbeddingOp, ABC):
         if len(shape_of(self.indices)) != 1:
             raise self.op_error(f"indices {spelled(shape_of(self.indices))} must be a vector")
 
-    def summed(self, write: Writer, member: Expression) -> SSAValue:
-        """The sums of what is `member` `[bag, index]`."""
+    def summed(self, write: Writer, bag: Expression, bags: int) -> SSAValue:
+        """The sums of the rows of so many bags; `bag` says which one each index belongs to, if any."""
         rows = self.rows(write, self.indices, self.weights)
-        bags, count = member.shape
-        inside = member.reshaped(bags, count, 1)
-        wide = rows.reshaped(1, count, rows.shape[1])
-        sums = inside.where(wide, 0).sum(1)
-        sizes = member.to(rows.element).sum(1, keep=True)
+        element, width = rows.element, rows.shape[1]
+        if is_narrow_float(element):
+            rows = rows.to(f32)
+        bag = (bag < 0).where(bags, bag)
+        sums = _added(bag, rows, (bags, width)).to(element)
+        if not self.is_mean and self.default is None:
+            return self.finished(write, sums)
+        ones = bag.on(constant(write, i32, (), [1])).broadcast(*bag.shape)
+        sizes = _added(bag, ones, (bags,)).reshaped(bags, 1)
         if self.is_mean:
-            sums = sums / sizes.at_least(1)
+            sums = sums / sizes.at_least(1).to(element)
         if self.default is not None:
             index = Expression(write, self.default).reshaped(1)
             none = (index < 0).where(Expression(write, self.table).shape[0], index)
             sums = sizes.equals(0).where(self.rows(write, none.value), sums)
         return self.finished(write, sums)
+
+
+def _added(place: Expression, values: Expression, shape: Sequence[int]) -> Expression:
+    """Zeros of a shape, each with the values of its place added, in order; what has no place there is left out."""
+    zeros = values.constant((), [0]).broadcast(*shape)
+    places = place.reshaped(*place.shape, 1).value
+    scatter = place.write(ScatterNdUpdateOp, zeros.value, places, values.value, reduction="sum")
+    return values.on(scatter)
 
 
 class OffsetsOp(BagsOp, ABC):
@@ -129,12 +144,13 @@ class OffsetsOp(BagsOp, ABC):
         return self.bags_of(offsets[0], self.weights)
 
     def decompose(self, write: Writer) -> SSAValue:
+        """An index lies in the bag of the last offset up to it."""
         first = Expression(write, self.offsets)
         (count,), (bags,) = Expression(write, self.indices).shape, first.shape
-        place = places(write, 1, count).to(first.element)
-        begun = (place >= first.reshaped(bags, 1)).to(first.element).sum(0, keep=True)
-        numbers = places(write, bags, 1).to(first.element)
-        return self.summed(write, (begun - 1).equals(numbers))
+        ones = first.on(constant(write, i32, (), [1])).broadcast(bags)
+        begun = _added(first, ones, (count,))
+        bag = begun.on(write(CumSumOp, begun.value, write.integer(0))) - 1
+        return self.summed(write, bag, bags)
 
 
 @op_definition
@@ -205,10 +221,8 @@ class EmbeddingSegmentsSumOp(BagsOp):
         return self.bags_of(DYNAMIC_INDEX if known is None else known[0], self.weights)
 
     def decompose(self, write: Writer) -> SSAValue:
-        segments = Expression(write, self.segment_ids)
         (count,) = self.known(self.options[0], "num_segments")
-        numbers = places(write, count, 1).to(segments.element)
-        return self.summed(write, numbers.equals(segments.reshaped(1, segments.shape[0])))
+        return self.summed(write, Expression(write, self.segment_ids), count)
 
 
 class PackedOp(EmbeddingOp, ABC):

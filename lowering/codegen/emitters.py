@@ -50,6 +50,7 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.ScatterOp: _later("scatter", "ScatterKernel"),
     kernel.SortOp: _later("sort", "SortKernel"),
     kernel.OrderOp: _later("order", "OrderKernel"),
+    kernel.ScanOp: _later("scan", "ScanKernel"),
     kernel.SplitDigitsOp: _later("split_digits", "SplitDigitsKernel"),
     kernel.NonMaxSuppressionOp: _later("non_max_suppression", "NonMaxSuppressionKernel"),
 }

@@ -25,6 +25,9 @@ SCATTERED = 8
 SORTED = 64
 """The cost of sorting an element, in products of bytes."""
 
+SCANNED = 4
+"""The cost of an operation on an element that has to wait for the element before, in products of bytes."""
+
 SUPPRESSED = 256
 """The cost of deciding whether a box is suppressed, in products of bytes; most are compared with few others."""
 
@@ -85,6 +88,9 @@ def work(op: Operation) -> int:
             return prod(shaped(op.ins[2]).get_shape()) * SCATTERED
         case kernel.SortOp() | kernel.OrderOp():
             return prod(shaped(op.ins[0]).get_shape()) * SORTED
+        case kernel.ScanOp():
+            each = sum(1 for _ in op.body.block.ops) * SCANNED
+            return prod(shaped(op.ins[0]).get_shape()) * each
         case kernel.NonMaxSuppressionOp():
             return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED
         case kernel.SplitDigitsOp():

@@ -204,8 +204,7 @@ def selu(graph: GraphWriter, op: nn.SeluOp) -> Written:
 
 @writes(nn.CumSumOp)
 def cum_sum(graph: GraphWriter, op: nn.CumSumOp) -> Written:
-    (axis,) = op.known(op.axis, "axis")
-    place = graph.scalar(axis, i32)
+    place = graph.scalar(int(number_of(op.axis)), i32)
     flags = {"exclusive": int(bool(op.exclusive)), "reverse": int(bool(op.reverse))}
     return graph("CumSum", graph[op.input], place, **flags)
 

@@ -115,6 +115,24 @@ func.func @f(%x: tensor<8xi32>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error@below {{kernel.scan: tensor<2x8xf32> of tensor<2x8xf32>; both are [outer, line, inner], of one shape}}
+  %0 = kernel.scan ins(%x : tensor<2x8xf32>) outs() -> tensor<2x8xf32> {
+  ^bb0(%before: f32, %a: f32):
+    kernel.yield %a, %a : f32, f32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<2x8x1xf32>) {
+  // expected-error@below {{kernel.scan: the body is to make f64, f32 of f64, f32}}
+  %0 = kernel.scan ins(%x : tensor<2x8x1xf32>) outs() -> tensor<2x8x1xf32> {
+  ^bb0(%before: f64, %a: f32):
+    kernel.yield %a, %a : f32, f32
+  }
+  func.return
+}
+// -----
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
   // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are not scores of the boxes tensor<1x8x1xf32>}}
   %n, %v, %l, %r, %p = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32>, tensor<1x2x1x6xf32> {

@@ -54,3 +54,10 @@ func.func @f(%x: tensor<4xf32>, %axis: tensor<i64>) {
   %0 = nn.cum_sum %x, %axis : tensor<4xf32>, tensor<i64>
   func.return
 }
+// -----
+func.func @f(%x: tensor<4xi1>) {
+  %axis = nn.constant dense<0> : tensor<i64>
+  // expected-error@below {{nn.cum_sum: booleans do not add up; convert them to i32}}
+  %0 = nn.cum_sum %x, %axis : tensor<4xi1>, tensor<i64>
+  func.return
+}
