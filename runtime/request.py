@@ -100,15 +100,12 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         Raises DiagnosticException as `infer` does, where inputs differ in their number of frames, and where outputs
         differ in shape from frame to frame.
         """
-        from .sequence import Collected, frames_of  # models from the cache start without it
-
         with self._exclusive:
             if self._was_asked_to_stop:
                 self._forget_to_stop()
-            frames, count = frames_of(
-                by_key(inputs, len(self._compiled.inputs)), self._compiled.inputs
-            )
-            collected = Collected(self._in_a_row, count)
+            sequence, ports = self._sequence, self._compiled.inputs
+            frames, count = sequence.frames_of(by_key(inputs, len(ports)), ports)
+            collected = sequence.Collected(self._in_a_row, count)
             done = 0
             while done < count:
                 if (binding := self._native(frames)) is None:
@@ -129,10 +126,15 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             return collected.results
 
     @cached_property
-    def _in_a_row(self) -> OutputsInARow:
-        from .sequence import OutputsInARow
+    def _sequence(self):
+        """The module; an import in each call takes 40 µs where the last call used all of the cache."""
+        from . import sequence  # models from the cache start without it
 
-        return OutputsInARow(self._compiled.outputs)
+        return sequence
+
+    @cached_property
+    def _in_a_row(self) -> OutputsInARow:
+        return self._sequence.OutputsInARow(self._compiled.outputs)
 
     def _native(self, frames: Mapping[int, Array]) -> Binding | None:
         """What runs frames of these inputs natively, where the next call is such a call."""

@@ -47,7 +47,7 @@ def _is_plain(given: Any, port: Port) -> bool:
     return (
         given.__class__ is np.ndarray
         and given.dtype == port.dtype
-        and given.shape[1:] == port.shape
+        and given.shape[1:] == tuple(port.shape)  # not by Shape, whose comparison is Python's
         and given.flags.c_contiguous
         and given.ndim > 0
     )
@@ -65,6 +65,7 @@ class OutputsInARow:
     def __init__(self, ports: Sequence[Port]):
         self.ports = [port for port in ports if port.role != "size"]
         self._memory = [Reused() for _ in self.ports]
+        self._shapes: list[tuple[int, ...]] | None = None
         self._shaped: list[Port] = []
 
     def room(self, count: int, shapes: Iterable[tuple[int, ...]]) -> list[Array]:
@@ -76,10 +77,11 @@ class OutputsInARow:
 
     def results(self, arrays: Sequence[Array]) -> Results:
         """What callers get; the arrays are theirs."""
-        if [port.shape for port in self._shaped] != [array.shape for array in arrays]:
+        if (shapes := [array.shape for array in arrays]) != self._shapes:
+            self._shapes = shapes
             self._shaped = [
-                replace(port, shape=array.shape, sizes=())
-                for port, array in zip(self.ports, arrays, strict=True)
+                replace(port, shape=shape, sizes=())
+                for port, shape in zip(self.ports, shapes, strict=True)
             ]
         return Results(self._shaped, arrays, dict(enumerate(arrays)))
 
