@@ -86,7 +86,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
     Rewriter.insert_op(new, InsertPoint.before(op))
     Rewriter.replace_op(op, [], results)
     note_rewrite(op.name)
-    return new
+    return [inner for each in new for inner in each.walk()]
 
 
 def _is_empty(op: DerivedOp) -> bool:

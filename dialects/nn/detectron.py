@@ -26,7 +26,7 @@ from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, integers_prop, number_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated
-from .regions import RoiAlignOp, check_regions
+from .regions import RoiAlignOp, check_ratio, check_regions
 from .shaped import ShapedOp
 from .writer import Writer
 
@@ -177,11 +177,7 @@ class ExperimentalDetectronRoiFeatureExtractorOp(DerivedOp):
         channels = {shape_of(image)[1] for image in self.features} - {DYNAMIC_INDEX}
         if len(channels) > 1:
             raise self.op_error(f"images have {sorted(channels)} channels; all have as many")
-        if self.sampling_ratio.value.data < 1:
-            raise self.op_error(
-                f"sampling_ratio {self.sampling_ratio.value.data}, as many points as a region is "
-                "large, is not supported; give it a number"
-            )
+        check_ratio(self, self.sampling_ratio.value.data)
         rois = tensor(self.rois)
         shape = (rois.get_shape()[0], *(channels or {DYNAMIC_INDEX}), size, size)
         return [TensorType(rois.element_type, shape), rois]

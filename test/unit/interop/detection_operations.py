@@ -258,14 +258,18 @@ def detections() -> Iterator[tuple[str, Build]]:
                 max_detections_per_image=k, **counts,
             ).outputs(),
         )  # fmt: skip
-    for name, more in (("clamped", {"aligned": False}), ("aligned", {"aligned": True})):
+    for name, more in (
+        ("clamped", {"aligned": False, "sampling_ratio": 2}),
+        ("aligned", {"aligned": True, "sampling_ratio": 2}),
+        ("by size", {"aligned": False, "sampling_ratio": 0}),
+    ):
         yield (
             f"experimental_detectron_roi_feature_extractor/{name}",
             lambda x, m=more: node(
                 "opset6", "ExperimentalDetectronROIFeatureExtractor",
                 constant([[0, 0, 300, 280], [-9, 5, 40, 99], [7, 7, 7, 90], [20, 20, 20.5, 21], [100, 9, 700, 999]]),
                 *(part(image(x, *sizes)) for sizes in ((9, 12), (5, 6), (3, 3))),
-                output_size=2, sampling_ratio=2, pyramid_scales=[32, 64, 128], **m,
+                output_size=2, pyramid_scales=[32, 64, 128], **m,
             ).outputs(),
         )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Operations on images and regions of them, each over x [2, 4]."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,12 @@ def regions() -> Iterator[tuple[str, Build]]:
                     picture(x, 2, 3, 8, 9), constant(ROIS), IMAGES, 2, 3, 2, 0.7, m, a
                 ),
             )
+            yield (
+                f"roi_align/{mode} {aligned} by size",
+                lambda x, m=mode, a=aligned: opset.roi_align(
+                    picture(x, 2, 3, 8, 9), constant(ROIS), IMAGES, 2, 1, 0, 0.7, m, a
+                ),
+            )
     yield (
         "roi_align/3",
         lambda x: opset3.roi_align(
@@ -68,11 +75,11 @@ def regions() -> Iterator[tuple[str, Build]]:
 
 def rotated() -> Iterator[tuple[str, Build]]:
     rois = constant([[4, 4, 5, 3, 0.3], [3.5, 5, 2.2, 6, -1.0], [2, 2, 9, 9, 2.0]])
-    for clockwise in (True, False):
+    for clockwise, ratio in product((True, False), (2, 0)):
         yield (
-            f"roi_align_rotated/{clockwise}",
-            lambda x, c=clockwise: opset.roi_align_rotated(
-                picture(x, 2, 3, 8, 9), rois, constant([0, 1, 0], np.int32), 2, 3, 2, 0.8, c
+            f"roi_align_rotated/{clockwise} {ratio}",
+            lambda x, c=clockwise, r=ratio: opset.roi_align_rotated(
+                picture(x, 2, 3, 8, 9), rois, constant([0, 1, 0], np.int32), 2, 3, r, 0.8, c
             ),
         )
 

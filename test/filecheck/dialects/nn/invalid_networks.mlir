@@ -33,8 +33,8 @@ func.func @f(%x: tensor<1x3x4x5xf32>, %g: tensor<2x2x3x2xf32>) {
 }
 // -----
 func.func @f(%x: tensor<2x3x6x8xf32>, %r: tensor<4x4xf32>, %i: tensor<4xi32>) {
-  // expected-error@below {{nn.roi_align: sampling_ratio 0, as many points as a region is large, is not supported; give it a number}}
-  %0 = nn.roi_align %x, %r, %i {pooled_h = 2 : i64, pooled_w = 2 : i64, sampling_ratio = 0 : i64, spatial_scale = 0.5 : f64, mode = "avg"} : (tensor<2x3x6x8xf32>, tensor<4x4xf32>, tensor<4xi32>) -> tensor<4x3x2x2xf32>
+  // expected-error@below {{nn.roi_align: sampling_ratio -1; it is a number of points, or 0: as many as a bin is large}}
+  %0 = nn.roi_align %x, %r, %i {pooled_h = 2 : i64, pooled_w = 2 : i64, sampling_ratio = -1 : i64, spatial_scale = 0.5 : f64, mode = "avg"} : (tensor<2x3x6x8xf32>, tensor<4x4xf32>, tensor<4xi32>) -> tensor<4x3x2x2xf32>
   func.return
 }
 // -----

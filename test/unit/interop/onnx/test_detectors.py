@@ -117,7 +117,8 @@ def test_small_boxes_go_after_others(scores: Array):
 
 
 @pytest.mark.parametrize("scores", SCORES, ids=["some", "most", "ties", "few"])
-def test_regions_are_pooled_level_by_level(scores: Array):
+@pytest.mark.parametrize("ratio", [2, 0])
+def test_regions_are_pooled_level_by_level(scores: Array, ratio: int):
     """Each box is read on one of two levels; what levels give is put where the box was."""
     nodes = [node("Less", "kept middle", "is_near"), node("Not", "is_near", "is_far")]
     for level, flag in (("a", "is_near"), ("b", "is_far")):
@@ -134,7 +135,7 @@ def test_regions_are_pooled_level_by_level(scores: Array):
                 *("RoiAlign", f"image_{level} {level}_boxes {level}_images", f"{level}_pooled"),
                 output_height=2,
                 output_width=2,
-                sampling_ratio=2,
+                sampling_ratio=ratio,
                 spatial_scale=4.0,
             ),
             node("Concat", f"{level}_shape pooled", f"{level}_wide", axis=0),

@@ -69,11 +69,13 @@ def test_padding_goes_around(sizes: list[int | str]):
     check(proto, {"x": random(2, 5)})
 
 
-def test_greatest_pixels_of_regions():
-    """Each pixel counts times what it weighs, negative ones, too."""
-    flags = {"mode": "max", "output_height": 3, "output_width": 2, "sampling_ratio": 2}
-    shapes = {"x": (FLOAT, [2, 2, 8, 8]), "regions": (FLOAT, [3, 4])}
-    images = {"images": np.array([0, 1, 0])}
+@pytest.mark.parametrize("mode", ["avg", "max"])
+@pytest.mark.parametrize("ratio", [2, 0])
+def test_regions_in_bins(mode: str, ratio: int):
+    """Of `max`, each pixel counts times what it weighs, negative ones, too."""
+    flags = {"mode": mode, "output_height": 3, "output_width": 2, "sampling_ratio": ratio}
+    shapes = {"x": (FLOAT, [2, 2, 8, 8]), "regions": (FLOAT, [4, 4])}
+    images = {"images": np.array([0, 1, 0, 1])}
     nodes = [
         node("RoiAlign", "x regions images", "y", spatial_scale=0.8, **flags),
         node(
@@ -82,7 +84,7 @@ def test_greatest_pixels_of_regions():
             **flags,
         ),
     ]
-    regions = np.array([[0, 0, 5, 5], [1, 2, 7.5, 6.3], [-2, -1, 3, 9]], np.float32)
+    regions = np.array([[0, 0, 5, 5], [1, 2, 7.5, 6.3], [-2, -1, 3, 9], [4, 4, 4, 4]], np.float32)
     check(model(nodes, shapes, "y z", images), {"x": random(2, 2, 8, 8), "regions": regions})
 
 
