@@ -73,10 +73,10 @@ def _bins(
     if not rows * columns:
         return np.zeros((len(image), *op.bins))
     lines: list[Array] = []
-    for count, extent in zip(bins * (rows, columns), size.astype(np.float64), strict=True):
+    for count, extent in zip((bins * (rows, columns)).tolist(), size.tolist(), strict=True):
         lines.append((np.arange(count) + 0.5) * (extent / count))
     down, across = lines
-    y, x = locate(*np.broadcast_arrays(down[:, None], across))
+    y, x = locate(np.tile(down[:, None], len(across)), np.tile(across, (len(down), 1)))
     pixels = _weighted_pixels(image, y, x)
     read = pixels.max(0) if op.pooling == "weighted_max" else pixels.sum(0)
     parts = read.reshape(len(image), bins[0], rows, bins[1], columns)
