@@ -73,7 +73,8 @@ def _bins(
     if not rows * columns:
         return np.zeros((len(image), *op.bins))
     lines: list[Array] = []
-    for count, extent in zip((bins * (rows, columns)).tolist(), size.tolist(), strict=True):
+    counts: list[int] = (bins * (rows, columns)).tolist()
+    for count, extent in zip(counts, size.tolist(), strict=True):
         lines.append((np.arange(count) + 0.5) * (extent / count))
     down, across = lines
     y, x = locate(np.tile(down[:, None], len(across)), np.tile(across, (len(down), 1)))
