@@ -33,6 +33,9 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
     others = [{d: size for d, size in each.sizes.items() if d != axis} for each in given]
     if any(not same(each, others[0]) for each in others):
         raise refusal(op)
+    if len(given) >= MANY:
+        joined = _compacted(write, given, axis)
+        return Bounded(joined.value, others[0] | joined.sizes)
     value, size = given[0].value, size_of(write, given[0], axis)
     for each in given[1:]:
         count = shape_of(each.value)[axis]
@@ -46,6 +49,39 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
         size = _plus(write, size, size_of(write, each, axis))
     assert isinstance(size, SSAValue)
     return Bounded(value, others[0] | {axis: size})
+
+
+MANY = 5
+"""Parts that are moved at once, not one after the other, which takes some operations for each of them."""
+
+
+def _compacted(write: Writer, given: Sequence[Bounded], axis: int) -> Bounded:
+    """All that the parts have room for is put together; what there is of each moves behind that of those before it."""
+    rooms = [shape_of(each.value)[axis] for each in given]
+    sizes = [size_of(write, each, axis) for each in given]
+    counts = write.joined([_listed(write, size) for size in sizes], 0)
+    starts = write(nn.CumSumOp, counts, write.integer(0), exclusive=True, reverse=False)
+    part = write.integers(*(i for i, room in enumerate(rooms) for _ in range(room)))
+    number = write.integers(*(i for room in rooms for i in range(room)))
+    start, count = (take(write, each, part, 0) for each in (starts, counts))
+    most = sum(
+        int(min(Limits().of_sum(Sum.of(size)).high, room))
+        for size, room in zip(sizes, rooms, strict=True)
+    )
+    place = write(nn.AddOp, start, number)
+    is_there = write(nn.LessOp, number, count)
+    place = write(nn.SelectOp, is_there, place, write.scalar_like(place, most))
+    joined = write(nn.ConcatOp, *(each.value for each in given), axis=axis)
+    shape = [most if d == axis else size for d, size in enumerate(shape_of(joined))]
+    zeros = write.constant(BlobAttr.of(TensorType(tensor(joined).element_type, shape), 0))
+    value = write(nn.ScatterUpdateOp, zeros, place, joined, write.integer(axis))
+    total = write(nn.ReduceSumOp, counts, write.integers(0), keep_dims=True)
+    return Bounded(value, {axis: total})
+
+
+def _listed(write: Writer, size: Size) -> SSAValue:
+    """A size as a vector of one integer."""
+    return write.integers(size) if isinstance(size, int) else write.reshaped(size, (1,))
 
 
 def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue:

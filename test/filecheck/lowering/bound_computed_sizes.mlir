@@ -75,6 +75,36 @@ func.func @concat(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %w: tensor<4x2xf32>) -
   func.return %y : tensor<?x2xf32>
 }
 // -----
+// Many parts, as those of all classes of a detector, are put together once; one scatter moves what there is to the front.
+
+// CHECK-LABEL: @concat_of_5
+// CHECK: [[COUNTS:%.*]] = nn.concat {{.*}} -> tensor<5xi64>
+// CHECK: [[ALL:%.*]] = nn.concat %x, %x, %x, %x, %x {{.*}} -> tensor<40x2xf32>
+// CHECK-NEXT: [[ZEROS:%.*]] = nn.constant dense<0.0{{.*}}> : tensor<40x2xf32>
+// CHECK: nn.scatter_update [[ZEROS]], %{{.*}}, [[ALL]], %{{.*}} -> tensor<40x2xf32>
+// CHECK-NOT: nn.scatter_update
+// CHECK: nn.reduce_sum [[COUNTS]]
+func.func @concat_of_5(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %y = nn.concat %s, %s, %s, %s, %s {axis = 0 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+// -----
+// Few parts are written one after the other.
+
+// CHECK-LABEL: @concat_of_4
+// CHECK-COUNT-3: nn.scatter_update
+// CHECK: func.return
+func.func @concat_of_4(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %y = nn.concat %s, %s, %s, %s {axis = 0 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+  func.return %y : tensor<?x2xf32>
+}
+// -----
 // All but the last of one more than there are: as many as there are, without a look whether there is one.
 
 // CHECK-LABEL: @all_but_the_last

@@ -241,3 +241,26 @@ def test_elements_are_found_by_an_index_for_each():
         inputs = [np.array(x, np.float32)]
         for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
             assert_array_equal(have, want)
+
+
+TOGETHER = """
+func.func @main(%x: tensor<6xf32>, %y: tensor<4xf32>, %w: tensor<1x3xi64>) -> (tensor<1x?xi64>, tensor<1x?xi64>) {
+  %a = nn.non_zero %x {output_type = i64} : tensor<6xf32> -> tensor<1x?xi64>
+  %b = nn.non_zero %y {output_type = i64} : tensor<4xf32> -> tensor<1x?xi64>
+  %z = nn.concat %a, %b, %w, %b, %a {axis = 1 : i64}
+      : (tensor<1x?xi64>, tensor<1x?xi64>, tensor<1x3xi64>, tensor<1x?xi64>, tensor<1x?xi64>) -> tensor<1x?xi64>
+  %sums = nn.add %z, %z : (tensor<1x?xi64>, tensor<1x?xi64>) -> tensor<1x?xi64>
+  func.return %z, %sums : tensor<1x?xi64>, tensor<1x?xi64>
+}
+"""
+
+
+def test_many_parts_of_unknown_number_are_put_together():
+    request = lowstream.compile_model(Model(module(TOGETHER))).create_infer_request()
+    reference = Executor(module(TOGETHER))
+    w = np.array([[7, 8, 9]])
+    for x in ([1, 0, 2, 0, 3, 4], [0] * 6, [0, 1, 0, 0, 0, 1], [1] * 6):
+        for y in ([0, 1, 1, 0], [0] * 4, [1] * 4):
+            inputs = [np.array(x, np.float32), np.array(y, np.float32), w]
+            for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
+                assert_array_equal(have, want)
