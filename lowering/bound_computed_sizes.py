@@ -4,7 +4,8 @@
 Such a size begins at `slice(x, 0, n)` with a computed n. A law of each operation (`computed_sizes/laws.py`) moves the
 slice behind it: `f(slice(x, 0, n)) = slice(f(x), 0, n)`; elements beyond n are computed and ignored. Operations whose
 results such elements would change are rewritten (`computed_sizes/rewrites.py`). The slices so reach the results of the
-model, which are returned at their largest size, and the sizes as further results.
+model, which are returned at their largest size, and the sizes as further results. What costs much for each row is
+computed for those that exist (`computed_sizes/blocks.py`).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from ..passes.infer_shapes import KnownIntegers
 from ..passes.sum_of_sizes import Sum
 from .bound_iterations import bound
 from .computed_sizes.appended import appends
+from .computed_sizes.blocks import Blocks
 from .computed_sizes.bounded import Bounded, begins, is_same, masked, refusal
 from .computed_sizes.branches import bodies_in_front, either
 from .computed_sizes.laws import LAWS, elementwise
@@ -84,6 +86,8 @@ class _Bounding:
         for op in reversed(self.replaced):
             op.detach()
             op.erase()
+        if isinstance(parent, func.FuncOp):
+            Blocks(self.block, self.known).run()
         decompose_all(block_operations(self.block))
 
     def _bound(self, op: Operation) -> None:
