@@ -41,7 +41,7 @@ MAX_BYTES = 4 << 30
 
 def element_count(type: TensorType[Any]) -> int:
     """The number of elements of a static tensor type."""
-    shape = type.get_shape()
+    shape = [size.data for size in type.shape.data]  # faster than `get_shape`
     if DYNAMIC_INDEX in shape:
         raise DiagnosticException(f"constant of type {type}: every dimension must be known")
     if (count := math.prod(shape)) >= 2**60:
@@ -78,7 +78,7 @@ class Blob:
 
     def __post_init__(self) -> None:
         have = memoryview(self.buffer).nbytes
-        need = (bits_of(self.type.element_type) + 7) // 8 if self.splat else byte_size(self.type)
+        need = (bits_of(self.type.element_type) + 7) // 8 if self.splat else self.nbytes
         if have != need:
             raise DiagnosticException(
                 f"constant of type {self.type} needs {need} bytes of data, found {have}"
@@ -91,7 +91,7 @@ class Blob:
                 f"constant of type {self.type} would take {over_limit(self.nbytes)}"
             )
 
-    @property
+    @cached_property
     def nbytes(self) -> int:
         """Bytes of all packed elements, expanded."""
         return byte_size(self.type)

@@ -118,9 +118,8 @@ class FakeQuantizeOp(TensorOp):
         channels = max(len(input_low), len(input_high))
         if not {len(input_low), len(input_high)} <= {1, channels}:
             return  # they vary along different dimensions
-        for channel in range(channels):
-            low = input_low[channel % len(input_low)]
-            high = input_high[channel % len(input_high)]
+        lows, highs = (each * (channels // len(each)) for each in (input_low, input_high))
+        for channel, (low, high) in enumerate(zip(lows, highs, strict=True)):
             if low < high:
                 continue
             if low == high and _same(output_low, output_high, channel):

@@ -14,7 +14,7 @@ def erase_unused(*values: SSAValue) -> None:
     pending = [value.owner for value in values]
     while pending:
         op = pending.pop()
-        if isinstance(op, Operation) and op.parent is not None and is_trivially_dead(op):
+        if isinstance(op, Operation) and op.parent is not None and _is_dead(op):
             pending += [operand.owner for operand in op.operands]
             Rewriter.erase_op(op)
 
@@ -22,7 +22,7 @@ def erase_unused(*values: SSAValue) -> None:
 def erase_dead(block: Block) -> None:
     """Erases all operations of a block that have no effects and no used results."""
     for op in reversed(block_operations(block)):
-        if is_trivially_dead(op):
+        if _is_dead(op):
             Rewriter.erase_op(op)
 
 
@@ -31,7 +31,15 @@ def erase_all_dead(op: Operation) -> None:
     for region in op.regions:
         for block in region.blocks:
             for each in reversed(block_operations(block)):
-                if is_trivially_dead(each):
+                if _is_dead(each):
                     Rewriter.erase_op(each)
                 elif each.regions:
                     erase_all_dead(each)
+
+
+def _is_dead(op: Operation) -> bool:
+    """Whether an operation has no effects and no used results. Most have a used one, which is soon seen."""
+    for result in op.results:
+        if result.first_use is not None:
+            return False
+    return is_trivially_dead(op)

@@ -90,13 +90,15 @@ def folded(op: InferredOp, is_read: bool = False) -> list[BlobAttr] | None:
     The results of an operation, if they are known and not too large: twice the bytes of its operands and `ALLOWANCE`,
     or `SMALL` bytes while a model is read.
     """
-    if op.get_trait(HasWindow):
-        return None
     if isinstance(op, nn.ShapeOfOp):
         known = tensor(op.input).has_static_shape()
         return [BlobAttr.of(tensor(op.result), shape_of(op.input))] if known else None
-    operands = [blob for operand in op.operands if (blob := nn.constant_of(operand)) is not None]
-    if not operands or len(operands) < len(op.operands):
+    operands: list[BlobAttr] = []
+    for operand in op.operands:
+        if (blob := nn.constant_of(operand)) is None:
+            return None
+        operands.append(blob)
+    if not operands or op.get_trait(HasWindow):
         return None
     types = [cast(TensorType[Any], type) for type in op.infer_types(constant_integers)]
     if not all(type.has_static_shape() for type in types):

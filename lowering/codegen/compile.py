@@ -62,7 +62,8 @@ def compile_program(
 
     drop_unneeded()
 
-    used = min(threads, 1 + MOST_WORKERS) if FUTEX is not None and divided(program) else 1
+    is_divided = threads > 1 and FUTEX is not None and divided(program)
+    used = min(threads, 1 + MOST_WORKERS) if is_divided else 1
     futures: list[Future[bytes]] = []
     with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
         kernels = _Kernels(compiler, isa, known)

@@ -75,6 +75,7 @@ def lanes_of(vector: ir.Value) -> int:
     return vector.type.count
 
 
+@cache
 def first_lanes(lanes: int, active: int) -> ir.Constant:
     """A mask of the first `active` lanes."""
     return ir.Constant(ir.VectorType(I1, lanes), [int(i < active) for i in range(lanes)])

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ...dialects.kernel import shaped
+from ...dialects.walk import block_operations
 from ..machine import Isa
 from .emitter import Emitter
 from .schedule.work_sharing import PIECE_WORK
@@ -80,7 +81,7 @@ def work(op: Operation) -> int:
         case kernel.CompressedMatMulOp():
             return multiply_accumulates(op) * kernel.DIGITS + _body(op)
         case kernel.ReduceOp():
-            each = sum(1 for _ in op.element.block.ops) + len(op.x)
+            each = len(block_operations(op.element.block)) + len(op.x)
             return prod(op.shape) * prod(op.extents) * each + _body(op)
         case kernel.KernelOp():
             return _body(op)
@@ -134,7 +135,7 @@ def _products(op: kernel.MatMulOp | kernel.ConvolutionOp | kernel.AttentionOp, c
 
 
 def _body(op: kernel.KernelOp) -> int:
-    operations = sum(1 for _ in op.body.block.ops)
+    operations = len(block_operations(op.body.block))
     return prod(op.shape) * (operations + len(op.ins) + len(op.outs))
 
 

@@ -21,7 +21,8 @@ from xdsl.passes import ModulePass
 from ...dialects import kernel
 from ...dialects.walk import all_operations, block_operations
 from ...passes.instrumentation import note_rewrite
-from .rule import FusionRule
+from .recomputation import is_data_movement
+from .rule import FusionRule, MovementRule
 from .rules.compute_in_reduction import ComputeInReduction
 from .rules.drop_unread_result import DropUnreadResult
 from .rules.erase_dead_kernel import EraseDeadKernel
@@ -118,7 +119,8 @@ def _sweep(block: Block, rules: Rules) -> bool:
     for op in block_operations(block):
         if op.parent is not block:
             continue
-        for rule in _about(type(op), rules):
+        moves = isinstance(op, kernel.MapOp) and is_data_movement(op)
+        for rule in _about(type(op), moves, rules):
             if rule.apply(op):
                 note_rewrite(type(rule).__name__)
                 changed = True
@@ -127,6 +129,7 @@ def _sweep(block: Block, rules: Rules) -> bool:
 
 
 @cache
-def _about(kind: type[Operation], rules: Rules) -> Rules:
-    """The rules for operations of a kind."""
-    return tuple(rule for rule in rules if issubclass(kind, rule.operations))
+def _about(kind: type[Operation], moves: bool, rules: Rules) -> Rules:
+    """The rules for operations of a kind that are data movement, or not."""
+    found = (rule for rule in rules if issubclass(kind, rule.operations))
+    return tuple(rule for rule in found if moves or not isinstance(rule, MovementRule))

@@ -16,14 +16,15 @@ def is_data_movement(op: kernel.MapOp) -> bool:
 
 def moves_elements(op: kernel.MapOp) -> bool:
     """Whether a kernel only moves elements of one operand, wherever it writes them."""
-    if len(op.operands) != 1 or len(op.results) != 1:
-        return False
     block = op.body.block
+    if len(block.args) != 1 or len(op.results) != 1:
+        return False
     last = block.last_op
     assert isinstance(last, YieldOp)
-    if last.operands[0] is not block.args[0]:
+    (given,), (read,), (result,) = last.values, op.ins, op.results
+    if given is not block.args[0]:
         return False
-    source, target = tensor(op.operands[0]).element_type, tensor(op.results[0]).element_type
+    source, target = tensor(read).element_type, tensor(result).element_type
     return target in (source, body_type(source))
 
 

@@ -5,6 +5,8 @@ from typing import ClassVar, Generic, TypeVar, get_args
 
 from xdsl.ir import Operation
 
+from ...dialects import kernel
+
 OpT = TypeVar("OpT", bound=Operation)
 
 
@@ -24,3 +26,7 @@ class FusionRule(ABC, Generic[OpT]):
     @abstractmethod
     def apply(self, op: OpT) -> bool:
         """Rewrites where the law holds for `op`, and says whether it did."""
+
+
+class MovementRule(FusionRule[kernel.MapOp]):
+    """A law about data movement (`is_data_movement`); it is offered nothing else."""

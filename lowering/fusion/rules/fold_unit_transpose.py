@@ -4,11 +4,11 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects import kernel
 from ....dialects.inferred import shape_of, tensor
-from ..rule import FusionRule
+from ..rule import MovementRule
 from ..transposes import leaves_block, order_of
 
 
-class FoldUnitTranspose(FusionRule[kernel.MapOp]):
+class FoldUnitTranspose(MovementRule):
     """`transpose(x) = reshape(x)` if only dimensions of size 1 change places and the result stays in the block."""
 
     def apply(self, op: kernel.MapOp) -> bool:

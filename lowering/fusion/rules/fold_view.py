@@ -1,11 +1,11 @@
 """Slices that products and convolutions read."""
 
 from ....dialects import kernel
-from ..rule import FusionRule
+from ..rule import MovementRule
 from ..slices import is_factor, replace_by_view, slice_of
 
 
-class FoldView(FusionRule[kernel.MapOp]):
+class FoldView(MovementRule):
     """
     View folding: `k(copy(slice(x))) = k(view(x))` if only kernels read the slice, and one of them, a product or a
     convolution, reads it in memory order, without an access.

@@ -6,7 +6,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
 from ..recomputation import is_data_movement
-from ..rule import FusionRule
+from ..rule import MovementRule
 from ..transposes import (
     Order,
     is_layout_agnostic,
@@ -19,7 +19,7 @@ from ..transposes import (
 )
 
 
-class HoistTranspose(FusionRule[kernel.MapOp]):
+class HoistTranspose(MovementRule):
     """
     Transpose hoisting: `transpose(f(x)) = f'(x)`, where f' writes the other order, if all other readers of f(x) read
     the same transpose of it or, by accesses alone, any order.

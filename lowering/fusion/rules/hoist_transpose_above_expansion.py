@@ -7,11 +7,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects import kernel
 from ....dialects.inferred import shape_of, tensor
 from ..collapses import runs_of
-from ..rule import FusionRule
+from ..rule import MovementRule
 from ..transposes import Order, leaves_block, order_of, transpose_before
 
 
-class HoistTransposeAboveExpansion(FusionRule[kernel.MapOp]):
+class HoistTransposeAboveExpansion(MovementRule):
     """
     `transpose(reshape(x)) = reshape(transpose'(x))` where the reshape splits dimensions of x and the transpose leaves
     the parts of each beside each other: tokens become an image with channels last as they lie.

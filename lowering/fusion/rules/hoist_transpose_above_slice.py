@@ -4,12 +4,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects import kernel
 from ....dialects.kernel import KernelOp
-from ..rule import FusionRule
+from ..rule import MovementRule
 from ..slices import is_factor, replace_by_view, slice_of
 from ..transposes import Order, leaves_block, order_of, transpose_before
 
 
-class HoistTransposeAboveSlice(FusionRule[kernel.MapOp]):
+class HoistTransposeAboveSlice(MovementRule):
     """
     `transpose(slice(x)) = slice(transpose(x))`, so that the transpose can be hoisted into the kernel that computes x,
     or is done once for several slices that products and convolutions read.
