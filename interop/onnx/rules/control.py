@@ -130,7 +130,7 @@ def loop(node: Node) -> Values:
     trip = [] if node.get(0) is None else node.known(0)
     if not (trip and trip[0] <= MOST_ITERATIONS and is_counted(body)):
         places = [i for i, value in enumerate(carried) if not isinstance(value, SSAValue)]
-        values = [appended(body, i) if carried[i] == () else None for i in places]
+        values = [None if carried[i] is None else appended(body, i) for i in places]
         if None not in values:
             appends = dict(zip(places, map(str, values), strict=True))
             return _stacked_or_unrolled(node, body, carried, appends)
@@ -141,8 +141,8 @@ def _stacked_or_unrolled(
     node: Node, body: Any, carried: list[Value], appends: dict[int, str]
 ) -> Values:
     """
-    A loop that appends to empty sequences. Where its body needs to know the number of the iteration, as that of
-    EmbeddingBag does, it is unrolled.
+    A loop that appends to sequences. Where its body needs to know the number of the iteration, as that of EmbeddingBag
+    does, it is unrolled.
     """
     try:
         return _stacked(node, body, carried, appends)
@@ -154,14 +154,26 @@ def _stacked_or_unrolled(
 
 
 def _stacked(node: Node, body: Any, carried: list[Value], appends: dict[int, str]) -> list[Value]:
-    """A loop that appends to empty sequences, which are what it puts together."""
+    """A loop that appends to sequences, which are what they held before, and what it puts together."""
     others = [value for i, value in enumerate(carried) if i not in appends]
     results = _loop(node, stacking(body, list(appends), list(appends.values())), others)
     rest, stacks = results[: len(results) - len(appends)], results[len(results) - len(appends) :]
     for place, tensor_ in zip(appends, stacks, strict=True):
         assert isinstance(tensor_, SSAValue)
-        rest.insert(place, Stack(tensor_))
+        rest.insert(place, _behind(node, carried[place], tensor_))
     return rest
+
+
+def _behind(node: Node, sequence: Value, appended: SSAValue) -> Stack:
+    """The values of a sequence, and behind them those that a loop put together."""
+    write = node.write
+    if isinstance(sequence, Stack):
+        parts = [sequence.tensor]
+    else:
+        assert isinstance(sequence, tuple)
+        values = map(node.tensor_of, sequence)
+        parts = [write(nn.UnsqueezeOp, value, write.integers(0)) for value in values]
+    return Stack(write(nn.ConcatOp, *parts, appended, axis=0) if parts else appended)
 
 
 def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:

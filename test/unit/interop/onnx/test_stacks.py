@@ -80,6 +80,39 @@ def test_a_run_says_when_it_ends():
         check(proto, {"x": np.float32(scale) * x, "h0": random(2, 3)})
 
 
+@pytest.mark.parametrize("held", ["h0", "h0 half_of_h0"])
+def test_what_is_appended_stands_behind_what_the_sequence_held(held: str):
+    """As lists that begin with a first state do; a second loop appends to what the first one gave."""
+    *sizes, _, first = looped()
+    again = node("Loop", "count true h0 steps_", "h_again more_steps", body=first.attribute[0].g)
+    nodes = [
+        *sizes,
+        node("Mul", "h0 half", "half_of_h0"),
+        node("SequenceConstruct", held, "none"),
+        first,
+        again,
+        node("ConcatFromSequence", "more_steps", "y", axis=0, new_axis=1),
+        node("SequenceLength", "more_steps", "length"),
+    ]
+    proto = of(nodes, "h_last h_again y length")
+    for count in (5, 0):
+        check(proto, {"x": random(count, 2, 3), "h0": random(2, 3)})
+
+
+def test_values_of_other_shapes_in_front_are_refused():
+    """Nearest miss: values that do not lie side by side in one tensor."""
+    *sizes, _, appending = looped()
+    nodes = [
+        *sizes,
+        node("ReduceSum", "h0", "total_h0", keepdims=0),
+        node("SequenceConstruct", "total_h0", "none"),
+        appending,
+        node("SequenceLength", "steps_", "y"),
+    ]
+    with pytest.raises(DiagnosticException, match="Loop"):
+        read_model(of(nodes, "y"))
+
+
 def test_the_loop_stays_one():
     """So that its body is compiled once, and `low-latency2` makes states of it."""
     nodes = [*looped(), node("ConcatFromSequence", "steps_", "y", axis=0)]
