@@ -32,6 +32,7 @@ from .expand_math import ExpandMath
 from .flag_states import FlagStates
 from .fuse_attention import FuseAttention
 from .fusion import FuseKernels
+from .group_query_heads import GroupQueryHeads
 from .hoist_input_products import HoistInputProducts
 from .loop_invariant_code_motion import LoopInvariantCodeMotion
 from .machine import Isa
@@ -79,6 +80,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         BoundSuppression(),
         DecomposeOps(),
         FoldConstants(),
+        GroupQueryHeads(),
         BoundComputedSizes(),
         SplitTransposedConvolutions(),
         SplitDilatedConvolutions(),

@@ -166,6 +166,10 @@ PASSES = (
         "most=… dimensions=… states=…",
     ),
     _kernel_pass(
+        "group-query-heads",
+        "multiply keys and values that heads of queries share once, with the rows of all of them",
+    ),
+    _kernel_pass(
         "bound-computed-sizes",
         "compute values whose size is only known at run time at their largest size",
     ),
