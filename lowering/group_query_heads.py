@@ -113,7 +113,7 @@ class Repeated:
         shape = shape_of(self.source)
         return prod(self.count if d == REPEATED else shape[d] for d in dimensions)
 
-    def once(self, write: Writer, shape: Shape) -> SSAValue:
+    def once(self, write: Writer, shape: Sequence[int]) -> SSAValue:
         """What is repeated, its dimensions in the order of this value's, in another shape."""
         order = [d for own in self.dimensions for d in own if d != REPEATED]
         if order == sorted(order):
