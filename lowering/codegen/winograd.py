@@ -45,12 +45,11 @@ from .run_time import (
     later,
     later_unless_zero,
     number_at,
-    table_of,
     times,
 )
 from .schedule.costs import LONGEST_EPILOGUE
 from .schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
-from .vectors import F32, I32, POINTER, VOID, byte_offset, index, laundered, loop, scaled
+from .vectors import F32, I32, VOID, byte_offset, index, laundered, loop, scaled
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
 from .winograd_tiles import Tiles, each_tile, grid, is_whole, tiles_of, without_rests
@@ -177,13 +176,6 @@ class WinogradKernel(Emitter):
     @property
     def operands(self) -> tuple[Operand, ...]:
         return (self.a, self.b, *self.ins, *self.outs)
-
-    @property
-    def parameters(self) -> tuple[ir.Type, ...]:
-        return (POINTER,)
-
-    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
-        return [table_of(b, self.table)]
 
     @property
     def parts(self) -> tuple[Emitter, ...]:

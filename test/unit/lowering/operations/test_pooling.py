@@ -1,5 +1,7 @@
 """Large windows are pooled along one dimension after the other, images channels first in regions; nothing changes."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from xdsl.context import Context
@@ -11,91 +13,79 @@ from lowstream.dialects import context, kernel
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.reference.executor import Executor
 
-CASES = [
-    ("max_pool", "f32", (5, 5), (1, 1), (1, 1), (2, 2), 2),
-    ("max_pool", "i8", (5, 6), (1, 1), (1, 1), (2, 0), 2),
-    ("max_pool", "ui8", (5, 5), (1, 1), (2, 1), (4, 2), 2),
-    ("max_pool", "ui64", (5, 5), (1, 1), (1, 1), (2, 2), 2),
-    ("max_pool", "f16", (7, 7), (2, 1), (1, 1), (3, 3), 2),
-    ("avg_pool", "f32", (7, 7), (1, 1), (1, 1), (3, 3), 2),
-    ("avg_pool", "i8", (5, 5), (1, 1), (1, 1), (2, 2), 2),
-    ("avg_pool", "ui8", (7, 5), (1, 1), (1, 1), (0, 2), 2),
-    ("max_pool", "f32", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 2),
-    ("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 1),
-    ("max_pool", "f32", (5, 5), (5, 5), (1, 1), (0, 0), 1),
-    ("max_pool", "f32", (13, 11), (1, 1), (1, 1), (0, 0), 1),
-    ("avg_pool", "f32", (9,), (1,), (1,), (4,), 1),
-]
-
-
 Numbers = tuple[int, ...]
 
 
-@pytest.mark.parametrize(("name", "type", "window", "strides", "dilations", "pads", "count"), CASES)
-def test_large_windows_are_pooled_in_two_steps(
-    name: str,
-    type: str,
-    window: Numbers,
-    strides: Numbers,
-    dilations: Numbers,
-    pads: Numbers,
-    count: int,
-):
-    settings = {"kernel": window, "strides": strides, "pads": pads, "dilations": dilations}
-    module = pooled(name, type, (13, 11, 5)[: len(window)], settings, is_input=False)
-    assert check(module, 1e-6 if name == "avg_pool" else 0)[0] == count
+class Case(NamedTuple):
+    """A pooling, and the number of reductions that it becomes."""
+
+    name: str
+    type: str
+    window: Numbers
+    strides: Numbers
+    dilations: Numbers
+    pads: Numbers
+    reductions: int
+
+    @property
+    def tolerance(self) -> float:
+        """Means round, maxima do not."""
+        return 1e-6 if self.name == "avg_pool" else 0
 
 
-WIDE = [
-    ("max_pool", "f32", (3, 3), (2, 2), (1, 1), (1, 1), 9),
-    ("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 9),
-    ("max_pool", "ui64", (3, 2), (1, 2), (1, 1), (1, 0), 3),
-    ("max_pool", "i8", (3, 3), (2, 1), (2, 1), (2, 0), 3),
-    ("max_pool", "f16", (2, 2), (2, 2), (1, 1), (0, 0), 1),
-    ("avg_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 9),
-    ("avg_pool", "ui8", (3, 4), (1, 2), (1, 1), (0, 1), 2),
-    ("avg_pool", "f32", (3,), (1,), (1,), (1,), 3),
+CASES = [
+    Case("max_pool", "f32", (5, 5), (1, 1), (1, 1), (2, 2), 2),
+    Case("max_pool", "i8", (5, 6), (1, 1), (1, 1), (2, 0), 2),
+    Case("max_pool", "ui8", (5, 5), (1, 1), (2, 1), (4, 2), 2),
+    Case("max_pool", "ui64", (5, 5), (1, 1), (1, 1), (2, 2), 2),
+    Case("max_pool", "f16", (7, 7), (2, 1), (1, 1), (3, 3), 2),
+    Case("avg_pool", "f32", (7, 7), (1, 1), (1, 1), (3, 3), 2),
+    Case("avg_pool", "i8", (5, 5), (1, 1), (1, 1), (2, 2), 2),
+    Case("avg_pool", "ui8", (7, 5), (1, 1), (1, 1), (0, 2), 2),
+    Case("max_pool", "f32", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 2),
+    Case("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 1),
+    Case("max_pool", "f32", (5, 5), (5, 5), (1, 1), (0, 0), 1),
+    Case("max_pool", "f32", (13, 11), (1, 1), (1, 1), (0, 0), 1),
+    Case("avg_pool", "f32", (9,), (1,), (1,), (4,), 1),
 ]
 
 
-@pytest.mark.parametrize(("name", "type", "window", "strides", "dilations", "pads", "count"), WIDE)
+@pytest.mark.parametrize("case", CASES)
+def test_large_windows_are_pooled_in_two_steps(case: Case):
+    module = pooled(case, (13, 11, 5)[: len(case.window)], is_input=False)
+    assert check(module, case.tolerance)[0] == case.reductions
+
+
+WIDE = [
+    Case("max_pool", "f32", (3, 3), (2, 2), (1, 1), (1, 1), 9),
+    Case("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 9),
+    Case("max_pool", "ui64", (3, 2), (1, 2), (1, 1), (1, 0), 3),
+    Case("max_pool", "i8", (3, 3), (2, 1), (2, 1), (2, 0), 3),
+    Case("max_pool", "f16", (2, 2), (2, 2), (1, 1), (0, 0), 1),
+    Case("avg_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 9),
+    Case("avg_pool", "ui8", (3, 4), (1, 2), (1, 1), (0, 1), 2),
+    Case("avg_pool", "f32", (3,), (1,), (1,), (1,), 3),
+]
+
+
+@pytest.mark.parametrize("case", WIDE)
 @pytest.mark.parametrize("excluded", [True, False])
-def test_images_channels_first_are_pooled_in_regions(
-    name: str,
-    type: str,
-    window: Numbers,
-    strides: Numbers,
-    dilations: Numbers,
-    pads: Numbers,
-    count: int,
-    excluded: bool,
-):
+def test_images_channels_first_are_pooled_in_regions(case: Case, excluded: bool):
     """Nothing is padded. Rows are as wide as some vectors and a part of one."""
-    settings = {"kernel": window, "strides": strides, "pads": pads, "dilations": dilations}
-    module = pooled(name, type, (9, 53)[-len(window) :], settings, excluded)
-    assert check(module, 1e-6 if name == "avg_pool" else 0) == (count, 0)
+    module = pooled(case, (9, 53)[-len(case.window) :], excluded)
+    assert check(module, case.tolerance) == (case.reductions, 0)
 
 
 def test_a_border_of_many_regions_is_padded():
     """As are rows of less than half a vector."""
-    even = {"strides": (1, 1), "dilations": (1, 1)}
     for size, window, pads in (((9, 53), (5, 5), (2, 2)), ((9, 7), (3, 3), (1, 1))):
-        module = pooled("max_pool", "f32", size, {"kernel": window, "pads": pads, **even})
-        assert check(module, 0)[1] == 1
+        case = Case("max_pool", "f32", window, (1, 1), (1, 1), pads, 1)
+        assert check(pooled(case, size), case.tolerance)[1] == 1
 
 
-def pooled(
-    name: str,
-    type: str,
-    sizes: Numbers,
-    settings: dict[str, Numbers],
-    excluded: bool = True,
-    is_input: bool = True,
-) -> ModuleOp:
+def pooled(case: Case, sizes: Numbers, excluded: bool = True, is_input: bool = True) -> ModuleOp:
     """A pooling of images of these sizes, inputs or magnitudes of one."""
-    window, strides, pads, dilations = (
-        settings[key] for key in ("kernel", "strides", "pads", "dilations")
-    )
+    name, type, window, strides, dilations, pads, _ = case
     shape = "x".join(map(str, (2, 3, *sizes)))
     made = "x".join(
         str((size + 2 * pad - (extent - 1) * dilation - 1) // stride + 1)
