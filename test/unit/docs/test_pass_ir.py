@@ -31,6 +31,8 @@ SHOWN = {
     "decompose-cells": [("plain_cell", ""), ("plain_cell", "decompose-cells")],
     "fold-constants": [("fold", ""), ("fold", "fold-constants")],
     "infer-shapes": [("infer", ""), ("infer", "infer-shapes")],
+    "legalize-tf-to-nn": [("tf", ""), ("tf", "legalize-tf-to-nn")],
+    "legalize-tfl-to-nn": [("tfl", ""), ("tfl", "legalize-tfl-to-nn")],
     "nn-to-tfl": [("litert", ""), ("litert", "nn-to-tfl")],
     "tfl-weights": [("fold", TFL), ("fold", f"{TFL},tfl-weights{{type=int8 least=8}}")],
     "view-op-graph": [("litert", "")],
@@ -52,6 +54,8 @@ SHOWN = {
     "lpt": [("product", ""), ("product", "lpt"), ("residual", ""), ("residual", "lpt")],
     "lpt-recurrence": [("cell", ""), ("cell", "lpt"), ("state", ""), ("state", "lpt")],
     "prepare-composite-functions": [("keras", ""), ("keras", "prepare-composite-functions")],
+    "raise-loop-ports": [("while", ""), ("while", "raise-loop-ports")],
+    "raise-tf-while-to-lstm": [("recurrence", ""), ("recurrence", "raise-tf-while-to-lstm")],
     "reshape": [
         ("specification", ""),
         ("specification", 'reshape{inputs="X=1x1x16"},low-latency2'),
