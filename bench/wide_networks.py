@@ -1,6 +1,6 @@
 """
 Image networks of timm and language models of Transformers, one of each family, against PyTorch, OpenVINO and ONNX
-Runtime: the second table of docs/networks.md.
+Runtime: the first table of docs/more_networks.md.
 
     pip install torch timm transformers onnx onnxruntime openvino
     python bench/wide_networks.py [NAME …]
