@@ -33,13 +33,23 @@ COMMANDS = {
 }
 """By name, the module of a command, and what it does."""
 
+EXAMPLES = """\
+examples:
+  lowstream run model.onnx                       does it run?
+  lowstream explain model.onnx                   which layers are in 8 bits?
+  lowstream benchmark model.onnx --vs openvino   how fast is it?
+  lowstream opt --help                           the options of a command
+
+opt-tool, translate-tool, run-tool and benchmark-tool are the same commands.
+"""
+
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 
 def arguments() -> argparse.ArgumentParser:
     """The command line up to the command."""
     from .help import print_help
-    from .options import raise_usage
+    from .options import STATUS, raise_usage
     from .version import add_version
 
     listed = "\n".join(f"  {name:<10} {what}" for name, (_, what) in COMMANDS.items())
@@ -47,7 +57,7 @@ def arguments() -> argparse.ArgumentParser:
         prog="lowstream",
         usage="lowstream COMMAND …",
         description=f"Compiles quantized models to native functions.\n\ncommands:\n{listed}",
-        epilog="lowstream COMMAND --help tells about one; opt-tool and so on are the same.",
+        epilog=f"{EXAMPLES}\n{STATUS}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
