@@ -20,7 +20,7 @@ from .loop_nest import Values
 from .mat_mul_sizes import SPLITS
 from .microkernel import Microkernel, Prefetch, Reduction
 from .microkernel_operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
-from .run_time import Extent, extent_value
+from .run_time import Extent, extent_value, times
 from .sized_loops import SizedLoops
 from .vectors import index, loop, scaled
 from .work_partition import Partition
@@ -146,7 +146,8 @@ class MatMulLoops(SizedLoops):
         sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
         others = self.sizes.by_row[2 * count :] if rows > 1 else [0] * len(epilogue.operands)
-        nest = [(rows, [self.size(stride) for stride in others])]
+        strides = [self.size(stride) for stride in others]
+        nest = [(rows, strides)]
         if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
             epilogue.prefetch(b, isa, pointers[2 * count :], nest, width)
         for p, product in enumerate(schedule.products):
@@ -161,8 +162,11 @@ class MatMulLoops(SizedLoops):
             totals = emission.emit(pointers[p], pointers[count + p])
             for group, v, row in every(range(kernel.groups), vectors, range(rows)):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
-        if rows > 1 and schedule.epilogue_in_loop:
-            epilogue.emit_in_loop(b, isa, pointers[2 * count :], nest, width, sums)
+        if rows > 1 and schedule.epilogue_rows:
+            each = schedule.epilogue_rows if rows % schedule.epilogue_rows == 0 else 1
+            outer = [(rows // each, [times(b, stride, each) for stride in strides])]
+            inner = [(each, strides)]
+            epilogue.emit_in_loop(b, isa, pointers[2 * count :], outer, width, sums, inner=inner)
         else:
             epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
 

@@ -73,9 +73,10 @@ class MatMulSchedule:
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
-    `epilogue_in_loop`, the epilogue is a loop over the rows of a register tile. With `prefetches_operands`, what it
-    reads and writes is fetched while the sums are computed: it does not stay in the second-level cache. What decides
-    no code does not tell schedules apart.
+    `epilogue_rows`, the epilogue is a loop over the rows of a register tile, so many in each iteration where that
+    divides MR: two of one vector, since bodies overlap in pairs. With `prefetches_operands`, what it reads and writes
+    is fetched while the sums are computed: it does not stay in the second-level cache. What decides no code does not
+    tell schedules apart.
     """
 
     lanes: int
@@ -85,7 +86,7 @@ class MatMulSchedule:
     accumulators: int
     unroll: int
     products: tuple[ProductInstruction, ...]
-    epilogue_in_loop: bool
+    epilogue_rows: int
     panel: int = field(compare=False, repr=False)
     prefetching_tiles: int = field(compare=False, repr=False)
     serpentine: bool
@@ -151,7 +152,8 @@ class MatMulSchedule:
         room = (isa.registers - 1 - live * accumulators) // (groups * nr_vectors)
         fewest = lcm(accumulators, codes_per_byte)
         unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
-        epilogue_in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
+        in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
+        epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(depths) * _bytes(products)
         weights = row * groups * shape.columns // codes_per_byte
         panel = max(1, panel_bytes(weights) // max(1, row) // mr) * mr
@@ -168,7 +170,7 @@ class MatMulSchedule:
             accumulators,
             unroll,
             products,
-            epilogue_in_loop,
+            epilogue_rows,
             panel,
             prefetching_tiles,
             serpentine,

@@ -110,6 +110,17 @@ def test_a_recurrent_step_of_a_batch():
 
 
 @pytest.mark.parametrize(
+    ("nr_vectors", "operations", "rows"), [(1, 4, 0), (1, 150, 2), (2, 150, 1)]
+)
+def test_long_bodies_overlap_in_pairs(nr_vectors: int, operations: int, rows: int):
+    """Those of two rows, where each has one vector; short ones are written out."""
+    shape = MatMulShape(64, 128, [64], 4, [(i8, i8)])
+    layout = PackedLayout(16, 4, nr_vectors)
+    plan = MatMulSchedule.follow(AVX512_VNNI, shape, layout, [128], operations)
+    assert plan.epilogue_rows == rows
+
+
+@pytest.mark.parametrize(
     ("rows", "columns", "near", "far"),
     [(16, 4096, (6, 4), (3, 8)), (25, 1024, (5, 5), (2, 13))],
 )
