@@ -289,16 +289,35 @@ def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bound
     axis = normalize_axis(op, axis, len(shape_of(op.data)))
     if updates.sizes and not same(updates.sizes, indices.sizes):
         raise refusal(op)
-    places, most = wide(write, indices.value), shape_of(data.value)[axis]
+    slices = _named_slices(op, data, indices, axis)
+    names, sizes = indices.value, indices.sizes
+    if slices is not None:
+        names, sizes = write.reshaped(slices, (shape_of(slices)[axis],)), {0: sizes[axis]}
+    places, most = wide(write, names), shape_of(data.value)[axis]
     if axis in data.sizes:
         from_end = write(nn.AddOp, places, size_of(write, data, axis))
         places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
-    for d, size in indices.sizes.items():
+    for d, size in sizes.items():
         places = masked(write, places, d, size, most)
-    value = write(
-        nn.ScatterElementsUpdateOp, data.value, places, updates.value, op.axis, **op.properties
-    )
+    operands = (data.value, places, updates.value, op.axis)
+    if slices is not None:
+        return Bounded(write(nn.ScatterUpdateOp, *operands), data.sizes)
+    value = write(nn.ScatterElementsUpdateOp, *operands, **op.properties)
     return Bounded(value, data.sizes)
+
+
+def _named_slices(
+    op: nn.ScatterElementsUpdateOp, data: Bounded, indices: Bounded, axis: int
+) -> SSAValue | None:
+    """One index for each slice, where indices repeat it for all of a slice's elements."""
+    repeated = indices.value.owner
+    if not isinstance(repeated, nn.BroadcastOp) or op.reduction.data != "none":
+        return None
+    shape, slices = shape_of(repeated.result), shape_of(repeated.input)
+    whole = tuple(shape[axis] if d == axis else n for d, n in enumerate(shape_of(data.value)))
+    single = tuple(n if d == axis else 1 for d, n in enumerate(shape))
+    is_each = (shape, slices, indices.sizes.keys()) == (whole, single, {axis})
+    return repeated.input if is_each else None
 
 
 def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounded | None:

@@ -105,6 +105,53 @@ func.func @concat_of_4(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32
   func.return %y : tensor<?x2xf32>
 }
 // -----
+// One index for all elements of a row: rows are updated, as a detector does that computes the regions of each level for themselves.
+
+// CHECK-LABEL: @scatter_rows
+// CHECK: [[PLACES:%.*]] = nn.select {{.*}} -> tensor<4xi64>
+// CHECK: nn.scatter_update %x, [[PLACES]], %u, %{{.*}} : (tensor<8x2xf32>, tensor<4xi64>, tensor<4x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+func.func @scatter_rows(%x: tensor<8x2xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi64>, %u: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %two = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %s = nn.slice %i, %0, %n, %1, %0 : (tensor<4x1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x1xi64>
+  %v = nn.slice %u, %0, %n, %1, %0 : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %b = nn.broadcast %s, %two {mode = "bidirectional"} : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+  %y = nn.scatter_elements_update %x, %b, %v, %axis {reduction = "none", use_init_val = true} : (tensor<8x2xf32>, tensor<?x2xi64>, tensor<?x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+  func.return %y : tensor<8x2xf32>
+}
+// -----
+// Sums keep an index for each element, and so do parts of rows.
+
+// CHECK-LABEL: @scatter_sums
+// CHECK: nn.scatter_elements_update %x
+func.func @scatter_sums(%x: tensor<8x2xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi64>, %u: tensor<4x2xf32>) -> tensor<8x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %two = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %s = nn.slice %i, %0, %n, %1, %0 : (tensor<4x1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x1xi64>
+  %v = nn.slice %u, %0, %n, %1, %0 : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %b = nn.broadcast %s, %two {mode = "bidirectional"} : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+  %y = nn.scatter_elements_update %x, %b, %v, %axis {reduction = "sum", use_init_val = true} : (tensor<8x2xf32>, tensor<?x2xi64>, tensor<?x2xf32>, tensor<i64>) -> tensor<8x2xf32>
+  func.return %y : tensor<8x2xf32>
+}
+// -----
+// CHECK-LABEL: @scatter_parts
+// CHECK: nn.scatter_elements_update %x
+func.func @scatter_parts(%x: tensor<8x3xf32>, %i: tensor<4x1xi64>, %n: tensor<1xi64>, %u: tensor<4x2xf32>) -> tensor<8x3xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %two = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %s = nn.slice %i, %0, %n, %1, %0 : (tensor<4x1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x1xi64>
+  %v = nn.slice %u, %0, %n, %1, %0 : (tensor<4x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %b = nn.broadcast %s, %two {mode = "bidirectional"} : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+  %y = nn.scatter_elements_update %x, %b, %v, %axis {reduction = "none", use_init_val = true} : (tensor<8x3xf32>, tensor<?x2xi64>, tensor<?x2xf32>, tensor<i64>) -> tensor<8x3xf32>
+  func.return %y : tensor<8x3xf32>
+}
+// -----
 // All but the last of one more than there are: as many as there are, without a look whether there is one.
 
 // CHECK-LABEL: @all_but_the_last

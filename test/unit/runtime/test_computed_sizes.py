@@ -264,3 +264,34 @@ def test_many_parts_of_unknown_number_are_put_together():
             inputs = [np.array(x, np.float32), np.array(y, np.float32), w]
             for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
                 assert_array_equal(have, want)
+
+
+ROWS = """
+func.func @main(%x: tensor<6x3xf32>, %chosen: tensor<4xf32>, %u: tensor<4x3xf32>) -> tensor<6x3xf32> {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %column = nn.constant dense<[-1, 1]> : tensor<2xi64>
+  %three = nn.constant dense<[1, 3]> : tensor<2xi64>
+  %shift = nn.constant dense<-2> : tensor<i64>
+  %n = nn.non_zero %chosen {output_type = i64} : tensor<4xf32> -> tensor<1x?xi64>
+  %i = nn.reshape %n, %column : (tensor<1x?xi64>, tensor<2xi64>) -> tensor<?x1xi64>
+  %places = nn.add %i, %shift : (tensor<?x1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %all = nn.squeeze %n, %axis : (tensor<1x?xi64>, tensor<i64>) -> tensor<?xi64>
+  %v = nn.gather %u, %all, %axis {batch_dims = 0 : i64}
+      : (tensor<4x3xf32>, tensor<?xi64>, tensor<i64>) -> tensor<?x3xf32>
+  %each = nn.broadcast %places, %three {mode = "bidirectional"}
+      : (tensor<?x1xi64>, tensor<2xi64>) -> tensor<?x3xi64>
+  %y = nn.scatter_elements_update %x, %each, %v, %axis {reduction = "none", use_init_val = true}
+      : (tensor<6x3xf32>, tensor<?x3xi64>, tensor<?x3xf32>, tensor<i64>) -> tensor<6x3xf32>
+  func.return %y : tensor<6x3xf32>
+}
+"""
+
+
+def test_rows_of_unknown_number_are_updated():
+    """Their indices, two less than where they come from, also count from the end."""
+    request = lowstream.compile_model(Model(module(ROWS))).create_infer_request()
+    reference, random = Executor(module(ROWS)), np.random.default_rng(3)
+    x, u = random.random((6, 3), np.float32), random.random((4, 3), np.float32)
+    for chosen in ([1, 0, 2, 0], [0] * 4, [0, 1, 0, 1], [1] * 4):
+        inputs = [x, np.array(chosen, np.float32), u]
+        assert_array_equal(request.infer(inputs)[0], reference.run(inputs)[0])
