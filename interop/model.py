@@ -272,7 +272,9 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         return Model(read_saved_model(path))
     reader = _choose(READERS, "read", path)
     if path.is_file() and not path.stat().st_size and path.suffix.lower() != ".mlir":
-        raise SourceError(f"{path}: error: the file is empty; copy it or export it again")
+        raise SourceError(
+            f"{path}: error: not a model, but an empty file; copy it or export it again"
+        )
     return Model(reader(path))
 
 

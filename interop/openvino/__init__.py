@@ -71,6 +71,8 @@ def read_converted(path: Path) -> ModuleOp:
     with path.open("rb"):
         pass
     parameters = path.with_suffix(".pdiparams")
+    if path.name == "saved_model.pb":
+        raise SourceError(f"{path}: error: a part of a saved model; give its folder, {path.parent}")
     if path.suffix == ".pdmodel" and not parameters.is_file():
         raise SourceError(
             f"{parameters}: error: no such file; the parameters belong beside {path.name}"
@@ -139,4 +141,6 @@ def model_of_module(module: ModuleOp) -> openvino.Model:
 def _explain(path: Path, message: str) -> str:
     # The first lines are about OpenVINO's own source files.
     what = [line.strip() for line in message.splitlines() if line.strip()][-1]
+    if "Available frontends" in what:
+        return f"{path}: error: not a model that OpenVINO's front ends know; export it again"
     return f"{path}: error: not a whole model: {what}"

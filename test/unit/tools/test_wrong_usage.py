@@ -23,7 +23,7 @@ WRONG = {
     "run m.pt": "m.pt: error: cannot read '.pt' files; load the module with PyTorch, …) or torch.onnx.export",
     "run m.keras": "m.keras: error: cannot read '.keras' files; load … or write it with model.export",
     "run m.bin": "m.bin: error: cannot read '.bin' files; these are the weights of the .xml beside it, so give that",
-    "run m.onnx": "m.onnx: error: the file is empty; copy it or export it again",
+    "run m.onnx": "m.onnx: error: not a model, but an empty file; copy it or export it again",
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
     "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
     "run m.mlir --input X=words.npy": "…: only numbers can be converted",
