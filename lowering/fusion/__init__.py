@@ -24,6 +24,7 @@ from ...passes.instrumentation import note_rewrite
 from .recomputation import is_data_movement
 from .rule import FusionRule, MovementRule
 from .rules.compute_in_reduction import ComputeInReduction
+from .rules.concatenate_in_domain_order import ConcatenateInDomainOrder
 from .rules.drop_unread_result import DropUnreadResult
 from .rules.erase_dead_kernel import EraseDeadKernel
 from .rules.fold_access import FoldAccess
@@ -60,6 +61,7 @@ FUSION_RULES: Rules = (
     HoistTransposeAboveExpansion(),
     HoistTranspose(),
     WriteDomainOrder(),
+    ConcatenateInDomainOrder(),
     FoldView(),
     FoldReshapeIntoAccess(),
     FoldAccess(),
