@@ -73,6 +73,11 @@ class AsyncCalls:
         As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
         unless the last one took less than to tell it so, and there is no callback.
         """
+        self._start(inputs, userdata, share_inputs)
+
+    def _start(
+        self, inputs: Inputs | None, userdata: Any, share_inputs: bool
+    ) -> Future[Results] | Done:
         self._exclusive.hold()
         try:
             self._forget_to_stop()
@@ -80,21 +85,28 @@ class AsyncCalls:
                 self._take_inputs(inputs, share_inputs)
             if userdata is not None:
                 self.userdata = userdata
-            self._pending = None
-            self._renew_results()
-            if self._took >= HANDOVER or self._callback is not None:
-                with self._starting:
+            with self._starting:
+                self._pending = None  # which holds the last results
+                self._renew_results()
+                if self._took >= HANDOVER or self._callback is not None:
                     self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
                     self._follow(self._pending)
-                return
+                    return self._pending
         except BaseException:
             self._give_back(None)
             raise
         try:
-            self._pending = Done(self._run_and_give_back())
+            done = Done(self._run_and_give_back())
         except DiagnosticException as error:
-            self._pending = Done(self._results, error)
-        self._follow(self._pending)
+            done = Done(self._results, error)
+        self._pending = done
+        self._follow(done)
+        return done
+
+    def _last_started(self) -> Future[Results] | Done | None:
+        """The call that started last; while a callback is about to start one, this waits until it has."""
+        with self._starting:
+            return self._pending
 
     def _run_and_measure(self) -> None:
         begin = perf_counter_ns()
@@ -128,9 +140,7 @@ class AsyncCalls:
 
             results = await request.infer_async({"X": x})
         """
-        self.start_async(inputs, share_inputs=share_inputs)
-        pending = self._pending
-        assert pending is not None
+        pending = self._start(inputs, None, share_inputs)
         if isinstance(pending, Done):
             if self._turn > TURN:
                 from asyncio import sleep
@@ -172,25 +182,27 @@ class AsyncCalls:
         Waits for the call that `start_async` began, and for its callback; raises what these raised. Raises
         DiagnosticException in that callback, which would wait for itself.
         """
-        if isinstance(self._pending, Done):
-            self._pending.result()
-        elif self._pending is not None:
+        pending = self._last_started()
+        if isinstance(pending, Done):
+            pending.result()
+        elif pending is not None:
             self._refuse_in_callback("wait")
-            pending = None
             with self.stage_times.count("wait"):
-                while pending is not self._pending:  # the callback may start another
-                    pending = self._pending
-                    assert pending is not None
+                waited = None
+                while (
+                    pending is not None and pending is not waited
+                ):  # the callback may start another
                     pending.result()
+                    waited, pending = pending, self._last_started()
 
     def wait_for(self, timeout: float) -> bool:
         """As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done."""
-        if self._pending is None:
+        if (pending := self._last_started()) is None:
             return False
-        if not isinstance(self._pending, Done):
+        if not isinstance(pending, Done):
             self._refuse_in_callback("wait_for")
         try:
-            self._pending.result(timeout / 1000)
+            pending.result(timeout / 1000)
         except TimeoutError:
             return False
         return True

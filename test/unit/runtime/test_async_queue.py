@@ -71,6 +71,46 @@ def test_a_callback_may_wait_for_another_request(types: lowstream.CompiledModel)
     assert_array_equal(found, [2 * ONES])
 
 
+def test_a_call_that_a_callback_is_about_to_start_is_waited_for(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    request, seen = types.create_infer_request(), list[int]()
+    renew, starts, is_waited_for = request._renew_results, threading.Event(), threading.Event()
+
+    class Starting:
+        """The lock, which tells when the test's own thread wants it."""
+
+        lock = threading.Lock()
+
+        def __enter__(self) -> None:
+            if starts.is_set():
+                is_waited_for.set()
+            self.lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self.lock.release()
+
+    def renew_slowly() -> None:
+        renew()
+        if seen == [0]:
+            starts.set()
+            assert is_waited_for.wait(LONG)
+
+    def go_on(_: object) -> None:
+        seen.append(len(seen))
+        if len(seen) == 1:
+            request.start_async()
+
+    monkeypatch.setattr(request, "_starting", Starting())
+    monkeypatch.setattr(request, "_renew_results", renew_slowly)
+    request.set_callback(go_on)
+    request.start_async({"a": ONES, "b": ONES})
+    assert starts.wait(LONG)
+    ends(request.wait)
+    is_waited_for.set()
+    assert seen == [0, 1]
+
+
 def test_a_queue_is_not_waited_for_in_its_callback(types: lowstream.CompiledModel):
     queue = lowstream.AsyncInferQueue(types, 1)
     queue.set_callback(lambda *_: queue.wait_all())
