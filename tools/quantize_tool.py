@@ -42,7 +42,8 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream quantize") ->
 
 
 def _quantize(options: argparse.Namespace) -> None:
-    from ..interop.model import run_passes, save_model, writer_for
+    from ..interop.formats import writer_for
+    from ..interop.model import run_passes, save_model
     from ..passes.legalize import legalized
     from ..passes.precision_report import precision_summary
     from ..runtime.build import ports_of

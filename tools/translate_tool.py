@@ -63,7 +63,7 @@ def main(args: Sequence[str] | None = None, prog: str = "translate-tool") -> Non
 def _translate(options: argparse.Namespace) -> None:
     target: Path = options.output
     if target != STANDARD:
-        from ..interop.model import writer_for
+        from ..interop.formats import writer_for
 
         write = writer_for(target)  # what cannot be written is known before a long import
         require_folder(target)

@@ -17,8 +17,8 @@ from ...dialects import context
 from ...dialects.module import entry_of, names_attribute
 from ...passes.needs import needs
 from ...passes.pipeline import run_passes
+from ..formats import READERS
 from ..mlir import parse_error_line, parse_module, verify
-from ..model import READERS
 
 MARKER = "saved_model.pb"
 """A directory with this file is a saved model."""
