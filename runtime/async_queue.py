@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from queue import SimpleQueue
-from threading import Condition
+from queue import Empty, SimpleQueue
+from threading import Condition, Lock
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from .done import Done
     from .request import InferRequest, Inputs
     from .results import Results
+
+
+_waiting_in_callbacks: list[AsyncInferQueue] = []
+"""
+The queue of each callback that waits for an idle request. It keeps its own request and its thread meanwhile: if all
+of a queue's requests were kept so, or all threads, nothing would become idle.
+"""
+
+_guard = Lock()
 
 
 def _calls_at_once(model: CompiledModel) -> int:
@@ -53,7 +62,6 @@ class AsyncInferQueue:
         self._changed = Condition()
         self._calls = [0] * len(self._requests)
         """What keeps each request from being idle: calls, of which its callbacks may start more, and `start_async`."""
-        self._callbacks_waiting = 0
         for number, request in enumerate(self._requests):
             self._idle.put(number)
             request.set_callback(self._call_back, number)
@@ -65,8 +73,8 @@ class AsyncInferQueue:
         """
         Starts a call in an idle request, whose callback gets `userdata`; inputs as `InferRequest.infer`.
 
-        Raises DiagnosticException where an array
-        does not fit; what fails later, `wait_all` raises.
+        Raises DiagnosticException where an array does not fit, and in a callback where no request might ever become idle;
+        what fails later, `wait_all` raises.
         """
         number = self._next_idle()
         self._userdata[number] = userdata
@@ -80,20 +88,25 @@ class AsyncInferQueue:
     def _next_idle(self) -> int:
         if not self._is_in_callback:
             return self._idle.get()
-        # It keeps its request and its thread: once all are kept by callbacks that wait, none becomes idle.
-        with self._changed:
-            is_last = self._callbacks_waiting + 1 >= min(len(self), usable_cores())
-            if is_last and self._idle.empty():
-                raise DiagnosticError(
-                    "start_async in a callback waits for an idle request, and none would become idle; start the next "
-                    "call in the request that the callback is given, or make a queue of more"
-                )
-            self._callbacks_waiting += 1
+        with _guard:
+            all_requests = _waiting_in_callbacks.count(self) + 1 >= len(self)
+            if all_requests or len(_waiting_in_callbacks) + 1 >= usable_cores():
+                return self._idle_now()
+            _waiting_in_callbacks.append(self)
         try:
             return self._idle.get()
         finally:
-            with self._changed:
-                self._callbacks_waiting -= 1
+            with _guard:
+                _waiting_in_callbacks.remove(self)
+
+    def _idle_now(self) -> int:
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            raise DiagnosticError(
+                "start_async in a callback found no idle request, and to wait for one might never end, since callbacks "
+                "keep requests and threads; start the next call in the request that the callback is given"
+            ) from None
 
     @property
     def _is_in_callback(self) -> bool:

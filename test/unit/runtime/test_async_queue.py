@@ -119,13 +119,18 @@ def test_a_queue_is_not_waited_for_in_its_callback(types: lowstream.CompiledMode
         ends(queue.wait_all)
 
 
-@pytest.mark.parametrize(("jobs", "cores"), [(1, 4), (3, 1)])
+@pytest.mark.parametrize(("jobs", "cores", "others"), [(1, 4, 0), (3, 1, 0), (3, 2, 1)])
 def test_callbacks_do_not_wait_for_each_other(
-    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch, jobs: int, cores: int
+    types: lowstream.CompiledModel,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int,
+    cores: int,
+    others: int,
 ):
-    """Where no request is idle, and the threads that could make one so are all theirs."""
+    """Where no request is idle, and the threads that could make one so are all theirs, or of another queue's."""
+    queue, other = (lowstream.AsyncInferQueue(types, jobs) for _ in range(2))
     monkeypatch.setattr(async_queue, "usable_cores", lambda: cores)
-    queue = lowstream.AsyncInferQueue(types, jobs)
+    monkeypatch.setattr(async_queue, "_waiting_in_callbacks", [other] * others)
 
     def go_on(request: InferRequest, number: int) -> None:
         queue.start_async({"a": ONES, "b": ONES}, number + 1)
