@@ -73,8 +73,8 @@ class AsyncInferQueue:
         """
         Starts a call in an idle request, whose callback gets `userdata`; inputs as `InferRequest.infer`.
 
-        Raises DiagnosticException where an array does not fit, and in a callback where no request might ever become idle;
-        what fails later, `wait_all` raises.
+        Raises DiagnosticException where an array does not fit, and in a callback where no request might ever become
+        idle; what fails later, `wait_all` raises.
         """
         number = self._next_idle()
         self._userdata[number] = userdata
