@@ -118,7 +118,7 @@ def check_bytes(op: Operation, what: str, type: TensorType[Any] | MemRefType[Any
     """
     element = type.element_type
     bits = element.bitwidth if isinstance(element, FixedBitwidthType) else 8
-    count = prod(size for size in type.get_shape() if size != DYNAMIC_INDEX)
+    count = prod([size.data for size in type.shape.data if size.data != DYNAMIC_INDEX])
     if (nbytes := count * bits // 8) > blob.MAX_BYTES:
         raise VerifyException(f"{label(op)}: {what} of type {type} would take {over_limit(nbytes)}")
 

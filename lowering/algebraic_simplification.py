@@ -122,9 +122,11 @@ class _Matcher:
 
     def constant(self, value: SSAValue) -> _Coefficient | None:
         """The constant that a scalar is."""
-        if value not in self._known:
-            self._known[value] = self._constant(value)
-        return self._known[value]
+        try:
+            return self._known[value]
+        except KeyError:
+            found = self._known[value] = self._constant(value)
+            return found
 
     def _constant(self, value: SSAValue) -> _Coefficient | None:
         import numpy as np

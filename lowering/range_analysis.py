@@ -87,10 +87,11 @@ class RangeAnalysis:
     known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
 
     def of(self, value: SSAValue) -> Interval:
-        if value not in self.known:
+        if (found := self.known.get(value)) is None:
             is_integer = isinstance(value.type, IntegerType)
-            self.known[value] = self._integer(value) if is_integer else self._float(value)
-        return self.known[value]
+            found = self._integer(value) if is_integer else self._float(value)
+            self.known[value] = found
+        return found
 
     def _float(self, value: SSAValue) -> Interval:
         if (clamp := Clamp.of(value)) is not None:
