@@ -231,7 +231,8 @@ def _input_name(inputs: Sequence[Port], name: str) -> str:
 
     if not inputs:
         raise DiagnosticException("the model has no inputs; leave --input away")
-    raise DiagnosticException("the model has several inputs; write --input NAME=FILE.npy")
+    names = ", ".join(port.any_name for port in inputs)
+    raise DiagnosticException(f"the model has the inputs {names}; write --input NAME=FILE.npy")
 
 
 def _load(path: Path) -> Array:

@@ -172,7 +172,7 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
         ),
         (
             "m.mlir --input frame.npy",
-            "m.mlir: error: the model has several inputs; write --input NAME=FILE.npy",
+            "m.mlir: error: the model has the inputs X, bias; write --input NAME=FILE.npy",
         ),
         ("m.mlir --input Z=frame.npy", "m.mlir: error: there is no input 'Z'; inputs: 'X', 'bias'"),
         ("m.mlir --input X=none.npy", "none.npy: error: No such file or directory"),
