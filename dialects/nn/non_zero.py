@@ -49,7 +49,7 @@ class NonZeroOp(DerivedOp):
         flat = write.reshaped(self.input, (size,))
         if tensor(flat).element_type == i1:
             flat = write(ConvertOp, flat, destination_type=i32)
-        places, count = first_places(write, write(NotEqualOp, flat, 0))
+        places, count = first_places(write, write(NotEqualOp, flat, 0), i32)
         rows: list[SSAValue] = []
         for d, of_dimension in enumerate(shape):
             place = write(DivideOp, places, max(prod(shape[d + 1 :]), 1))
@@ -60,10 +60,12 @@ class NonZeroOp(DerivedOp):
         )
 
 
-def first_places(write: Writer, flags: SSAValue) -> tuple[SSAValue, SSAValue]:
+def first_places(
+    write: Writer, flags: SSAValue, index: IntegerType = i64
+) -> tuple[SSAValue, SSAValue]:
     """Places in a vector of booleans: first of those that are true, in order, then others; and how many are."""
     (size,) = static_shape(flags)
-    _, places = Expression(write, flags).top(size, 0, "max", i64)
+    _, places = Expression(write, flags).top(size, 0, "max", index)
     numbers = write(ConvertOp, flags, destination_type=i32)
     return places.value, write.reshaped(write(ReduceSumOp, numbers, write.integers(0)), (1,))
 
