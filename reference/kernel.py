@@ -53,7 +53,10 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
         case kernel.ReduceOp():
             arguments.append(_combined(op, factors))
         case kernel.GatherOp():
-            arguments.append(_looked_up(op, *factors))
+            pairs = zip(factors[: len(op.x)], factors[len(op.x) :], op.readings, strict=True)
+            found = [_looked_up(op, x, places, *reading) for x, places, reading in pairs]
+            scalars = map(dtype_of, op.accumulators)
+            arguments += [x.astype(scalar) for x, scalar in zip(found, scalars, strict=True)]
         case _:
             pass
     for value, array, access in zip(op.ins, ins, op.accesses, strict=False):
@@ -233,19 +236,20 @@ COMBINE: Mapping[str, np.ufunc] = {
 """The combiners of reductions."""
 
 
-def _looked_up(op: kernel.GatherOp, x: Array, places: Array) -> Array:
-    """The elements of a gather over the domain."""
-    axis, (points, looked) = op.axis.value.data, op.reading
+def _looked_up(
+    op: kernel.GatherOp, x: Array, places: Array, points: Access, looked: Access
+) -> Array:
+    """The elements of one operand of a gather over the domain."""
+    axis = op.axis.value.data
     size = x.shape[axis]
-    scalars = dtype_of(op.accumulators[0])
     index = places[indices(looked, op.shape)].astype(np.int64)
     index = np.where(index < 0, index + size, index)
     inside = (index >= 0) & (index < size)
     if not size:
-        return np.zeros(op.shape, scalars)
+        return np.zeros(op.shape, x.dtype)
     where = list(indices(points, op.shape))
     where[axis] = np.where(inside, index, 0)
-    return np.broadcast_to(np.where(inside, x[tuple(where)], 0), op.shape).astype(scalars)
+    return np.broadcast_to(np.where(inside, x[tuple(where)], np.zeros((), x.dtype)), op.shape)
 
 
 # --- on tensors -----------------------------------------------------------------------------

@@ -6,30 +6,30 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
+    ArrayAttr,
     IntegerType,
 )
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def
+from xdsl.irdl import irdl_op_definition, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from ..properties import INTEGER, integer
-from .access import Access
+from .access import ACCESSES, Access
 from .base import INS_OUTS_ACCESS, KernelOp, Written
-from .types import SHAPED, body_type, shaped
+from .types import SHAPED, Shaped, body_type, shaped
 
 
 @irdl_op_definition
 class GatherOp(KernelOp):
     """
-    A body on elements of `x` that lie, along `axis`, where `indices` say.
+    A body on elements of each `x` that lie, along `axis`, where its `indices` say.
 
-    At point p the body gets `x[points(p)]`, but with index `indices[places(p)]` in dimension `axis`, followed by one
-    scalar for each of `ins`. An index below 0 counts from the end; one that lies outside then gives 0.
+    At point p the body gets `x[points(p)]` of each x, but with index `indices[places(p)]` in dimension `axis`, followed
+    by one scalar for each of `ins`. An index below 0 counts from the end; one that lies outside then gives 0.
 
-        %y = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)>
-            indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs()
+        %y = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>]
+            indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d0)>] ins() outs()
             access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
         ^bb0(%e: f32):
           kernel.yield %e : f32
@@ -38,11 +38,11 @@ class GatherOp(KernelOp):
 
     name = "kernel.gather"
 
-    x = operand_def(SHAPED)
-    indices = operand_def(SHAPED)
+    x = var_operand_def(SHAPED)
+    indices = var_operand_def(SHAPED)
     axis = prop_def(INTEGER)
-    points = prop_def(AffineMapAttr)
-    places = prop_def(AffineMapAttr)
+    points = prop_def(ACCESSES)
+    places = prop_def(ACCESSES)
 
     assembly_format = (
         "$domain `axis` $axis `x` `(` $x `:` type($x) `)` `points` $points "
@@ -54,35 +54,48 @@ class GatherOp(KernelOp):
         self,
         domain: Sequence[int],
         axis: int,
-        x: SSAValue,
-        indices: SSAValue,
-        points: Access,
-        places: Access,
+        x: Sequence[SSAValue],
+        indices: Sequence[SSAValue],
+        points: Sequence[Access],
+        places: Sequence[Access],
         ins: Sequence[SSAValue],
         access: Sequence[Access],
         body: Region,
         **written: Unpack[Written],
     ):
-        own = {"axis": integer(axis), "points": points.map(), "places": places.map()}
+        own = {
+            "axis": integer(axis),
+            "points": ArrayAttr([one.map() for one in points]),
+            "places": ArrayAttr([one.map() for one in places]),
+        }
         super().__init__([x, indices], domain, ins, access, [body], own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
-        return ([self.x], [self.indices])
+        return (self.x, self.indices)
 
     @property
     def accumulators(self) -> list[Attribute]:
-        return [body_type(shaped(self.x).get_element_type())]
+        return [body_type(shaped(x).get_element_type()) for x in self.x]
 
     @property
-    def reading(self) -> tuple[Access, Access]:
-        """The accesses of x, along all other dimensions, and of the indices."""
-        return Access.of(self.points), Access.of(self.places)
+    def readings(self) -> list[tuple[Access, Access]]:
+        """The accesses of each x, along all other dimensions, and of its indices."""
+        pairs = zip(self.points, self.places, strict=True)
+        return [(Access.of(points), Access.of(places)) for points, places in pairs]
 
     def verify_(self) -> None:
-        x, indices = shaped(self.x), shaped(self.indices)
-        axis, (points, places) = self.axis.value.data, self.reading
-        sizes = list(x.get_shape())
+        if not len(self.x) == len(self.indices) == len(self.points) == len(self.places):
+            raise VerifyException(
+                f"{label(self)}: {len(self.x)} operands are looked up by {len(self.indices)} indices, with "
+                f"{len(self.points)} points and {len(self.places)} places"
+            )
+        for value, index, reading in zip(self.x, self.indices, self.readings, strict=True):
+            self._check(shaped(value), shaped(index), *reading)
+        self.check_body()
+
+    def _check(self, x: Shaped, indices: Shaped, points: Access, places: Access) -> None:
+        axis, sizes = self.axis.value.data, list(x.get_shape())
         if not 0 <= axis < len(sizes) or not isinstance(indices.get_element_type(), IntegerType):
             raise VerifyException(
                 f"{label(self)}: axis {axis} of {x} cannot be looked up by indices {indices}"
@@ -97,4 +110,3 @@ class GatherOp(KernelOp):
                     f"{label(self)}: access {access.map().data} leaves an operand of type {operand} on domain "
                     f"{list(self.shape)}"
                 )
-        self.check_body()

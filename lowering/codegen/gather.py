@@ -39,14 +39,21 @@ from .work_partition import Partition
 
 
 @dataclass(frozen=True)
-class GatherKernel(Emitter):
-    """What of a gather decides its machine code; equal ones share a function."""
+class Lookup:
+    """An operand that is looked up by indices."""
 
-    domain: tuple[int, ...]
     size: int  # of the dimension that is looked up
     stride: int  # between its elements
     x: Operand
     indices: Operand
+
+
+@dataclass(frozen=True)
+class GatherKernel(Emitter):
+    """What of a gather decides its machine code; equal ones share a function."""
+
+    domain: tuple[int, ...]
+    lookups: tuple[Lookup, ...]
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     body: KernelBody
@@ -54,22 +61,25 @@ class GatherKernel(Emitter):
     @classmethod
     def of(cls, op: GatherOp, isa: Isa) -> GatherKernel:
         """The kernel of an operation on planned memory."""
-        axis, (points, places) = op.axis.value.data, op.reading
-        x = memref(op.x)
-        return cls(
-            op.shape,
-            x.get_shape()[axis],
-            strides_of(x)[axis],
-            Operand.of(x, points),
-            Operand.of(memref(op.indices), places),
-            *ins_and_outs(op),
-            KernelBody.of(op.body),
+        axis = op.axis.value.data
+        lookups = tuple(
+            Lookup(
+                x.get_shape()[axis],
+                strides_of(x)[axis],
+                Operand.of(x, points),
+                Operand.of(indices, places),
+            )
+            for x, indices, (points, places) in zip(
+                map(memref, op.x), map(memref, op.indices), op.readings, strict=True
+            )
         )
+        return cls(op.shape, lookups, *ins_and_outs(op), KernelBody.of(op.body))
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         """All of them, in order."""
-        return (self.x, self.indices, *self.ins, *self.outs)
+        x, indices = ([each.x for each in self.lookups], [each.indices for each in self.lookups])
+        return (*x, *indices, *self.ins, *self.outs)
 
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 in self.domain:
@@ -98,44 +108,55 @@ class _Emission(LoopNest):
 
     def _vector(self, pointers: Values, active: int) -> None:
         b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes
-        strides, first = self.plan.inner_strides, 2 + len(kernel.ins)
-        element = decode(b, isa, self._elements(pointers, active), kernel.x.element)
-        values = self.load(kernel.ins, pointers[2:first], strides[2:first], lanes, active)
-        results = emit_body(b, isa, kernel.body, lanes, [element, *values])
-        self.store(kernel.outs, pointers[first:], strides[first:], results, active)
+        strides, count = self.plan.inner_strides, len(kernel.lookups)
+        places = zip(pointers, pointers[count:], strict=False)
+        steps = zip(strides, strides[count:], strict=False)
+        elements = [
+            decode(b, isa, self._elements(lookup, place, step, active), lookup.x.element)
+            for lookup, place, step in zip(kernel.lookups, places, steps, strict=False)
+        ]
+        first, last = 2 * count, 2 * count + len(kernel.ins)
+        values = self.load(kernel.ins, pointers[first:last], strides[first:last], lanes, active)
+        results = emit_body(b, isa, kernel.body, lanes, [*elements, *values])
+        self.store(kernel.outs, pointers[last:], strides[last:], results, active)
 
-    def _elements(self, pointers: Values, active: int) -> ir.Value:
-        """What is looked up, as it lies in memory."""
-        b, kernel, lanes = self.b, self.kernel, self.isa.lanes
-        x, along, step = pointers[0], self.plan.inner_strides[0], self.plan.inner_strides[1]
-        memory = ir.VectorType(memory_type(kernel.x.element), lanes)
-        if not kernel.size:
+    def _elements(
+        self,
+        lookup: Lookup,
+        pointers: tuple[ir.Value, ir.Value],
+        strides: tuple[int, int],
+        active: int,
+    ) -> ir.Value:
+        """What is looked up, as it lies in memory. Pointers and strides are those of x and of its indices."""
+        b, lanes, element = self.b, self.isa.lanes, lookup.x.element
+        (x, indices), (along, step) = pointers, strides
+        memory = ir.VectorType(memory_type(element), lanes)
+        if not lookup.size:
             return zero(memory)
+
+        def address(place: ir.Value) -> ir.Value:
+            return byte_offset(b, x, scaled(b, place, lookup.stride * lookup.x.size))
+
         if step == 0 or active == 1:
-            place, inside = self._places(pointers[1], step, 1, 1)
-            address = self._address(x, b.extract_element(place, index(0)))
-            loaded = load_raw(b, address, kernel.x.element, along, lanes, active)
+            place, inside = self._places(lookup, indices, step, 1, 1)
+            first = address(b.extract_element(place, index(0)))
+            loaded = load_raw(b, first, element, along, lanes, active)
             return b.select(
                 broadcast(b, b.extract_element(inside, index(0)), lanes), loaded, zero(memory)
             )
-        places, inside = self._places(pointers[1], step, lanes, active)
+        places, inside = self._places(lookup, indices, step, lanes, active)
         value: ir.Value = zero(memory)
         for lane in range(active):
-            address = self._address(x, b.extract_element(places, index(lane)))
-            address = byte_offset(b, address, lane * along * kernel.x.size)
-            scalar = b.load(address, align=kernel.x.size, typ=memory.element)
+            place = address(b.extract_element(places, index(lane)))
+            place = byte_offset(b, place, lane * along * lookup.x.size)
+            scalar = b.load(place, align=lookup.x.size, typ=memory.element)
             value = b.insert_element(value, scalar, ir.Constant(I32, lane))
         return b.select(inside, value, zero(memory))
 
-    def _address(self, x: ir.Value, place: ir.Value) -> ir.Value:
-        b, kernel = self.b, self.kernel
-        return byte_offset(b, x, scaled(b, place, kernel.stride * kernel.x.size))
-
     def _places(
-        self, pointer: ir.Value, step: int, lanes: int, active: int
+        self, lookup: Lookup, pointer: ir.Value, step: int, lanes: int, active: int
     ) -> tuple[ir.Value, ir.Value]:
         """Indices that are all in bounds, and which of the given indices were."""
-        b, kernel = self.b, self.kernel
-        element = kernel.indices.element
-        given = load_lanes(b, self.isa, pointer, element, step, lanes, active)
-        return inside_of(b, given, element, kernel.size)
+        element = lookup.indices.element
+        given = load_lanes(self.b, self.isa, pointer, element, step, lanes, active)
+        return inside_of(self.b, given, element, lookup.size)

@@ -39,6 +39,7 @@ from .rules.hoist_transpose import HoistTranspose
 from .rules.hoist_transpose_above_expansion import HoistTransposeAboveExpansion
 from .rules.hoist_transpose_above_reshape import HoistTransposeAboveReshape
 from .rules.hoist_transpose_above_slice import HoistTransposeAboveSlice
+from .rules.merge_gathers import MergeGathers
 from .rules.merge_products import MergeProducts
 from .rules.recompute_dequantization import RecomputeDequantization
 from .rules.recompute_in_reduction import RecomputeInReduction
@@ -67,6 +68,7 @@ FUSION_RULES: Rules = (
     FoldAccess(),
     RecomputeDequantization(),
     MergeProducts(),
+    MergeGathers(),
     FuseConsumer(),
     GroupColumns(),
     ComputeInReduction(),

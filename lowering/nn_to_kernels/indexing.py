@@ -47,13 +47,15 @@ def _gathered(
     access: tuple[Access, Access],
 ) -> SSAValue:
     """Elements of a value at indices along an axis; `access` says where in both a point lies."""
+    points, places = access
     element = tensor(value).element_type
     new = kernel.GatherOp(
         domain,
         axis,
-        value,
-        indices,
-        *access,
+        [value],
+        [indices],
+        [points],
+        [places],
         [],
         [Access.identity(len(domain))],
         build_body([body_type(element)], same),

@@ -62,7 +62,7 @@ func.func @element(%x: tensor<1x9x8xui8>) {
 // -----
 func.func @axis(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
   // expected-error@below {{kernel.gather: axis 2 of tensor<8x4xf32> cannot be looked up by indices tensor<2xi32>}}
-  %0 = kernel.gather [2, 4] axis 2 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  %0 = kernel.gather [2, 4] axis 2 x(%x : tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>] indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
@@ -71,7 +71,7 @@ func.func @axis(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
 // -----
 func.func @places(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
   // expected-error@below {{kernel.gather: access (d0, d1) -> (d1) leaves an operand of type tensor<2xi32> on domain [2, 4]}}
-  %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d1)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>] indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d1)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   ^bb0(%e: f32):
     kernel.yield %e : f32
   }
@@ -111,6 +111,15 @@ func.func @f(%x: tensor<8xi32>) {
   %0 = kernel.order ins(%x : tensor<8xi32>) outs() -> tensor<3xi32> {
   ^bb0(%a: i32):
     kernel.yield %a : i32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
+  // expected-error@below {{kernel.gather: 2 operands are looked up by 1 indices, with 1 points and 1 places}}
+  %0 = kernel.gather [2, 4] axis 0 x(%x, %x : tensor<8x4xf32>, tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>] indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  ^bb0(%e: f32, %g: f32):
+    kernel.yield %e : f32
   }
   func.return
 }

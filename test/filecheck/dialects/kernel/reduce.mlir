@@ -23,9 +23,9 @@ func.func @reduce(%x: tensor<1x9x9x8xui8>, %s: tensor<8xf32>) {
 }
 // CHECK-LABEL: @gather(
 func.func @gather(%x: tensor<8x4xf32>, %i: tensor<2xi32>) {
-  // CHECK-NEXT: %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)> indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
-  %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points affine_map<(d0, d1) -> (0, d1)>
-      indices(%i : tensor<2xi32>) places affine_map<(d0, d1) -> (d0)> ins() outs()
+  // CHECK-NEXT: %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>] indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d0)>] ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
+  %0 = kernel.gather [2, 4] axis 0 x(%x : tensor<8x4xf32>) points [affine_map<(d0, d1) -> (0, d1)>]
+      indices(%i : tensor<2xi32>) places [affine_map<(d0, d1) -> (d0)>] ins() outs()
       access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<2x4xf32> {
   ^bb0(%e: f32):
     kernel.yield %e : f32

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import build_body
+from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.gather import GatherKernel
 from lowstream.lowering.machine import Isa
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -31,9 +31,18 @@ from lowstream.test.unit.lowering.codegen.partitions import check_shares
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, i32, i64, f16, bf16, f32, f64]
 
 
+def _added(x: Scalar, *others: Scalar) -> Scalar:
+    for other in others:
+        x = x + other
+    return x
+
+
 @dataclass(frozen=True)
 class Case:
-    """`y[b, p, i] = x[b, index[b, p], i]`, with one index for all b where `shared`; `added` to each element."""
+    """
+    `y[b, p, i] = x[b, index[b, p], i]`, with one index for all b where `shared`. Where `twice`, the same of a longer
+    operand by other indices is added, and where `scaled`, a vector.
+    """
 
     element: Any
     batch: int
@@ -43,6 +52,7 @@ class Case:
     index: Any = i32
     shared: bool = False
     scaled: bool = False
+    twice: bool = False
 
     def program(self) -> kernel.ProgramOp:
         """A program of this kernel alone."""
@@ -52,15 +62,17 @@ class Case:
 
         def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
             more = [Access(3, (Term(2),))] if self.scaled else []
-            body = build_body([scalar] * (1 + len(more)), lambda x, *y: x + y[0] if y else x)
+            found = 1 + self.twice
+            body = build_body([scalar] * (found + len(more)), _added)
+            places = Access(3, tuple(looked)), Access(3, (Term(0), Term(1)))
             return kernel.GatherOp(
                 domain,
                 1,
-                ins[0],
-                ins[1],
-                Access(3, (Term(0), Term(None), Term(2))),
-                Access(3, tuple(looked)),
-                ins[2:],
+                ins[: 2 * found : 2],
+                ins[1 : 2 * found : 2],
+                [Access(3, (Term(0), Term(None), Term(2)))] * found,
+                places[:found],
+                ins[2 * found :],
                 [*more, Access.identity(3)],
                 body,
                 outs=outs,
@@ -68,6 +80,9 @@ class Case:
 
         shape = [self.places] if self.shared else [self.batch, self.places]
         ins = [dense(self.element, self.batch, self.size, self.inner), dense(self.index, *shape)]
+        if self.twice:
+            ins.append(dense(self.element, self.batch, self.size + 1, self.inner))
+            ins.append(dense(i64, self.batch, self.places))
         if self.scaled:
             ins.append(dense(self.element, self.inner))
         return one_kernel(ins, [dense(self.element, *domain)], make)
@@ -76,8 +91,8 @@ class Case:
         """Contents of what it reads; some indices lie outside."""
         rng = np.random.default_rng(0)
         given = [random_array(rng, argument.type) for argument in self.program().input_args]
-        places = rng.integers(-self.size - 2, self.size + 2, given[1].shape)
-        given[1] = places.astype(given[1].dtype)
+        for indices in given[1 : 2 + 2 * self.twice : 2]:
+            indices[:] = rng.integers(-self.size - 2, self.size + 2, indices.shape)
         return given
 
     def check(self, isa: Isa) -> None:
@@ -113,6 +128,7 @@ def test_shapes(isa: Isa, data: st.DataObject):
         one(1, 2, 17),
         shared=one(False, True),
         scaled=one(False, True),
+        twice=one(False, True),
     )
     case.check(isa)
 
