@@ -17,13 +17,14 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra
-from ...dialects.inferred import NAME, InferredOp, tensor
+from ...dialects.inferred import NAME, InferredOp, shape_of, tensor
 from ...dialects.module import names_attribute
+from ...dialects.nn.writer import Writer
 from ...dialects.verification import verify
 from ...dialects.walk import block_operations
 from ...passes.folding_writer import settled
@@ -263,17 +264,25 @@ def _iterator(
 def _if(node: Any, values: Values) -> list[Operation]:
     operands = operands_of(node, values)
     types = [each.type for each in operands[1:]]
+    result_types = [output_type(node, i) for i in range(node.get_output_size())]
     bodies: list[Region] = []
     for i in range(2):
         block, results = _block(node.get_function(i), values.sizes, values.declared)
         outputs = sorted(node.get_output_descriptions(i), key=lambda port: port.output_index)
-        indices: list[int] = [port.body_value_index for port in outputs]
-        block.add_op(infra.YieldOp(*(results[index] for index in indices)))
+        given: list[SSAValue] = [results[port.body_value_index] for port in outputs]
+        given = [_of_rank(block, *pair) for pair in zip(given, result_types, strict=True)]
+        block.add_op(infra.YieldOp(*given))
         inputs = node.get_input_descriptions(i)
         _rearrange(block, types, {p.body_parameter_index: p.input_index - 1 for p in inputs})
         bodies.append(Region(block))
-    results = [output_type(node, i) for i in range(node.get_output_size())]
-    return [infra.IfOp.create(operands=operands, result_types=results, regions=bodies)]
+    return [infra.IfOp.create(operands=operands, result_types=result_types, regions=bodies)]
+
+
+def _of_rank(block: Block, value: SSAValue, result: TensorType[Any]) -> SSAValue:
+    """What a body gives: where the other one gives a vector, OpenVINO takes a scalar for a vector of one element."""
+    if shape_of(value) or result.get_num_dims() != 1:
+        return value
+    return Writer(InsertPoint.at_end(block)).reshaped(value, (1,))
 
 
 def _rearrange(block: Block, types: Sequence[Attribute], position: dict[int, int]) -> None:

@@ -144,6 +144,21 @@ def test_if(tmp_path: Path):
     assert_agrees(path, [np.array(True), *arrays], [np.array(False), *arrays])
 
 
+def test_if_of_a_scalar_and_a_vector(tmp_path: Path):
+    """OpenVINO makes such branches of ONNX's, as of the suppression of Faster R-CNN."""
+    condition, x = parameter(dtype=np.bool_), parameter(2, name="x")
+    branch: Any = opset.if_op(condition)
+    body = parameter(2, name="a")
+    then, other = opset.result(constant(np.float32(7))), opset.result(opset.relu(body))
+    branch.set_then_body(model_of([then], []))
+    branch.set_else_body(model_of([other], [body]))
+    branch.set_input(x.output(0), None, body)
+    path = save(tmp_path, [branch.set_output(then, other)], [condition, x])
+    assert_agrees(path, [np.array(False), noise(2)])
+    (taken,) = Executor(read_model(path).module).run([np.array(True), noise(2)])
+    np.testing.assert_array_equal(taken, np.array([7], np.float32))
+
+
 # --- states ---------------------------------------------------------------------------------
 
 
