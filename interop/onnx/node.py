@@ -149,9 +149,14 @@ class Node:
             raise DiagnosticException(f"{name} {axis} is out of range for rank {rank}")
         return axis % rank
 
-    def rank(self, index: int = 0) -> int:
-        """The number of dimensions of an input."""
-        return len(shape_of(self[index]))
+    def rank(self, index: int = 0, least: int = 0) -> int:
+        """The number of dimensions of an input. Raises DiagnosticException where there are fewer than `least`."""
+        rank = len(shape_of(self[index]))
+        if rank < least:
+            raise self.refuse(
+                f"input {index} has rank {rank}, which must be at least {least}; export the model again"
+            )
+        return rank
 
     def element(self, index: int = 0) -> Attribute:
         """The element type of an input."""

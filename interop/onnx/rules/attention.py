@@ -29,6 +29,8 @@ def attention(node: Node) -> Values:
     if kept or (causal and node.get(4) is not None) or not _is_wide(node):
         raise SaidByFunctionError
     query, key, value = (node[i] for i in range(3))
+    if (ranks := [node.rank(i) for i in range(3)]) not in ([3] * 3, [4] * 3):
+        raise node.refuse(f"query, key and value have ranks {ranks}; they must all be 3, or all 4")
     if is_joined:
         query = _in_heads(node, query, "q_num_heads")
         key, value = (_in_heads(node, each, "kv_num_heads") for each in (key, value))

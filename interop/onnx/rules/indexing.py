@@ -52,6 +52,11 @@ def max_unpool(node: Node) -> Values:
     x, write, kernel = node[0], node.write, node.needed("kernel_shape")
     shape, count = shape_of(x), len(kernel)
     pads, strides = node("pads") or [0] * (2 * count), node("strides") or [1] * count
+    if not len(shape) - 2 == count == len(strides) == len(pads) / 2:
+        raise node.refuse(
+            f"kernel_shape {list(kernel)}, strides {list(strides)} and pads {list(pads)} do not fit an input of rank "
+            f"{len(shape)}; export the model again"
+        )
     sizes = [
         (size - 1) * stride - begin - end + extent
         for size, stride, begin, end, extent in zip(

@@ -27,6 +27,8 @@ from .elements import converted
 def mat_mul_integer(node: Node) -> Values:
     """`(a - z_a) (b - z_b) = a b - z_a sum_k b - z_b (sum_k a - k z_a)`, sums as products with ones."""
     write, a = node.write, node[0]
+    for index in range(2):
+        node.rank(index, least=1)
     b, point_b = _signed(node, node[1], node.get(3))
     point_a = _unless_zero(node.get(2))
     if point_a is not None and len(shape_of(point_a)) == 1 and node.rank() > 1:

@@ -55,7 +55,7 @@ def batch_normalization(node: Node) -> Values:
 @rule("InstanceNormalization")
 def instance_normalization(node: Node) -> Values:
     """Normalizes each channel of each batch entry."""
-    write, rank = node.write, node.rank()
+    write, rank = node.write, node.rank(least=2)
     axes = write.integers(*range(2, rank))
     properties = {
         "eps": float(node("epsilon", 1e-5)),
@@ -71,6 +71,7 @@ def instance_normalization(node: Node) -> Values:
 def group_normalization(node: Node) -> Values:
     """Before version 21, scale and bias have one number for each group."""
     write, groups, vectors = node.write, node.number("num_groups"), [node[1], node[2]]
+    node.rank(least=2)
     if node.version < 21:
         if (channels := shape_of(node[0])[1]) == DYNAMIC_INDEX:
             raise node.refuse("its channels are unknown; give the model's inputs fixed shapes")

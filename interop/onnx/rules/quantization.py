@@ -27,6 +27,8 @@ def broadcast_parameter(
     write, shape, own = node.write, shape_of(x), shape_of(parameter)
     if len(own) == 0 or (own == (1,) and len(shape) != 1):
         return write.reshaped(parameter, ())
+    if not shape:
+        raise node.refuse(f"its input is a scalar, and its scale has {list(own)} elements")
     if block:
         along = axis % len(shape)
         if own[along] == DYNAMIC_INDEX or shape[along] == DYNAMIC_INDEX:

@@ -142,6 +142,7 @@ def cumulative_product(node: Node) -> Values:
 @rule("Hardmax")
 def hardmax(node: Node) -> Values:
     """1 at the first of the greatest elements, 0 elsewhere."""
+    node.rank(least=1)
     return _flattened(node, 13, _hardmax)
 
 

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
 from lowstream.interop.mlir import SourceError
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, Array, check, model, node, random
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, INT64, Array, check, model, node, random
 
 X = {"x": (FLOAT, [4])}
 
@@ -267,3 +267,35 @@ def test_a_sparse_tensor_reads_no_file_elsewhere(tmp_path: Path, monkeypatch: py
     proto = sparse(random(2), np.array([1, 3]), [4])
     external_data_helper.set_external_data(proto.graph.sparse_initializer[0].values, "w.bin", 0, 8)
     assert "belongs beside the model" in message_of(proto, inner)
+
+
+@pytest.mark.parametrize(
+    ("operator", "rank", "what"),
+    [
+        (
+            node("InstanceNormalization", "x one one", "y"),
+            1,
+            "has rank 1, which must be at least 2",
+        ),
+        (
+            node("GroupNormalization", "x one one", "y", num_groups=1),
+            1,
+            "has rank 1, which must be at least 2",
+        ),
+        (node("Hardmax", "x", "y"), 0, "has rank 0, which must be at least 1"),
+        (node("MatMulInteger", "codes codes", "y"), 0, "has rank 0, which must be at least 1"),
+        (node("MaxUnpool", "x places", "y", kernel_shape=[2]), 2, "do not fit an input of rank 2"),
+        (node("QuantizeLinear", "x two", "y"), 0, "is a scalar, and its scale has [2] elements"),
+        (node("Attention", "x x x", "y"), 2, "have ranks [2, 2, 2]; they must all be 3, or all 4"),
+    ],
+    ids=lambda value: getattr(value, "op_type", None),
+)
+def test_inputs_of_too_few_dimensions(
+    tmp_path: Path, operator: onnx.NodeProto, rank: int, what: str
+):
+    shape = [4] * rank
+    inputs = {"x": (FLOAT, shape), "codes": (TensorProto.UINT8, shape), "places": (INT64, shape)}
+    constants = {"one": np.ones(1, np.float32), "two": np.ones(2, np.float32)}
+    opset = 23 if operator.op_type == "Attention" else 20
+    message = message_of(model([operator], inputs, "y", constants, opset), tmp_path)
+    assert what in message and f"{operator.op_type} 'y'" in message
