@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -101,6 +101,14 @@ class Node:
         if default is not None and not isinstance(value, KINDS.get(wanted, wanted)):
             raise self._wrong(name, value, wanted)
         return value
+
+    def choice(self, name: str, default: str, choices: Mapping[str, str]) -> str:
+        """What an attribute's word stands for. Raises DiagnosticException where it is none of the choices."""
+        if (word := self(name, default)) not in choices:
+            raise self.refuse(
+                f"attribute {name} is '{word}'; use {' or '.join(map(repr, choices))}"
+            )
+        return choices[word]
 
     def number(self, name: str) -> int:
         """An attribute that is a whole number. Raises DiagnosticException where it is none, or left out."""

@@ -150,7 +150,7 @@ def swish(node: Node) -> Values:
 
 @rule("Gelu")
 def gelu(node: Node) -> Values:
-    mode = {"none": "erf", "tanh": "tanh"}[node("approximate")]
+    mode = node.choice("approximate", "none", {"none": "erf", "tanh": "tanh"})
     return node.write(nn.GeluOp, node[0], approximation_mode=mode)
 
 

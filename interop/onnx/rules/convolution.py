@@ -33,7 +33,7 @@ def window(node: Node, count: int) -> dict[str, Any]:
         raise node.refuse(
             f"pads {pads} must be {2 * count} numbers, two for each spatial dimension"
         )
-    auto_pad = AUTO_PAD[node("auto_pad", "NOTSET")]
+    auto_pad = node.choice("auto_pad", "NOTSET", AUTO_PAD)
     if auto_pad != "explicit":
         pads = [0] * (2 * count)
     return {

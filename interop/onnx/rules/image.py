@@ -239,7 +239,7 @@ def _written(
         node[0],
         target,
         node.write.integers(*axes),
-        mode=MODES[node("mode", "nearest")],
+        mode=node.choice("mode", "nearest", MODES),
         shape_calculation_mode=by,
         coordinate_transformation_mode=transformation,
         nearest_mode=nearest,

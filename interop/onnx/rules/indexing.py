@@ -23,7 +23,7 @@ def scatter_elements(node: Node) -> Values:
         nn.ScatterElementsUpdateOp,
         *(node[i] for i in range(3)),
         node.write.integer(node.axis(node.rank())),
-        reduction=REDUCTIONS[node("reduction", "none")],
+        reduction=node.choice("reduction", "none", REDUCTIONS),
     )
 
 
@@ -83,7 +83,7 @@ def scatter_nd(node: Node) -> Values:
     return node.write(
         nn.ScatterNdUpdateOp,
         *(node[i] for i in range(3)),
-        reduction=REDUCTIONS[node("reduction", "none")],
+        reduction=node.choice("reduction", "none", REDUCTIONS),
     )
 
 

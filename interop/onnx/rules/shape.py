@@ -135,7 +135,7 @@ def tile(node: Node) -> Values:
 def depth_and_space(node: Node) -> Values:
     """Blocks or channels come first; SpaceToDepth has that choice since opset 28."""
     kind = nn.DepthToSpaceOp if node.type == "DepthToSpace" else nn.SpaceToDepthOp
-    mode = {"DCR": "blocks_first", "CRD": "depth_first"}[node("mode", "DCR")]
+    mode = node.choice("mode", "DCR", {"DCR": "blocks_first", "CRD": "depth_first"})
     return node.write(kind, node[0], mode=mode, block_size=node.needed("blocksize"))
 
 

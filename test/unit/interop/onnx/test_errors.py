@@ -299,3 +299,25 @@ def test_inputs_of_too_few_dimensions(
     opset = 23 if operator.op_type == "Attention" else 20
     message = message_of(model([operator], inputs, "y", constants, opset), tmp_path)
     assert what in message and f"{operator.op_type} 'y'" in message
+
+
+@pytest.mark.parametrize(
+    ("operator", "what"),
+    [
+        (node("DepthToSpace", "x", "y", blocksize=2, mode="rows"), "mode is 'rows'; use 'DCR' or"),
+        (
+            node("ScatterND", "x places x", "y", reduction="sum"),
+            "reduction is 'sum'; use 'none' or",
+        ),
+        (node("Gelu", "x", "y", approximate="sigmoid"), "approximate is 'sigmoid'; use 'none' or"),
+        (
+            node("MaxPool", "x", "y", kernel_shape=[2, 2], auto_pad="SAME"),
+            "auto_pad is 'SAME'; use 'NOTSET' or",
+        ),
+    ],
+    ids=lambda value: getattr(value, "op_type", None),
+)
+def test_words_that_an_attribute_does_not_know(tmp_path: Path, operator: onnx.NodeProto, what: str):
+    inputs = {"x": (FLOAT, [1, 4, 4, 4]), "places": (INT64, [1, 4, 4, 3])}
+    message = message_of(model([operator], inputs, "y"), tmp_path)
+    assert f"{operator.op_type} 'y': attribute {what}" in message
