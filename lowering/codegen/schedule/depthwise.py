@@ -65,7 +65,7 @@ MOST_WRITTEN = 1024
 VECTOR_LANE_BYTES = 4
 """A lane of filters has one float, or as many codes as an instruction sums."""
 
-SPARE_REGISTERS = 4
+SPARE_REGISTERS = 2
 """What interleaving and the body need beside sums and columns."""
 
 MOST_COLUMNS = 14
