@@ -33,6 +33,7 @@ PARAMETRIC = ("hardsigmoid",)
 @rule("LSTM")
 def lstm(node: Node) -> Values:
     """With peepholes, or coupled gates, it is a loop and no sequence of `rnn`."""
+    _check_ranks(node)
     blob = None if (peepholes := node.get(7)) is None else nn.constant_of(peepholes)
     sees_cell = peepholes is not None and (blob is None or any(blob.data.distinct()))
     if sees_cell or node("input_forget", 0):
@@ -42,13 +43,24 @@ def lstm(node: Node) -> Values:
 
 @rule("GRU")
 def gru(node: Node) -> Values:
+    _check_ranks(node)
     linear = node("linear_before_reset", 0)
     return _layer(node, rnn.GruSequenceOp, 3, 2, {"linear_before_reset": bool(linear)})
 
 
 @rule("RNN")
 def plain(node: Node) -> Values:
+    _check_ranks(node)
     return _layer(node, rnn.RnnSequenceOp, 1, 1, {})
+
+
+def _check_ranks(node: Node) -> None:
+    """Values, weights and first states have three dimensions."""
+    for index in (0, 1, 2, 5, 6):
+        if node.get(index) is not None and (rank := node.rank(index)) != 3:
+            raise node.refuse(
+                f"input {index} has rank {rank}, which must be 3; export the model again"
+            )
 
 
 def _layer(

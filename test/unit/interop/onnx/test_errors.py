@@ -321,3 +321,17 @@ def test_words_that_an_attribute_does_not_know(tmp_path: Path, operator: onnx.No
     inputs = {"x": (FLOAT, [1, 4, 4, 4]), "places": (INT64, [1, 4, 4, 3])}
     message = message_of(model([operator], inputs, "y"), tmp_path)
     assert f"{operator.op_type} 'y': attribute {what}" in message
+
+
+@pytest.mark.parametrize("operator", ["LSTM", "GRU", "RNN"])
+@pytest.mark.parametrize(
+    ("inputs", "index"), [("x w w", 0), ("w x w", 1), ("w w x", 2), ("w w w - - x", 5)]
+)
+@pytest.mark.parametrize("rank", [0, 2, 4])
+def test_recurrent_layers_of_other_ranks(
+    tmp_path: Path, operator: str, inputs: str, index: int, rank: int
+):
+    layer = node(operator, inputs, "y", hidden_size=1)
+    given = {"x": (FLOAT, [1] * rank), "w": (FLOAT, [1, 1, 1])}
+    message = message_of(model([layer], given, "y"), tmp_path)
+    assert f"{operator} 'y': input {index} has rank {rank}, which must be 3" in message
