@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
@@ -56,7 +57,8 @@ def workarounds(
         return
     if name := constant_name(module, blocking.constant):
         yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
-    if name := trim_name(module, blocking.reader.results[0]):
+    end = _in_entry(module, blocking.reader.results[0])
+    if end is not None and _is_read(end) and (name := trim_name(module, end.results[0])):
         yield f'cut it off (trim{{inputs="{name}"}})'
 
 
@@ -68,13 +70,24 @@ def constant_name(module: ModuleOp, constant: nn.ConstantOp) -> str | None:
 
 def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
     """The name by which `trim` finds the producer of a value, or the operation whose body contains it."""
-    if not isinstance(value.owner, Operation):
-        return None
-    op = entry_of(module).body.block.find_ancestor_op_in_block(value.owner)
+    op = _in_entry(module, value)
     if op is None or isinstance(op, nn.ConstantOp):
         return None
     name = friendly_name(op)
     return name if name and _is_only(module, name, Operation) else None
+
+
+def _in_entry(module: ModuleOp, value: SSAValue) -> Operation | None:
+    """The operation of the entry that makes a value, or whose body contains it; None where an input gives it."""
+    if not isinstance(value.owner, Operation):
+        return None
+    return entry_of(module).body.block.find_ancestor_op_in_block(value.owner)
+
+
+def _is_read(op: Operation) -> bool:
+    """Whether something is left of a model that begins behind an operation."""
+    uses = (use for result in op.results for use in result.uses)
+    return any(not isinstance(use.operation, func.ReturnOp) for use in uses)
 
 
 def _is_only(module: ModuleOp, name: str, kind: type[Operation]) -> bool:

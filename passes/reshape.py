@@ -132,7 +132,7 @@ def _advice(
     ways = list(workarounds(module, all_operations(module)[place], blocking))
     if _fits_relaxed(module, place, wanted):
         ways.insert(0, "let it follow the inputs (relax-constants)")
-    if blocking is None:
+    if blocking is None or not ways:
         ways.insert(0, "give the inputs other shapes")
     said = " or ".join(filter(None, (", ".join(ways[:-1]), *ways[-1:])))
     return ": ".join(filter(None, (str(blocking or ""), said)))

@@ -202,11 +202,12 @@ def test_names_come_before_numbers():
 
 
 def model_with(*lines: str, result: str = "tensor<?x?x?xf32>") -> ModuleOp:
-    """A model of X [1, 6, 4] that gives %y."""
+    """A model of X [1, 6, 4] that gives the ReLU of %y."""
     body = " ".join(lines)
     return parse(f"""
     func.func @main(%x: tensor<1x6x4xf32> {{nn.names = ["X"]}}) -> {result} {{
-      {body} func.return %y : {result}
+      {body} %end = nn.relu %y : {result}
+      func.return %end : {result}
     }}""")
 
 
@@ -369,6 +370,18 @@ def test_the_error_names_the_constant_its_reader_and_the_dimension(case: str):
         reshape(module, {"X": shape})
 
 
+def test_nothing_is_cut_off_that_nothing_follows():
+    text = """
+    func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> tensor<1x4xf32> {
+      %c = nn.constant dense<2.0> : tensor<4xf32>
+      %y = nn.multiply %x, %c {nn.name = "op"} : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+      func.return %y : tensor<1x4xf32>
+    }"""
+    with pytest.raises(DiagnosticException) as raised:
+        reshape(parse(text), {"X": "1x6"})
+    assert str(raised.value).endswith("of nn.multiply 'op': give the inputs other shapes")
+
+
 def test_a_constant_without_a_name_is_not_replaced_by_one():
     """Nor is one of two of a name, nor an operation of a body cut off."""
     text = """
@@ -384,7 +397,8 @@ def test_a_constant_without_a_name_is_not_replaced_by_one():
         %r = nn.reshape %b, %inner {nn.name = "op"} : (tensor<1x6x4xf32>, tensor<2xi64>) -> tensor<24x1xf32>
         infra.yield %r : tensor<24x1xf32>
       }
-      func.return %y : tensor<24x1xf32>
+      %end = nn.relu %y : tensor<24x1xf32>
+      func.return %end : tensor<24x1xf32>
     }"""
     for name in ("", '{nn.name = "c"}'):
         with pytest.raises(DiagnosticException) as raised:
