@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from graphlib import TopologicalSorter
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects import kernel
@@ -81,14 +81,14 @@ def _is_read_in_any_order(value: SSAValue) -> bool:
 
 
 def _connected(op: kernel.ConcatOp) -> Sequence[kernel.ConcatOp]:
-    """This concatenation, those it takes, and those that take it, and so on: the first ones first."""
+    """This concatenation, those it takes, those that take it or one of its parts, and so on: the first ones first."""
     takes = dict[kernel.ConcatOp, list[kernel.ConcatOp]]()
     waiting = [op]
     while waiting:
         if (each := waiting.pop()) in takes:
             continue
         takes[each] = [x.owner for x in each.inputs if isinstance(x.owner, kernel.ConcatOp)]
-        readers: list[Operation] = [use.operation for use in each.result.uses]
+        readers = (use.operation for value in (*each.inputs, each.result) for use in value.uses)
         waiting += takes[each]
         waiting += (reader for reader in readers if isinstance(reader, kernel.ConcatOp))
     return list(TopologicalSorter(takes).static_order())

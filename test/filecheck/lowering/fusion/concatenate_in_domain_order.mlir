@@ -126,3 +126,39 @@ func.func @multiplied(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %y: tensor<3x8x2
   }
   func.return %3, %4 : tensor<3x8x2xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// Two concatenations take one part, as layers do that each put together all features in front of them.
+// CHECK-LABEL: func.func @part_of_two(
+// CHECK:         [[A:%.*]] = kernel.mat_mul {{.*}} -> tensor<2x4xf32>
+// CHECK:         [[B:%.*]] = kernel.mat_mul {{.*}} -> tensor<2x4xf32>
+// CHECK-DAG:     kernel.concat [[A]], [[B]] axis 1 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x8xf32>
+// CHECK-DAG:     kernel.concat [[B]], [[A]] axis 1 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x8xf32>
+func.func @part_of_two(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %y: tensor<3x8x2xf32>) -> (tensor<3x8x2xf32>, tensor<3x8x2xf32>) {
+  %0 = kernel.mat_mul [2, 4] groups 1 a(%x : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins() outs()
+      access [affine_map<(d0, d1) -> (d1, d0)>] -> tensor<4x2xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  %1 = kernel.mat_mul [2, 4] groups 1 a(%x : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins() outs()
+      access [affine_map<(d0, d1) -> (d1, d0)>] -> tensor<4x2xf32> {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  %2 = kernel.concat %0, %1 axis 0 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+  %3 = kernel.map [3, 8, 2] ins(%2, %y : tensor<8x2xf32>, tensor<3x8x2xf32>) outs()
+      access [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<3x8x2xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    kernel.yield %c : f32
+  }
+  %4 = kernel.concat %1, %0 axis 0 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+  %5 = kernel.map [3, 8, 2] ins(%4, %y : tensor<8x2xf32>, tensor<3x8x2xf32>) outs()
+      access [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<3x8x2xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    kernel.yield %c : f32
+  }
+  func.return %3, %5 : tensor<3x8x2xf32>, tensor<3x8x2xf32>
+}
