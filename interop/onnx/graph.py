@@ -24,6 +24,7 @@ from ...passes.read_sizes import ReadSizes
 from .elements import constant_data, sparse_data, tensor_type
 from .functions import Functions
 from .initializers import Data
+from .invalid import what_is_invalid
 from .namesakes import namesake
 from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .order import in_order
@@ -239,7 +240,10 @@ class Scope:
         inputs = [self.lookup(each) for each in proto.input]
         attributes = dict(self._attributes(proto))
         before = self.block.last_op
-        results = self._made(proto, name, attributes, inputs)
+        try:
+            results = self._made(proto, name, attributes, inputs)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise DiagnosticException(what_is_invalid(proto, inputs, self.opsets, error)) from error
         listed = results if isinstance(results, list) else [results]
         _name(listed, before, name)
         return listed

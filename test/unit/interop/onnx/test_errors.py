@@ -335,3 +335,19 @@ def test_recurrent_layers_of_other_ranks(
     given = {"x": (FLOAT, [1] * rank), "w": (FLOAT, [1, 1, 1])}
     message = message_of(model([layer], given, "y"), tmp_path)
     assert f"{operator} 'y': input {index} has rank {rank}, which must be 3" in message
+
+
+@pytest.mark.parametrize(
+    ("type", "said", "reason"),
+    [
+        (TensorProto.UINT8, "ui8", "output has unsupported type tensor(uint8)"),
+        (FLOAT, "f32", "OverflowError: cannot convert float infinity to integer"),
+    ],
+)
+def test_nodes_that_no_rule_can_read(tmp_path: Path, type: int, said: str, reason: str):
+    """ONNX's shape inference says why, where it knows."""
+    numbers = node("RandomUniformLike", "x", "y", seed=np.inf)
+    assert message_of(model([numbers], {"x": (type, [2])}, "y"), tmp_path).endswith(
+        f": RandomUniformLike 'y': its inputs (tensor<2x{said}>) and attributes do not fit ({reason}); export the "
+        "model again"
+    )
