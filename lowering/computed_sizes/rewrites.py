@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.elements import ends_of
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from . import movements, rows
 from .appended import is_zero_beyond
@@ -60,6 +60,16 @@ def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> 
     left = [d for d in range(len(shape)) if op.keep_dims or d not in axes_of(op)]
     sizes = {left.index(d): size for d, size in data.sizes.items() if d not in along}
     return Bounded(result, sizes)
+
+
+def _cum_sum_masked(write: Writer, op: nn.CumSumOp, given: Sequence[Bounded]) -> Bounded | None:
+    """Sums that begin at the end of a dimension of unknown size: zeros are put beyond it."""
+    data, (axis,) = given[0], constant_integers(op.axis) or (0,)
+    axis = normalize_axis(op, axis, len(shape_of(op.input)))
+    if not op.reverse or axis not in data.sizes:
+        return None
+    value = masked(write, data.value, axis, data.sizes[axis], 0)
+    return Bounded(write(nn.CumSumOp, value, op.axis, **op.properties), data.sizes)
 
 
 def _mat_mul_masked(write: Writer, op: nn.MatMulOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -117,6 +127,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     nn.ScatterElementsUpdateOp: movements.scatter,
     nn.ScatterNdUpdateOp: rows.scatter_nd,
     nn.MatMulOp: _mat_mul_masked,
+    nn.CumSumOp: _cum_sum_masked,
     **dict.fromkeys(
         (kind for kind in nn.Nn.operations if nn.ReduceOp in kind.__mro__), _reduce_masked
     ),

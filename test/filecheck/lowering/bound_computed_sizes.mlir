@@ -34,6 +34,23 @@ func.func @sum(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<2xf32> {
   func.return %y : tensor<2xf32>
 }
 // -----
+// Sums that begin at the end of the rows need zeros beyond; those from the first row on never meet what lies there.
+
+// CHECK-LABEL: @cumulative_sums
+// CHECK: [[SOME:%.*]] = nn.select {{.*}}, %x, %{{.*}}
+// CHECK: nn.cum_sum [[SOME]], {{.*}} {reverse = true}
+// CHECK: nn.cum_sum %x, %{{[0-9]*}} : tensor<8x2xf32>
+// CHECK: nn.cum_sum %x, {{.*}} {reverse = true}
+func.func @cumulative_sums(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> (tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>) {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %s = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %a = nn.cum_sum %s, %0 {reverse = true} : tensor<?x2xf32>, tensor<1xi64>
+  %b = nn.cum_sum %s, %0 : tensor<?x2xf32>, tensor<1xi64>
+  %c = nn.cum_sum %s, %1 {reverse = true} : tensor<?x2xf32>, tensor<1xi64>
+  func.return %a, %b, %c : tensor<?x2xf32>, tensor<?x2xf32>, tensor<?x2xf32>
+}
+// -----
 // A product that sums along it takes zeros for what is not there.
 // CHECK-LABEL: @product
 // CHECK: [[SOME:%.*]] = nn.select %{{.*}}, %x, %{{.*}}

@@ -55,7 +55,7 @@ def test_values_of_one_size_go_together():
 MOVED = """
 func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
     -> (tensor<3xf32>, tensor<f32>, tensor<1x1xf32>, tensor<2xi64>, tensor<?x1x3xf32>, tensor<2x?xf32>,
-        tensor<?x2xf32>, tensor<?x3xf32>) {
+        tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %1 = nn.constant dense<1> : tensor<1xi64>
   %all = nn.constant dense<[0, 1]> : tensor<2xi64>
@@ -72,9 +72,10 @@ func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %w: tensor<2x3xf32>)
   %two = nn.constant dense<3> : tensor<1xi64>
   %cut = nn.slice %s, %1, %two, %1, %1
       : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
-  func.return %most, %mean, %prod, %shape, %wide, %products, %cut, %soft
+  %rest = nn.cum_sum %s, %0 {exclusive = true, reverse = true} : tensor<?x3xf32>, tensor<1xi64>
+  func.return %most, %mean, %prod, %shape, %wide, %products, %cut, %soft, %rest
       : tensor<3xf32>, tensor<f32>, tensor<1x1xf32>, tensor<2xi64>, tensor<?x1x3xf32>, tensor<2x?xf32>,
-        tensor<?x2xf32>, tensor<?x3xf32>
+        tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x3xf32>
 }
 """
 """What has laws beyond elementwise ones, over the first n of 4 rows."""
