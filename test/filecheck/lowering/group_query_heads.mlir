@@ -117,3 +117,100 @@ func.func @prompt(%q: tensor<1x6x32x8xf32>, %k: tensor<1x1x5x8xf32>) -> tensor<1
   %s = nn.mat_mul %q, %keys {transpose_b = true} : (tensor<1x6x32x8xf32>, tensor<1x6x5x8xf32>) -> tensor<1x6x32x5xf32>
   func.return %s : tensor<1x6x32x5xf32>
 }
+
+// -----
+
+// Rows that are repeated are no heads, though there are as many in both operands.
+// CHECK-LABEL: @repeated_rows
+// CHECK: nn.broadcast
+func.func @repeated_rows(%q: tensor<2x5x5xf32>, %k: tensor<2x1x8xf32>) -> tensor<2x5x8xf32> {
+  %shape = nn.constant dense<[2, 5, 8]> : tensor<3xi64>
+  %keys = nn.broadcast %k, %shape {mode = "numpy"} : (tensor<2x1x8xf32>, tensor<3xi64>) -> tensor<2x5x8xf32>
+  %s = nn.mat_mul %q, %keys : (tensor<2x5x5xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  func.return %s : tensor<2x5x8xf32>
+}
+
+// -----
+
+// Queries without heads, or with one for all, are not grouped.
+// CHECK-LABEL: @no_heads
+// CHECK: nn.broadcast
+// CHECK: nn.broadcast
+func.func @no_heads(%q: tensor<3x4xf32>, %one: tensor<1x3x4xf32>, %k: tensor<1x4x5xf32>) -> (tensor<4x3x5xf32>, tensor<4x3x5xf32>) {
+  %shape = nn.constant dense<[4, 4, 5]> : tensor<3xi64>
+  %keys = nn.broadcast %k, %shape {mode = "numpy"} : (tensor<1x4x5xf32>, tensor<3xi64>) -> tensor<4x4x5xf32>
+  %s = nn.mat_mul %q, %keys : (tensor<3x4xf32>, tensor<4x4x5xf32>) -> tensor<4x3x5xf32>
+  %values = nn.broadcast %k, %shape {mode = "numpy"} : (tensor<1x4x5xf32>, tensor<3xi64>) -> tensor<4x4x5xf32>
+  %t = nn.mat_mul %one, %values : (tensor<1x3x4xf32>, tensor<4x4x5xf32>) -> tensor<4x3x5xf32>
+  func.return %s, %t : tensor<4x3x5xf32>, tensor<4x3x5xf32>
+}
+
+// -----
+
+// Queries that are turned have their rows last.
+// CHECK-LABEL: @turned_queries
+// CHECK: nn.broadcast
+func.func @turned_queries(%q: tensor<6x1x2xf32>, %k: tensor<1x1x5xf32>) -> tensor<6x2x5xf32> {
+  %shape = nn.constant dense<[6, 1, 5]> : tensor<3xi64>
+  %keys = nn.broadcast %k, %shape {mode = "numpy"} : (tensor<1x1x5xf32>, tensor<3xi64>) -> tensor<6x1x5xf32>
+  %s = nn.mat_mul %q, %keys {transpose_a = true} : (tensor<6x1x2xf32>, tensor<6x1x5xf32>) -> tensor<6x2x5xf32>
+  func.return %s : tensor<6x2x5xf32>
+}
+
+// -----
+
+// Two sizes are unknown, of which a reshape can find one.
+// CHECK-LABEL: @unknown_sizes
+// CHECK: nn.broadcast
+func.func @unknown_sizes(%q: tensor<?x6x1x8xf32>, %k: tensor<?x1x?x8xf32>, %shape: tensor<4xi64>) -> tensor<?x6x1x?xf32> {
+  %keys = nn.broadcast %k, %shape {mode = "bidirectional"} : (tensor<?x1x?x8xf32>, tensor<4xi64>) -> tensor<?x6x?x8xf32>
+  %s = nn.mat_mul %q, %keys {transpose_b = true} : (tensor<?x6x1x8xf32>, tensor<?x6x?x8xf32>) -> tensor<?x6x1x?xf32>
+  func.return %s : tensor<?x6x1x?xf32>
+}
+
+// -----
+
+// The queries and the result have one unknown size each, their parts two.
+// CHECK-LABEL: @unknown_parts
+// CHECK: nn.broadcast
+func.func @unknown_parts(%q: tensor<?x6x1x8xf32>, %k: tensor<1x1x?x8xf32>, %shape: tensor<4xi64>) -> tensor<?x6x1x?xf32> {
+  %keys = nn.broadcast %k, %shape {mode = "bidirectional"} : (tensor<1x1x?x8xf32>, tensor<4xi64>) -> tensor<1x6x?x8xf32>
+  %s = nn.mat_mul %q, %keys {transpose_b = true} : (tensor<?x6x1x8xf32>, tensor<1x6x?x8xf32>) -> tensor<?x6x1x?xf32>
+  func.return %s : tensor<?x6x1x?xf32>
+}
+
+// -----
+
+// A scale of more dimensions than its values, and one of integers, stay.
+// CHECK-LABEL: @other_scales
+// CHECK: [[KEYS:%.*]] = nn.multiply %k
+// CHECK-NEXT: nn.mat_mul %q, [[KEYS]]
+// CHECK: [[CODES:%.*]] = nn.multiply %c
+// CHECK-NEXT: nn.mat_mul %p, [[CODES]]
+func.func @other_scales(%q: tensor<1x8xf32>, %k: tensor<8x5xf32>, %p: tensor<1x8xi32>, %c: tensor<8x5xi32>) -> (tensor<1x1x5xf32>, tensor<1x5xi32>) {
+  %scale = nn.constant dense<0.5> : tensor<1x1x1xf32>
+  %keys = nn.multiply %k, %scale : (tensor<8x5xf32>, tensor<1x1x1xf32>) -> tensor<1x8x5xf32>
+  %s = nn.mat_mul %q, %keys : (tensor<1x8xf32>, tensor<1x8x5xf32>) -> tensor<1x1x5xf32>
+  %three = nn.constant dense<3> : tensor<i32>
+  %codes = nn.multiply %c, %three : (tensor<8x5xi32>, tensor<i32>) -> tensor<8x5xi32>
+  %t = nn.mat_mul %p, %codes : (tensor<1x8xi32>, tensor<8x5xi32>) -> tensor<1x5xi32>
+  func.return %s, %t : tensor<1x1x5xf32>, tensor<1x5xi32>
+}
+
+// -----
+
+// Without an order, a transpose reverses all dimensions; none stay where keys are empty.
+// CHECK-LABEL: @reversed
+// CHECK: nn.mat_mul {{.*}} : (tensor<1x6x2xf32>, tensor<1x2x5xf32>)
+// CHECK: nn.broadcast
+func.func @reversed(%q: tensor<6x1x2xf32>, %k: tensor<5x2x1xf32>, %none: tensor<1x0x2xf32>) -> (tensor<6x1x5xf32>, tensor<6x1x0xf32>) {
+  %shape = nn.constant dense<[5, 2, 6]> : tensor<3xi64>
+  %all = nn.broadcast %k, %shape {mode = "numpy"} : (tensor<5x2x1xf32>, tensor<3xi64>) -> tensor<5x2x6xf32>
+  %order = nn.constant dense<> : tensor<0xi64>
+  %keys = nn.transpose %all, %order : (tensor<5x2x6xf32>, tensor<0xi64>) -> tensor<6x2x5xf32>
+  %s = nn.mat_mul %q, %keys : (tensor<6x1x2xf32>, tensor<6x2x5xf32>) -> tensor<6x1x5xf32>
+  %heads = nn.constant dense<[6, 0, 2]> : tensor<3xi64>
+  %empty = nn.broadcast %none, %heads {mode = "numpy"} : (tensor<1x0x2xf32>, tensor<3xi64>) -> tensor<6x0x2xf32>
+  %t = nn.mat_mul %q, %empty {transpose_b = true} : (tensor<6x1x2xf32>, tensor<6x0x2xf32>) -> tensor<6x1x0xf32>
+  func.return %s, %t : tensor<6x1x5xf32>, tensor<6x1x0xf32>
+}

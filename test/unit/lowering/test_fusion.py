@@ -22,6 +22,7 @@ from lowstream.lowering import fusion
 from lowstream.lowering.fusion import FuseKernels
 from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.fusion.kernel_builder import MAX_BODY, MAX_OPERANDS
+from lowstream.lowering.fusion.rules.merge_gathers import MAX_LOOKUPS
 from lowstream.lowering.fusion.topology import restore_order
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.vectorize_reductions import VectorizeReductions
@@ -151,6 +152,51 @@ def test_products_of_too_many_operands_stay_apart(more: int, merged: bool):
     )
     products = [op for op in found if isinstance(op, kernel.MatMulOp)]
     assert len(products) == 2 - merged
+
+
+def looked_up(gathers: int, steps: Sequence[str] = ()) -> list[int]:
+    """
+    How many operands each kernel looks up of a sum of rows at indices, the first two of which take steps such as `tanh`
+    and `add %a0`.
+    """
+    row = "tensor<1x2xf32>"
+    lines = ["%axis = nn.constant dense<0> : tensor<i64>", "%s0 = nn.constant dense<0.0> : " + row]
+    for g in range(gathers):
+        lines.append(
+            f"%g{g}_0 = nn.gather %x, %i{g}, %axis {{batch_dims = 0 : i64}}"
+            f" : (tensor<5x2xf32>, tensor<1xi64>, tensor<i64>) -> {row}"
+        )
+        taken = steps if g < 2 else ()
+        for n, step in enumerate(taken):
+            name, *more = step.split()
+            types = f"({row}, tensor<2xf32>) -> {row}" if more else row
+            lines.append(f"%g{g}_{n + 1} = nn.{name} {', '.join([f'%g{g}_{n}', *more])} : {types}")
+        end = f"%g{g}_{len(taken)}"
+        lines.append(f"%s{g + 1} = nn.add %s{g}, {end} : ({row}, {row}) -> {row}")
+    indices = [f"%i{g}: tensor<1xi64>" for g in range(gathers)]
+    vectors = [f"%a{n}: tensor<2xf32>" for n in range(len(steps))]
+    arguments = ", ".join(["%x: tensor<5x2xf32>", *indices, *vectors])
+    found = fused(
+        f"func.func @main({arguments}) -> {row} {{\n"
+        + "\n".join(lines)
+        + f"\nfunc.return %s{gathers} : {row} }}"
+    )
+    return [len(op.x) for op in found if isinstance(op, kernel.GatherOp)]
+
+
+def test_a_kernel_looks_up_so_many_operands():
+    assert looked_up(MAX_LOOKUPS) == [MAX_LOOKUPS]
+    assert looked_up(MAX_LOOKUPS + 1) == [MAX_LOOKUPS, 1]
+
+
+@pytest.mark.parametrize(
+    ("step", "most"),
+    [("add %a{}", MAX_OPERANDS // 2 - 3), ("tanh", MAX_BODY // 2 - 2)],
+    ids=["operands", "body"],
+)
+def test_gathers_of_too_much_stay_apart(step: str, most: int):
+    for count, lookups in ((most, [2]), (most + 1, [1, 1])):
+        assert looked_up(2, [step.format(n) for n in range(count)]) == lookups
 
 
 def test_work_grows_with_the_network(monkeypatch):

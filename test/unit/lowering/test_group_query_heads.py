@@ -36,8 +36,8 @@ def sizes() -> st.SearchStrategy[Sizes]:
 
 def model(sizes: Sizes, repeats_before: bool, turned: bool, scale: float | None) -> ModuleOp:
     """
-    A product with repeated keys, each next to its repetitions or behind all heads, turned or not; all numbers are
-    integers, whose sums are exact in any order.
+    A product with repeated keys, each next to its repetitions or behind all heads, turned or not, and scaled before
+    and after that; all numbers are integers or quarters, whose sums are exact in any order.
     """
     batch, groups, count, rows, keys, depth = sizes
     block = Block(
@@ -50,6 +50,8 @@ def model(sizes: Sizes, repeats_before: bool, turned: bool, scale: float | None)
     axis, heads = (1, [count, groups]) if repeats_before else (2, [groups, count])
     apart = write(nn.UnsqueezeOp, key, write.integers(axis))
     value = write.broadcast(apart, [batch, *heads, keys, depth])
+    if scale is not None:
+        value = write(nn.MultiplyOp, value, scale)
     value = write.reshaped(value, [batch, groups * count, keys, depth])
     if turned:
         value = write.reshaped(value, [batch * groups * count, keys, depth])

@@ -1,6 +1,7 @@
 """Rows of computed number behind products and convolutions: as many as there are have the reference's values."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -61,3 +62,80 @@ def test_as_many_rows_as_there_are_are_computed(rows: int, threads: int):
             continue
         for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
             assert_allclose(have, want, rtol=1e-4, atol=1e-4)
+
+
+SQUARE = """
+func.func @main(%x: tensor<32x32xf32>, %n: tensor<1xi64>, %w: tensor<32x32xf32>, %v: tensor<32xf32>)
+    -> tensor<{result}> {{
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %first = nn.constant dense<0> : tensor<i64>
+  %turn = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %s = nn.slice %x, %0, %n, %1, %0
+      : (tensor<32x32xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x32xf32>
+  %p = nn.mat_mul %s, %w : (tensor<?x32xf32>, tensor<32x32xf32>) -> tensor<?x32xf32>
+  %q = nn.mat_mul %w, %s {{transpose_b = true}} : (tensor<32x32xf32>, tensor<?x32xf32>) -> tensor<32x?xf32>
+  {body}
+  func.return %y : tensor<{result}>
+}}
+"""
+"""Rows of computed number (`s`, `p`), and columns (`q`), at most as many as there are of the others."""
+
+BODIES = {
+    "a vector of columns": (
+        "?x32xf32",
+        "%y = nn.add %p, %v : (tensor<?x32xf32>, tensor<32xf32>) -> tensor<?x32xf32>",
+    ),
+    "turned columns": (
+        "?x32xf32",
+        """%t = nn.transpose %q, %turn : (tensor<32x?xf32>, tensor<2xi64>) -> tensor<?x32xf32>
+  %y = nn.mat_mul %t, %w : (tensor<?x32xf32>, tensor<32x32xf32>) -> tensor<?x32xf32>""",
+    ),
+    "turned factor": (
+        "?x32xf32",
+        """%y = nn.mat_mul %q, %w {transpose_a = true}
+      : (tensor<32x?xf32>, tensor<32x32xf32>) -> tensor<?x32xf32>""",
+    ),
+    "sums of columns": (
+        "?x1xf32",
+        """%r = nn.reduce_sum %q, %0 {keep_dims = false} : (tensor<32x?xf32>, tensor<1xi64>) -> tensor<?xf32>
+  %shape = nn.constant dense<[-1, 1]> : tensor<2xi64>
+  %t = nn.reshape %r, %shape : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x1xf32>
+  %one = nn.constant dense<2.0> : tensor<1x1xf32>
+  %y = nn.mat_mul %t, %one : (tensor<?x1xf32>, tensor<1x1xf32>) -> tensor<?x1xf32>""",
+    ),
+    "a product for each row": (
+        "?x4x4xf32",
+        """%flat = nn.constant dense<[-1, 4, 8]> : tensor<3xi64>
+  %a = nn.reshape %p, %flat : (tensor<?x32xf32>, tensor<3xi64>) -> tensor<?x4x8xf32>
+  %y = nn.mat_mul %a, %a {transpose_b = true} : (tensor<?x4x8xf32>, tensor<?x4x8xf32>) -> tensor<?x4x4xf32>""",
+    ),
+    "two numbers of rows": (
+        "?x32xf32",
+        """%m = nn.add %n, %1 : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %u = nn.slice %x, %0, %m, %1, %0
+      : (tensor<32x32xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x32xf32>
+  %z = nn.mat_mul %u, %w : (tensor<?x32xf32>, tensor<32x32xf32>) -> tensor<?x32xf32>
+  %y = nn.concat %p, %z {axis = 0 : i64} : (tensor<?x32xf32>, tensor<?x32xf32>) -> tensor<?x32xf32>""",
+    ),
+    "rows of what stands behind": (
+        "?x32xf32",
+        """%t = nn.transpose %q, %turn : (tensor<32x?xf32>, tensor<2xi64>) -> tensor<?x32xf32>
+  %h = nn.tanh %t : tensor<?x32xf32>
+  %y = nn.multiply %p, %h : (tensor<?x32xf32>, tensor<?x32xf32>) -> tensor<?x32xf32>""",
+    ),
+}
+"""By what is read, whose place in a row only the operation tells: all sizes are the same."""
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_rows_are_those_that_operations_have(name: str):
+    result, body = BODIES[name]
+    text = SQUARE.format(result=result, body=body)
+    request = lowstream.compile_model(Model(module(text))).create_infer_request()
+    reference, random = Executor(module(text)), np.random.default_rng(1)
+    x, w, v = (random.standard_normal(shape, np.float32) for shape in ((32, 32), (32, 32), 32))
+    for n in (1, 16, 17, 31):
+        inputs = [x, np.array([n]), w, v]
+        wanted = reference.run(inputs)[0]
+        assert_allclose(request.infer(inputs)[0], wanted, rtol=1e-3, atol=1e-3)

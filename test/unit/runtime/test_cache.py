@@ -185,6 +185,16 @@ def test_a_full_folder_is_looked_at_now_and_then(tmp_path: Path, monkeypatch: py
     assert 0 < len(looks) < 60
 
 
+def test_what_fits_stays(tmp_path: Path):
+    """Though the folder has less room left than a full one is given."""
+    names = [f"{number:064x}" for number in range(32)]
+    Cache(tmp_path).remember(dict.fromkeys(names, "line"))
+    size = sum(path.stat().st_size for path in tmp_path.iterdir())
+    cache = Cache(tmp_path, size)
+    cache.remember({names[0]: "line"})
+    assert [cache.recall(name) for name in names] == ["line"] * len(names)
+
+
 def test_what_is_not_ours_stays(tmp_path: Path):
     names = {"model.safetensors", "x.note", "y.tmp", f"{KEYS[1]}.bin"}
     for name in names:

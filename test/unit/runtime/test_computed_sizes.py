@@ -1,5 +1,6 @@
 """Outputs whose sizes only the run can tell: they have those that the reference gives, call by call."""
 
+import itertools
 import pickle
 
 import numpy as np
@@ -265,6 +266,29 @@ def test_many_parts_of_unknown_number_are_put_together():
             inputs = [np.array(x, np.float32), np.array(y, np.float32), w]
             for have, want in zip(request.infer(inputs), reference.run(inputs), strict=True):
                 assert_array_equal(have, want)
+
+
+COLUMNS = """
+func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>, %m: tensor<1xi64>) -> tensor<?x?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %r = nn.slice %x, %0, %n, %1, %0
+      : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  %c = nn.slice %r, %0, %m, %1, %1
+      : (tensor<?x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x?xf32>
+  %z = nn.concat %c, %r, %c, %c, %r {axis = 1 : i64}
+      : (tensor<?x?xf32>, tensor<?x3xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>) -> tensor<?x?xf32>
+  func.return %z : tensor<?x?xf32>
+}
+"""
+
+
+def test_many_parts_have_rows_of_unknown_number():
+    request = lowstream.compile_model(Model(module(COLUMNS))).create_infer_request()
+    reference, x = Executor(module(COLUMNS)), np.random.default_rng(4).random((4, 3), np.float32)
+    for n, m in itertools.product(range(5), range(4)):
+        inputs = [x, np.array([n]), np.array([m])]
+        assert_array_equal(request.infer(inputs)[0], reference.run(inputs)[0])
 
 
 ROWS = """

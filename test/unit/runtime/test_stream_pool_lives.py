@@ -120,11 +120,17 @@ class LivesOfStreams(RuleBasedStateMachine):
 
     @rule(every=st.integers(1, 5))
     def close(self, every: int) -> None:
-        for stream in self.streams[::every]:
+        """Streams that just ran together, which then no longer do."""
+        streams, frames = self.streams, np.zeros((len(self.sums), 1, 4), np.float32)
+        self.pool.infer(streams, {"X": frames})
+        for stream in streams[::every]:
             stream.close()
             del self.sums[stream]
             with pytest.raises(DiagnosticException, match="the stream is closed"):
                 stream.reset()
+        if streams:
+            with pytest.raises(DiagnosticException, match="the stream is closed"):
+                self.pool.infer(streams, {"X": frames})
 
     @precondition(lambda self: self.sums)
     @rule(kind=st.sampled_from(["twice", "shape", "closed", "of the other pool"]))

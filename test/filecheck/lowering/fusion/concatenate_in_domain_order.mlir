@@ -162,3 +162,25 @@ func.func @part_of_two(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %y: tensor<3x8x
   }
   func.return %3, %5 : tensor<3x8x2xf32>, tensor<3x8x2xf32>
 }
+
+// -----
+
+// One product computes both parts.
+// CHECK-LABEL: func.func @two_results(
+// CHECK:         kernel.concat {{.*}} axis 0 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+func.func @two_results(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %y: tensor<3x8x2xf32>) -> tensor<3x8x2xf32> {
+  %0, %1 = kernel.mat_mul [2, 4] groups 1 a(%x : tensor<2x3xf32>) b(%w : tensor<4x3xf32>) ins() outs()
+      access [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d1, d0)>] -> tensor<4x2xf32>, tensor<4x2xf32> {
+  ^bb0(%s: f32):
+    %n = arith.negf %s : f32
+    kernel.yield %s, %n : f32, f32
+  }
+  %2 = kernel.concat %0, %1 axis 0 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+  %3 = kernel.map [3, 8, 2] ins(%2, %y : tensor<8x2xf32>, tensor<3x8x2xf32>) outs()
+      access [affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<3x8x2xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    kernel.yield %c : f32
+  }
+  func.return %3 : tensor<3x8x2xf32>
+}

@@ -44,3 +44,30 @@ func.func @two_axes(%x: tensor<2x2xf32>, %i: tensor<2xi32>) -> tensor<2x2xf32> {
   %y = nn.add %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %y : tensor<2x2xf32>
 }
+
+// -----
+
+// Whichever of them comes first.
+// CHECK-LABEL: func.func @depends_on_the_second(
+// CHECK:         [[A:%.*]] = kernel.gather [8, 2] axis 0 x(%x : tensor<8x2xi32>)
+// CHECK:         kernel.gather [8, 2] axis 0 x(%x : tensor<8x2xi32>) {{.*}} indices([[A]] :
+func.func @depends_on_the_second(%x: tensor<8x2xi32>) -> tensor<8x2xi32> {
+  %a = nn.gather_elements %x, %x {axis = 0 : i64} : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>
+  %b = nn.gather_elements %x, %a {axis = 0 : i64} : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>
+  %c = nn.subtract %b, %a : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>
+  func.return %c : tensor<8x2xi32>
+}
+
+// -----
+
+// Nor where they look up elements of other numbers.
+// CHECK-LABEL: func.func @two_domains(
+// CHECK:         kernel.gather [1, 4] axis 0
+// CHECK:         kernel.gather [2, 4] axis 0
+func.func @two_domains(%x: tensor<8x4xf32>, %i: tensor<1xi32>, %j: tensor<2xi32>) -> tensor<2x4xf32> {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %a = nn.gather %x, %i, %axis {batch_dims = 0 : i64} : (tensor<8x4xf32>, tensor<1xi32>, tensor<i64>) -> tensor<1x4xf32>
+  %b = nn.gather %x, %j, %axis {batch_dims = 0 : i64} : (tensor<8x4xf32>, tensor<2xi32>, tensor<i64>) -> tensor<2x4xf32>
+  %y = nn.add %a, %b : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
