@@ -9,8 +9,10 @@ from typing import ClassVar
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def
+from xdsl.utils.exceptions import DiagnosticException
 
-from ..inferred import INDEX, Constants, shape_of, static_shape, tensor
+from ..elements import limits_of
+from ..inferred import INDEX, Constants, label, shape_of, static_shape, tensor
 from ..names import Names
 from ..operation import op_definition
 from .comparison import NotEqualOp
@@ -46,6 +48,11 @@ class NonZeroOp(DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, size = static_shape(self.input), prod(static_shape(self.input))
+        if size > (most := limits_of(i32)[1]):
+            raise DiagnosticException(
+                f"{label(self)}: input has {size} elements, whose indices do not fit into i32; "
+                f"split it into parts of at most {most}"
+            )
         flat = write.reshaped(self.input, (size,))
         if tensor(flat).element_type == i1:
             flat = write(ConvertOp, flat, destination_type=i32)
