@@ -122,8 +122,6 @@ class AsyncCalls:
         finally:
             self._give_back(None)
         if self._callback is not None:
-            with self._starting:
-                pass  # another call, which the callback may start, is to be the later one in `_pending`
             _of_thread.calling_back = self
             try:
                 self._callback(self.userdata)
@@ -188,10 +186,8 @@ class AsyncCalls:
         elif pending is not None:
             self._refuse_in_callback("wait")
             with self.stage_times.count("wait"):
-                waited = None
-                while (
-                    pending is not None and pending is not waited
-                ):  # the callback may start another
+                waited = None  # the callback may start another
+                while pending is not None and pending is not waited:
                     pending.result()
                     waited, pending = pending, self._last_started()
 

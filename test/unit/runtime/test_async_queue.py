@@ -111,6 +111,39 @@ def test_a_call_that_a_callback_is_about_to_start_is_waited_for(
     assert seen == [0, 1]
 
 
+def test_calls_that_callbacks_start_are_waited_for(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    """The second call ends when `wait`, which knew the first one alone, has found it."""
+    request, seen = types.create_infer_request(), list[int]()
+    last_started, run, looks = request._last_started, request._run_in_any_room, list[object]()
+    waits, let = threading.Event(), threading.Event()
+
+    def look() -> object:
+        looks.append(last_started())
+        (waits if len(looks) == 1 else let).set()
+        return looks[-1]
+
+    def run_second() -> None:
+        assert let.wait(LONG)
+        run()
+
+    def go_on(_: object) -> None:
+        seen.append(len(seen))
+        if len(seen) == 1:
+            assert waits.wait(LONG)
+            monkeypatch.setattr(request, "_run_in_any_room", run_second)
+            request.start_async()
+
+    monkeypatch.setattr(request, "_last_started", look)
+    request.set_callback(go_on)
+    request.start_async({"a": ONES, "b": ONES})
+    ends(request.wait)
+    found = [*seen]
+    let.set()
+    assert found == [0, 1]
+
+
 def test_a_queue_is_not_waited_for_in_its_callback(types: lowstream.CompiledModel):
     queue = lowstream.AsyncInferQueue(types, 1)
     queue.set_callback(lambda *_: queue.wait_all())
@@ -143,6 +176,71 @@ def test_callbacks_do_not_wait_for_each_other(
         ends(queue.wait_all)
 
 
+def test_a_callback_waits_for_a_request_that_becomes_idle(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    """Though a callback of another queue waits, too."""
+    queue, other = (lowstream.AsyncInferQueue(types, 2) for _ in range(2))
+    waits, seen = threading.Event(), list[int]()
+
+    class Waiting(list[lowstream.AsyncInferQueue]):
+        def append(self, each: lowstream.AsyncInferQueue) -> None:
+            super().append(each)
+            waits.set()
+
+    waiting = Waiting([other])
+    monkeypatch.setattr(async_queue, "usable_cores", lambda: 4)
+    monkeypatch.setattr(async_queue, "_waiting_in_callbacks", waiting)
+
+    def go_on(request: InferRequest, number: int) -> None:
+        seen.append(number)
+        if number == 0:
+            queue.start_async({"a": ONES, "b": ONES}, 1)
+
+    busy = queue._idle.get()
+    queue.set_callback(go_on)
+    queue.start_async({"a": ONES, "b": ONES}, 0)
+    assert waits.wait(LONG)
+    queue._idle.put(busy)
+    ends(queue.wait_all)
+    assert seen == [0, 1]
+    assert waiting == [other]
+
+
+def test_the_first_error_is_raised_once(types: lowstream.CompiledModel):
+    queue = lowstream.AsyncInferQueue(types, 1)
+
+    def fail(_: object, number: int) -> None:
+        raise ValueError(f"error {number}")
+
+    queue.set_callback(fail)
+    for number in range(3):
+        queue.start_async({"a": ONES, "b": ONES}, number)
+    with pytest.raises(ValueError, match="error 0"):
+        ends(queue.wait_all)
+    ends(queue.wait_all)
+
+
+@pytest.mark.parametrize("took", [0, HANDOVER], ids=["made at once", "handed over"])
+def test_each_call_is_followed(types: lowstream.CompiledModel, took: int):
+    request, followed = types.create_infer_request(), list[Any]()
+    request.follow(followed.append)
+    for count in (1, 2):
+        request._took = took
+        request.start_async({"a": ONES, "b": ONES})
+        request.wait()
+        assert len(followed) == count
+        assert followed[-1].exception() is None
+
+
+def test_a_request_that_is_called_without_the_queue_is_idle_once(types: lowstream.CompiledModel):
+    queue = lowstream.AsyncInferQueue(types, 1)
+    queue[0].start_async({"a": ONES, "b": ONES})
+    queue[0].wait()
+    ends(queue.wait_all)
+    assert queue._idle.qsize() == 1
+
+
 def test_a_callback_of_a_queue_may_take_an_idle_request(types: lowstream.CompiledModel):
     queue, seen = lowstream.AsyncInferQueue(types, 2), list[int]()
 
@@ -173,7 +271,7 @@ def test_a_request_is_idle_after_the_last_call_that_its_callback_started(
         seen.append(int(request.results[0][0]))
         if len(seen) == 1:
             monkeypatch.setattr(request, "_run_in_any_room", second)
-            first = request._pending
+            first = request._last_started()
             assert first is not None
             request.start_async({"a": 2 * ONES})
             first.add_done_callback(lambda _: first_is_done.set())
@@ -209,11 +307,9 @@ class CallsOfAQueue(RuleBasedStateMachine):
     all requests are idle in the end.
     """
 
-    @initialize(jobs=st.integers(1, 3), is_handed_over=st.booleans())
-    def begin(self, jobs: int, is_handed_over: bool) -> None:
+    @initialize(jobs=st.integers(1, 3))
+    def begin(self, jobs: int) -> None:
         self.queue = lowstream.AsyncInferQueue(added(), jobs)
-        for request in self.queue:
-            request._took = HANDOVER if is_handed_over else 0
         self.queue.set_callback(self.call_back)
         self.due = Counter[int]()
         self.done = Counter[int]()
