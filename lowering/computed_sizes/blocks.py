@@ -166,8 +166,7 @@ class Blocks:
         return isinstance(owner, Block | nn.ConstantOp) or self.order[owner] < place
 
     def _reach_back(self, group: _Group, taken: set[Operation]) -> None:
-        """Adds what only the members read, if that is in no group."""
-        begin = self.order[group.members[0]]
+        """Adds what only the members read, which stands in front of the first one, if that is in no group."""
         for op in group.members:
             for operand in op.operands:
                 owner = operand.owner
@@ -176,7 +175,6 @@ class Blocks:
                     and owner not in taken
                     and self._moves(owner) is not None
                     and shape_of(operand)[0] == group.rows
-                    and all(self._is_in_front(each.owner, begin) for each in owner.operands)
                     and all(use.operation in group.members for use in operand.uses)
                 ):
                     group.members.append(owner)

@@ -110,6 +110,19 @@ BODIES = {
   %a = nn.reshape %p, %flat : (tensor<?x32xf32>, tensor<3xi64>) -> tensor<?x4x8xf32>
   %y = nn.mat_mul %a, %a {transpose_b = true} : (tensor<?x4x8xf32>, tensor<?x4x8xf32>) -> tensor<?x4x4xf32>""",
     ),
+    "rows taken apart": (
+        "?x4xf32",
+        """%halves = nn.constant dense<[-1, 16]> : tensor<2xi64>
+  %a = nn.reshape %p, %halves : (tensor<?x32xf32>, tensor<2xi64>) -> tensor<?x16xf32>
+  %f = nn.constant dense<0.5> : tensor<16x4xf32>
+  %y = nn.mat_mul %a, %f : (tensor<?x16xf32>, tensor<16x4xf32>) -> tensor<?x4xf32>""",
+    ),
+    "all rows for each": (
+        "?x32xf32",
+        """%h = nn.tanh %s : tensor<?x32xf32>
+  %a = nn.mat_mul %p, %s {transpose_b = true} : (tensor<?x32xf32>, tensor<?x32xf32>) -> tensor<?x?xf32>
+  %y = nn.mat_mul %a, %h : (tensor<?x?xf32>, tensor<?x32xf32>) -> tensor<?x32xf32>""",
+    ),
     "two numbers of rows": (
         "?x32xf32",
         """%m = nn.add %n, %1 : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
