@@ -77,7 +77,8 @@ def _bins(
     for count, extent in zip(counts, size.tolist(), strict=True):
         lines.append((np.arange(count) + 0.5) * (extent / count))
     down, across = lines
-    y, x = locate(np.tile(down[:, None], len(across)), np.tile(across, (len(down), 1)))
+    with np.errstate(invalid="ignore"):
+        y, x = locate(np.tile(down[:, None], len(across)), np.tile(across, (len(down), 1)))
     pixels = _weighted_pixels(image, y, x)
     read = pixels.max(0) if op.pooling == "weighted_max" else pixels.sum(0)
     parts = read.reshape(len(image), bins[0], rows, bins[1], columns)
@@ -87,9 +88,13 @@ def _bins(
 
 
 def _weighted_pixels(image: Array, y: Array, x: Array) -> Array:
-    """The four pixels around points, times what they weigh: `[pixel, channel, *point]`; 0 beyond one pixel outside."""
+    """
+    The four pixels around points, times what they weigh: `[pixel, channel, *point]`; 0 beyond one pixel outside, and at
+    no place, NaN.
+    """
     _, height, width = image.shape
     inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
+    y, x = np.where(inside, (y, x), 0)
     y, x = np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)
     top, left = np.floor(y).astype(int), np.floor(x).astype(int)
     down, across = y - top, x - left

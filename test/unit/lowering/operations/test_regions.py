@@ -74,3 +74,14 @@ def test_no_region_is_too_large(size: float):
     rois = np.zeros((COUNT, 4))
     rois[0, 2] = size
     check(module_text("nn.roi_align", 'sampling_ratio = 0 : i64, mode = "max"'), rois)
+
+
+@pytest.mark.parametrize("place", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("ratio", [0, 2])
+@pytest.mark.parametrize("name", SHAPES)
+def test_at_no_place_there_is_nothing_to_read(name: str, ratio: int, place: float):
+    """One of the regions; the others are read as ever."""
+    rois = np.tile(np.arange(1.0, 1 + SHAPES[name]), (COUNT, 1))
+    rois[1, 0] = place
+    mode = 'mode = "avg"' if name == "nn.roi_align" else "clockwise_mode = true"
+    check(module_text(name, f"sampling_ratio = {ratio} : i64, {mode}"), rois)
