@@ -130,7 +130,8 @@ class OptTool(xDSLOptMain):
     def _fail(self, message: str) -> NoReturn:
         flags = self.arg_parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
         for flag, word in pairwise(self.words):
-            if flag[:2] == "--" and flag[-1] == "=" in word and not word.startswith("-"):
+            is_bare = flag.startswith("--") and flag.endswith("=")  # see `spelled_out`
+            if is_bare and "=" in word and not word.startswith("-"):
                 raise_usage(
                     self.prog,
                     f"{message}; options of a pass follow it with =: {shlex.quote(f'{flag}{word}')}",

@@ -90,7 +90,7 @@ def work(op: Operation) -> int:
         case kernel.SortOp() | kernel.OrderOp():
             return prod(shaped(op.ins[0]).get_shape()) * SORTED
         case kernel.ScanOp():
-            each = sum(1 for _ in op.body.block.ops) * SCANNED
+            each = len(block_operations(op.body.block)) * SCANNED
             return prod(shaped(op.ins[0]).get_shape()) * each
         case kernel.NonMaxSuppressionOp():
             return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED

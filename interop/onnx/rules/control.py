@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -166,14 +166,18 @@ def _stacked(node: Node, body: Any, carried: list[Value], appends: dict[int, str
 
 def _behind(node: Node, sequence: Value, appended: SSAValue) -> Stack:
     """The values of a sequence, and behind them those that a loop put together."""
-    write = node.write
     if isinstance(sequence, Stack):
         parts = [sequence.tensor]
     else:
         assert isinstance(sequence, tuple)
-        values = map(node.tensor_of, sequence)
-        parts = [write(nn.UnsqueezeOp, value, write.integers(0)) for value in values]
-    return Stack(write(nn.ConcatOp, *parts, appended, axis=0) if parts else appended)
+        parts = _rows(node, sequence)
+    return Stack(node.write(nn.ConcatOp, *parts, appended, axis=0) if parts else appended)
+
+
+def _rows(node: Node, values: Iterable[Value]) -> list[SSAValue]:
+    """Tensors as those of one row each, in a dimension in front, along which they can be put together."""
+    write = node.write
+    return [write(nn.UnsqueezeOp, node.tensor_of(each), write.integers(0)) for each in values]
 
 
 def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
@@ -301,7 +305,7 @@ def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
         else -1
     )
     known = [1] if node.get(1) is None else node.integers(1, "conditions of a loop over sequences")
-    outputs: list[list[SSAValue]] = []
+    outputs: list[list[Value]] = []
     iteration = 0
     while any(known) and iteration != trip:
         if iteration >= MOST_ITERATIONS:
@@ -312,14 +316,11 @@ def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
         if (now := constant_integers(condition)) is None:
             raise node.refuse("carries sequences, and only a run knows when it ends")
         known, carried, iteration = list(now), results[: len(carried)], iteration + 1
-        outputs.append([node.tensor_of(each) for each in results[len(carried) :]])
+        outputs.append(results[len(carried) :])
     if not outputs and len(node.outputs) > len(carried):
         raise node.refuse("runs no iteration, so what it puts together has no type")
-    stacked: list[Value] = []
-    for values in zip(*outputs, strict=True):
-        parts = [write(nn.UnsqueezeOp, value, write.integers(0)) for value in values]
-        stacked.append(write(nn.ConcatOp, *parts, axis=0))
-    return [*carried, *stacked]
+    stacked = (_rows(node, values) for values in zip(*outputs, strict=True))
+    return [*carried, *(write(nn.ConcatOp, *rows, axis=0) for rows in stacked)]
 
 
 @rule("Scan")
@@ -404,8 +405,5 @@ def _scan_batches(node: Node, body: Any) -> Values:
             for value in values
         ]
         rows.append(_scan(node, body, own))
-    results: list[Value] = []
-    for column in zip(*rows, strict=True):
-        parts = [write(nn.UnsqueezeOp, node.tensor_of(v), write.integers(0)) for v in column]
-        results.append(write(nn.ConcatOp, *parts, axis=0))
-    return results
+    columns = (_rows(node, column) for column in zip(*rows, strict=True))
+    return [write(nn.ConcatOp, *column, axis=0) for column in columns]
