@@ -159,6 +159,17 @@ def test_if_of_a_scalar_and_a_vector(tmp_path: Path):
     np.testing.assert_array_equal(taken, np.array([7], np.float32))
 
 
+def test_if_of_scalars(tmp_path: Path):
+    """They stay scalars."""
+    condition = parameter(dtype=np.bool_)
+    branch: Any = opset.if_op(condition)
+    then, other = (opset.result(constant(np.float32(number))) for number in (7, 8))
+    branch.set_then_body(model_of([then], []))
+    branch.set_else_body(model_of([other], []))
+    path = save(tmp_path, [branch.set_output(then, other)], [condition])
+    assert_agrees(path, [np.array(True)], [np.array(False)])
+
+
 # --- states ---------------------------------------------------------------------------------
 
 

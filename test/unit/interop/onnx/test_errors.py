@@ -284,7 +284,17 @@ def test_a_sparse_tensor_reads_no_file_elsewhere(tmp_path: Path, monkeypatch: py
         ),
         (node("Hardmax", "x", "y"), 0, "has rank 0, which must be at least 1"),
         (node("MatMulInteger", "codes codes", "y"), 0, "has rank 0, which must be at least 1"),
+        (
+            node("MatMulInteger", "bytes codes", "y"),
+            0,
+            "input 1 has rank 0, which must be at least",
+        ),
         (node("MaxUnpool", "x places", "y", kernel_shape=[2]), 2, "do not fit an input of rank 2"),
+        (
+            node("MaxUnpool", "x places", "y", kernel_shape=[2], pads=[0]),
+            3,
+            "pads [0] do not fit an input of rank 3",
+        ),
         (node("QuantizeLinear", "x two", "y"), 0, "is a scalar, and its scale has [2] elements"),
         (node("Attention", "x x x", "y"), 2, "have ranks [2, 2, 2]; they must all be 3, or all 4"),
     ],
@@ -296,6 +306,7 @@ def test_inputs_of_too_few_dimensions(
     shape = [4] * rank
     inputs = {"x": (FLOAT, shape), "codes": (TensorProto.UINT8, shape), "places": (INT64, shape)}
     constants = {"one": np.ones(1, np.float32), "two": np.ones(2, np.float32)}
+    constants["bytes"] = np.ones((4, 4), np.uint8)
     opset = 23 if operator.op_type == "Attention" else 20
     message = message_of(model([operator], inputs, "y", constants, opset), tmp_path)
     assert what in message and f"{operator.op_type} 'y'" in message
@@ -309,6 +320,14 @@ def test_inputs_of_too_few_dimensions(
             node("ScatterND", "x places x", "y", reduction="sum"),
             "reduction is 'sum'; use 'none' or",
         ),
+        (
+            node("ScatterElements", "x places x", "y", reduction="sum"),
+            "reduction is 'sum'; use 'none' or",
+        ),
+        (
+            node("Resize", "x - - sizes", "y", mode="closest"),
+            "mode is 'closest'; use 'nearest' or",
+        ),
         (node("Gelu", "x", "y", approximate="sigmoid"), "approximate is 'sigmoid'; use 'none' or"),
         (
             node("MaxPool", "x", "y", kernel_shape=[2, 2], auto_pad="SAME"),
@@ -319,7 +338,8 @@ def test_inputs_of_too_few_dimensions(
 )
 def test_words_that_an_attribute_does_not_know(tmp_path: Path, operator: onnx.NodeProto, what: str):
     inputs = {"x": (FLOAT, [1, 4, 4, 4]), "places": (INT64, [1, 4, 4, 3])}
-    message = message_of(model([operator], inputs, "y"), tmp_path)
+    sizes = {"sizes": np.array([1, 4, 8, 8])}
+    message = message_of(model([operator], inputs, "y", sizes), tmp_path)
     assert f"{operator.op_type} 'y': attribute {what}" in message
 
 
@@ -351,3 +371,9 @@ def test_nodes_that_no_rule_can_read(tmp_path: Path, type: int, said: str, reaso
         f": RandomUniformLike 'y': its inputs (tensor<2x{said}>) and attributes do not fit ({reason}); export the "
         "model again"
     )
+
+
+def test_first_cells_of_other_ranks(tmp_path: Path):
+    layer = node("LSTM", "w w w - - w x", "y", hidden_size=1)
+    given = {"x": (FLOAT, [1, 1]), "w": (FLOAT, [1, 1, 1])}
+    assert "LSTM 'y': input 6 has rank 2" in message_of(model([layer], given, "y"), tmp_path)
