@@ -305,8 +305,11 @@ def test_inputs_of_too_few_dimensions(
 ):
     shape = [4] * rank
     inputs = {"x": (FLOAT, shape), "codes": (TensorProto.UINT8, shape), "places": (INT64, shape)}
-    constants = {"one": np.ones(1, np.float32), "two": np.ones(2, np.float32)}
-    constants["bytes"] = np.ones((4, 4), np.uint8)
+    constants = {
+        "one": np.ones(1, np.float32),
+        "two": np.ones(2, np.float32),
+        "bytes": np.ones((4, 4), np.uint8),
+    }
     opset = 23 if operator.op_type == "Attention" else 20
     message = message_of(model([operator], inputs, "y", constants, opset), tmp_path)
     assert what in message and f"{operator.op_type} 'y'" in message
