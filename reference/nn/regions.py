@@ -70,7 +70,7 @@ def _bins(
     by_size = np.nan_to_num(np.ceil(size / bins.astype(size.dtype)), nan=0)
     by_size = np.clip(by_size, 0, nn.MOST_POINTS).astype(int)
     rows, columns = np.full(2, ratio) if ratio else by_size
-    if not rows * columns:
+    if not rows * columns * image.size:
         return np.zeros((len(image), *op.bins))
     lines: list[Array] = []
     counts: list[int] = (bins * (rows, columns)).tolist()
