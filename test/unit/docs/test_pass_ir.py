@@ -21,9 +21,16 @@ from lowstream.passes.instrumentation import PassInstrumentation, instrumented
 from lowstream.test.unit.docs.pages import FENCE, ROOT
 
 PASSES = ROOT / "docs" / "passes"
-MODELS = Path(__file__).parent / "ir"
+PLACES = [
+    *(Path(__file__).parent / "ir").glob("*.mlir"),
+    *(ROOT / "docs" / "examples").glob("*.mlir"),
+]
+"""The models that pages show: those of their own, and those that readers have."""
 
 LOWER = "lpt,lower-to-kernels{isa=avx512_vnni}"
+
+MARKUP = "lpt-prerequisites,lpt-markup"
+MAIN = f"{MARKUP},lpt-main"
 
 TFL = "fold-constants{dequantization=true},nn-to-tfl"
 
@@ -51,7 +58,32 @@ SHOWN = {
         ("convolutions", LOWER, "eliminate-redundant-clamps"),
         ("convolution", LOWER),
     ],
-    "lpt": [("product", ""), ("product", "lpt"), ("residual", ""), ("residual", "lpt")],
+    "lpt": [
+        ("steps", ""),
+        ("steps", "lpt-prerequisites"),
+        ("steps", MARKUP),
+        ("steps", MAIN),
+        ("steps", "lpt"),
+    ],
+    "lpt-cleanup": [("steps", MAIN), ("steps", f"{MAIN},lpt-cleanup")],
+    "lpt-data-movement": [("movement", MARKUP), ("movement", MAIN)],
+    "lpt-elementwise": [
+        ("activation", MARKUP),
+        ("activation", MAIN),
+        ("addition", MARKUP),
+        ("addition", MAIN),
+    ],
+    "lpt-fake-quantize": [
+        ("fake_quantize", ""),
+        ("fake_quantize", MAIN),
+        ("block", ""),
+        ("block", "lpt"),
+    ],
+    "lpt-main": [("steps", MAIN)],
+    "lpt-markup": [("steps", MARKUP)],
+    "lpt-pooling": [("pooling", MARKUP), ("pooling", MAIN)],
+    "lpt-prerequisites": [("steps", ""), ("steps", "lpt-prerequisites")],
+    "lpt-products": [("product", ""), ("product", "lpt")],
     "lpt-recurrence": [("cell", ""), ("cell", "lpt"), ("state", ""), ("state", "lpt")],
     "prepare-composite-functions": [("keras", ""), ("keras", "prepare-composite-functions")],
     "raise-loop-ports": [("while", ""), ("while", "raise-loop-ports")],
@@ -83,7 +115,8 @@ class Kept(PassInstrumentation):
 
 def printed(model: str, pipeline: str, last: str = "") -> str:
     """What is printed of a model after passes."""
-    text = (MODELS / f"{model}.mlir").read_bytes()
+    (path,) = (path for path in PLACES if path.stem == model)
+    text = path.read_bytes()
     module, kept = parse_module(text, model, context(), True, {}), Kept(last)
     if pipeline:
         with instrumented(kept):

@@ -86,6 +86,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def put_model(folder: Path, page: str, text: str = "") -> None:
     """The model that a page is read with."""
     shutil.copy(PITCH.with_suffix(".safetensors"), folder)
+    shutil.copy(PITCH.parents[1] / "block.mlir", folder)
     if text:
         (folder / "model.mlir").write_text(text)
     else:
@@ -138,7 +139,6 @@ def test_what_is_typed_is_found():
 
 
 EXCERPTS = {
-    "lpt.md": ROOT / "passes" / "lpt" / "main" / "movement" / "transpose.py",
     "lpt-configuration.md": ROOT / "docs/examples/lpt/maximum_of_codes/__init__.py",
 }
 

@@ -1,0 +1,6 @@
+func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %zero = nn.constant dense<0.0> : tensor<f32>
+  %top = nn.constant dense<2.55> : tensor<f32>
+  %a = qnn.fake_quantize %x, %zero, %top, %zero, %top {levels = 256 : i64} : (tensor<2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x4xf32>
+  func.return %a : tensor<2x4xf32>
+}
