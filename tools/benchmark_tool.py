@@ -36,13 +36,13 @@ exceeds.
 
 EXAMPLES = """\
 examples:
-  benchmark-tool model.mlir
-  benchmark-tool model.xml -p low-latency2,lpt --threads 1 --vs openvino
-  benchmark-tool model.mlir --vs openvino,onnxruntime
-      on model.xml and model.onnx beside it, or on what translate-tool makes
-  benchmark-tool model.mlir --plot latency.svg
+  lowstream benchmark model.mlir
+  lowstream benchmark model.xml -p low-latency2,lpt --threads 1 --vs openvino
+  lowstream benchmark model.mlir --vs openvino,onnxruntime
+      on model.xml and model.onnx beside it, or on what translate makes
+  lowstream benchmark model.mlir --plot latency.svg
       draws the distributions
-  benchmark-tool model.xml --tune --threads 1
+  lowstream benchmark model.xml --tune --threads 1
       measures schedules, keeps the fastest
 
 With low-latency2 among the passes, OpenVINO's own LowLatency2 is applied to its

@@ -87,7 +87,8 @@ def main(args: Sequence[str] | None = None) -> None:
     try:
         options = parser.parse_args(words)
         if options.completion is None:
-            parser.error("say a command; lowstream --help lists them")
+            parser.print_help(sys.stderr)
+            raise SystemExit(2)
         print(completion(options.completion), flush=True)
     except OSError:
         from .diagnostics import one_line_errors

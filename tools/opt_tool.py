@@ -407,7 +407,7 @@ class OptTool(xDSLOptMain):
             if (self.args.frontend or ending) not in self.available_frontends:
                 raise SourceError(
                     f"{self.get_input_name()}: error: opt-tool reads .mlir; say -f mlir if it is such "
-                    "text, or make one with translate-tool"
+                    "text, or make one with lowstream translate"
                 )
             return stream.read()
 

@@ -121,7 +121,7 @@ def require_text(path: Path) -> None:
 
     if path.suffix in OTHER_FORMATS:
         raise SourceError(
-            f"{path}: error: opt-tool writes .mlir; translate-tool makes {path.suffix} of that"
+            f"{path}: error: opt-tool writes .mlir; lowstream translate makes {path.suffix} of that"
         )
     require_folder(path)
 
@@ -149,7 +149,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         type=Path,
-        help="the model: a file (translate-tool --help lists formats), a saved model, or - for .mlir "
+        help="the model: a file (lowstream translate --help lists formats), a saved model, or - for .mlir "
         "from standard input",
     )
     parser.add_argument(

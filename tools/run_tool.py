@@ -36,24 +36,24 @@ each time.
 
 EXAMPLES = """\
 examples:
-  run-tool model.onnx --reshape X=1x3x224x224
+  lowstream run model.onnx --reshape X=1x3x224x224
       one inference on random numbers
-  run-tool model.mlir --input X=x.npy
+  lowstream run model.mlir --input X=x.npy
       one inference, a table of its outputs
-  run-tool model.mlir --input frame=signal.npy --output out
+  lowstream run model.mlir --input frame=signal.npy --output out
       a step for each frame; out/<name>.npy holds all steps; where shapes
       differ, out/<name>.0.npy and so on
-  run-tool model.xml -p low-latency2,lpt --input X=x.npy --steps 100
+  lowstream run model.xml -p low-latency2,lpt --input X=x.npy --steps 100
       a hundred steps of the stream
-  run-tool model.mlir --steps 100 --report -
+  lowstream run model.mlir --steps 100 --report -
       what kernels took (median), as a table
-  run-tool model.mlir --input X=x.npy --report counters.csv
+  lowstream run model.mlir --input X=x.npy --report counters.csv
       what each operation took (median)
-  run-tool model.mlir --input X=x.npy --report trace.json
+  lowstream run model.mlir --input X=x.npy --report trace.json
       what each thread did when, for Perfetto
-  run-tool model.xml --input X=x.npy --bisect
+  lowstream run model.xml --input X=x.npy --bisect
       layer by layer against the reference in NumPy: which one differs?
-  run-tool model.xml --input X=x.npy --bisect-kernels
+  lowstream run model.xml --input X=x.npy --bisect-kernels
       kernel by kernel
 """
 
@@ -310,7 +310,7 @@ def _summarize(
     steps = f"step {len(outputs)} of {len(outputs)}" if len(outputs) > 1 else "outputs"
     print_table(steps, ["output", "type", "shape", "min", "mean", "max"], rows)
     times = f"first {microseconds[0]:.1f} µs, median {median(microseconds):.1f} µs"
-    once = f"{microseconds[0]:.1f} µs, the first call; benchmark-tool measures"
+    once = f"{microseconds[0]:.1f} µs, the first call; lowstream benchmark measures"
     print(f"{len(outputs)} steps: {times}" if len(outputs) > 1 else once)
 
 

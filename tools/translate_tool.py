@@ -30,16 +30,16 @@ package).
 
 EXAMPLES = """\
 examples:
-  translate-tool model.xml -o model.mlir      with its weights beside it
-  translate-tool model.xml                    prints the module
-  translate-tool model.mlir -o model.xml      writes model.xml and model.bin
-  translate-tool old.mlir -o new.mlir         copies a model with its weights
-  translate-tool saved_model -o model.tflite  a model of TensorFlow, for LiteRT
-  translate-tool model.onnx --reshape X=1x1x40 -o model.xml
-                                              with a fixed shape
-  translate-tool model.xml -o model.svg       draws it
-  cat model.mlir | translate-tool - -o model.onnx
-                                              from standard input
+  lowstream translate model.xml -o model.mlir      with its weights beside it
+  lowstream translate model.xml                    prints the module
+  lowstream translate model.mlir -o model.xml      writes model.xml, model.bin
+  lowstream translate old.mlir -o new.mlir         copies it with its weights
+  lowstream translate saved_model -o model.tflite  from TensorFlow for LiteRT
+  lowstream translate model.xml -o model.svg       draws it
+  lowstream translate model.onnx --reshape X=1x1x40 -o model.xml
+                                                   with a fixed shape
+  cat model.mlir | lowstream translate - -o model.onnx
+                                                   from standard input
 """
 
 

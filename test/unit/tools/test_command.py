@@ -66,7 +66,7 @@ def test_every_command_has_help(name: str, capsys: pytest.CaptureFixture[str]):
 
 def test_what_is_none_is_suggested(folder: Path, fails: Fails):
     assert fails(2, "explan").endswith("there is no command 'explan'; did you mean explain?")
-    assert fails(2) == "lowstream: error: say a command; lowstream --help lists them"
+    assert fails(2).startswith("exit status: ")  # the whole help
     unknown = "lowstream run: error: unrecognized arguments: --inptu X=x.npy; did you mean --input?"
     assert fails(2, "run", "m.mlir", "--inptu", "X=x.npy") == unknown
     low = "unrecognized arguments: --low-latency; did you mean --low-latency2"

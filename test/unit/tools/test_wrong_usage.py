@@ -1,6 +1,9 @@
 """What newcomers get wrong: each is one line that says what, and where it can, what was meant."""
 
+import importlib
 import os
+import re
+import shlex
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -13,6 +16,7 @@ from lowstream.test.unit.tools.test_command import TEXT, Fails, fails, folder
 from lowstream.tools import progress
 from lowstream.tools.command import COMMANDS, main
 from lowstream.tools.diagnostics import describe
+from lowstream.tools.opt_tool import OptTool
 
 __all__ = ["fails", "folder"]
 
@@ -36,7 +40,7 @@ WRONG = {
     "opt m.mlir --lpt -o no/m.mlir": "no/m.mlir: error: there is no folder no",
     "run m.mlir -p reshape{inputs=X=1}": '…put a value that has = or , in quotes: reshape{inputs="X=1x2,Y=3"}',
     "run m.mlir -p lpt;dce": "…pipeline 'lpt;dce': Unknown token at ';dce'",
-    "opt m.mlir --lpt -o m.xml": "m.xml: error: opt-tool writes .mlir; translate-tool makes .xml of that",
+    "opt m.mlir --lpt -o m.xml": "m.xml: error: opt-tool writes .mlir; lowstream translate makes .xml of that",
     "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
 }
 
@@ -85,6 +89,23 @@ def test_help_teaches_with_examples(
     assert "\nexamples:\n" in said
     assert "exit status" in said
     assert [line for line in said.splitlines() if len(line) > 80] == []
+    examples = said.partition("\nexamples:\n")[2].partition("\n\n")[0]
+    for line in re.findall(
+        r"^  (?:cat .*\| )?(?:lowstream (\S+)|(opt)-tool) (.*?)(?:  .*)?$", examples, re.M
+    ):
+        command, words = line[0] or line[1], shlex.split(line[2])
+        if words != ["--help"]:
+            parse(command, words)
+
+
+def parse(command: str, words: list[str]) -> None:
+    """Ends the process where a command does not take these words."""
+    if command == "opt":
+        OptTool(words)
+    else:
+        importlib.import_module(f"lowstream.tools.{COMMANDS[command][0]}").arguments().parse_args(
+            words
+        )
 
 
 def test_a_full_disk_is_that_of_the_output():
