@@ -26,7 +26,7 @@ from .elements import Operand, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .loop_nest import Values
 from .map import MapKernel
-from .mat_mul import MatMulKernel, factor_operand, packed_operand
+from .mat_mul.mat_mul import MatMulKernel, factor_operand, packed_operand
 from .run_time import Number, extent_value, later, later_unless_zero
 from .schedule.attention import AttentionSchedule, AttentionShape
 from .sized_loops import SizedLoops

@@ -13,10 +13,10 @@ from ...dialects import kernel
 from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from . import ir
+from .entry.team import team_assembly
 from .functions import KERNEL_LEVEL
 from .load import LLVM
 from .resident import drop_unneeded
-from .team import team_assembly
 from .weights_image import WeightsImage
 from .work import divided
 
@@ -57,7 +57,7 @@ def compile_program(
     its own compiles one module, the next one is emitted. Raises DiagnosticException, naming the operation, where there
     is no machine code for an operation.
     """
-    from .entries import entries_assembly
+    from .entry.entries import entries_assembly
     from .program import emit_program
 
     drop_unneeded()

@@ -10,18 +10,18 @@ from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ..machine import Isa
-from .convolution import ConvolutionKernel
-from .depthwise import DepthwiseKernel
+from .convolution.convolution import ConvolutionKernel
+from .convolution.depthwise import DepthwiseKernel
 from .emitter import Emitter
 from .fill import FillKernel
 from .map import MapKernel
-from .mat_mul import MatMulKernel
+from .mat_mul.mat_mul import MatMulKernel
 from .reduce import ReduceKernel
 
 
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
     if isinstance(op.packed, kernel.WinogradLayout):
-        return _later("winograd", "WinogradKernel")(op, isa)
+        return _later("convolution.winograd", "WinogradKernel")(op, isa)
     return (DepthwiseKernel if op.is_depthwise else ConvolutionKernel).of(op, isa)
 
 
@@ -43,16 +43,16 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
     kernel.AttentionOp: _later("attention", "AttentionKernel"),
-    kernel.CompressedMatMulOp: _later("compressed_mat_mul", "CompressedMatMulKernel"),
+    kernel.CompressedMatMulOp: _later("mat_mul.compressed_mat_mul", "CompressedMatMulKernel"),
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,
     kernel.GatherOp: _later("gather", "GatherKernel"),
-    kernel.ScatterOp: _later("scatter", "ScatterKernel"),
-    kernel.SortOp: _later("sort", "SortKernel"),
-    kernel.OrderOp: _later("order", "OrderKernel"),
-    kernel.ScanOp: _later("scan", "ScanKernel"),
-    kernel.SplitDigitsOp: _later("split_digits", "SplitDigitsKernel"),
-    kernel.NonMaxSuppressionOp: _later("non_max_suppression", "NonMaxSuppressionKernel"),
+    kernel.ScatterOp: _later("whole.scatter", "ScatterKernel"),
+    kernel.SortOp: _later("whole.sort", "SortKernel"),
+    kernel.OrderOp: _later("whole.order", "OrderKernel"),
+    kernel.ScanOp: _later("whole.scan", "ScanKernel"),
+    kernel.SplitDigitsOp: _later("mat_mul.split_digits", "SplitDigitsKernel"),
+    kernel.NonMaxSuppressionOp: _later("whole.non_max_suppression", "NonMaxSuppressionKernel"),
 }
 """The emitter of each kind of operation, given the operation on planned memory and the instruction set."""
 

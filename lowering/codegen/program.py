@@ -9,9 +9,9 @@ from ...dialects import kernel
 from ..machine import Isa
 from . import ir
 from .emitters import emitters_of
-from .entry import Entry
+from .entry.entry import Entry
+from .entry.team_entry import TeamEntry
 from .functions import Define, KernelFunctions
-from .team_entry import TeamEntry
 from .work import light
 
 

@@ -5,7 +5,7 @@ import sys
 from itertools import pairwise
 
 from lowstream.lowering import calling_convention as convention
-from lowstream.lowering.codegen.team import team_assembly
+from lowstream.lowering.codegen.entry.team import team_assembly
 
 
 def test_import_is_cheap():

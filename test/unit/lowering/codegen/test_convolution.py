@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import f32, i8, i32
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import GroupedLayout
-from lowstream.lowering.codegen import convolution
-from lowstream.lowering.codegen.convolution import ConvolutionKernel
-from lowstream.lowering.codegen.live_columns import LiveColumns
+from lowstream.lowering.codegen.convolution import convolution
+from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
+from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (

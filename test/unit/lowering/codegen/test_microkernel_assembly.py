@@ -14,14 +14,14 @@ from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.link import IS_HOST
 from lowstream.lowering.codegen.load import Library
-from lowstream.lowering.codegen.microkernel_assembly import (
+from lowstream.lowering.codegen.microkernel.assembly import (
     GENERAL_REGISTERS,
     TileInputs,
     emit_tile,
     is_written,
 )
-from lowstream.lowering.codegen.microkernel_operands import Rows
-from lowstream.lowering.codegen.microkernel_tile import FARTHEST, RowAddresses, Tile, TileLoop
+from lowstream.lowering.codegen.microkernel.operands import Rows
+from lowstream.lowering.codegen.microkernel.tile import FARTHEST, RowAddresses, Tile, TileLoop
 from lowstream.lowering.codegen.run_time import Number, later_unless_zero, table_of
 from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_offset, index
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import body_type
 from lowstream.lowering.bodies import Scalar, build_body
-from lowstream.lowering.codegen.order import GREATEST, LEAST, OrderKernel
+from lowstream.lowering.codegen.whole.order import GREATEST, LEAST, OrderKernel
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check

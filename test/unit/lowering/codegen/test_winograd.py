@@ -25,9 +25,9 @@ from lowstream.dialects.kernel import (
 )
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
-from lowstream.lowering.codegen.winograd import WinogradKernel
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.winograd import pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of
@@ -214,7 +214,7 @@ def test_greatest_sums_of_codes(isa: Isa, sign: int):
 @pytest.mark.parametrize("tile", TILES)
 def test_long_bodies_end_in_a_loop(isa: Isa, tile: int, monkeypatch: pytest.MonkeyPatch):
     """Sums that wait in memory are the same, in whole tiles and in those at the edges."""
-    from lowstream.lowering.codegen import winograd
+    from lowstream.lowering.codegen.convolution import winograd
 
     monkeypatch.setattr(winograd, "LONGEST_EPILOGUE", 1)
     Case(tile, units=21).check(isa)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lowstream.lowering.calling_convention import CANCEL, CANCELLED, DONE, MOST_SHARED
-from lowstream.lowering.codegen import entry, work
+from lowstream.lowering.codegen import work
+from lowstream.lowering.codegen.entry import entry
 from lowstream.lowering.codegen.schedule import work_sharing
 from lowstream.lowering.codegen.schedule.work_sharing import (
     PIECE_WORK,

@@ -1,0 +1,168 @@
+"""The entry for a sequence: one call for each of many frames of a signal, without Python in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...calling_convention import (
+    CALLS_LEFT,
+    CANCEL,
+    CANCELLED,
+    CONTEXT,
+    DONE,
+    FIRST_MOVING,
+    FRAME_OF_CALLS,
+    MOVING,
+    SEQUENCE_ENTRY,
+    WORD,
+    Moving,
+)
+from ...machine import CACHE_LINE
+from .. import ir
+from ..vectors import (
+    FIRST_LEVEL,
+    I8,
+    I32,
+    I64,
+    POINTER,
+    byte_offset,
+    index,
+    loop,
+    prefetch_line,
+    scaled,
+)
+
+
+def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
+    """Prefetches so many bytes, line by line."""
+    lines = b.udiv(b.add(nbytes, index(CACHE_LINE - 1)), index(CACHE_LINE))
+
+    def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        prefetch_line(b, byte_offset(b, first, scaled(b, i, CACHE_LINE)), FIRST_LEVEL)
+        return carried
+
+    loop(b, lines, [], line)
+
+
+def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value) -> None:
+    """Copies words, then the bytes that remain."""
+    words = b.lshr(nbytes, index(3))
+
+    def copied(typ: ir.Type, size: int, skipped: ir.Value) -> Callable[..., list[ir.Value]]:
+        def element(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            offset = b.add(skipped, scaled(b, i, size))
+            value = b.load(byte_offset(b, source, offset), align=1, typ=typ)
+            b.store(value, byte_offset(b, target, offset), align=1)
+            return carried
+
+        return element
+
+    loop(b, words, [], copied(I64, WORD, index(0)))
+    rest = b.and_(nbytes, index(WORD - 1))
+    loop(b, rest, [], copied(I8, 1, scaled(b, words, WORD)))
+
+
+def _word(b: ir.IRBuilder, base: ir.Value, place: int, typ: ir.Type = I64) -> ir.Value:
+    return b.load(byte_offset(b, base, place * WORD), align=WORD, typ=typ)
+
+
+def emit_sequence_entry(entry: ir.Function) -> None:
+    """Emits it into the module that declares the entry."""
+    function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
+    b = ir.IRBuilder(function.append_basic_block())
+    sequence = function.args[0]
+    frame = _word(b, sequence, FRAME_OF_CALLS, POINTER)
+    context = _word(b, frame, CONTEXT, POINTER)
+    pointers = _MovingPointers(b, sequence, _word(b, sequence, MOVING))
+    left = byte_offset(b, sequence, CALLS_LEFT * WORD)
+    wanted = b.load(left, align=WORD, typ=I64)
+
+    test, call, after, moved, ended = (b.append_basic_block() for _ in range(5))
+    pointers.begin()
+    before = b.block
+    b.branch(test)
+    b.position_at_end(test)
+    remaining, done = b.phi(I64), ir.Constant(I32, DONE)
+    remaining.add_incoming(wanted, before)
+    b.cbranch(b.icmp_signed(">", remaining, index(0)), call, ended)
+
+    b.position_at_end(call)
+    asked = b.load_atomic(
+        byte_offset(b, context, CANCEL * WORD), ordering="monotonic", align=WORD, typ=I64
+    )
+    b.cbranch(b.icmp_signed("==", asked, index(0)), after, ended)
+
+    b.position_at_end(after)
+    status = b.call(entry, [frame])
+    b.cbranch(b.icmp_signed("==", status, done), moved, ended)
+
+    b.position_at_end(moved)
+    pointers.move()
+    remaining.add_incoming(b.sub(remaining, index(1)), b.block)
+    b.branch(test)
+
+    b.position_at_end(ended)
+    result = b.phi(I32)
+    for value, block in ((done, test), (ir.Constant(I32, CANCELLED), call), (status, after)):
+        result.add_incoming(value, block)
+    b.store(remaining, left, align=WORD)
+    pointers.put_back(b.icmp_signed("<", remaining, wanted))
+    b.ret(result)
+
+
+@dataclass(frozen=True)
+class _MovingPointers:
+    """The entries of the frame's table that go on to the next frame of the signal with each call, `count` of them."""
+
+    b: ir.IRBuilder
+    sequence: ir.Value
+    count: ir.Value
+
+    def begin(self) -> None:
+        """Before the first call: the table takes the address of the first frame."""
+        self._each(self._exchange)
+
+    def move(self) -> None:
+        """After a call: each entry moves by a step, and what the call after the next one reads is prefetched."""
+        b = self.b
+
+        def move(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+            moved = b.add(found, moving.step)
+            b.store(moved, moving.place, align=WORD)
+            _prefetch(b, b.inttoptr(b.add(moved, moving.step), POINTER), moving.prefetched)
+
+        self._each(move)
+
+    def put_back(self, has_run: ir.Value) -> None:
+        """After the last call: the table is as it was, and what it pointed to holds the last frame, if any."""
+        b = self.b
+
+        def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+            with b.if_then(has_run):
+                last, before = b.sub(found, moving.step), moving.first
+                _copy(b, b.inttoptr(last, POINTER), b.inttoptr(before, POINTER), moving.copied)
+            self._exchange(base, moving, found)
+
+        self._each(put_back)
+
+    def _each(self, emit: Callable[[ir.Value, Moving[ir.Value], ir.Value], None]) -> None:
+        """Emits code for each pointer, given where its words are, these, and the current entry of the table."""
+        b = self.b
+
+        def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            base = byte_offset(b, self.sequence, FIRST_MOVING * WORD)
+            base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
+            place, *others = (
+                _word(b, base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
+            )
+            emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
+            return carried
+
+        loop(b, self.count, [], one)
+
+    def _exchange(self, base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
+        """Exchanges the table's entry and `first`, which then holds what the table did."""
+        first = byte_offset(self.b, base, Moving._fields.index("first") * WORD)
+        self.b.store(found, first, align=WORD)
+        self.b.store(moving.first, moving.place, align=WORD)

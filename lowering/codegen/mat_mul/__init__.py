@@ -1,0 +1,1 @@
+"""Matrix products to LLVM IR: dense ones, and of compressed weights."""

@@ -1,0 +1,197 @@
+"""
+The loops of a matrix product.
+
+Panels of rows outside, then tiles of units, then register tiles, so that a tile's weights and a panel's
+activations are read from near memory again and again; for one row the weights are streamed once. What is
+not packed is gathered along the units, `kr` elements of k at a time: slower, but the same sums in the
+same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product as every
+from typing import TYPE_CHECKING
+
+from ...machine import CACHE_LINE
+from .. import ir
+from ..epilogue import Epilogue, Key
+from ..loop_nest import Values
+from ..microkernel.microkernel import Microkernel, Prefetch, Reduction
+from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
+from ..run_time import Extent, extent_value, times
+from ..sized_loops import SizedLoops
+from ..vectors import index, loop, scaled
+from ..work_partition import Partition
+from .sizes import SPLITS
+
+if TYPE_CHECKING:
+    from .mat_mul import MatMulKernel
+
+
+@dataclass
+class MatMulLoops(SizedLoops):
+    """
+    Emits the loops of one function over so many rows; `direction` is -1 to go backwards. Pointers are to each a, each
+    b, ins and outs.
+    """
+
+    kernel: MatMulKernel
+    rows: ir.Value
+    partition: Partition
+    direction: ir.Value
+
+    def all(self, pointers: Values) -> None:
+        """Everything, or what belongs to the partition."""
+        self.sizes = self.kernel.sizes
+        self.by_batch = self.by_tiles = Partition.WHOLE
+        if self.partition is not Partition.WHOLE:
+            pointers = self._divide(pointers)
+        self._members(pointers, 0)
+
+    def _divide(self, pointers: Values) -> Values:
+        """Divides a large batch, or the tiles where there are many, or else the rows by register tiles."""
+        b, mr = self.b, self.kernel.schedule.mr[0]
+        split = extent_value(self.size(self.sizes.split))
+        batch, rows = (
+            b.icmp_signed("==", split, index(SPLITS[what])) for what in ("batch", "rows")
+        )
+        by_rows = b.and_(rows, b.icmp_signed(">=", self.rows, index(2 * mr)))
+        self.by_batch = self.partition.where(b, batch)
+        self.by_tiles = self.partition.where(b, b.not_(b.or_(batch, by_rows)))
+        tiles = b.udiv(b.add(self.rows, index(mr - 1)), index(mr))
+        first, count = self.partition.where(b, by_rows).of(b, tiles)
+        before, mine = scaled(b, first, mr), scaled(b, extent_value(count), mr)
+        left = b.sub(self.rows, before)
+        self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
+        return self.moved(pointers, before, self.sizes.by_row)
+
+    def _members(self, pointers: Values, level: int) -> None:
+        """Loops over the batch."""
+        sizes = self.sizes
+        if level == len(sizes.batch):
+            self.panels(pointers)
+            return
+        partition = self.by_batch if level == 0 else Partition.WHOLE
+        part = partition.of(self.b, self.size(sizes.batch[level]))
+        strides = sizes.by_batch[level]
+        self.each(part, pointers, strides, lambda inner: self._members(inner, level + 1))
+
+    def panels(self, pointers: Values) -> None:
+        """Loops over panels of rows."""
+        b, panel = self.b, extent_value(self.size(self.sizes.panel))
+        count = b.udiv(b.add(self.rows, b.sub(panel, index(1))), panel)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            done = b.mul(i, panel)
+            left = b.sub(self.rows, done)
+            rows = b.select(b.icmp_signed("<", left, panel), left, panel)
+            self.tiles(self.moved(pointers, done, self.sizes.by_row), rows)
+            return []
+
+        loop(b, count, [], iteration)
+
+    def tiles(self, pointers: Values, rows: ir.Value) -> None:
+        """Loops over tiles of units."""
+        b, schedule, rest = self.b, self.kernel.schedule, self.kernel.rest
+        width, strides = schedule.nr_vectors * schedule.lanes, self.sizes.by_tile
+        whole = self.size(self.sizes.whole_tiles)
+        first, count = self.by_tiles.of(b, whole)
+        if schedule.serpentine:
+            first = self._first_tile(first, count)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            there = b.mul(i, self.direction) if schedule.serpentine else i
+            here = self.moved(pointers, self.behind(first, there), strides)
+            self.register_tiles(here, rows, width)
+            return []
+
+        loop(b, count, [], iteration)
+        if rest:
+            with self.by_tiles.at_end(b):
+                last = self.moved(pointers, extent_value(whole), strides)
+                self.register_tiles(last, rows, rest)
+
+    def _first_tile(self, first: ir.Value, count: Extent) -> ir.Value:
+        """The tile to begin with: the last one, to go backwards."""
+        b = self.b
+        last = b.sub(b.add(first, extent_value(count)), index(1))
+        return b.select(b.icmp_signed("<", self.direction, index(0)), last, first)
+
+    def register_tiles(self, pointers: Values, rows: ir.Value, width: int) -> None:
+        """Loops over register tiles, the largest first."""
+        b, strides = self.b, self.sizes.by_row
+        *larger, smallest = self.kernel.schedule.mr
+        for size in (*larger, smallest):
+            count = b.udiv(rows, index(size)) if size > 1 else rows
+
+            def iteration(
+                i: ir.Value, carried: Values, start: Values = pointers, size: int = size
+            ) -> Values:
+                here = self.moved(start, scaled(b, i, size), strides)
+                self.register_tile(here, size, width, i)
+                return []
+
+            loop(b, count, [], iteration)
+            if size == smallest:
+                return
+            done = scaled(b, count, size)
+            rows, pointers = b.sub(rows, done), self.moved(pointers, done, strides)
+
+    def register_tile(self, pointers: Values, rows: int, width: int, number: ir.Value) -> None:
+        """The sums of a tile for some rows, and the body on each vector of them."""
+        kernel, b, isa = self.kernel, self.b, self.isa
+        schedule, count = kernel.schedule, len(kernel.a)
+        vectors = range(-(-width // isa.lanes))
+        sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
+        epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
+        others = self.sizes.by_row[2 * count :] if rows > 1 else [0] * len(epilogue.operands)
+        strides = [self.size(stride) for stride in others]
+        nest = [(rows, strides)]
+        if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
+            epilogue.prefetch(b, isa, pointers[2 * count :], nest, width)
+        for p, product in enumerate(schedule.products):
+            columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
+            step = self.sizes.by_row[p] if rows > 1 else 0
+            (stride,) = kernel.a[p].strides
+            left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows, 0, step))
+            prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
+            what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)
+            rhs = self._rhs(p, width)
+            emission = Microkernel(b, isa, what, left, rhs, columns, self.arguments)
+            totals = emission.emit(pointers[p], pointers[count + p])
+            for group, v, row in every(range(kernel.groups), vectors, range(rows)):
+                sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
+        if rows > 1 and schedule.epilogue_rows:
+            each = schedule.epilogue_rows if rows % schedule.epilogue_rows == 0 else 1
+            outer = [(rows // each, [times(b, stride, each) for stride in strides])]
+            inner = [(each, strides)]
+            epilogue.emit_in_loop(b, isa, pointers[2 * count :], outer, width, sums, inner=inner)
+        else:
+            epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
+
+    def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
+        """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""
+        kernel, b = self.kernel, self.b
+        if kernel.packed is None or not (lines := kernel.prefetched_lines[p]):
+            return None
+        tile = extent_value(self.size(self.sizes.by_tile[len(kernel.a) + p]))
+        bytes = b.mul(self.direction, tile) if kernel.schedule.serpentine else tile
+        return Prefetch(b.add(bytes, b.mul(number, index(lines * CACHE_LINE))), lines)
+
+    def _rhs(self, p: int, width: int) -> RhsOperand:
+        kernel, lanes, y = self.kernel, self.isa.lanes, self.kernel.b[p]
+        vectors = kernel.schedule.nr_vectors
+        if kernel.packed is not None:
+            return self._packed_rhs(p)
+        unit, stride = y.strides
+        places = list(every(range(kernel.groups), range(vectors)))
+        starts = [(group * kernel.gathered + v * lanes) * unit * y.size for group, v in places]
+        active = [min(lanes, width - v * lanes) for _, v in places]
+        return GatheredRhs(y.element, unit, stride, starts, active)
+
+    def _packed_rhs(self, p: int) -> PackedRhs:
+        kernel, packed = self.kernel, self.kernel.packed
+        assert packed is not None
+        vectors = kernel.groups * kernel.schedule.nr_vectors
+        return PackedRhs(kernel.b[p].element, packed.lanes, vectors, packed.codes_per_byte)

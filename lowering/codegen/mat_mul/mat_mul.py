@@ -1,0 +1,233 @@
+"""Emits `kernel.mat_mul`: tiles of sums of products, finished by the body while in registers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType
+
+from ....dialects.kernel import Access, MatMulOp, PackedLayout, Term
+from ...machine import CACHE_LINE, Isa
+from .. import ir
+from ..body import KernelBody
+from ..elements import Operand, ins_and_outs, memref
+from ..emitter import Emitter, Prologue
+from ..microkernel.assembly import has_assembly
+from ..microkernel.microkernel import Depth
+from ..run_time import Number, later_unless_zero
+from ..schedule.mat_mul import MatMulSchedule, MatMulShape
+from ..vectors import I1, I64, index
+from .loops import MatMulLoops
+from .sizes import MatMulSizes, at_run_time, sizes_of
+
+LONG_SUM = 32
+"""Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
+
+
+@dataclass(frozen=True)
+class MatMulKernel(Emitter):
+    """
+    What of a matrix product decides its machine code; equal ones share a function, whatever their number of rows, if
+    the largest register tiles leave as many of them. Sizes are in the `table` that the function takes. They decide code
+    where sums are short, which would be slower, and where b is gathered, which is slow anyway.
+
+    `a` moves along k, `ins` and `outs` along units, and `b`, if not packed, along [unit, k]. `rest` units are left of
+    whole tiles. Where b is `gathered`, a group has so many units. Of each packed b, an iteration fetches
+    `prefetched_lines` of the next tile.
+    """
+
+    sizes: MatMulSizes[Number]
+    rest: int
+    gathered: int
+    groups: int
+    depths: tuple[Depth[Number], ...]
+    prefetched_lines: tuple[int, ...]
+    a: tuple[Operand, ...]
+    b: tuple[Operand, ...]
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    packed: PackedLayout | None
+    schedule: MatMulSchedule
+    body: KernelBody
+    rows: int = field(compare=False, repr=False)
+    table: tuple[int, ...] = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
+        """The kernel of an operation on planned memory."""
+        *batch, rows, columns = op.shape
+        rank, products = len(op.shape), len(op.a)
+        view = factor_operand if op.packed is None else packed_operand
+        weights = [view(memref(value), rank) for value in op.b]
+        moving = [factor_operand(memref(value), rank) for value in op.a]
+        ins, outs = ins_and_outs(op)
+        moving += [*ins, *outs]
+        rows, moving, weights = _merge_batch(batch, rows, moving, weights)
+        a, ins, outs = (
+            tuple(moving[:products]),
+            tuple(moving[products : products + len(op.ins)]),
+            tuple(moving[products + len(op.ins) :]),
+        )
+        depths = tuple(memref(value).get_shape()[-1] for value in op.a)
+        groups = op.groups.value.data
+        kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
+        operations = sum(1 for _ in op.body.block.ops)
+        row = sum(columns * o.size for o in (*ins, *outs) if o.strides[-2] and o.strides[-1])
+        shape = MatMulShape(rows, columns, depths, groups, kinds, row)
+        schedule = MatMulSchedule.follow(
+            isa, shape, op.packed, op.offsets, operations, op.measured_mr
+        )
+        fixed = cls.fixed(
+            batch,
+            (rows, columns),
+            depths,
+            groups,
+            (a, weights, ins, outs),
+            op.packed,
+            schedule.for_rows(rows),
+            KernelBody.of(op.body),
+        )
+        return fixed.at_run_time()
+
+    @classmethod
+    def fixed(
+        cls,
+        batch: Sequence[int],
+        shape: tuple[int, int],
+        depths: Sequence[int],
+        groups: int,
+        operands: Sequence[Sequence[Operand]],
+        packed: PackedLayout | None,
+        schedule: MatMulSchedule,
+        body: KernelBody,
+    ) -> MatMulKernel:
+        """
+        The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
+        outs: b moves along [batch…, unit, k] or, packed, along the batch alone, the others along [batch…, row, …].
+        """
+        rows, columns = shape
+        a, b, ins, outs = operands
+        gathered = packed is None
+        return cls(
+            sizes_of(batch, columns, depths, groups, (a, b, [*ins, *outs]), packed, schedule),
+            columns % (schedule.nr_vectors * schedule.lanes),
+            columns if gathered else 0,
+            groups,
+            tuple(Depth.of(depth, schedule.kr, schedule.unroll) for depth in depths),
+            () if packed is None else tuple(_prefetched(schedule, groups, packed, o) for o in b),
+            tuple(_along(each, 1) for each in a),
+            tuple(_along(each, 2 if gathered else 0) for each in b),
+            tuple(_along(each, 1) for each in ins),
+            tuple(_along(each, 1) for each in outs),
+            packed,
+            schedule,
+            body,
+            rows,
+            (),
+        )
+
+    def at_run_time(self) -> MatMulKernel:
+        """The same with a table, if it is as fast."""
+        if self.packed is None or sum(depth.steps for depth in self.depths) < LONG_SUM:
+            return self
+        table: list[int] = []
+        sizes = at_run_time(self.sizes, table)
+        change = partial(later_unless_zero, table=table)
+        depths = tuple(depth.each(change) for depth in self.depths)
+        return replace(self, sizes=sizes, depths=depths, table=tuple(table))
+
+    @property
+    def parameters(self) -> tuple[ir.Type, ...]:
+        """The number of rows, the table, and if the schedule is serpentine whether to traverse the tiles backwards."""
+        return (I64, *super().parameters, *[I1] * self.schedule.serpentine)
+
+    def is_assembly(self, isa: Isa) -> bool:
+        is_plain = self.packed is not None and self.packed.codes_per_byte == 1
+        is_plain &= all(each.strides == (1,) for each in self.a)
+        return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
+
+    def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
+        backwards = [b.trunc(call_number, I1)] * self.schedule.serpentine
+        return [index(self.rows), *super().arguments(b, call_number), *backwards]
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        b, (rows, *given) = prologue.b, prologue.arguments
+        direction = index(1)
+        if self.schedule.serpentine:
+            direction = b.select(given.pop(), index(-1), direction)
+        loops = MatMulLoops(b, prologue.isa, given, self, rows, prologue.partition, direction)
+        loops.all(prologue.pointers)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """In the order of the function's arguments."""
+        return (*self.a, *self.b, *self.ins, *self.outs)
+
+
+def factor_operand(type: MemRefType[Any], rank: int) -> Operand:
+    """How a or unpacked b moves along [batch…, row or unit, k]: aligned at the back, 1 repeats."""
+    shape = type.get_shape()
+    lead = rank - len(shape)
+    terms = [
+        Term(None) if size == 1 and i < len(shape) - 2 else Term(lead + i)
+        for i, size in enumerate(shape)
+    ]
+    return Operand.of(type, Access(rank, tuple(terms)))
+
+
+def packed_operand(type: MemRefType[Any], rank: int) -> Operand:
+    """How packed b moves along [batch…]."""
+    shape = type.get_shape()
+    inside = len(PackedLayout.shape(PackedLayout(1, 1, 1), 1, 1, 1))
+    batch, lead = shape[:-inside], rank - 2 - (len(shape) - inside)
+    terms = [Term(None) if size == 1 else Term(lead + i) for i, size in enumerate(batch)]
+    terms += [Term(None)] * inside
+    return Operand.of(type, Access(rank - 2, tuple(terms)))
+
+
+def _merge_batch(
+    batch: list[int], rows: int, moving: list[Operand], weights: list[Operand]
+) -> tuple[int, list[Operand], list[Operand]]:
+    """
+    Drops from `batch` what is of size 1, and turns into rows what shares its weights and steps as rows do.
+    `moving` are the operands along [batch…, row, …].
+    """
+    may_merge = True
+    for d in reversed(range(len(batch))):
+        size, row = batch[d], len(batch)
+        steps_on = rows == 1 or all(o.strides[d] == rows * o.strides[row] for o in moving)
+        may_merge &= size == 1 or (steps_on and not any(o.strides[d] for o in weights))
+        if size != 1 and not may_merge:
+            continue
+        if size != 1 and rows == 1:
+            moving = [_with_stride(o, row, o.strides[d]) for o in moving]
+        rows *= size
+        del batch[d]
+        moving, weights = ([_without(o, d) for o in each] for each in (moving, weights))
+    return rows, moving, weights
+
+
+def _with_stride(operand: Operand, d: int, stride: int) -> Operand:
+    strides = (*operand.strides[:d], stride, *operand.strides[d + 1 :])
+    return replace(operand, strides=strides)
+
+
+def _without(operand: Operand, d: int) -> Operand:
+    return replace(operand, strides=operand.strides[:d] + operand.strides[d + 1 :])
+
+
+def _prefetched(schedule: MatMulSchedule, groups: int, packed: PackedLayout, b: Operand) -> int:
+    """The lines of an iteration that each register tile of a panel fetches, if any do."""
+    if not schedule.prefetching_tiles:
+        return 0
+    units = groups * schedule.nr_vectors * schedule.lanes
+    iteration = schedule.unroll * schedule.kr * units * b.size // packed.codes_per_byte
+    return -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
+
+
+def _along(operand: Operand, dimensions: int) -> Operand:
+    """An operand with so many of its last strides."""
+    return replace(operand, strides=operand.strides[len(operand.strides) - dimensions :])

@@ -1,0 +1,1 @@
+"""The GEMM microkernel, which convolutions and matrix products share."""

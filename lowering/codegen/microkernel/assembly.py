@@ -1,0 +1,353 @@
+"""
+The loops of a register tile as assembly for x86-64: one call in LLVM IR in place of thousands of instructions.
+
+LLVM takes some 25 microseconds for an instruction, and half of the instructions of a kernel that multiplies are in its
+inner loops. There is nothing to select or to schedule in these: an element of a row is broadcast, and each column
+multiplies it. Vector registers hold the sums, the columns' elements of one step, and the broadcast element, so that no
+sum is spilled. They are the registers of the highest numbers, in this order. If LLVM chose them, constants of the
+epilogue would be in the way, and it would spill sums to keep these.
+
+Sizes that are known only at run time are read from the table. The distances of rows are then in registers: the distance
+from a row to the next, and odd multiples of it, which an addressing mode scales by one, two, four or eight. As these
+reach only a few rows, further rows have pointers of their own.
+
+Instructions are Intel's, in AT&T syntax: https://www.felixcloutier.com/x86/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...calling_convention import WORD
+from ...machine import CACHE_LINE, Isa, ProductInstruction
+from .. import ir
+from ..run_time import Number, RunTime
+from ..vectors import I8, I64, POINTER, splat
+from .tile import Tile
+
+LOOP_ALIGNMENT = 5
+"""Loops are aligned to 2 to this power bytes, as instructions are fetched."""
+
+WORD_BYTES = 4
+"""Bytes of what is broadcast: a float, or the codes of a step."""
+
+MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
+"""By KR, the names of the multiply-accumulates that there is assembly for."""
+
+GENERAL_REGISTERS = 13
+"""
+General registers of x86-64 without the stack pointer, the frame pointer, and the base pointer that LLVM uses in frames
+with aligned variables.
+"""
+
+MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
+"""One to eight times a distance: an odd multiple, which a register holds, and the scale of an address."""
+
+
+@dataclass(frozen=True)
+class TileInputs:
+    """
+    The inputs of a tile: where LHS and RHS begin; how many bytes after the RHS cache lines are prefetched; the count of
+    the first loop where it is counted; the table of numbers that are known only at run time.
+    """
+
+    x: ir.Value
+    y: ir.Value
+    prefetched: ir.Value | None = None
+    count: ir.Value | None = None
+    table: ir.Value | None = None
+
+
+def has_assembly(isa: Isa, product: ProductInstruction) -> bool:
+    """Whether there is assembly for a product, if not for all its tiles."""
+    mac = product.mac
+    is_known = mac.name == MACS.get(mac.kr) and (mac.kr > 1 or product.kind == ("f32", "f32"))
+    return isa.vector in ("ymm", "zmm") and is_known
+
+
+def is_written(isa: Isa, tile: Tile) -> bool:
+    """Whether there is assembly for a tile, and registers enough."""
+    mac = MACS[tile.kr]
+    has = isa.vector in ("ymm", "zmm") and any(each.name == mac for each in isa.macs)
+    whole = all(each.count != 0 for each in tile.loops[:-1])
+    room = tile.registers <= isa.registers and tile.general_registers <= GENERAL_REGISTERS
+    return has and whole and room and tile.fits
+
+
+def emit_tile(
+    b: ir.IRBuilder, isa: Isa, tile: Tile, given: TileInputs, type: ir.VectorType
+) -> list[ir.Value]:
+    """The sums, by accumulator, column and row."""
+    text = _Text(isa, tile)
+    general = text.general
+    results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * general]
+    arguments = [given.x, given.y]
+    fixed = [f"=&{{{register}}}" for register in text.registers]
+    outputs = [*fixed, *["=&r"] * (2 + general)]
+    inputs = [str(text.vectors), str(text.vectors + 1)]
+    for value in (given.table if tile.has_table else None, given.prefetched, given.count):
+        if value is not None:
+            arguments.append(value)
+            inputs.append("r")
+    if tile.offset:
+        arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
+        inputs.append("v")
+    clobbered = ["~{memory}", "~{flags}"]
+    signature = ir.FunctionType(
+        b.module.struct(*results), [argument.type for argument in arguments]
+    )
+    assembly = text.write(given.prefetched is not None)
+    constraints = ",".join([*outputs, *inputs, *clobbered])
+    found = b.asm(signature, assembly, constraints, arguments)
+    return [b.extract_value(found, n) for n in range(tile.sums)]
+
+
+class _Text:
+    """
+    Writes the assembly. Its operands are the sums, the other vectors, the two pointers, the counters, odd multiples of
+    the distance of rows, and further pointers to rows. Then come the inputs: the pointers, the table, the distance of
+    prefetches, the count, the offset.
+    """
+
+    def __init__(self, isa: Isa, tile: Tile):
+        self.isa, self.tile = isa, tile
+        self.vectors = tile.registers - (tile.offset != 0)
+        self._lines: list[str] = []
+        self._x, self._y = self.vectors, self.vectors + 1
+        self._counters = self._y + 1
+        self._multiples = self._counters + len(tile.loops)
+        self._pointers = [
+            self._x,
+            *range(
+                self._multiples + tile.addresses.multiples,
+                self._multiples + tile.addresses.multiples + tile.pointers - 1,
+            ),
+        ]
+        self._element = self.vectors - 1
+        self._table = self._y + 1 + self.general + 2
+        self._set = 0
+
+    @property
+    def general(self) -> int:
+        """Registers for counters, multiples and further pointers."""
+        tile = self.tile
+        return len(tile.loops) + tile.addresses.multiples + tile.pointers - 1
+
+    @property
+    def registers(self) -> list[str]:
+        """Those of the vectors, by operand."""
+        return [f"{self.isa.vector}{self._fixed(n)}" for n in range(self.vectors)]
+
+    def write(self, prefetches: bool) -> str:
+        """The whole text."""
+        inputs = self._table + self.tile.has_table
+        self._prefetched = inputs if prefetches else None
+        self._count = inputs + prefetches
+        self._offset = self._count + self.tile.is_counted
+        exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
+        for n in range(self.tile.sums):
+            self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
+        self._places = self._row_places()
+        self._loop(0)
+        return "\\0A".join(self._lines)
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+
+    def _number(self, number: Number) -> str:
+        """A number as an operand."""
+        if isinstance(number, RunTime):
+            return f"{number.place * WORD}(${self._table})"
+        return f"$${number}"
+
+    def _row_places(self) -> list[tuple[int, str]]:
+        """How each row is addressed: displacement and registers. If there are several pointers, sets them."""
+        tile, rows, found = self.tile, self.tile.rows, self.tile.addresses
+        if tile.distances is not None:
+            return [(distance, f"(${self._x})") for distance in tile.distances]
+        goes_down = rows.lines > rows.count
+        near, far = (rows.down, rows.along) if goes_down else (rows.along, rows.down)
+        longer, shorter = max(rows.lines, rows.count), min(rows.lines, rows.count)
+        self._put_multiples(near)
+        places = dict[tuple[int, int], str]()
+        pointers = iter(self._pointers)
+        start = next(pointers)
+        for other in range(shorter):
+            if other:
+                before, start = start, next(pointers)
+                self._add(f"movq ${before}, ${start}")
+                self._add(f"addq {self._number(far)}, ${start}")
+            pointer = start
+            for row in range(longer):
+                reached = row % found.reach
+                if row and not reached:
+                    before, pointer = pointer, next(pointers)
+                    self._add(f"leaq {self._times(before, found.reach - 1)}, ${pointer}")
+                    self._add(f"addq ${self._multiples}, ${pointer}")
+                places[row, other] = self._times(pointer, reached)
+        order = [(i, j) for i in range(rows.lines) for j in range(rows.count)]
+        return [(0, places[(i, j) if goes_down else (j, i)]) for i, j in order]
+
+    def _put_multiples(self, distance: Number) -> None:
+        """Computes the odd multiples of the distance of rows."""
+        first = self._multiples
+        for n in range(self.tile.addresses.multiples):
+            if n == 0:
+                self._add(f"movq {self._number(distance)}, ${first}")
+            else:
+                self._add(f"leaq (${first + n - 1},${first},2), ${first + n}")
+
+    def _times(self, pointer: int, times: int) -> str:
+        """The address so many rows after a pointer."""
+        if not times:
+            return f"(${pointer})"
+        multiple, scale = MULTIPLES[times - 1]
+        return f"(${pointer},${self._multiples + multiple // 2},{scale})"
+
+    def _loop(self, level: int) -> None:
+        """The loop of this level and those inside it."""
+        if level == len(self.tile.loops) - 1:
+            self._inner_loops(level)
+            return
+        if self.tile.sets > 1 and level == len(self.tile.loops) - 2:
+            self._sets(level)
+            return
+        self._begin(level)
+        self._loop(level + 1)
+        self._end(level)
+
+    def _inner_loops(self, level: int) -> None:
+        """The last loop and what follows it: once for all rows, or once for the live rows of each part."""
+        tile = self.tile
+        x = y = 0
+        for rows in tile.live or [range(tile.rows.total)]:
+            if tile.loops[level].count != 0:
+                self._begin(level)
+                self._prefetch()
+                for step in range(tile.unroll):
+                    self._step(rows, step, x, y)
+                self._end(level)
+            for step in range(tile.rest):
+                self._step(rows, step, x, y)
+            if tile.tail:
+                self._step(rows, tile.rest, x, y, is_tail=True)
+            x, y = x + tile.rest * tile.x_step, y + tile.rest * tile.y_step
+        if level:
+            self._move(x, y)
+
+    def _begin(self, level: int) -> None:
+        """The label of a loop."""
+        is_counted = self.tile.is_counted and level == 0
+        count = self.tile.loops[level].count
+        times = f"${self._count}" if is_counted else self._number(count)
+        self._add(f"movq {times}, ${self._counters + level}")
+        self._add(f".p2align {LOOP_ALIGNMENT}")
+        self._add(f"{level + 1}:")
+
+    def _end(self, level: int) -> None:
+        """Continues with the next iteration."""
+        loop = self.tile.loops[level]
+        self._move(loop.x_bytes, loop.y_bytes)
+        self._add(f"decq ${self._counters + level}")
+        self._add(f"jnz {level + 1}b")
+
+    def _sets(self, level: int) -> None:
+        """A loop that is unrolled: each iteration has its own set of sums."""
+        for number in range(self.tile.sets):
+            self._set = number
+            self._loop(level + 1)
+            loop = self.tile.loops[level]
+            self._move(loop.x_bytes, loop.y_bytes)
+
+    def _move(self, x_bytes: Number, y_bytes: Number) -> None:
+        """Moves all pointers."""
+        for bytes, pointers in ((x_bytes, self._pointers), (y_bytes, [self._y])):
+            for pointer in pointers if bytes != 0 else []:
+                self._add(f"addq {self._number(bytes)}, ${pointer}")
+
+    def _prefetch(self) -> None:
+        if self._prefetched is not None:
+            for line in range(self.tile.prefetched_lines):
+                self._add(f"prefetcht1 {line * CACHE_LINE}(${self._y},${self._prefetched})")
+
+    def _step(self, live: Sequence[int], step: int, x: int, y: int, is_tail: bool = False) -> None:
+        """Adds the products of the live rows in a step, whose elements lie so many bytes behind those of step 0."""
+        tile = self.tile
+        x, y = x + step * tile.x_step, y + step * tile.y_step
+        rows, columns = tile.rows.total, len(tile.columns)
+        places = [f"{y + column}(${self._y})" for column in tile.columns]
+        if rows > 1:
+            for column, place in enumerate(places):
+                self._add(f"vmovups {place}, {self._register(tile.sums + column, column)}")
+            places = [self._register(tile.sums + column, column) for column in range(columns)]
+        first = (self._set * tile.accumulators + step % tile.accumulators) * rows * columns
+        broadcasts = (
+            tile.kr <= 2 and columns == 1 and rows > 1 and self.isa.has_evex and not is_tail
+        )
+        for row in live:
+            distance, registers = self._places[row]
+            place = f"{x + distance}{registers}"
+            if broadcasts:
+                lanes = self.isa.lanes // 2 if self._is_half(0) else self.isa.lanes
+                element = f"{place}{{1to{lanes}}}"
+                self._add(f"{self._mac} {element}, {places[0]}, {self._register(first + row, 0)}")
+                continue
+            if is_tail:
+                self._broadcast_last(f"{x + distance - self._missing}{registers}")
+            else:
+                self._broadcast(place)
+            for column, right in enumerate(places):
+                self._multiply_add(right, first + column * rows + row, column)
+
+    def _multiply_add(self, place: str, sum: int, column: int) -> None:
+        element, total = (self._register(n, column) for n in (self._element, sum))
+        self._add(f"{self._mac} {place}, {element}, {total}")
+
+    @property
+    def _mac(self) -> str:
+        if self.tile.kr == 1:
+            return "vfmadd231ps"
+        return MACS[self.tile.kr] if self.isa.has_evex else f"{{vex}} {MACS[self.tile.kr]}"
+
+    def _register(self, number: int, column: int) -> str:
+        """The name of an operand in an instruction that multiplies this column."""
+        return f"%ymm{self._fixed(number)}" if self._is_half(column) else f"${number}"
+
+    def _fixed(self, number: int) -> int:
+        """The number of the register that holds an operand."""
+        return self.isa.registers - 1 - number
+
+    def _is_half(self, column: int) -> bool:
+        return self.isa.vector == "zmm" and column in self.tile.half_columns
+
+    def _broadcast(self, place: str) -> None:
+        name = "vbroadcastss" if self.tile.kr == 1 else "vpbroadcastd"
+        self._add(f"{name} {place}, ${self._element}")
+        self._shift()
+
+    @property
+    def _missing(self) -> int:
+        """Bytes that the tail lacks of a whole step."""
+        return (self.tile.kr - self.tile.tail) * WORD_BYTES // self.tile.kr
+
+    def _broadcast_last(self, place: str) -> None:
+        """
+        Broadcasts the last codes of a row. One load ends where the row does, and zeros replace what it read too early.
+        The counter of the last loop, which is over, is used as a register.
+        """
+        word = self._counters + len(self.tile.loops) - 1
+        self._add(f"movl {place}, ${{{word}:k}}")
+        self._add(f"shrl $${8 * self._missing}, ${{{word}:k}}")
+        if self.isa.has_evex:
+            self._add(f"vpbroadcastd ${{{word}:k}}, ${self._element}")
+        else:
+            self._add(f"vmovd ${{{word}:k}}, ${{{self._element}:x}}")
+            self._add(f"vpbroadcastd ${{{self._element}:x}}, ${self._element}")
+        self._shift()
+
+    def _shift(self) -> None:
+        """Adds the offset to codes, which flips their highest bit."""
+        if self.tile.offset:
+            exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
+            self._add(f"{exclusive_or} ${self._offset}, ${self._element}, ${self._element}")

@@ -1,0 +1,271 @@
+"""
+Operands of the microkernel: how a step's elements of the LHS and the RHS come into registers, from where they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product as every
+from typing import Protocol
+
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute
+
+from ...machine import Isa, ProductInstruction
+from .. import ir
+from ..elements import decode, load_raw, memory_type, size_of
+from ..run_time import Extent, Number, number_at, plus, times
+from ..vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of the LHS: `lines` that lie `down` bytes apart, each of `count` rows that lie `along` bytes apart."""
+
+    lines: int
+    count: int
+    down: Number
+    along: Number
+
+    @property
+    def total(self) -> int:
+        """The number of rows."""
+        return self.lines * self.count
+
+    def offsets(self, b: ir.IRBuilder, arguments: Sequence[ir.Value]) -> list[Extent]:
+        """How many bytes each row lies after the first one."""
+        down, along = (number_at(b, arguments, number) for number in (self.down, self.along))
+        starts = [times(b, down, line) for line in range(self.lines)]
+        steps = [times(b, along, row) for row in range(self.count)]
+        return [plus(b, start, step) for start, step in every(starts, steps)]
+
+
+@dataclass(frozen=True)
+class LhsOperand:
+    """The LHS: rows whose inner elements lie `stride` elements apart."""
+
+    element: Attribute
+    stride: int
+    rows: Rows
+
+    def step_bytes(self, kr: int) -> int:
+        """The distance from one step to the next."""
+        return kr * self.stride * size_of(self.element)
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: ProductInstruction,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        follows: bool,
+    ) -> ir.Value:
+        """
+        The KR elements of a step of the row that starts at a pointer, broadcast to all lanes; zeros follow the first
+        `count`. A step that `follows` others may read memory before it.
+        """
+        kr, lanes = product.mac.kr, isa.lanes
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        if kr == 1:
+            raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
+            return _as_operand(b, isa, raw, self.element)
+        if self.stride == 1 and count < kr and follows:
+            word = self._last_word(b, pointer, kr, count)
+        else:
+            word = load_word(b, pointer, self.element, self.stride, kr, count)
+        codes = b.bitcast(broadcast(b, word, lanes), _vector(self.element, lanes * kr))
+        if not product.offset:
+            return codes
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+
+    def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
+        """The last `count` elements of a row, loaded at once by a load that ends where the row does."""
+        size = size_of(self.element)
+        missing = (kr - count) * size
+        word = ir.IntType(8 * kr * size)
+        whole = b.load(byte_offset(b, pointer, -missing), align=1, typ=word)
+        return b.lshr(whole, ir.Constant(word, 8 * missing))
+
+
+@dataclass(frozen=True)
+class GroupedLhs(LhsOperand):
+    """
+    An LHS for lanes of several groups, `units` lanes for each. A row has the inner elements of `groups` groups one
+    after the other, `depth` of each, and each lane takes those of its own group. One iteration has all steps.
+    """
+
+    groups: int
+    units: int
+    depth: int
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        product: ProductInstruction,
+        pointer: ir.Value,
+        step: int,
+        count: int,
+        follows: bool,
+    ) -> ir.Value:
+        """KR elements of a step for each lane: the row is loaded whole, and shuffled."""
+        kr, lanes, depth = product.mac.kr, isa.lanes, self.depth
+        whole = self.groups * depth
+        row = load_raw(b, pointer, self.element, self.stride, whole, whole)
+        order = [
+            min(lane // self.units, self.groups - 1) * depth + step * kr + i if i < count else whole
+            for lane, i in every(range(lanes), range(kr))
+        ]
+        codes = _as_operand(b, isa, shuffle(b, row, order, zero(row.type)), self.element)
+        if not product.offset:
+            return codes
+        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+
+
+class RhsOperand(Protocol):
+    """The RHS."""
+
+    def step_bytes(self, kr: int) -> int:
+        """The distance from one step to the next."""
+        ...
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        """
+        The elements of a step of one column, as the Mac takes them; zeros follow the first `count`. They may be
+        `2**fraction_bits` times their value.
+        """
+        ...
+
+    @property
+    def fraction_bits(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class PackedRhs:
+    """
+    An RHS that `pack-weights` laid out, with so many vectors in a step. Where codes have 4 bits, two steps lie in the
+    bytes of one; each code is loaded into the high half of its byte, so that it keeps its sign and is 16 times as
+    large. `units` says how many units of a tile are wanted, if not all are.
+    """
+
+    element: Attribute
+    lanes: int
+    vectors_per_step: int
+    codes_per_byte: int = 1
+    units: int | None = None
+
+    def is_half(self, column: int) -> bool:
+        """Whether all wanted units of a vector are in its lower half."""
+        return self.units is not None and self.units - column * self.lanes <= self.lanes // 2
+
+    @property
+    def fraction_bits(self) -> int:
+        return 4 if self.codes_per_byte > 1 else 0
+
+    def step_bytes(self, kr: int) -> int:
+        """
+        The distance from one step to the next; for codes of 4 bits, half of the distance to the step after the next.
+        """
+        return (
+            self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
+        )
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        whole = self.lanes * kr
+        bytes, part = divmod(step, self.codes_per_byte)
+        vector = bytes * self.vectors_per_step + column
+        place = byte_offset(b, pointer, vector * whole * size_of(self.element))
+        raw = load_raw(b, place, self.element, 1, whole, whole)
+        if self.codes_per_byte == 1:
+            return _as_operand(b, isa, raw, self.element)
+        return b.and_(raw, splat(I8, whole, -16)) if part else b.shl(raw, splat(I8, whole, 4))
+
+
+@dataclass(frozen=True)
+class GatheredRhs:
+    """
+    An RHS that is not packed. Column i has `active[i]` units from `offsets[i]` bytes on, which lie `unit` elements
+    apart; inner elements lie `stride` apart.
+    """
+
+    element: Attribute
+    unit: int
+    stride: int
+    offsets: Sequence[int]
+    active: Sequence[int]
+
+    def step_bytes(self, kr: int) -> int:
+        return kr * self.stride * size_of(self.element)
+
+    @property
+    def fraction_bits(self) -> int:
+        return 0
+
+    def load(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        kr: int,
+        pointer: ir.Value,
+        step: int,
+        column: int,
+        count: int,
+    ) -> ir.Value:
+        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
+        if kr == 1:
+            raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
+            return _as_operand(b, isa, raw, self.element)
+        size = size_of(self.element)
+        words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr * size), isa.lanes))
+        for lane in range(active):
+            unit = byte_offset(b, place, lane * self.unit * size)
+            word = load_word(b, unit, self.element, self.stride, kr, count)
+            words = b.insert_element(words, word, ir.Constant(I32, lane))
+        return b.bitcast(words, _vector(self.element, isa.lanes * kr))
+
+
+def load_word(
+    b: ir.IRBuilder, pointer: ir.Value, element: Attribute, stride: int, kr: int, count: int
+) -> ir.Value:
+    """`count` integers, which lie `stride` apart, as one integer of `kr` times their size. Not a byte more is read."""
+    size = size_of(element)
+    whole = ir.IntType(8 * kr * size)
+    if stride == 1 and count == kr:
+        return b.load(pointer, align=1, typ=whole)
+    word: ir.Value = ir.Constant(whole, 0)
+    for i in range(count):
+        place = byte_offset(b, pointer, i * stride * size)
+        code = b.zext(b.load(place, align=1, typ=memory_type(element)), whole)
+        word = b.or_(word, b.shl(code, ir.Constant(whole, 8 * size * i)))
+    return word
+
+
+def _vector(element: Attribute, count: int) -> ir.Type:
+    return ir.VectorType(memory_type(element), count)
+
+
+def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:
+    """Integers as they are, since a Mac widens them itself; floats in the type that the Mac computes with."""
+    return raw if isinstance(element, IntegerType) else decode(b, isa, raw, element)

@@ -1,0 +1,291 @@
+"""
+Emits `kernel.order`: the numbers of elements, by their keys.
+
+Of a row, the greatest key to be kept is found digit by digit, by counting how many keys are below. Those that are kept
+become words, a key before its number, which are merged in runs of 1, 2, 4, … from one half of the room to the other,
+from both ends at once and without branches. Lines are ordered by `order_lanes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ....dialects.kernel import Access, OrderOp
+from ...machine import Isa
+from .. import ir
+from ..body import KernelBody, emit_body
+from ..elements import Operand, load_lanes, load_raw, memref, store_raw
+from ..emitter import Emitter, Prologue
+from ..intrinsics import call_intrinsic
+from ..loop_nest import LoopNest, Values
+from ..vectors import (
+    I1,
+    I32,
+    I64,
+    broadcast,
+    byte_offset,
+    first_lanes,
+    index,
+    loop,
+    loop_while,
+    scaled,
+    splat,
+    zero,
+)
+from .order_lanes import OrderOfLines
+
+KEY_BITS, LEAST, GREATEST = 32, -(2**31), 2**31 - 1
+DIGIT_BITS = 2
+"""Of a key, which are decided at once."""
+
+WORD_BYTES, GREATEST_WORD = 8, 2**63 - 1
+
+
+@dataclass(frozen=True)
+class OrderKernel(Emitter):
+    """What of an order decides its machine code; equal ones share a function."""
+
+    shape: tuple[int, ...]
+    count: int  # elements that are kept
+    x: Operand
+    made: tuple[Operand, ...]  # the order, and room for keys and words
+    body: KernelBody
+
+    @classmethod
+    def of(cls, op: OrderOp, isa: Isa) -> OrderKernel:
+        """The kernel of an operation on planned memory."""
+        x, *made = (memref(value) for value in (*op.ins, *op.outs))
+        return cls(
+            tuple(x.get_shape()),
+            op.count,
+            Operand.of(x, Access.identity(len(x.get_shape()))),
+            tuple(Operand.of(one, Access.identity(len(one.get_shape()))) for one in made),
+            KernelBody.of(op.body),
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All operands, in order."""
+        return (self.x, *self.made)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        if 0 in (*self.shape, self.count):
+            return
+        b, isa, operands = prologue.b, prologue.isa, self.operands
+        if len(self.shape) > 2:
+            lines = OrderOfLines(
+                b, isa, operands, self.shape, self.count, self.body, prologue.partition
+            )
+            lines.all(prologue.pointers)
+            return
+        rows = _Rows(b, isa, operands, self)
+        with prologue.partition.dividing(b, 0, 1) as partitions:
+            strides = [operand.strides[:1] for operand in operands]
+            rows.nested(prologue.pointers, self.shape[:1], strides, partitions, rows.row)
+
+
+_OfVector = Callable[[ir.Value, int, Values], Sequence[ir.Value]]
+"""Emits what becomes of a vector: of its first number, how many there are, and what is carried."""
+
+
+@dataclass
+class _Rows(LoopNest):
+    kernel: OrderKernel
+
+    def row(self, pointers: Values) -> None:
+        b, kernel = self.b, self.kernel
+        x, order, keys, words = pointers
+        self._make_keys(x, keys)
+        if kernel.count < kernel.shape[1]:
+            self._select(keys, words)
+        else:
+            self._take_all(keys, words)
+        room = 1 << (kernel.count - 1).bit_length()
+        self._fill(words, index(kernel.count), room - kernel.count, GREATEST_WORD)
+        sorted = self._sort(words, room)
+        step = kernel.made[0].strides[-1] * kernel.made[0].size
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            number = b.trunc(self._word(sorted, i), I32)
+            b.store(number, byte_offset(b, order, scaled(b, i, step)), align=4)
+            return []
+
+        loop(b, kernel.count, [], keep)
+        self._fill(words, index(0), 2 * room, 0)
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def _make_keys(self, x: ir.Value, keys: ir.Value) -> None:
+        operand, room = self.kernel.x, self.kernel.made[1]
+        step = operand.strides[-1]
+
+        def make(first: ir.Value, active: int, carried: Values) -> Values:
+            b, isa, lanes = self.b, self.isa, self.isa.lanes
+            place = byte_offset(b, x, scaled(b, first, step * operand.size))
+            element = load_lanes(b, isa, place, operand.element, step, lanes, active)
+            (key,) = emit_body(b, isa, self.kernel.body, lanes, [element])
+            store_raw(b, self._key_place(keys, first), room.element, 1, key, active)
+            return []
+
+        self._each_vector([], make)
+
+    def _each_vector(self, carried: Values, emit: _OfVector) -> Values:
+        """Whole vectors of a row, then a part of one."""
+        b, lanes = self.b, self.isa.lanes
+        whole, rest = divmod(self.kernel.shape[1], lanes)
+        found = loop(b, whole, carried, lambda i, now: emit(scaled(b, i, lanes), lanes, now))
+        return list(emit(index(whole * lanes), rest, found)) if rest else found
+
+    def _key_place(self, keys: ir.Value, i: ir.Value) -> ir.Value:
+        return byte_offset(self.b, keys, scaled(self.b, i, KEY_BITS // 8))
+
+    def _keys(self, keys: ir.Value, first: ir.Value, active: int) -> ir.Value:
+        """A vector of keys; behind the last one, the greatest."""
+        b, lanes, element = self.b, self.isa.lanes, self.kernel.made[1].element
+        found = load_raw(b, self._key_place(keys, first), element, 1, lanes, active)
+        if active == lanes:
+            return found
+        return b.select(first_lanes(lanes, active), found, splat(I32, lanes, GREATEST))
+
+    # --- selecting --------------------------------------------------------------------------
+
+    def _below(self, keys: ir.Value, limits: Values) -> Values:
+        """How many keys are less than each limit."""
+        b, lanes = self.b, self.isa.lanes
+        wide, words = [broadcast(b, limit, lanes) for limit in limits], ir.VectorType(I32, lanes)
+
+        def count(first: ir.Value, active: int, carried: Values) -> Values:
+            found = self._keys(keys, first, active)
+            below = [b.icmp_signed("<", found, limit) for limit in wide]
+            one = splat(I32, lanes, 1)
+            return [
+                b.select(each, b.add(n, one), n) for n, each in zip(carried, below, strict=True)
+            ]
+
+        totals = self._each_vector([zero(words)] * len(limits), count)
+        return [call_intrinsic(b, "llvm.vector.reduce.add", I32, [n], [words]) for n in totals]
+
+    def _limit(self, keys: ir.Value) -> ir.Value:
+        """The greatest key to be kept: the greatest number that fewer than `count` keys are below."""
+        b, kept = self.b, ir.Constant(I32, self.kernel.count)
+
+        def decide(i: ir.Value, carried: Values) -> Values:
+            (limit,) = carried
+            shift = b.sub(
+                ir.Constant(I32, KEY_BITS - DIGIT_BITS), b.trunc(scaled(b, i, DIGIT_BITS), I32)
+            )
+            digits = [ir.Constant(I32, digit) for digit in range(1, 1 << DIGIT_BITS)]
+            tried = [b.add(limit, b.shl(digit, shift)) for digit in digits]
+            for each, below in zip(tried, self._below(keys, tried), strict=True):
+                limit = b.select(b.icmp_signed("<", below, kept), each, limit)
+            return [limit]
+
+        (limit,) = loop(b, KEY_BITS // DIGIT_BITS, [ir.Constant(I32, LEAST)], decide)
+        return limit
+
+    def _select(self, keys: ir.Value, words: ir.Value) -> None:
+        """Words of all keys below the limit, and of as many of the first equal to it as are left."""
+        b, lanes = self.b, self.isa.lanes
+        limit = self._limit(keys)
+        left = b.sub(ir.Constant(I32, self.kernel.count), self._below(keys, [limit])[0])
+
+        def vector(first: ir.Value, active: int, carried: Values) -> Values:
+            found = self._keys(keys, first, active)
+            there = b.icmp_signed("<=", found, broadcast(b, limit, lanes))
+            if active < lanes:
+                there = b.and_(there, first_lanes(lanes, active))
+            mask = b.zext(b.bitcast(there, ir.IntType(lanes)), I64)
+
+            def take(now: Values) -> Values:
+                mask, place, left = now
+                lane = call_intrinsic(b, "llvm.cttz", I64, [mask, ir.Constant(I1, 1)], [I64])
+                number = b.add(first, lane)
+                key = b.load(self._key_place(keys, number), align=4, typ=I32)
+                self._put(words, place, key, number)
+                is_equal = b.icmp_signed("==", key, limit)
+                is_over = b.and_(is_equal, b.icmp_signed("==", left, ir.Constant(I32, 0)))
+                rest = b.sub(left, b.zext(b.xor(is_equal, is_over), I32))
+                others = b.and_(mask, b.sub(mask, index(1)))
+                return [others, b.add(place, b.zext(b.not_(is_over), I64)), rest]
+
+            def any_left(now: Values) -> ir.Value:
+                return b.icmp_signed("!=", now[0], index(0))
+
+            return loop_while(b, [mask, *carried], any_left, take)[1:]
+
+        self._each_vector([index(0), left], vector)
+
+    def _take_all(self, keys: ir.Value, words: ir.Value) -> None:
+        def take(i: ir.Value, carried: Values) -> Values:
+            self._put(words, i, self.b.load(self._key_place(keys, i), align=4, typ=I32), i)
+            return []
+
+        loop(self.b, self.kernel.count, [], take)
+
+    # --- words ------------------------------------------------------------------------------
+
+    def _word_place(self, words: ir.Value, i: ir.Value) -> ir.Value:
+        return byte_offset(self.b, words, scaled(self.b, i, WORD_BYTES))
+
+    def _word(self, words: ir.Value, i: ir.Value) -> ir.Value:
+        return self.b.load(self._word_place(words, i), align=WORD_BYTES, typ=I64)
+
+    def _put(self, words: ir.Value, place: ir.Value, key: ir.Value, number: ir.Value) -> None:
+        b = self.b
+        word = b.or_(b.shl(b.sext(key, I64), index(KEY_BITS)), number)
+        b.store(word, self._word_place(words, place), align=WORD_BYTES)
+
+    def _fill(self, words: ir.Value, first: ir.Value, count: int, number: int) -> None:
+        def put(i: ir.Value, carried: Values) -> Values:
+            place = self._word_place(words, self.b.add(first, i))
+            self.b.store(index(number), place, align=WORD_BYTES)
+            return []
+
+        loop(self.b, count, [], put)
+
+    def _sort(self, words: ir.Value, room: int) -> ir.Value:
+        """Sorts a power of two words; gives the half of the room where they lie then."""
+        b = self.b
+
+        def merge_runs(i: ir.Value, carried: Values) -> Values:
+            width, source, target = carried
+            pairs = b.udiv(index(room // 2), width)
+
+            def pair(p: ir.Value, nothing: Values) -> Values:
+                first = b.mul(p, b.add(width, width))
+                self._merge(width, self._word_place(source, first), self._word_place(target, first))
+                return []
+
+            loop(b, pairs, [], pair)
+            return [b.add(width, width), target, source]
+
+        other = self._word_place(words, index(room))
+        _, sorted, _ = loop(b, room.bit_length() - 1, [index(1), words, other], merge_runs)
+        return sorted
+
+    def _merge(self, width: ir.Value, source: ir.Value, target: ir.Value) -> None:
+        """Merges two runs of this width that lie side by side: the lesser half from the front, the rest from behind."""
+        b, one = self.b, index(1)
+        last = b.sub(b.add(width, width), one)
+
+        def take(i: ir.Value, carried: Values) -> Values:
+            left, right, left_end, right_end = carried
+            low, high = self._word(source, left), self._word(source, right)
+            takes_right = b.icmp_signed("<", high, low)
+            least = b.select(takes_right, high, low)
+            b.store(least, self._word_place(target, i), align=WORD_BYTES)
+            low, high = self._word(source, left_end), self._word(source, right_end)
+            takes_left = b.icmp_signed("<", high, low)
+            greatest = b.select(takes_left, low, high)
+            b.store(greatest, self._word_place(target, b.sub(last, i)), align=WORD_BYTES)
+            forward, back = b.zext(takes_right, I64), b.zext(takes_left, I64)
+            return [
+                b.add(left, b.sub(one, forward)),
+                b.add(right, forward),
+                b.sub(left_end, back),
+                b.sub(right_end, b.sub(one, back)),
+            ]
+
+        begins = [index(0), width, b.sub(width, one), last]
+        loop(b, width, begins, take, runs=True)

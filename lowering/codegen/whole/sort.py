@@ -1,0 +1,314 @@
+"""
+Emits `kernel.sort`: rows of elements, each in the order that the body says.
+
+Few are kept by insertion: an element that is before the last one kept moves up to its place. All are sorted by
+merging runs of 1, 2, 4, … from one buffer to the other, without branches on what is compared. Where many are kept of
+many more, elements that are before the last one to be kept so far are collected; when there are twice as many as are to
+be kept, these are sorted, and the first half stays. Booleans go behind what was counted before them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import i1
+
+from ....dialects.kernel import Access, SortOp
+from ...machine import Isa
+from .. import ir
+from ..body import KernelBody, emit_body
+from ..elements import Operand, load_lanes, memref
+from ..emitter import Emitter, Prologue
+from ..loop_nest import LoopNest, Values
+from ..vectors import I1, I32, I64, byte_offset, index, loop, loop_while, scaled
+
+
+@dataclass(frozen=True)
+class SortKernel(Emitter):
+    """What of a sort decides its machine code; equal ones share a function."""
+
+    rows: tuple[int, ...]
+    size: int
+    count: int  # elements that are kept
+    x: Operand
+    made: tuple[Operand, ...]  # the order, and room for merging
+    body: KernelBody
+
+    @classmethod
+    def of(cls, op: SortOp, isa: Isa) -> SortKernel:
+        """The kernel of an operation on planned memory."""
+        x, *made = (memref(value) for value in (*op.ins, *op.outs))
+        *rows, size = x.get_shape()
+        access = Access.identity(len(rows) + 1)
+        return cls(
+            tuple(rows),
+            size,
+            made[0].get_shape()[-1],
+            Operand.of(x, access),
+            tuple(Operand.of(one, access) for one in made),
+            KernelBody.of(op.body),
+        )
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """All operands, in order."""
+        return (self.x, *self.made)
+
+    def emit_loops(self, prologue: Prologue) -> None:
+        if 0 in (*self.rows, self.count):
+            return
+        b = prologue.b
+        emission = _Emission(b, prologue.isa, self.operands, self)
+        strides = [operand.strides for operand in self.operands]
+        first = 0 if self.rows else None
+        with prologue.partition.dividing(b, first, len(self.rows)) as partitions:
+            emission.nested(prologue.pointers, self.rows, strides, partitions, emission.row)
+
+
+@dataclass(frozen=True)
+class _Order:
+    """Indices of elements, in memory."""
+
+    pointer: ir.Value
+    step: ir.Value  # bytes between them
+
+    def at(self, b: ir.IRBuilder, i: ir.Value) -> ir.Value:
+        """The address of one."""
+        return byte_offset(b, self.pointer, b.mul(i, self.step))
+
+    def load(self, b: ir.IRBuilder, i: ir.Value) -> ir.Value:
+        """One of them, as i64."""
+        return b.zext(b.load(self.at(b, i), align=4, typ=I32), I64)
+
+    def store(self, b: ir.IRBuilder, i: ir.Value, number: ir.Value) -> None:
+        """Writes one of them."""
+        b.store(b.trunc(number, I32), self.at(b, i), align=4)
+
+
+@dataclass
+class _Emission(LoopNest):
+    kernel: SortKernel
+
+    def row(self, pointers: Values) -> None:
+        x, *made = pointers
+        orders = [
+            _Order(pointer, index(operand.strides[-1] * operand.size))
+            for pointer, operand in zip(made, self.kernel.made, strict=True)
+        ]
+        if self.kernel.x.element == i1:
+            self._partition(x, orders[0])
+        elif len(orders) == 1:
+            self._insert(x, orders[0])
+        elif self.kernel.count < self.kernel.size:
+            self._select(x, *orders)
+        else:
+            self._merge_all(x, *orders)
+
+    def _key(self, x: ir.Value, number: ir.Value) -> ir.Value:
+        operand = self.kernel.x
+        place = byte_offset(self.b, x, scaled(self.b, number, operand.strides[-1] * operand.size))
+        return load_lanes(self.b, self.isa, place, operand.element, 1, 1, 1)
+
+    def _before(self, left: ir.Value, right: ir.Value) -> ir.Value:
+        (before,) = emit_body(self.b, self.isa, self.kernel.body, 1, [left, right])
+        return self.b.extract_element(before, index(0))
+
+    # --- booleans -----------------------------------------------------------------------
+
+    def _partition(self, x: ir.Value, order: _Order) -> None:
+        """Those that come first in order, then the others in order."""
+        b, size = self.b, self.kernel.size
+        bits = [ir.Constant(ir.VectorType(I1, 1), [bit]) for bit in (0, 1)]
+        true_first, false_first = self._before(bits[1], bits[0]), self._before(bits[0], bits[1])
+
+        def leads(i: ir.Value) -> ir.Value:
+            key = b.extract_element(self._key(x, i), index(0))
+            otherwise = b.select(false_first, b.not_(key), ir.Constant(I1, 1))
+            return b.zext(b.select(true_first, key, otherwise), I64)
+
+        def count(i: ir.Value, carried: Values) -> Values:
+            return [b.add(carried[0], leads(i))]
+
+        def place(i: ir.Value, carried: Values) -> Values:
+            first, second = carried
+            is_first = leads(i)
+            target = b.select(b.trunc(is_first, I1), first, second)
+            if self.kernel.count == size:
+                order.store(b, target, i)
+            else:
+                with b.if_then(b.icmp_signed("<", target, index(self.kernel.count))):
+                    order.store(b, target, i)
+            return [b.add(first, is_first), b.add(second, b.sub(index(1), is_first))]
+
+        (total,) = loop(b, size, [index(0)], count)
+        loop(b, size, [index(0), total], place)
+
+    # --- by insertion -----------------------------------------------------------------------
+
+    def _insert(self, x: ir.Value, order: _Order) -> None:
+        b, last = self.b, index(self.kernel.count - 1)
+
+        def keep_first(i: ir.Value, carried: Values) -> Values:
+            self._insert_one(x, order, i, i)
+            return []
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            number = b.add(i, index(self.kernel.count))
+            wins = self._before(self._key(x, number), self._key(x, order.load(b, last)))
+            with b.if_then(wins):
+                self._insert_one(x, order, number, last)
+            return []
+
+        loop(b, self.kernel.count, [], keep_first)
+        loop(b, self.kernel.size - self.kernel.count, [], keep)
+
+    def _insert_one(self, x: ir.Value, order: _Order, number: ir.Value, place: ir.Value) -> None:
+        """Inserts an element, which moves from `place` before all elements that it precedes."""
+        b, key = self.b, self._key(x, number)
+
+        def above(at: ir.Value) -> ir.Value:
+            return b.select(b.icmp_signed(">", at, index(0)), b.sub(at, index(1)), index(0))
+
+        def moves(carried: Values) -> ir.Value:
+            (at,) = carried
+            other = self._key(x, order.load(b, above(at)))
+            return b.and_(b.icmp_signed(">", at, index(0)), self._before(key, other))
+
+        def move(carried: Values) -> Values:
+            (at,) = carried
+            order.store(b, at, order.load(b, above(at)))
+            return [above(at)]
+
+        # nothing is read of an order that is empty
+        order.store(b, place, number)
+        (found,) = loop_while(b, [place], moves, move)
+        order.store(b, found, number)
+
+    # --- by selecting -----------------------------------------------------------------------
+
+    def _select(self, x: ir.Value, order: _Order, room: _Order) -> None:
+        """
+        Collects elements in one half of the room, and sorts them there and in the other half. Elements that are not
+        before the last one to be kept come behind it, since they have greater numbers.
+        """
+        b, count = self.b, self.kernel.count
+        most, step = index(2 * count), room.step
+        other = _Order(byte_offset(b, room.pointer, b.mul(most, step)), step)
+
+        def is_full(carried: Values) -> ir.Value:
+            return b.icmp_signed("==", carried[2], most)
+
+        def halve(carried: Values) -> Values:
+            source, target, found, _ = carried
+            kept, free = self._sort(x, found, _Order(source, step), _Order(target, step))
+            last = kept.load(b, index(count - 1))
+            return [kept.pointer, free.pointer, index(count), last]
+
+        def collect(i: ir.Value, carried: Values) -> Values:
+            source, target, found, last = carried
+            _Order(source, step).store(b, found, i)
+            is_first = b.icmp_signed("<", last, index(0))
+            at = b.select(is_first, index(0), last)
+            wins = b.or_(is_first, self._before(self._key(x, i), self._key(x, at)))
+            found = b.add(found, b.zext(wins, I64))
+            return loop_while(b, [source, target, found, last], is_full, halve)
+
+        carried = [room.pointer, other.pointer, index(0), index(-1)]
+        source, target, found, _ = loop(b, self.kernel.size, carried, collect)
+        kept, _ = self._sort(x, found, _Order(source, step), _Order(target, step))
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            order.store(b, i, kept.load(b, i))
+            return []
+
+        def clear(i: ir.Value, carried: Values) -> Values:
+            room.store(b, i, index(0))
+            return []
+
+        loop(b, count, [], keep)
+        loop(b, 2 * 2 * count, [], clear)
+
+    # --- by merging -------------------------------------------------------------------------
+
+    def _merge_all(self, x: ir.Value, order: _Order, room: _Order) -> None:
+        """Merges runs of each width from one buffer to the other, such that the last runs go to the order."""
+        b, size = self.b, self.kernel.size
+        passes = (size - 1).bit_length()
+        source, target = (room, order) if passes % 2 else (order, room)
+
+        def number(i: ir.Value, carried: Values) -> Values:
+            source.store(b, i, i)
+            if not passes:
+                target.store(b, i, i)
+            return []
+
+        loop(b, size, [], number)
+
+        self._sort(x, index(size), source, target)
+
+    def _sort(
+        self, x: ir.Value, size: ir.Value, source: _Order, target: _Order
+    ) -> tuple[_Order, _Order]:
+        """Sorts the first elements of an order from one buffer to the other. Returns the sorted one, and the other."""
+        b = self.b
+
+        def unsorted(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], size)
+
+        def merge_runs(carried: Values) -> Values:
+            width, pointer, step, other, other_step = carried
+            self._merge_runs(x, width, size, _Order(pointer, step), _Order(other, other_step))
+            return [b.add(width, width), other, other_step, pointer, step]
+
+        carried = [index(1), source.pointer, source.step, target.pointer, target.step]
+        _, *sorted, pointer, step = loop_while(b, carried, unsorted, merge_runs)
+        return _Order(*sorted), _Order(pointer, step)
+
+    def _merge_runs(
+        self, x: ir.Value, width: ir.Value, size: ir.Value, source: _Order, target: _Order
+    ) -> None:
+        b = self.b
+
+        def more(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], size)
+
+        def merge(carried: Values) -> Values:
+            (low,) = carried
+            middle = self._least(b.add(low, width), size)
+            high = self._least(b.add(middle, width), size)
+            self._merge(x, source, target, low, middle, high)
+            return [high]
+
+        loop_while(b, [index(0)], more, merge)
+
+    def _least(self, left: ir.Value, right: ir.Value) -> ir.Value:
+        return self.b.select(self.b.icmp_signed("<", left, right), left, right)
+
+    def _merge(
+        self,
+        x: ir.Value,
+        source: _Order,
+        target: _Order,
+        low: ir.Value,
+        middle: ir.Value,
+        high: ir.Value,
+    ) -> None:
+        """Merges two runs into one. Of equal elements, those of the first run come first."""
+        b, one = self.b, index(1)
+
+        def more(carried: Values) -> ir.Value:
+            return b.icmp_signed("<", carried[0], high)
+
+        def take(carried: Values) -> Values:
+            place, left, right = carried
+            first = source.load(b, self._least(left, b.sub(middle, one)))
+            second = source.load(b, self._least(right, b.sub(high, one)))
+            wins = self._before(self._key(x, second), self._key(x, first))
+            behind = b.icmp_signed(">=", left, middle)
+            ahead = b.icmp_signed("<", right, high)
+            takes_right = b.and_(ahead, b.or_(behind, wins))
+            target.store(b, place, b.select(takes_right, second, first))
+            step = b.zext(takes_right, I64)
+            return [b.add(place, one), b.add(left, b.sub(one, step)), b.add(right, step)]
+
+        loop_while(b, [low, low, middle], more, take)
