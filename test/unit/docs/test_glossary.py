@@ -1,4 +1,4 @@
-"""The glossary names places that exist, and the words that it replaced are gone."""
+"""The glossary and the map of the code name places that exist, and the words that were replaced are gone."""
 
 import re
 from dataclasses import fields
@@ -56,9 +56,14 @@ RETIRED = (
 """Names that the code had before it took the field's."""
 
 
-def lines_of(page: Path) -> list[list[str]]:
-    """The cells of a table, without its header."""
-    lines = [line for line in page.read_text().splitlines() if line.startswith("| ")]
+def lines_of(page: Path, heading: str = "") -> list[list[str]]:
+    """The cells of a table, without its header: of the page, or of a section."""
+    text = (
+        page.read_text().partition(heading)[2].partition("\n## ")[0]
+        if heading
+        else page.read_text()
+    )
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines[1:]]
 
 
@@ -80,6 +85,23 @@ def test_a_term_lives_where_the_glossary_says(line: list[str]):
     path, *names = re.findall(r"`([^`]+)`", where)
     text = (ROOT / path).read_text()
     assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    lines_of(ROOT / "ARCHITECTURE.md", "## Where is it done?"),
+    ids=lambda line: line[0],
+)
+def test_a_thing_is_done_where_the_map_says(line: list[str]):
+    _, where = line
+    text = ""
+    for word in re.findall(r"`([^`]+)`", where):
+        if "/" not in word:
+            assert re.search(rf"\b{re.escape(word)}\b", text) or not text, word
+        elif (path := ROOT / word).is_dir():
+            text = ""
+        else:
+            text = path.read_text()
 
 
 @pytest.mark.parametrize(
