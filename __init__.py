@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from .passes.preprocess.names import Layout
     from .passes.view_op_graph.graph import Graph
     from .runtime.async_queue import AsyncInferQueue
-    from .runtime.cache import cache
+    from .runtime.cache.cache import cache
     from .runtime.compiled import CompiledModel, import_model
     from .runtime.compiler import compile_model
     from .runtime.converter import Converter, OpsSet, Optimize, TargetSpec
-    from .runtime.core import Core
     from .runtime.explanation.build import explain
     from .runtime.explanation.rows import Explanation
-    from .runtime.openvino_functions import (
+    from .runtime.openvino.core import Core
+    from .runtime.openvino.functions import (
         convert_model,
         get_batch,
         get_version,
         serialize,
         set_batch,
     )
+    from .runtime.openvino.tensor import Tensor
     from .runtime.ports import DiagnosticException
-    from .runtime.profile_files import save_profile
-    from .runtime.profiling import Profile, ProfilingInfo
+    from .runtime.profiling.files import save_profile
+    from .runtime.profiling.profiling import Profile, ProfilingInfo
     from .runtime.quantization import quantize
     from .runtime.request import InferRequest
     from .runtime.results import Results
     from .runtime.state import VariableState
     from .runtime.streams.pool import Stream, StreamPool
-    from .runtime.tensor import Tensor
 
     __version__: str
 
@@ -96,7 +96,7 @@ _PLACES = {
     "AsyncInferQueue": "runtime.async_queue",
     "CompiledModel": "runtime.compiled",
     "Converter": "runtime.converter",
-    "Core": "runtime.core",
+    "Core": "runtime.openvino.core",
     "DiagnosticException": "runtime.ports",
     "Dimension": "passes.partial_shape",
     "Explanation": "runtime.explanation.rows",
@@ -109,32 +109,32 @@ _PLACES = {
     "Optimize": "runtime.converter",
     "PartialShape": "passes.partial_shape",
     "Port": "interop.port",
-    "Profile": "runtime.profiling",
-    "ProfilingInfo": "runtime.profiling",
+    "Profile": "runtime.profiling.profiling",
+    "ProfilingInfo": "runtime.profiling.profiling",
     "Results": "runtime.results",
     "Shape": "passes.partial_shape",
     "SourceError": "interop.mlir",
     "Stream": "runtime.streams.pool",
     "StreamPool": "runtime.streams.pool",
     "TargetSpec": "runtime.converter",
-    "Tensor": "runtime.tensor",
+    "Tensor": "runtime.openvino.tensor",
     "Type": "passes.port_names",
     "VariableState": "runtime.state",
-    "cache": "runtime.cache",
+    "cache": "runtime.cache.cache",
     "compile_model": "runtime.compiler",
-    "convert_model": "runtime.openvino_functions",
+    "convert_model": "runtime.openvino.functions",
     "explain": "runtime.explanation.build",
-    "get_batch": "runtime.openvino_functions",
-    "get_version": "runtime.openvino_functions",
+    "get_batch": "runtime.openvino.functions",
+    "get_version": "runtime.openvino.functions",
     "import_model": "runtime.compiled",
     "precision_report": "passes.precision_report",
     "quantize": "runtime.quantization",
     "read_model": "interop.model",
     "run_passes": "interop.model",
     "save_model": "interop.model",
-    "save_profile": "runtime.profile_files",
-    "serialize": "runtime.openvino_functions",
-    "set_batch": "runtime.openvino_functions",
+    "save_profile": "runtime.profiling.files",
+    "serialize": "runtime.openvino.functions",
+    "set_batch": "runtime.openvino.functions",
 }
 """Where each public name is defined; it is imported when first used."""
 

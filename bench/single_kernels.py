@@ -37,7 +37,7 @@ from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulSh
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.reference.arrays import blob_of
-from lowstream.runtime.peak import Peak
+from lowstream.runtime.profiling.peak import Peak
 
 GATES = 4
 ui8 = IntegerType(8, Signedness.UNSIGNED)

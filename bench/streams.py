@@ -22,7 +22,7 @@ from models import FRAME
 
 import lowstream
 from lowstream.lowering.machine import choose_isa
-from lowstream.runtime.peak import peak_of
+from lowstream.runtime.profiling.peak import peak_of
 from lowstream.tools.table import print_table
 
 STREAMS, HIDDEN, BATCH = 256, 256, 64

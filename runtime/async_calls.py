@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
     from .exclusive import Exclusive
+    from .profiling.stages import StageTimes
     from .request import Inputs
     from .results import Results
-    from .stages import StageTimes
 
 HANDOVER = 20_000
 """Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""

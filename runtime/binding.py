@@ -23,7 +23,7 @@ from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
 from .batch import Batch, Padded, Source
 from .native import Arena, NativeProgram
-from .stages import StageTimes, counted
+from .profiling.stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
 
 if TYPE_CHECKING:

@@ -31,10 +31,10 @@ from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import choose_isa
 from ..reference.program import Address, ProgramExecutor, Run
 from .aligned_buffers import address_of, aligned, table_of
+from .cache.tuned import configurations_for
 from .executable import Executable
 from .host import host_cpu
 from .native import NativeProgram
-from .tuned import configurations_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt

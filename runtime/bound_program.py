@@ -13,8 +13,8 @@ from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
+from .profiling.stages import StageTimes
 from .results import Key, Results, by_key, position_of
-from .stages import StageTimes
 from .state import StateBuffer, detached
 
 if TYPE_CHECKING:

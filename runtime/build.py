@@ -36,12 +36,12 @@ from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
 from ..reference import arrays
 from ..reference.arrays import array_of, array_type_name, dtype_of
+from .cache.known_kernels import known_kernels
+from .cache.tuned import configurations_for
 from .executable import Executable, Kernel, Origin, State, StateQuantization
 from .host import host_cpu
-from .known_kernels import known_kernels
 from .ports import Port
 from .specialize import shapes_read
-from .tuned import configurations_for
 
 AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""

@@ -8,18 +8,18 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from ..passes.errors import DiagnosticError, as_runtime_error
+from .cache.packed import pack, unpack
 from .executable import Executable, State
-from .openvino_names import CompiledModelNames
-from .packed import pack, unpack
+from .openvino.names import CompiledModelNames
 
 if TYPE_CHECKING:
     from .buckets import Bucket, Buckets
+    from .cache.trust import Bytes
     from .native import NativeProgram
     from .ports import Port
     from .request import InferRequest, Inputs
     from .results import Results
     from .state import VariableState
-    from .trust import Bytes
 
 
 Shapes = tuple[tuple[int, ...], ...]

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError, as_runtime_error
-from .cache import cache, cached_in
+from .cache.cache import cache, cached_in
+from .cache.keys import Options, key_of_file, key_of_module
 from .collector import collector_paused, count_as_old
 from .compiled import CompiledModel, Shapes, StateShapes
 from .environment import check_environment
 from .executable import Executable
 from .host import usable_cores
 from .imports import formats_parsed_later, methods_compiled_later
-from .keys import Options, key_of_file, key_of_module
-from .openvino_properties import check_device, configured
+from .openvino.properties import check_device, configured
 
 if TYPE_CHECKING:
     import openvino

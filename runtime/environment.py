@@ -6,9 +6,9 @@ import os
 import warnings
 from functools import cache
 
-from .cache import FOLDER_VARIABLE
-from .keys import ISA_VARIABLE
-from .trust import KEY_VARIABLE
+from .cache.cache import FOLDER_VARIABLE
+from .cache.keys import ISA_VARIABLE
+from .cache.trust import KEY_VARIABLE
 
 PREFIX = "LOWSTREAM_"
 

@@ -11,9 +11,9 @@ import numpy as np
 from ..lowering.calling_convention import CONVENTION
 from ..passes.errors import DiagnosticError
 from ..passes.partial_shape import Shape
+from .cache.trust import Bytes
 from .host import host_cpu
 from .ports import Port
-from .trust import Bytes
 
 
 @dataclass(frozen=True)

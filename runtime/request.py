@@ -14,16 +14,16 @@ from .batch import Batch
 from .binding import Binding, NoRoomError
 from .bound_program import UNSHARED, BoundProgram
 from .exclusive import Exclusive, busy
-from .openvino_names import RequestNames
+from .openvino.names import RequestNames
+from .openvino.tensor import Tensor
+from .profiling.stages import Stages
 from .results import Key, Results, by_key, names_one, position_of
-from .stages import Stages
 from .state import StateBuffer, VariableState
-from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .compiled import CompiledModel
-    from .profiling import Profile
+    from .profiling.profiling import Profile
     from .sequence import OutputsInARow
 
 Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
@@ -240,7 +240,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         What each operation of the model took in the last call, in a list that prints as a table. Raises
         DiagnosticException unless the model was compiled with `profiling=True`.
         """
-        from .profiling import profile_of
+        from .profiling.profiling import profile_of
 
         with self._exclusive:
             binding = self._known_binding()

@@ -12,7 +12,7 @@ from ..lowering.calling_convention import FLAGS, current_value, next_value
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import Table, address_of, buffer_of, table_of
 from .calls_in_a_row import Pointer
-from .tensor import Tensor
+from .openvino.tensor import Tensor
 
 if TYPE_CHECKING:
     import numpy.typing as npt

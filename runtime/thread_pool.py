@@ -1,7 +1,7 @@
 """
 The thread pool: the workers of this process, for calls of programs that are compiled for several threads.
 
-Workers run a loop in native code (`lowering.codegen.team`), outside of the interpreter's lock, and join the team of the
+Workers run a loop in native code (`codegen.entry.team`), outside of the interpreter's lock, and join the team of the
 call that claims them. All models share one pool. It starts with the first call that wants workers and ends with the
 last model that may want some. A forked process has the pool's memory, but no workers: its first call starts new ones.
 """

@@ -96,7 +96,7 @@ def version_of(package: str) -> str:
 
 def cache() -> Iterator[tuple[str, str]]:
     """Where what was compiled is kept, and how much of it."""
-    from ..runtime.cache import cache
+    from ..runtime.cache.cache import cache
 
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
     from ..runtime.ports import Port
-    from ..runtime.profiling import Profile
+    from ..runtime.profiling.profiling import Profile
     from ..runtime.request import InferRequest
 
     Array = npt.NDArray[Any]
@@ -133,8 +133,8 @@ def main(args: Sequence[str] | None = None, prog: str = "run-tool") -> None:
 
 def _run(options: argparse.Namespace) -> None:
     from ..runtime.compiler import compile_model
-    from ..runtime.profile_files import save_profile, writer_of
-    from ..runtime.profiling import typical
+    from ..runtime.profiling.files import save_profile, writer_of
+    from ..runtime.profiling.profiling import typical
     from .progress import progress
 
     report: Path | None = options.report

@@ -39,8 +39,8 @@ class Tuning:
         """
         from ..passes.legalize import legalized
         from ..runtime.build import ports_of, prepared
+        from ..runtime.cache.tuned import writable_path_of
         from ..runtime.random_input import random_input
-        from ..runtime.tuned import writable_path_of
         from ..runtime.tuning import Subject
 
         writable_path_of(threads)  # known before a long run
@@ -73,7 +73,7 @@ class Tuning:
 
     def keep(self, contenders: Sequence[Contender]) -> None:
         """Stores what is fastest if the whole model is faster with it, and says so."""
-        from ..runtime.tuned import store
+        from ..runtime.cache.tuned import store
 
         medians = {contender.name: contender.percentiles[0] for contender in contenders}
         is_faster = UNTUNED in medians and medians[TUNED] < medians[UNTUNED]

@@ -26,7 +26,7 @@ from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ...passes.precision_report import PrecisionRow, precision_summary
 from ...passes.quantized import is_quantized
 from ..host import usable_cores
-from ..profiling import executed
+from ..profiling.profiling import executed
 from .measure import Samples, Variant, error_of, kernel_rows
 from .naming import LayerPlace, name_layers
 from .original import Original

@@ -17,8 +17,8 @@ from ...passes.precision_report import LOW
 from ..collector import collector_paused
 from ..compiled import CompiledModel
 from ..compiler import compile_model
-from ..peak import peak_of
-from ..profiling import KernelProfile, exec_type, executed
+from ..profiling.peak import peak_of
+from ..profiling.profiling import KernelProfile, exec_type, executed
 from .rows import KernelRow
 
 if TYPE_CHECKING:

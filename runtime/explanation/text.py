@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...passes.advice import NOTHING
 from ...passes.elided import NARROWEST, elided
-from ..profiling import anchors
+from ..profiling.profiling import anchors
 
 if TYPE_CHECKING:
     from rich.console import Console

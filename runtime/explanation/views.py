@@ -19,7 +19,7 @@ from ...passes.html_table import html_table
 from ...passes.view_op_graph import graph_of
 from ...passes.view_op_graph.dot import can_draw, check_can_draw
 from ...reference.arrays import array_of
-from ..tuned import configurations_for
+from ..cache.tuned import configurations_for
 from .memory import MemoryPlan, rows_of
 
 LARGEST = 12

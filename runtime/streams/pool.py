@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...interop.foreign import called
 from ...passes.errors import DiagnosticError
-from ..keys import digest_of_module
+from ..cache.keys import digest_of_module
 from ..results import Results, by_key, position_of
 from ..sequence import frames_of
 from .batches import Batches

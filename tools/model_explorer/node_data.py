@@ -52,7 +52,7 @@ def data_json(name: str, module: ModuleOp, values: Mapping[str, float]) -> Json:
 def times_of(module: ModuleOp) -> dict[str, float]:
     """Microseconds of the layers that kernels are named for, on random inputs."""
     from ...runtime.compiler import compile_model
-    from ...runtime.profiling import Status, typical
+    from ...runtime.profiling.profiling import Status, typical
 
     request = compile_model(module, profiling=True).create_infer_request()
     request.infer(_random_inputs(module))

@@ -30,7 +30,7 @@ from typing import Any
 import pytest
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from lowstream.runtime.cache import cache
+from lowstream.runtime.cache.cache import cache
 from lowstream.tools import command
 
 ROOT = Path(__file__).parents[3]

@@ -10,9 +10,9 @@ import lowstream
 from lowstream.dialects.blob import Blob, BlobAttr
 from lowstream.lowering.codegen.weights_image import WeightsImage
 from lowstream.runtime import build
-from lowstream.runtime.cache import Cache
+from lowstream.runtime.cache.cache import Cache
+from lowstream.runtime.cache.keys import Options
 from lowstream.runtime.executable import Executable
-from lowstream.runtime.keys import Options
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
 

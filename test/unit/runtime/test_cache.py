@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.runtime import compiler
-from lowstream.runtime.cache import Cache
-from lowstream.runtime.packed import ALIGNMENT
+from lowstream.runtime.cache.cache import Cache
+from lowstream.runtime.cache.packed import ALIGNMENT
 from lowstream.test.unit.runtime.cached_models import (
     FIRST,
     KEYS,
@@ -58,8 +58,8 @@ def test_large_weights_are_the_files_once_they_are_kept(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("lowstream.reference.pages.IN_FILES", 8)
-    monkeypatch.setattr("lowstream.runtime.cache.WRITTEN_AT_ONCE", 4096)
-    monkeypatch.setattr("lowstream.runtime.packed.LARGE", 4096)
+    monkeypatch.setattr("lowstream.runtime.cache.cache.WRITTEN_AT_ONCE", 4096)
+    monkeypatch.setattr("lowstream.runtime.cache.packed.LARGE", 4096)
     weights = bytes(range(256)) * 40
     executable = replace(sums(), weights=weights)
     for each in (store(Cache(), KEYS[0], executable), Cache().load(KEYS[0])):
@@ -207,7 +207,7 @@ def test_what_is_not_ours_stays(tmp_path: Path):
 
 WRITER = """
 import os, signal, sys
-from lowstream.runtime.cache import Cache
+from lowstream.runtime.cache.cache import Cache
 
 def stop(draft, path):
     print(draft, flush=True)

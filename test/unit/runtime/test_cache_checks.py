@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lowstream.runtime import cache as cache_module
-from lowstream.runtime.cache import Cache
+from lowstream.runtime.cache import cache as cache_module
+from lowstream.runtime.cache.cache import Cache
 from lowstream.runtime.executable import Executable
 from lowstream.test.unit.runtime.cached_models import KEYS, entries, store, sums
 

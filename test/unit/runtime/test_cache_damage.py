@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.runtime.packed import pack, unpack
+from lowstream.runtime.cache.packed import pack, unpack
 from lowstream.test.unit.runtime.cached_models import entries, save, scaled, sums
 
 

@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import lowstream
-from lowstream.runtime import keys
-from lowstream.runtime.keys import key_of_module
+from lowstream.runtime.cache import keys
+from lowstream.runtime.cache.keys import key_of_module
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.cached_models import (
     FIRST,
@@ -116,7 +116,7 @@ def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     root = tmp_path / "lowstream"
     for name in keys.COMPILER:
         (root / name).mkdir(parents=True)
-    monkeypatch.setattr(keys, "__file__", str(root / "runtime" / "keys.py"))
+    monkeypatch.setattr(keys, "__file__", str(root / "runtime" / "cache" / "keys.py"))
     yield root
     keys.digest_of_compiler.cache_clear()
 

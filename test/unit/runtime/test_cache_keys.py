@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop import model
 from lowstream.runtime import build
-from lowstream.runtime.keys import Options, key_of_file, key_of_module
+from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.cached_models import OPTIONS, compile_sums, entries, save, scaled
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lowstream.runtime import digests
-from lowstream.runtime.digests import digest_of_file
+from lowstream.runtime.cache import digests
+from lowstream.runtime.cache.digests import digest_of_file
 
 Read = list[str]
 

@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 import lowstream
 from lowstream.lowering.codegen import compile as codegen
 from lowstream.lowering.codegen import load
-from lowstream.runtime import known_kernels
+from lowstream.runtime.cache import known_kernels
 from lowstream.test.unit.runtime import runtime_models
 
 TWO_KERNELS = """

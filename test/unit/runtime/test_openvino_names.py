@@ -14,8 +14,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
-from lowstream.runtime import openvino_properties
 from lowstream.runtime.host import usable_cores
+from lowstream.runtime.openvino import properties as openvino_properties
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.behaviours.side import TWO
 from lowstream.test.unit.runtime.runtime_models import START, module
@@ -309,7 +309,7 @@ def test_requests_keep_all_cores_busy(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_streams_divide_the_cores():
-    from lowstream.runtime.openvino_properties import configured
+    from lowstream.runtime.openvino.properties import configured
 
     hint = openvino.properties.hint.PerformanceMode.THROUGHPUT
     assert configured({"PERFORMANCE_HINT": hint}).num_threads == 1

@@ -18,7 +18,7 @@ from lowstream.runtime.binding import Binding
 from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
 from lowstream.runtime.native import NativeProgram
-from lowstream.runtime.profiling import ProfilingInfo, Status, profile_of, typical
+from lowstream.runtime.profiling.profiling import ProfilingInfo, Status, profile_of, typical
 from lowstream.test.unit.runtime import runtime_models
 
 TWO_PRODUCTS = Kernel(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lowstream.runtime import trust
+from lowstream.runtime.cache import trust
 
 
 @pytest.mark.parametrize("key", ["", "secret"])

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import lowstream
-from lowstream.runtime.stages import STAGES
+from lowstream.runtime.profiling.stages import STAGES
 from lowstream.test.unit.runtime.runtime_models import START, SUMS, UNKNOWN, module
 
 ONES = np.ones((1, 4), np.float32)
@@ -69,7 +69,7 @@ def test_taking_inputs_is_preprocessing(
 ):
     times = iter(range(0, 1000, 10))
     monkeypatch.setattr("lowstream.runtime.bound_program.perf_counter_ns", lambda: next(times))
-    monkeypatch.setattr("lowstream.runtime.stages.perf_counter_ns", lambda: next(times))
+    monkeypatch.setattr("lowstream.runtime.profiling.stages.perf_counter_ns", lambda: next(times))
     request = counted.create_infer_request()
     request.infer({"X": ONES})
     assert request.profiling_info.stages["preprocess"] == 20

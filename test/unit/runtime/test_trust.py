@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lowstream.runtime.trust import objection_to
+from lowstream.runtime.cache.trust import objection_to
 
 Look = Callable[[int, int], None]
 

@@ -13,8 +13,8 @@ import lowstream
 from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
-from lowstream.runtime.keys import Options, key_of_file, key_of_module
-from lowstream.runtime.tuned import configurations_for, digest_of, path_of, store
+from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
+from lowstream.runtime.cache.tuned import configurations_for, digest_of, path_of, store
 from lowstream.runtime.tuning import LEAST_TURNS, Measured, Subject
 from lowstream.test.unit.runtime import runtime_models
 

@@ -10,7 +10,7 @@ import lowstream
 from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import tuning
-from lowstream.runtime.tuned import configurations_for, path_of, store
+from lowstream.runtime.cache.tuned import configurations_for, path_of, store
 from lowstream.runtime.tuning import Measured
 from lowstream.tools import measure
 from lowstream.tools.benchmark_tool import main

@@ -10,7 +10,7 @@ import lowstream
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.runtime.explanation.memory import MemoryPlan, Piece
-from lowstream.runtime.peak import peak_of
+from lowstream.runtime.profiling.peak import peak_of
 from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[4]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..passes.errors import DiagnosticError
-from .executable import Executable, Kernel
-from .profiling import executed
+from ...passes.errors import DiagnosticError
+from ..executable import Executable, Kernel
+from ..profiling.profiling import executed
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..passes.whole_file import replacing
+from ...passes.whole_file import replacing
+from ..host import host_cpu
 from .cache import FOLDER_VARIABLE, cache
-from .host import host_cpu
 from .trust import create, objection_to
 
 if TYPE_CHECKING:
-    from ..lowering.tuning_configuration import (
+    from ...lowering.tuning_configuration import (
         TuningConfiguration,
         TuningConfigurations,
         TuningTable,
@@ -74,7 +74,7 @@ def store(threads: int, isa: str, found: Mapping[str, TuningConfiguration | None
     Puts configurations into the table, by the description of their kernel, and takes those out that are None. What
     others write meanwhile stays.
     """
-    from ..lowering.tuning_configuration import table_text
+    from ...lowering.tuning_configuration import table_text
 
     path = writable_path_of(threads)
     with _alone_in(path.parent):
@@ -101,7 +101,7 @@ def _trusted(path: Path) -> TuningTable:
     The table in a file. Raises what `read_table` raises, and DiagnosticException where others could have written the
     file.
     """
-    from ..lowering.tuning_configuration import read_table
+    from ...lowering.tuning_configuration import read_table
 
     if (objection := objection_to(path)) is not None:
         raise DiagnosticException(f"the schedules in {path} are not used: {objection}")

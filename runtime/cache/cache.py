@@ -22,14 +22,14 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..passes.errors import DiagnosticError
-from .executable import Executable
+from ...passes.errors import DiagnosticError
+from ..executable import Executable
 from .packed import LARGE, check, unpack, unpacked, write
 from .touched import ON_DISK, is_older, looks_of
 from .trust import KEY_VARIABLE, SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
 
 if TYPE_CHECKING:
-    from ..lowering.codegen.weights_image import WeightsImage
+    from ...lowering.codegen.weights_image import WeightsImage
 
 T = TypeVar("T")
 
@@ -151,7 +151,7 @@ class Cache:
         Stores an executable with these weights under this key, if it still `is_current` when all is written. Returns it
         with its weights: large ones are mapped from the file, if it could be written; others are in memory.
         """
-        from ..reference.pages import IN_FILES  # models from the cache start without it
+        from ...reference.pages import IN_FILES  # models from the cache start without it
 
         name = f"{key}{ENTRY}"
 

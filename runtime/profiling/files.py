@@ -8,8 +8,8 @@ from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 
-from ..passes.errors import DiagnosticError
-from ..passes.whole_file import replacing
+from ...passes.errors import DiagnosticError
+from ...passes.whole_file import replacing
 from .profiling import Profile, ProfilingInfo
 from .trace import trace_of
 

@@ -14,12 +14,12 @@ import os
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
-from ..lowering.calling_convention import ALIGNMENT
-from .executable import Executable
+from ...lowering.calling_convention import ALIGNMENT
+from ..executable import Executable
 from .trust import SEAL_LENGTH, Bytes, check_seal, seal
 
 if TYPE_CHECKING:
-    from ..lowering.codegen.weights_image import WeightsImage
+    from ...lowering.codegen.weights_image import WeightsImage
 
 LARGE = 4 << 20
 """Files of so many bytes get their place on the disk at once, before they are written."""

@@ -11,9 +11,9 @@ from functools import cache
 from statistics import median_low
 from typing import ClassVar
 
-from ..lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
-from ..passes.errors import DiagnosticError
-from .executable import Executable, Kernel, Origin
+from ...lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
+from ...passes.errors import DiagnosticError
+from ..executable import Executable, Kernel, Origin
 
 
 class Status(StrEnum):
@@ -30,9 +30,9 @@ CALLS_KEPT = 32
 @cache
 def anchors() -> frozenset[str]:
     """The types of products. A kernel is named for its product, which the time is attributed to."""
-    from ..dialects.names import names_of
-    from ..dialects.nn import Nn
-    from ..dialects.traits import multiplied
+    from ...dialects.names import names_of
+    from ...dialects.nn import Nn
+    from ...dialects.traits import multiplied
 
     return frozenset(
         name for op in Nn.operations if multiplied(op) for name in names_of(op).of("openvino")
@@ -131,12 +131,12 @@ class Profile(list[ProfilingInfo]):
         return f"<Profile of {len(self)} operations in {len(self.kernels)} kernels: {self.nanoseconds / 1000:.1f} µs>"
 
     def __str__(self) -> str:
-        from .profile_table import text_of
+        from .table import text_of
 
         return text_of(self)
 
     def _repr_html_(self) -> str:
-        from .profile_table import html_of
+        from .table import html_of
 
         return html_of(self)
 

@@ -8,9 +8,9 @@ from typing import Any, NoReturn, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..passes.errors import DiagnosticError
-from ..passes.partial_shape import Shape
-from ..passes.port_names import Type
+from ...passes.errors import DiagnosticError
+from ...passes.partial_shape import Shape
+from ...passes.port_names import Type
 
 Array = npt.NDArray[Any]
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from ..passes.errors import DiagnosticError
-from .openvino_properties import of_device, of_model
-from .results import Key, Results, position_of
+from ...passes.errors import DiagnosticError
+from ..results import Key, Results, position_of
+from .properties import of_device, of_model
 
 if TYPE_CHECKING:
-    from .compiled import CompiledModel
-    from .executable import Executable
-    from .ports import Port
-    from .profiling import ProfilingInfo
-    from .request import InferRequest, Inputs
+    from ..compiled import CompiledModel
+    from ..executable import Executable
+    from ..ports import Port
+    from ..profiling.profiling import ProfilingInfo
+    from ..request import InferRequest, Inputs
     from .runtime_model import RuntimeModel
     from .tensor import Tensor
 

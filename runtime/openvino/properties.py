@@ -12,11 +12,11 @@ from functools import partial
 from platform import machine
 from typing import TYPE_CHECKING, Any
 
-from ..passes.errors import DiagnosticError
-from .host import host_cpu, usable_cores
+from ...passes.errors import DiagnosticError
+from ..host import host_cpu, usable_cores
 
 if TYPE_CHECKING:
-    from .executable import Executable
+    from ..executable import Executable
 
 DEVICES = ("CPU", "AUTO")
 """The names of the one device, this CPU."""

@@ -19,9 +19,9 @@ from mmap import ACCESS_READ, MADV_DONTNEED, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..passes.lpt_extensions import fingerprint
+from ...passes.lpt_extensions import fingerprint
+from ..host import host_cpu
 from .digests import digest_of_file
-from .host import host_cpu
 from .trust import PIECE
 from .tuned import digest_of
 
@@ -97,7 +97,7 @@ def digest_of_module(module: ModuleOp) -> str:
 def _text(module: ModuleOp) -> str:
     import io
 
-    from ..interop.mlir_file import WeightsPrinter
+    from ...interop.mlir_file import WeightsPrinter
 
     text = io.StringIO()
     WeightsPrinter(text, file="", inline_limit=0).print_op(module)
@@ -181,7 +181,7 @@ def digest_of_compiler() -> str:
     all versions. In a tree of sources it covers each of our files, for schedules and passes under development;
     installed packages are replaced as a whole.
     """
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     if (root / "pyproject.toml").exists():
         seen = [found for folder in COMPILER for found in _sources(str(root / folder))]
     else:

@@ -9,12 +9,12 @@ from functools import cache
 import numpy as np
 from llvmlite import binding
 
-from ..lowering.codegen import ir
-from ..lowering.codegen.compile import machine_of
-from ..lowering.codegen.instructions import emit_mac
-from ..lowering.codegen.load import LoadedFunction
-from ..lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
-from ..lowering.machine import BYTE_KINDS, Isa, Kind
+from ...lowering.codegen import ir
+from ...lowering.codegen.compile import machine_of
+from ...lowering.codegen.instructions import emit_mac
+from ...lowering.codegen.load import LoadedFunction
+from ...lowering.codegen.vectors import F32, I8, I32, POINTER, byte_offset, loop, zero
+from ...lowering.machine import BYTE_KINDS, Isa, Kind
 
 SPARE = 4
 """Registers that hold no accumulator."""

@@ -10,15 +10,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from ..passes.errors import DiagnosticError, as_runtime_error
-from .compiled import CompiledModel, import_model
-from .compiler import compile_model
-from .openvino_properties import check_device, configured, of_device
+from ...passes.errors import DiagnosticError, as_runtime_error
+from ..compiled import CompiledModel, import_model
+from ..compiler import compile_model
+from .properties import check_device, configured, of_device
 
 if TYPE_CHECKING:
-    from ..interop.model import Model
-    from .compiler import AnyModel
-    from .trust import Bytes
+    from ...interop.model import Model
+    from ..cache.trust import Bytes
+    from ..compiler import AnyModel
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def files_are_there() -> Generator[None]:
 
 def _read_text(model: bytes, weights: Any) -> Model:
     """The model of an .xml in memory, with its weights: bytes, an array, or a tensor of OpenVINO's."""
-    from ..interop.model import read_model
+    from ...interop.model import read_model
 
     with TemporaryDirectory() as folder:
         path = Path(folder, "model.xml")
@@ -46,8 +46,8 @@ def _read_text(model: bytes, weights: Any) -> Model:
 
 def _read_file(model: Any, weights: Any) -> Model:
     """The model of an .xml whose weights lie in this file. Raises DiagnosticException for what has no such file."""
-    from ..interop.model import Model
-    from ..interop.openvino import read_xml
+    from ...interop.model import Model
+    from ...interop.openvino import read_xml
 
     if (
         not isinstance(model, str | os.PathLike)
@@ -103,7 +103,7 @@ class Core:
         `lowstream.read_model`, with a DiagnosticException for a missing file, too. The text of an .xml comes with what
         its .bin holds, if it has constants; the .bin of a file lies beside it, or is a file of its own.
         """
-        from ..interop.model import read_model
+        from ...interop.model import read_model
 
         configured(config or {})
         if isinstance(model, BytesIO):
@@ -192,8 +192,8 @@ class Core:
         "CPU" for each layer, by its friendly name. Raises DiagnosticException, which names the layer, where one cannot
         be compiled.
         """
-        from ..dialects.inferred import friendly_name
-        from ..interop.model import read_model, readable_module_of
+        from ...dialects.inferred import friendly_name
+        from ...interop.model import read_model, readable_module_of
 
         check_device(device_name)
         read = read_model(model) if isinstance(model, str | os.PathLike) else model

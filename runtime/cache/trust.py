@@ -19,8 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from ..passes.errors import DiagnosticError
-from .host import usable_cores
+from ...passes.errors import DiagnosticError
+from ..host import usable_cores
 
 Bytes = bytes | bytearray | memoryview
 """Data in memory, or in a mapped file."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..dialects.short_types import short_shape
-from ..passes.elided import elided
-from ..passes.html_table import html_table
+from ...dialects.short_types import short_shape
+from ...passes.elided import elided
+from ...passes.html_table import html_table
 
 if TYPE_CHECKING:
     from .profiling import KernelProfile, Profile

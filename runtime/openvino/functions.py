@@ -8,14 +8,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..interop.model import Model, read_model, save_model
-from ..passes.errors import DiagnosticError
-from ..passes.preprocess.names import Layout
+from ...interop.model import Model, read_model, save_model
+from ...passes.errors import DiagnosticError
+from ...passes.preprocess.names import Layout
 from .core import files_are_there
 
 if TYPE_CHECKING:
-    from ..interop.model import AnyPath
-    from ..interop.port import Port
+    from ...interop.model import AnyPath
+    from ...interop.port import Port
 
 LAYOUT = "layout"
 """The name of the note of a port that says its layout."""

@@ -1,0 +1,1 @@
+"""What is kept of compiled models: on disk, sealed, and found again by keys."""

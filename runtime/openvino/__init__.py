@@ -1,0 +1,1 @@
+"""OpenVINO's names for what the runtime does: `Core`, functions, properties, tensors."""

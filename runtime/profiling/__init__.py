@@ -1,0 +1,1 @@
+"""Where the time of calls goes: by operation, by stage, as tables and traces."""
