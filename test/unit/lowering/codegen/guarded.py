@@ -30,7 +30,11 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.program import ProgramExecutor
 from lowstream.runtime.build import prepared
-from lowstream.test.unit.lowering.codegen.convolutions import ConvolutionCase as Convolution
+from lowstream.test.unit.lowering.codegen.convolution.convolutions import (
+    ConvolutionCase as Convolution,
+)
+from lowstream.test.unit.lowering.codegen.convolution.test_depthwise import Case as Depthwise
+from lowstream.test.unit.lowering.codegen.convolution.test_winograd import Case as Winograd
 from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.kernels import (
     Memref,
@@ -40,15 +44,13 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     random_array,
     ui8,
 )
+from lowstream.test.unit.lowering.codegen.mat_mul.test_mat_mul import Case
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 from lowstream.test.unit.lowering.codegen.test_attention import Case as Attention
-from lowstream.test.unit.lowering.codegen.test_depthwise import Case as Depthwise
 from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
-from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 from lowstream.test.unit.lowering.codegen.test_reduce import Case as Reduce
-from lowstream.test.unit.lowering.codegen.test_winograd import Case as Winograd
 from lowstream.test.unit.runtime.small_networks import NETWORKS
 
 

@@ -35,8 +35,8 @@ from lowstream.lowering.machine import (
 )
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
+from lowstream.test.unit.lowering.codegen.mat_mul.test_mat_mul import Case
 from lowstream.test.unit.lowering.codegen.native import assembly_of
-from lowstream.test.unit.lowering.codegen.test_mat_mul import Case
 from lowstream.test.unit.lowering.convolution_case import ConvolutionCase
 
 POINTER = ir.PointerType()

@@ -8,7 +8,8 @@ from lowstream.dialects import kernel
 from lowstream.lowering.codegen import work
 from lowstream.lowering.codegen.emitters import emitters_of
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
-from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul
+from lowstream.test.unit.lowering.codegen.convolution import test_depthwise
+from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 

@@ -16,7 +16,7 @@ from lowstream.lowering.codegen.schedule.work_sharing import (
     WorkSharing,
 )
 from lowstream.lowering.machine import choose_isa
-from lowstream.test.unit.lowering.codegen import test_mat_mul
+from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, parse_program
 from lowstream.test.unit.lowering.codegen.test_program import add
 

@@ -30,8 +30,9 @@ from lowstream.lowering.codegen import work
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import choose_isa
 from lowstream.reference.program import ProgramExecutor
-from lowstream.test.unit.lowering.codegen import test_depthwise, test_mat_mul, test_winograd
+from lowstream.test.unit.lowering.codegen.convolution import test_depthwise, test_winograd
 from lowstream.test.unit.lowering.codegen.kernels import program_of
+from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.test_dependences import DECIDING
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP

@@ -7,7 +7,7 @@ import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.runtime.cache.packed import pack, unpack
-from lowstream.test.unit.runtime.cached_models import entries, save, scaled, sums
+from lowstream.test.unit.runtime.cache.cached_models import entries, save, scaled, sums
 
 
 def damage_cut(data: bytes) -> bytes:

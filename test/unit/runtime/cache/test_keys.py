@@ -13,7 +13,13 @@ from lowstream.interop import model
 from lowstream.runtime import build
 from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
 from lowstream.test.unit.runtime import runtime_models
-from lowstream.test.unit.runtime.cached_models import OPTIONS, compile_sums, entries, save, scaled
+from lowstream.test.unit.runtime.cache.cached_models import (
+    OPTIONS,
+    compile_sums,
+    entries,
+    save,
+    scaled,
+)
 
 
 def test_passes_that_write_files_do_so_each_time(folder: Path, tmp_path: Path):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from numpy.testing import assert_array_equal
 
-from lowstream.test.unit.runtime.cached_models import FIRST, compile_sums, entries
+from lowstream.test.unit.runtime.cache.cached_models import FIRST, compile_sums, entries
 
 
 @pytest.mark.parametrize(("mode", "who"), [(0o777, "everybody"), (0o770, "its group")])

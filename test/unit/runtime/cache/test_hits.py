@@ -15,7 +15,7 @@ import lowstream
 from lowstream.runtime.cache import keys
 from lowstream.runtime.cache.keys import key_of_module
 from lowstream.test.unit.runtime import runtime_models
-from lowstream.test.unit.runtime.cached_models import (
+from lowstream.test.unit.runtime.cache.cached_models import (
     FIRST,
     OPTIONS,
     compile_sums,

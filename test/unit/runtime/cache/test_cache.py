@@ -20,7 +20,7 @@ import lowstream
 from lowstream.runtime import compiler
 from lowstream.runtime.cache.cache import Cache
 from lowstream.runtime.cache.packed import ALIGNMENT
-from lowstream.test.unit.runtime.cached_models import (
+from lowstream.test.unit.runtime.cache.cached_models import (
     FIRST,
     KEYS,
     compile_sums,

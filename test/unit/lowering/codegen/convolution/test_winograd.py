@@ -32,7 +32,7 @@ from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.winograd import pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_winograd
-from lowstream.test.unit.lowering.codegen.convolutions import spaced
+from lowstream.test.unit.lowering.codegen.convolution.convolutions import spaced
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, one_kernel, sampled, ui8
 from lowstream.test.unit.lowering.codegen.partitions import check_shares

@@ -21,7 +21,7 @@ from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
     convolution_schedule,
 )
-from lowstream.test.unit.lowering.codegen.convolutions import ConvolutionCase as Case
+from lowstream.test.unit.lowering.codegen.convolution.convolutions import ConvolutionCase as Case
 from lowstream.test.unit.lowering.codegen.kernels import (
     BYTES,
     FLOATS,

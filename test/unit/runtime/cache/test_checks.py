@@ -9,7 +9,7 @@ import pytest
 from lowstream.runtime.cache import cache as cache_module
 from lowstream.runtime.cache.cache import Cache
 from lowstream.runtime.executable import Executable
-from lowstream.test.unit.runtime.cached_models import KEYS, entries, store, sums
+from lowstream.test.unit.runtime.cache.cached_models import KEYS, entries, store, sums
 
 Checks = list[str]
 
