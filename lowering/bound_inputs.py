@@ -2,7 +2,7 @@
 `bound-inputs`: inputs and states of which one size differs from call to call have the largest size that it may be.
 
 What a call gives, or finds, fills their beginning. A further input has the size, and a slice to it stands where the
-model reads an input or a state; `bound-computed-sizes` moves these slices on. So a decoder whose cache grows by one
+model reads an input or a state; `bound-dynamic-shapes` moves these slices on. So a decoder whose cache grows by one
 with each token is compiled once for many lengths of it (XLA: bounded dynamic shapes; servers of language models:
 bucketing).
 """

@@ -2,7 +2,7 @@
 `bound-iterations`: concatenated outputs of loops get buffers for the largest number of iterations.
 
 Values that a loop carries then have one size in every iteration. The number of iterations, which is only known at run
-time, becomes the stop of a slice behind the loop; `bound-computed-sizes` moves that slice on.
+time, becomes the stop of a slice behind the loop; `bound-dynamic-shapes` moves that slice on.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BoundIterations(ModulePass):
     - A loop of the entry that concatenates an unknown number of parts counts its iterations, and a slice of as many
       parts takes the place of its output. The buffer has room for as many as the trip count and sliced operands allow,
       else for as many as the module's attribute `infra.room` says (64 by default); a run of more iterations fails.
-    - A loop that reads values of unknown size waits for `bound-computed-sizes`.
+    - A loop that reads values of unknown size waits for `bound-dynamic-shapes`.
     """
 
     name = "bound-iterations"

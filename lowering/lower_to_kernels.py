@@ -21,7 +21,7 @@ from ..passes.lower_sequences import LowerSequences
 from .algebraic_simplification import AlgebraicSimplification
 from .approximate_quantized_gelu import ApproximateQuantizedGelu
 from .approximate_quantized_sigmoid import ApproximateQuantizedSigmoid
-from .bound_computed_sizes import BoundComputedSizes
+from .bound_dynamic_shapes import BoundDynamicShapes
 from .bound_iterations import BoundIterations
 from .bound_suppression import BoundSuppression
 from .concatenate_products import ConcatenateProducts
@@ -81,7 +81,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         DecomposeOps(),
         FoldConstants(),
         GroupQueryHeads(),
-        BoundComputedSizes(),
+        BoundDynamicShapes(),
         SplitTransposedConvolutions(),
         SplitDilatedConvolutions(),
         DropPaddingTaps(),

@@ -170,8 +170,9 @@ PASSES = (
         "multiply keys and values that heads of queries share once, with the rows of all of them",
     ),
     _kernel_pass(
-        "bound-computed-sizes",
-        "compute values whose size is only known at run time at their largest size",
+        "bound-dynamic-shapes",
+        "compute values whose size is only known at run time at their upper bound",
+        old_name="bound-computed-sizes",
     ),
     _kernel_pass(
         "split-transposed-convolutions",

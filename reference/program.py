@@ -98,7 +98,7 @@ class ProgramExecutor:
 def trimmed(program: kernel.ProgramOp, outputs: Sequence[Array]) -> list[Array]:
     """The outputs with the elements that are there, without those that say how many."""
     found = list(outputs)
-    for number, dimension, place in program.computed_sizes:
+    for number, dimension, place in program.dynamic_shapes:
         whole = (slice(None),) * dimension
         found[number] = found[number][(*whole, slice(int(outputs[place].item())))]
     hidden = program.hidden_outputs

@@ -193,7 +193,7 @@ def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
 
 def _outputs(program: kernel.ProgramOp, attributes: Any) -> tuple[Port, ...]:
     """The outputs, and behind them the outputs that hold sizes."""
-    types, listed = [arg.type for arg in program.output_args], program.computed_sizes
+    types, listed = [arg.type for arg in program.output_args], program.dynamic_shapes
     count = min(program.hidden_outputs, default=len(types))
     sizes = {number: [(d, place) for n, d, place in listed if n == number] for number, *_ in listed}
     ports = _ports("output", types[:count], attributes)

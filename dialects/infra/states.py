@@ -180,7 +180,7 @@ class AssignOp(FormattedOp):
 
         infra.assign @"TI/H_t/variable_1", %h : tensor<1x128xf32>
 
-    `in_place` says that it is what was read but for elements that did not count (`bound-computed-sizes`): it may be
+    `in_place` says that it is what was read but for elements that did not count (`bound-dynamic-shapes`): it may be
     written over the old value, which stays as it was as long as nobody counts them.
     """
 

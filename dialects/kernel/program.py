@@ -120,7 +120,7 @@ class ProgramOp(FormattedOp):
         return [op for op in outside_bodies(self) if isinstance(op, FailOp)]
 
     @property
-    def computed_sizes(self) -> list[tuple[int, int, int]]:
+    def dynamic_shapes(self) -> list[tuple[int, int, int]]:
         """What `sizes` lists."""
         return _triples(self.sizes)
 
@@ -132,7 +132,7 @@ class ProgramOp(FormattedOp):
     @property
     def hidden_outputs(self) -> set[int]:
         """Those that hold sizes."""
-        listed = (*self.computed_sizes, *self.computed_state_sizes)
+        listed = (*self.dynamic_shapes, *self.computed_state_sizes)
         return {place for _, _, place in listed}
 
     @property
@@ -157,7 +157,7 @@ class ProgramOp(FormattedOp):
                     f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
                     "sizes may differ"
                 )
-        for number, dimension, place in self.computed_sizes:
+        for number, dimension, place in self.dynamic_shapes:
             if not 0 <= number < place or not self._holds_size(place):
                 raise VerifyException(
                     f"{label(self)}: output {place} of {len(self.outputs)} does not say how large output {number} is "

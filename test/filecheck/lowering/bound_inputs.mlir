@@ -1,5 +1,5 @@
 // RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 dimensions=1,1,0}' --verify-diagnostics | filecheck %s
-// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 dimensions=1,1,0},bound-computed-sizes' --verify-diagnostics | filecheck %s --check-prefix SIZES
+// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 dimensions=1,1,0},bound-dynamic-shapes' --verify-diagnostics | filecheck %s --check-prefix SIZES
 
 // What a call gives fills the beginning of 64 rows; the size is a further input.
 

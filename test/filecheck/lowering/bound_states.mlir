@@ -1,5 +1,5 @@
 // RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 states=0,1,0}' --verify-diagnostics | filecheck %s
-// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 states=0,1,0},bound-computed-sizes' --verify-diagnostics | filecheck %s --check-prefix SIZES
+// RUN: opt-tool %s --split-input-file -p 'bound-inputs{most=64 states=0,1,0},bound-dynamic-shapes' --verify-diagnostics | filecheck %s --check-prefix SIZES
 
 // A state has room for what it becomes; what counts of it fills its beginning.
 

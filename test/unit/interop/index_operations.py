@@ -181,7 +181,7 @@ def fourier() -> Iterator[tuple[str, Build]]:
         )
 
 
-def computed_sizes() -> Iterator[tuple[str, Build]]:
+def dynamic_shapes() -> Iterator[tuple[str, Build]]:
     yield "non_zero", lambda x: opset3.non_zero(opset.floor(image(x, 3)), "i32")
     yield "non_zero/bool", lambda x: opset3.non_zero(opset.greater(x, constant(0)))
     for flag in (True, False):
@@ -244,6 +244,6 @@ INDEX_OPERATIONS: dict[str, Build] = {
     **dict(sorting()),
     **dict(columns()),
     **dict(fourier()),
-    **dict(computed_sizes()),
+    **dict(dynamic_shapes()),
 }  # fmt: skip
 """By name of our operation; after a slash, what is tried of it."""

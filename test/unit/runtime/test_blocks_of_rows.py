@@ -1,4 +1,4 @@
-"""Rows of computed number behind products and convolutions: as many as there are have the reference's values."""
+"""A dynamic number of rows behind products and convolutions: as many as there are have the reference's values."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ func.func @main(%x: tensor<32x32xf32>, %n: tensor<1xi64>, %w: tensor<32x32xf32>,
   func.return %y : tensor<{result}>
 }}
 """
-"""Rows of computed number (`s`, `p`), and columns (`q`), at most as many as there are of the others."""
+"""A dynamic number of rows (`s`, `p`), and columns (`q`), at most as many as there are of the others."""
 
 BODIES = {
     "a vector of columns": (

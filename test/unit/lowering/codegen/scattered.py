@@ -20,7 +20,7 @@ class Scattered:
     """A program compiled so; `run` gives the outputs of one inference with closed pages on this side of all memory."""
 
     def __init__(self, program: kernel.ProgramOp, isa: Isa):
-        self.outputs = len(program.outputs) - len({place for *_, place in program.computed_sizes})
+        self.outputs = len(program.outputs) - len({place for *_, place in program.dynamic_shapes})
         program = program.clone()
         self.constants = _as_inputs(program)
         _as_outputs(program)

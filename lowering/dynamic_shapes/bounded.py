@@ -30,12 +30,12 @@ class Bounded:
 BEGIN = (
     nn.SliceOp | nn.TopKOp | nn.BroadcastOp | nn.PadOp | nn.InterpolateOp | nn.RangeOp | infra.IfOp
 )
-"""What makes values of computed size."""
+"""What makes values of dynamic size."""
 
 
 def begins(op: Operation) -> bool:
     """
-    Whether an operation makes something of computed size: a slice of a value of known shape, as many of its best,
+    Whether an operation makes something of dynamic size: a slice of a value of known shape, as many of its best,
     repetitions of it, so many elements around it, a branch, or numbers up to that size; or a branch with such an
     operation in it.
     """

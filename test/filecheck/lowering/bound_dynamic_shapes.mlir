@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --bound-computed-sizes --verify-diagnostics | filecheck %s
+// RUN: opt-tool %s --split-input-file --bound-dynamic-shapes --verify-diagnostics | filecheck %s
 
 // What reads the first elements reads all of them; how many there are leaves behind the results. A stop may count
 // from the end, and lie beyond it.
@@ -80,7 +80,7 @@ func.func @split(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x4xf32> {
   func.return %y : tensor<?x4xf32>
 }
 // -----
-// What follows a part of computed size is written behind what there is.
+// What follows a part of dynamic size is written behind what there is.
 // CHECK-LABEL: @concat
 // CHECK: [[ROOM:%.*]] = nn.pad %x, {{.*}} -> tensor<12x2xf32>
 // CHECK: nn.scatter_update [[ROOM]], %{{.*}}, %w, %{{.*}} : (tensor<12x2xf32>, tensor<4xi64>, tensor<4x2xf32>, tensor<i64>) -> tensor<12x2xf32>
@@ -319,7 +319,7 @@ func.func @filled(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   func.return %y : tensor<?x2xf32>
 }
 // -----
-// An image in a computed size that is at most 6: a product with weights.
+// An image in a dynamic size that is at most 6: a product with weights.
 // CHECK-LABEL: @resized
 // CHECK: [[WEIGHTS:%.*]] = nn.relu %{{.*}} : tensor<6x4xf32>
 // CHECK: [[Y:%.*]] = nn.mat_mul %x, [[WEIGHTS]] {transpose_b = true} : (tensor<1x3x4xf32>, tensor<6x4xf32>) -> tensor<1x3x6xf32>

@@ -1,4 +1,4 @@
-"""Between which numbers the elements of computed values lie, as far as what they are computed of says."""
+"""Interval analysis of computed sizes: between which numbers the elements of a value lie."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROUNDING = 1e-5
 
 
 @dataclass
-class Limits:
+class IntervalAnalysis:
     """Intervals of values, each found once."""
 
     known: dict[SSAValue, Interval] = field(default_factory=dict[SSAValue, Interval])
@@ -150,7 +150,7 @@ def always(op: nn.MaximumOp | nn.MinimumOp) -> SSAValue | None:
     left, right = op.operands
     if not is_integer(tensor(op.result).element_type) or prod(shape_of(op.result)) != 1:
         return None
-    apart = Limits().of_sum(Sum.of(left).plus(Sum.of(right), -1))
+    apart = IntervalAnalysis().of_sum(Sum.of(left).plus(Sum.of(right), -1))
     if apart.low < 0 < apart.high:
         return None
     found = left if (apart.low >= 0) == isinstance(op, nn.MaximumOp) else right

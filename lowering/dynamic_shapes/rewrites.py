@@ -1,4 +1,4 @@
-"""Rewrites of operations whose results would depend on elements beyond a computed size."""
+"""Rewrites of operations whose results would depend on elements beyond a dynamic size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.elements import ends_of
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from . import movements, rows
+from . import data_movement, rows
 from .appended import is_zero_beyond
 from .bounded import Bounded, is_same, masked, refusal
 from .laws import axes_of, mat_mul
@@ -116,15 +116,15 @@ def _neutral(op: nn.ReduceOp) -> float:
 
 REWRITES: dict[type[Operation], Rewrite] = {
     nn.ShapeOfOp: _shape_of,
-    nn.ConcatOp: movements.concat,
-    nn.SliceOp: movements.slices,
-    nn.PadOp: movements.pad,
+    nn.ConcatOp: data_movement.concat,
+    nn.SliceOp: data_movement.slices,
+    nn.PadOp: data_movement.pad,
     nn.InterpolateOp: interpolate,
-    nn.GatherOp: movements.gather,
-    nn.GatherElementsOp: movements.gather_elements,
-    nn.ReshapeOp: movements.reshape,
+    nn.GatherOp: data_movement.gather,
+    nn.GatherElementsOp: data_movement.gather_elements,
+    nn.ReshapeOp: data_movement.reshape,
     nn.GatherNdOp: rows.gather_nd,
-    nn.ScatterElementsUpdateOp: movements.scatter,
+    nn.ScatterElementsUpdateOp: data_movement.scatter,
     nn.ScatterNdUpdateOp: rows.scatter_nd,
     nn.MatMulOp: _mat_mul_masked,
     nn.CumSumOp: _cum_sum_masked,

@@ -1,11 +1,11 @@
 """
-`bound-computed-sizes`: values whose size is only known at run time are computed at their largest size.
+`bound-dynamic-shapes`: values whose size is only known at run time (data-dependent) are computed at their upper bound.
 
-Such a size begins at `slice(x, 0, n)` with a computed n. A law of each operation (`computed_sizes/laws.py`) moves the
+Such a size begins at `slice(x, 0, n)` with a computed n. A law of each operation (`dynamic_shapes/laws.py`) moves the
 slice behind it: `f(slice(x, 0, n)) = slice(f(x), 0, n)`; elements beyond n are computed and ignored. Operations whose
-results such elements would change are rewritten (`computed_sizes/rewrites.py`). The slices so reach the results of the
+results such elements would change are rewritten (`dynamic_shapes/rewrites.py`). The slices so reach the results of the
 model, which are returned at their largest size, and the sizes as further results. What costs much for each row is
-computed for those that exist (`computed_sizes/blocks.py`).
+computed for those that exist (`dynamic_shapes/blocks.py`).
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from ..passes.decompose_ops import decompose_all
 from ..passes.infer_shapes import KnownIntegers
 from ..passes.sum_of_sizes import Sum
 from .bound_iterations import bound
-from .computed_sizes.appended import appends
-from .computed_sizes.blocks import Blocks
-from .computed_sizes.bounded import Bounded, begins, is_same, masked, refusal
-from .computed_sizes.branches import bodies_in_front, either
-from .computed_sizes.laws import LAWS, elementwise
-from .computed_sizes.limits import Limits, always
-from .computed_sizes.movements import LARGEST, wide
-from .computed_sizes.repeated import check_carried, enter, given_back, is_unknown
-from .computed_sizes.repetitions import broadcast, numbers
-from .computed_sizes.rewrites import REWRITES
-from .computed_sizes.selection import MASKS, top_k
+from .dynamic_shapes.appended import appends
+from .dynamic_shapes.blocks import Blocks
+from .dynamic_shapes.bounded import Bounded, begins, is_same, masked, refusal
+from .dynamic_shapes.branches import bodies_in_front, either
+from .dynamic_shapes.data_movement import LARGEST, wide
+from .dynamic_shapes.interval_analysis import IntervalAnalysis, always
+from .dynamic_shapes.laws import LAWS, elementwise
+from .dynamic_shapes.repeated import check_carried, enter, given_back, is_unknown
+from .dynamic_shapes.repetitions import broadcast, numbers
+from .dynamic_shapes.rewrites import REWRITES
+from .dynamic_shapes.selection import MASKS, top_k
 
 
-class BoundComputedSizes(ModulePass):
+class BoundDynamicShapes(ModulePass):
     """Applies the laws to the entry, first operation first."""
 
-    name = "bound-computed-sizes"
+    name = "bound-dynamic-shapes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         entry = entry_of(op)
@@ -188,7 +188,7 @@ class _Bounding:
         check_carried(op)
         for result, type in zip(op.results, op.infer_types(KnownIntegers()), strict=True):
             Rewriter.replace_value_with_new_type(result, type)
-        most = Limits().of_sum(Sum.of(op.trip_count)).high
+        most = IntervalAnalysis().of_sum(Sum.of(op.trip_count)).high
         new = bound(op, self.room if most > LARGEST else max(int(most), 0))
         self.known |= {result: Bounded(result, {}) for result in new.results}
         self._bound_until(new.next_op, behind)

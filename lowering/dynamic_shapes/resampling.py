@@ -1,5 +1,5 @@
 """
-Images in a computed size. Along each axis, which elements of the input make an element of the result, and by what
+Images in a dynamic size. Along each axis, which elements of the input make an element of the result, and by what
 weights, is computed: a matrix for the largest size, whose rows beyond the size are ignored.
 """
 
@@ -17,11 +17,11 @@ from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import source
 from ...passes.sum_of_sizes import Sum
 from .bounded import Bounded, refusal
-from .movements import largest, take, wide
+from .data_movement import largest, take, wide
 
 
 def interpolate(write: Writer, op: nn.InterpolateOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Along the axes that get a computed size, of those that have a known one."""
+    """Along the axes that get a dynamic size, of those that have a known one."""
     data, rank = given[0], len(shape_of(op.input))
     axes = range(rank) if op.axes is None else constant_integers(op.axes) or ()
     axes = [normalize_axis(op, axis, rank) for axis in axes]
@@ -57,7 +57,7 @@ def _again(
 def _resized(
     write: Writer, op: nn.InterpolateOp, data: Bounded, axis: int, size: SSAValue
 ) -> Bounded:
-    """One axis in a computed size."""
+    """One axis in a dynamic size."""
     before, most = shape_of(data.value)[axis], largest(op, Sum.of(size))
     places = _places(write, op, before, most, size)
     if op.mode.data == "nearest":

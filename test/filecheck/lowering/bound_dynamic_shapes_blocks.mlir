@@ -1,4 +1,4 @@
-// RUN: opt-tool %s --split-input-file --bound-computed-sizes | filecheck %s
+// RUN: opt-tool %s --split-input-file --bound-dynamic-shapes | filecheck %s
 
 // A product of the first n of 64 rows, and what only it reads and what reads it, run block by block, as many as there are rows for.
 
@@ -85,7 +85,7 @@ func.func @light(%x: tensor<64x8xf32>, %n: tensor<1xi64>) -> tensor<?x8xf32> {
   func.return %r : tensor<?x8xf32>
 }
 // -----
-// The columns of the result are of computed number, and the rows known.
+// The columns of the result are of dynamic number, and the rows known.
 
 // CHECK-LABEL: @columns
 // CHECK-NOT: infra.loop

@@ -13,7 +13,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import Size
 from .bounded import Bounded, Sizes, refusal
-from .movements import size_of
+from .data_movement import size_of
 
 ACTS = infra.FailOp | infra.ReadValueOp | infra.AssignOp | infra.IteratorOp
 """What may be done in the body that is taken alone, or takes long."""

@@ -1,4 +1,4 @@
-"""What is as large as another value of computed size: a repetition to its shape, and numbers up to its size."""
+"""What is as large as another value of dynamic size: a repetition to its shape, and numbers up to its size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...dialects.nn.writer import Writer
 from ...passes.computed_integers import source
 from ...passes.sum_of_sizes import Sum
 from .bounded import Bounded, Sizes, refusal
-from .movements import largest, wide
+from .data_movement import largest, wide
 
 Most = Callable[[SSAValue], int | None]
 """The largest that a size may be."""

@@ -1,5 +1,5 @@
 """
-Data movement along dimensions of computed size: a gather finds the elements in the value at its largest size.
+Data movement along dynamic dimensions: a gather finds the elements in the value at its largest size.
 
     f(slice(x, 0, n)) = slice(gather(x, indices), 0, m)      with indices and m computed of n
 """
@@ -22,11 +22,11 @@ from ...passes.raise_loop_ports.loop import is_equal
 from ...passes.sum_of_sizes import Sum
 from .appended import names_only_row, refuse_other_rows
 from .bounded import Bounded, masked, refusal, same
-from .limits import Limits
+from .interval_analysis import IntervalAnalysis
 
 
 def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Parts of computed size one after the other: each is written behind what there is of those before it."""
+    """Parts of dynamic size one after the other: each is written behind what there is of those before it."""
     axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
     if not any(axis in each.sizes for each in given):
         return None
@@ -42,7 +42,7 @@ def concat(write: Writer, op: nn.ConcatOp, given: Sequence[Bounded]) -> Bounded 
         if isinstance(size, int):
             value = write(nn.ConcatOp, value, each.value, axis=axis)
         else:
-            most = int(min(Limits().of(size).high, shape_of(value)[axis]))
+            most = int(min(IntervalAnalysis().of(size).high, shape_of(value)[axis]))
             value = _with_room(write, value, axis, most + count)
             places = write(nn.AddOp, _numbers(write, count), size)
             value = write(nn.ScatterUpdateOp, value, places, each.value, write.integer(axis))
@@ -65,7 +65,7 @@ def _compacted(write: Writer, given: Sequence[Bounded], axis: int) -> Bounded:
     number = write.integers(*(i for room in rooms for i in range(room)))
     start, count = (take(write, each, part, 0) for each in (starts, counts))
     most = sum(
-        int(min(Limits().of_sum(Sum.of(size)).high, room))
+        int(min(IntervalAnalysis().of_sum(Sum.of(size)).high, room))
         for size, room in zip(sizes, rooms, strict=True)
     )
     place = write(nn.AddOp, start, number)
@@ -99,7 +99,7 @@ def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue
 
 
 def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Limits that are computed, or along a dimension of computed size, in steps of 1."""
+    """Limits that are computed, or along a dynamic dimension, in steps of 1."""
     data, rank = given[0], len(shape_of(op.input))
     start, stop, step, axes = map(constant_integers, op.operands[1:])
     if axes is None or any(each.sizes for each in given[1:]):
@@ -120,7 +120,7 @@ def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded |
 
 
 def pad(write: Writer, op: nn.PadOp, given: Sequence[Bounded]) -> Bounded:
-    """By computed numbers of elements, or after a dimension of computed size, which may so become a known one."""
+    """By computed numbers of elements, or after a dynamic dimension, which may so become a known one."""
     data, value = given[0], given[3].value if len(given) > 3 else None
     if op.pad_mode.data != "constant" or any(each.sizes for each in given[1:]):
         raise refusal(op)
@@ -172,8 +172,8 @@ def _padded(
 
 
 def largest(op: Operation, total: Sum) -> int:
-    """The most that a computed size may be. Raises DiagnosticException where nothing bounds it."""
-    most = Limits().of_sum(total).high
+    """The most that a dynamic size may be. Raises DiagnosticException where nothing bounds it."""
+    most = IntervalAnalysis().of_sum(total).high
     if most > LARGEST:
         raise DiagnosticException(
             f"{label(op)}: nothing bounds the size of its result, which only the run can tell; let the model limit it, "
@@ -194,7 +194,7 @@ def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bo
         value = write.slice(value, 0, stop, axis)
     stop = _counted(write, stop, size, most)
     if start == 0:
-        if (high := Limits().of(stop).high) < shape_of(value)[axis]:
+        if (high := IntervalAnalysis().of(stop).high) < shape_of(value)[axis]:
             value = write.slice(value, 0, int(high), axis)
         return Bounded(value, data.sizes | {axis: stop})
     first = _counted(write, start, size, most)
@@ -224,10 +224,10 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
             return size
         if limit < 0 and isinstance(size, SSAValue):
             from_end = write(nn.AddOp, size, limit)
-            if Limits().of_sum(Sum.of(from_end)).low >= 0:
+            if IntervalAnalysis().of_sum(Sum.of(from_end)).low >= 0:
                 return from_end
         limit = write.integers(limit)
-    known = Limits().of(limit)
+    known = IntervalAnalysis().of(limit)
     if known.low < 0:
         from_end = write(nn.AddOp, limit, size)
         limit = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
@@ -242,7 +242,7 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
 
 
 def gather(write: Writer, op: nn.GatherOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Along a dimension of computed size: indices count from its end, and lie beyond it, too."""
+    """Along a dynamic dimension: indices count from its end, and lie beyond it, too."""
     data, indices, _ = given
     (axis,) = constant_integers(op.axis) or (0,)
     axis = normalize_axis(op, axis, len(shape_of(op.input)))
@@ -322,7 +322,7 @@ def _named_slices(
 
 def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounded | None:
     """
-    A dimension of computed size, split or put together with others: element `i` of those that are there is looked up
+    A dynamic dimension, split or put together with others: element `i` of those that are there is looked up
     where it lies among all.
     """
     (data, shape), result = given, _known_sizes(op, given[0])
@@ -361,7 +361,7 @@ def reshape(write: Writer, op: nn.ReshapeOp, given: Sequence[Bounded]) -> Bounde
 
 
 def _merged(write: Writer, op: nn.ReshapeOp, data: Bounded, result: list[int]) -> Bounded:
-    """Several dimensions, of which some have computed sizes, as the last one: rows of rows are looked up."""
+    """Several dimensions, of which some are dynamic, as the last one: rows of rows are looked up."""
     before, first = shape_of(data.value), min(data.sizes)
     if result != [*before[:first], DYNAMIC_INDEX]:
         raise refusal(op)

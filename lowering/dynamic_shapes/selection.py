@@ -1,4 +1,4 @@
-"""Choosing elements by their values: what lies beyond a computed size becomes what is chosen last, or never."""
+"""Choosing elements by their values: what lies beyond a dynamic size becomes what is chosen last, or never."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...dialects.inferred import constant_integers, normalize_axis, shape_of, te
 from ...dialects.nn.non_max_suppression import EXCLUDED
 from ...dialects.nn.writer import Writer
 from .bounded import Bounded, masked, refusal
-from .movements import size_of, wide
+from .data_movement import size_of, wide
 
 Mask = Callable[[Writer, Any, Sequence[Bounded]], Sequence[SSAValue]]
 

@@ -12,11 +12,11 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.nn.writer import Writer
 from .bounded import Bounded, Sizes, masked, refusal, same
-from .movements import size_of, wide
+from .data_movement import size_of, wide
 
 
 def gather_nd(write: Writer, op: nn.GatherNdOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Along dimensions of computed size: indices count from their ends, and lie beyond them, too."""
+    """Along dynamic dimensions: indices count from their ends, and lie beyond them, too."""
     data, indices = given
     if op.batch_dims.value.data or min(data.sizes, default=_named(op)) >= _named(op):
         return None

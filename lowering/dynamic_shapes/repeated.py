@@ -1,4 +1,4 @@
-"""Loops over values of computed size: their bodies see them at their largest size, and sizes as further inputs."""
+"""Loops over values of dynamic size: their bodies see them at their largest size, and sizes as further inputs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-Rows of computed number are computed block by block, as many blocks as there are rows for.
+A dynamic number of rows is computed block by block, as many blocks as there are rows for.
 
     y = f(x)[0 : n]   →   infra.loop of ceil(n / block) iterations, each f of a block of rows of x
 
@@ -30,8 +30,8 @@ from ...dialects.walk import block_operations
 from ...passes.decompose_ops import decompose_all
 from ...passes.raise_loop_ports.loop import scalar
 from .bounded import Bounded, is_same
+from .data_movement import wide
 from .laws import axes_of
-from .movements import wide
 
 BLOCKS = 16
 """Of so many blocks, the last one computes few rows that do not exist."""
@@ -109,7 +109,7 @@ class _Group:
 
 
 class Blocks:
-    """Puts operations of a block whose results have rows of computed number into loops."""
+    """Puts operations of a block whose results have a dynamic number of rows into loops."""
 
     def __init__(self, block: Block, known: Mapping[SSAValue, Bounded]):
         self.order = {op: number for number, op in enumerate(block_operations(block))}

@@ -1,4 +1,4 @@
-"""Laws by which the slice to a computed size moves behind an operation: `f(slice(x, 0, n)) = slice(f(x), 0, n)`."""
+"""Laws by which the slice to a dynamic size moves behind an operation: `f(slice(x, 0, n)) = slice(f(x), 0, n)`."""
 
 from __future__ import annotations
 
