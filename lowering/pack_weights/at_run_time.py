@@ -141,10 +141,19 @@ class _Source:
 
 
 def natural_source(value: SSAValue) -> SSAValue | None:
-    """What a right operand is read from, if that lies in its order: itself, or what was moved there and back."""
-    source = _Source.of(value, len(shape_of(value)))
-    is_natural = not source.fixed and list(source.order) == [*range(len(source.order))]
-    return source.value if is_natural else None
+    """What an operand is read from, if that lies in its order: itself, or what was moved there and back."""
+    return _source_in_order(value, range(len(shape_of(value))))
+
+
+def transposed_source(value: SSAValue) -> SSAValue | None:
+    """What an operand is read from, if only the order of its last two dimensions is another one there."""
+    *batch, rows, columns = range(len(shape_of(value)))
+    return _source_in_order(value, [*batch, columns, rows])
+
+
+def _source_in_order(value: SSAValue, order: Sequence[int]) -> SSAValue | None:
+    source = _Source.of(value, len(order))
+    return source.value if not source.fixed and list(source.order) == list(order) else None
 
 
 def _has_more_units(op: kernel.ReshapeOp) -> bool:

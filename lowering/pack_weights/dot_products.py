@@ -1,84 +1,133 @@
 """
-A row times a right operand that is computed, whose units lie one after the other: each sum is a reduction.
+Products of a row or of a column, with a matrix that is computed: each sum is a reduction.
 
-    mat_mul(a, b)[j] = reduce "sum" of a[k] * b[j, k]
+    mat_mul(a, b)[0, j] = reduce "sum" of b[j, k] * a[0, k]
+    mat_mul(a, b)[i, 0] = reduce "sum" of a[i, k] * b[0, k]
 
-So every element of b is read once, where it lies; packing it first would read and write it, too. The product of a
-query and the keys of a decoder's cache is of this form.
+So every element of the matrix is read once, where it lies; packing it first would read and write it, too. The products
+of a query with the keys of a decoder's cache, and of its scores with the values, are of the first form.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
+from typing import Self
 
-from xdsl.dialects.builtin import f32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.ir import BlockArgument, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import kernel
+from ...dialects import infra, kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ..bodies import Scalar, build_body
 from ..machine import Isa
-from .at_run_time import natural_source
+from .at_run_time import natural_source, transposed_source
+
+MOST_ROWS = 2
+"""Rows for which reading a matrix of f32 again takes less than packing it."""
 
 
-def reduces_row(op: kernel.MatMulOp, isa: Isa, streams: int) -> bool:
-    """Whether there is one row of f32 (one for each stream) that fills vectors."""
-    if len(op.a) != 1 or op.groups.value.data != 1:
-        return False
-    (a,), (b,) = op.a, op.b
-    *batch, _, depth = shape_of(b)
-    rows = prod(op.shape[:-1]) // max(1, prod(batch))
-    return (
-        rows <= streams
-        and depth >= isa.lanes
-        and tensor(a).element_type == tensor(b).element_type == f32
-        and natural_source(b) is not None
-    )
+@dataclass(frozen=True)
+class VectorProduct:
+    """
+    A product of a few vectors `[batch…, vector, depth]`, in general one, with a matrix that lies in memory as
+    `[batch…, unit, depth]` or, `is_transposed`, as `[batch…, depth, unit]`. Units are those of dimension `unit` of the
+    domain, vectors those of dimension `other`.
+    """
 
+    op: kernel.MatMulOp
+    matrix: SSAValue
+    vectors: SSAValue
+    is_transposed: bool
+    unit: int
+    other: int
 
-def reduce_row(op: kernel.MatMulOp) -> None:
-    """Replaces a product by a reduction."""
-    (a,), (given,) = op.a, op.b
-    b = natural_source(given)
-    assert b is not None
-    *_, depth = shape_of(given)
-    shape = shape_of(given)
-    if shape_of(b) != shape:
-        reshape = kernel.ReshapeOp(b, tensor(given))
-        Rewriter.insert_op(reshape, InsertPoint.before(op))
-        b = reshape.result
-    rank = len(op.shape)
-    points = [_point(a, rank, rank - 2), _point(b, rank, rank - 1)]
-    steps = [_step(a), _step(b)]
-    new = kernel.ReduceOp(
-        "sum",
-        op.shape,
-        [depth],
-        [a, b],
-        points,
-        steps,
-        build_body([f32, f32], _product),
-        list(op.ins),
-        op.accesses,
-        op.detach_region(op.body),
-        results=[tensor(result) for result in op.results],
-        attributes=op.attributes,
-    )
-    Rewriter.replace_op(op, new)
+    @property
+    def is_invariant(self) -> bool:
+        """Whether the matrix is a right operand that all iterations of a loop share: it may be packed once."""
+        loop, source = self.op.parent_op(), self._source
+        if self.matrix is not self.op.b[0] or not isinstance(loop, infra.IteratorOp):
+            return False
+        return isinstance(source, BlockArgument) and source.index in loop.invariant_inputs()
+
+    @classmethod
+    def of(cls, op: kernel.MatMulOp, isa: Isa, streams: int) -> Self | None:
+        """Such a product of f32 in which neighbours in memory fill vectors; there is a row for each of `streams`."""
+        if len(op.a) != 1 or op.groups.value.data != 1:
+            return None
+        (a,), (b,) = op.a, op.b
+        if not tensor(a).element_type == tensor(b).element_type == f32:
+            return None
+        *batch, columns, depth = shape_of(b)
+        rows = prod(op.shape[:-1]) // max(1, prod(batch))
+        if rows <= max(streams, MOST_ROWS):
+            matrix, vectors, unit, other = b, a, -1, -2
+        elif columns <= MOST_ROWS:
+            matrix, vectors, unit, other = a, b, -2, -1
+        else:
+            return None
+        is_transposed = depth < isa.lanes or natural_source(matrix) is None
+        if is_transposed and (op.shape[unit] < isa.lanes or transposed_source(matrix) is None):
+            return None
+        return cls(op, matrix, vectors, is_transposed, unit, other)
+
+    def reduce(self) -> None:
+        """Replaces the product by a reduction. The matrix is its first operand, whose neighbours share vectors."""
+        op = self.op
+        points = [self._in_order(_point(op, self.matrix, self.unit))]
+        steps = [self._in_order(_step(self.matrix))]
+        new = kernel.ReduceOp(
+            "sum",
+            op.shape,
+            shape_of(self.vectors)[-1:],
+            [self._in_memory(), self.vectors],
+            [*points, _point(op, self.vectors, self.other)],
+            [*steps, _step(self.vectors)],
+            build_body([f32, f32], _product),
+            list(op.ins),
+            op.accesses,
+            op.detach_region(op.body),
+            results=[tensor(result) for result in op.results],
+            attributes=op.attributes,
+        )
+        Rewriter.replace_op(op, new)
+
+    @property
+    def _source(self) -> SSAValue:
+        source = (transposed_source if self.is_transposed else natural_source)(self.matrix)
+        assert source is not None
+        return source
+
+    def _in_memory(self) -> SSAValue:
+        """The matrix as it lies there."""
+        source = self._source
+        *batch, units, depth = shape_of(self.matrix)
+        shape = (*batch, depth, units) if self.is_transposed else (*batch, units, depth)
+        if shape_of(source) == shape:
+            return source
+        reshape = kernel.ReshapeOp(source, TensorType(f32, shape))
+        Rewriter.insert_op(reshape, InsertPoint.before(self.op))
+        return reshape.result
+
+    def _in_order(self, access: Access) -> Access:
+        """An access to the matrix `[batch…, unit, depth]` as one to what lies in memory."""
+        *batch, unit, depth = access.terms
+        return Access(access.rank, (*batch, depth, unit)) if self.is_transposed else access
 
 
 def _product(a: Scalar, b: Scalar) -> Scalar:
     return a * b
 
 
-def _point(value: SSAValue, rank: int, unit: int) -> Access:
-    """Where the row or unit of a point begins; dimensions are aligned at the back, and those of size 1 repeat."""
+def _point(op: kernel.MatMulOp, value: SSAValue, dimension: int) -> Access:
+    """Where the row of a point begins; dimensions are aligned at the back, and those of size 1 repeat."""
     *batch, _, _ = shape_of(value)
+    rank = len(op.shape)
     first = rank - 2 - len(batch)
     terms = (Term(None) if size == 1 else Term(first + d) for d, size in enumerate(batch))
-    return Access(rank, (*terms, Term(unit), Term(None)))
+    return Access(rank, (*terms, Term(rank + dimension), Term(None)))
 
 
 def _step(value: SSAValue) -> Access:

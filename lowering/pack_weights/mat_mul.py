@@ -24,7 +24,7 @@ from .corrections import (
     subtract_from,
     sums_before,
 )
-from .dot_products import reduce_row, reduces_row
+from .dot_products import VectorProduct
 from .tiles import in_order, units_in_tiles
 
 if TYPE_CHECKING:
@@ -75,13 +75,17 @@ def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
 
 
 def pack_at_run_time(op: kernel.MatMulOp, isa: Isa, streams: int) -> None:
-    """Packs right operands of which some are computed or given, in each call, if that pays; constants here and now."""
-    weights = list(op.b)
-    if reduces_row(op, isa, streams):
-        reduce_row(op)
+    """
+    Packs right operands of which some are computed or given, in each call, if that pays; constants here and now. A
+    product of few vectors becomes a reduction.
+    """
+    weights = [*op.b, *op.a]
+    product, is_worth = VectorProduct.of(op, isa, streams), is_worth_packing(op, isa)
+    if product is not None and not (product.is_invariant and is_worth):
+        product.reduce()
         erase_unread(weights)
         return
-    if not is_worth_packing(op, isa):
+    if not is_worth:
         return
     schedule = MatMulSchedule.choose(isa, _shape(op))
     new = _packed(op, without_filling(op, schedule, isa), schedule.offsets)

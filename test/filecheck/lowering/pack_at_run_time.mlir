@@ -26,21 +26,50 @@ func.func @filled(%x: tensor<2x8x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x8
 
 // One row takes sums: it reads each element once, where it lies.
 // CHECK-LABEL: func.func @row(
-// CHECK-NEXT:    kernel.reduce "sum" [2, 1, 61] window [64] x(%x, %w : tensor<2x1x64xf32>, tensor<2x61x64xf32>)
-// CHECK-SAME:      points [affine_map<(d0, d1, d2) -> (d0, d1, 0)>, affine_map<(d0, d1, d2) -> (d0, d2, 0)>]
+// CHECK-NEXT:    kernel.reduce "sum" [2, 1, 61] window [64] x(%w, %x : tensor<2x61x64xf32>, tensor<2x1x64xf32>)
+// CHECK-SAME:      points [affine_map<(d0, d1, d2) -> (d0, d2, 0)>, affine_map<(d0, d1, d2) -> (d0, d1, 0)>]
 // CHECK-SAME:      steps [affine_map<(d0) -> (0, 0, d0)>, affine_map<(d0) -> (0, 0, d0)>]
 func.func @row(%x: tensor<2x1x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x1x61xf32> {
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x1x64xf32>, tensor<2x61x64xf32>) -> tensor<2x1x61xf32>
   func.return %0 : tensor<2x1x61xf32>
 }
 
-// What lies in the order of a single tile is not packed; units that do not lie one after the other take no sums.
+// So do two rows, whose neighbours are units; nothing transposes the matrix before.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:    kernel.reduce "sum" [2, 2, 64] window [61] x(%w, %x : tensor<2x61x64xf32>, tensor<2x2x61xf32>)
+// CHECK-SAME:      points [affine_map<(d0, d1, d2) -> (d0, 0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, 0)>]
+// CHECK-SAME:      steps [affine_map<(d0) -> (0, d0, 0)>, affine_map<(d0) -> (0, 0, d0)>]
+func.func @rows(%x: tensor<2x2x61xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x2x64xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<2x2x61xf32>, tensor<2x61x64xf32>) -> tensor<2x2x64xf32>
+  func.return %0 : tensor<2x2x64xf32>
+}
+
+// And a column, on the right.
+// CHECK-LABEL: func.func @column(
+// CHECK:         kernel.reduce "sum" [61, 1] window [64] x(%w, %{{.*}} : tensor<61x64xf32>, tensor<1x64xf32>)
+// CHECK-SAME:      points [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1, 0)>]
+// CHECK-SAME:      steps [affine_map<(d0) -> (0, d0)>, affine_map<(d0) -> (0, d0)>]
+func.func @column(%w: tensor<61x64xf32>, %x: tensor<64x1xf32>) -> tensor<61x1xf32> {
+  %0 = nn.mat_mul %w, %x : (tensor<61x64xf32>, tensor<64x1xf32>) -> tensor<61x1xf32>
+  func.return %0 : tensor<61x1xf32>
+}
+
+// CHECK-LABEL: func.func @transposed_column(
+// CHECK:         kernel.reduce "sum" [61, 1] window [64] x(%w, %{{.*}} : tensor<64x61xf32>, tensor<1x64xf32>)
+// CHECK-SAME:      points [affine_map<(d0, d1) -> (0, d0)>, affine_map<(d0, d1) -> (d1, 0)>]
+// CHECK-SAME:      steps [affine_map<(d0) -> (d0, 0)>, affine_map<(d0) -> (0, d0)>]
+func.func @transposed_column(%w: tensor<64x61xf32>, %x: tensor<64x1xf32>) -> tensor<61x1xf32> {
+  %0 = nn.mat_mul %w, %x {transpose_a = true} : (tensor<64x61xf32>, tensor<64x1xf32>) -> tensor<61x1xf32>
+  func.return %0 : tensor<61x1xf32>
+}
+
+// Three rows share what is packed; what lies in the order of a single tile already is.
 // CHECK-LABEL: func.func @tile(
 // CHECK-NOT:     kernel.map
-// CHECK:         kernel.mat_mul [2, 1, 4] groups 1 a(%x : tensor<2x1x512xf32>) b(%{{.*}} : tensor<2x1x512x1x1x4x1xf32>)
-func.func @tile(%x: tensor<2x1x512xf32>, %w: tensor<2x512x4xf32>) -> tensor<2x1x4xf32> {
-  %0 = nn.mat_mul %x, %w : (tensor<2x1x512xf32>, tensor<2x512x4xf32>) -> tensor<2x1x4xf32>
-  func.return %0 : tensor<2x1x4xf32>
+// CHECK:         kernel.mat_mul [2, 3, 4] groups 1 a(%x : tensor<2x3x512xf32>) b(%{{.*}} : tensor<2x1x512x1x1x4x1xf32>)
+func.func @tile(%x: tensor<2x3x512xf32>, %w: tensor<2x512x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<2x3x512xf32>, tensor<2x512x4xf32>) -> tensor<2x3x4xf32>
+  func.return %0 : tensor<2x3x4xf32>
 }
 
 // Of three that lie side by side, the third: nothing copies it before, unless zeros are to fill a tile.
@@ -105,10 +134,10 @@ func.func @few(%x: tensor<8x63xf32>, %w: tensor<32x63xf32>) -> tensor<8x32xf32> 
 }
 
 // CHECK-LABEL: func.func @narrow(
-// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<1x4096xf32>)
-func.func @narrow(%x: tensor<8x4096xf32>, %w: tensor<1x4096xf32>) -> tensor<8x1xf32> {
-  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x4096xf32>, tensor<1x4096xf32>) -> tensor<8x1xf32>
-  func.return %0 : tensor<8x1xf32>
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<1x4096xf64>)
+func.func @narrow(%x: tensor<8x4096xf64>, %w: tensor<1x4096xf64>) -> tensor<8x1xf64> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x4096xf64>, tensor<1x4096xf64>) -> tensor<8x1xf64>
+  func.return %0 : tensor<8x1xf64>
 }
 
 // CHECK-LABEL: func.func @codes(

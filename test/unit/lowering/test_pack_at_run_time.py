@@ -18,6 +18,7 @@ from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, pack_weights
+from lowstream.lowering.pack_weights.dot_products import MOST_ROWS
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -84,6 +85,9 @@ def pack_all(monkeypatch: pytest.MonkeyPatch):
 )
 @example("f32", (2,), (1, 61, 20), (False, True), False)
 @example("f32", (), (1, 61, 20), (False, False), False)
+@example("f32", (2,), (2, 61, 20), (True, False), True)
+@example("f32", (3, 2), (20, 1, 61), (False, False), False)
+@example("f32", (2,), (20, 2, 61), (True, True), True)
 def test_packed_operands_give_the_same_products(
     isa: Isa,
     element: str,
@@ -98,12 +102,15 @@ def test_packed_operands_give_the_same_products(
     NnToKernels().apply(context(), module)
     pack_weights(module, isa, {})
     module.verify()
-    rows = sizes[0] * (prod(batch) if shared else 1)
-    if element == "f32" and rows == 1 and transposed[1] and sizes[2] >= isa.lanes:
-        assert any(isinstance(op, kernel.ReduceOp) for op in module.walk())
+    m, n, k = sizes
+    has_few_rows = m * (prod(batch) if shared else 1) <= MOST_ROWS
+    units, is_in_order = (n, transposed[1]) if has_few_rows else (m, not transposed[0])
+    found = [op for op in module.walk() if isinstance(op, kernel.MatMulOp)]
+    if element == "f32" and (has_few_rows or n <= MOST_ROWS):
+        may_be_both = 1 in (units, k)
+        assert may_be_both or bool(found) == ((k if is_in_order else units) < isa.lanes)
     else:
-        (op,) = (op for op in module.walk() if isinstance(op, kernel.MatMulOp))
-        assert (op.layout is not None) == (2 * sizes[1] >= isa.lanes)
+        assert (found[0].layout is not None) == (2 * n >= isa.lanes)
     np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
 
 
