@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .calls_in_a_row import CallsInARow, Pointer
     from .ports import Port
+    from .sequence import Repeated
 
 OWN_ARENA_BYTES = 4096
 """An arena of up to a page is each request's own: checking one out would take a third of an empty call."""
@@ -86,6 +87,8 @@ class Binding:
         self.runs_sequences = executable.has_known_sizes and self.times is None
         """Whether one native call takes many frames: their results are of one size, and none is measured."""
         self._sequences: dict[tuple[int, ...], CallsInARow] = {}
+        self.repeated: Repeated | None = None
+        """The last sequence, to be run again on other frames."""
         self._choose_run()
 
     def set_input(self, index: int, array: Source | Padded) -> None:
@@ -240,7 +243,7 @@ class Binding:
         first = [address_of(array) for array in arrays]
         if start:
             first = [a + start * array[0].nbytes for a, array in zip(first, arrays, strict=True)]
-        made, status = self._calls(tuple(frames)).run(count, first)
+        made, status = self.calls_for(tuple(frames)).run(count, first)
         self.write_targets()
         if status and (reason := self._forget_why_stopped()) != NO_ROOM:
             after = f"{start + made} of {start + count} frames; its states are as these left them"
@@ -249,7 +252,7 @@ class Binding:
             raise DiagnosticError(f"the sequence was cancelled after {after}")
         return made
 
-    def _calls(self, inputs: tuple[int, ...]) -> CallsInARow:
+    def calls_for(self, inputs: tuple[int, ...]) -> CallsInARow:
         """The native calls for frames of these inputs."""
         if (calls := self._sequences.get(inputs)) is None:
             calls = self._sequences[inputs] = self.calls_in_a_row(self.pointers(inputs, True))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .compiled import CompiledModel
     from .profiling.profiling import Profile
-    from .sequence import OutputsInARow
+    from .sequence import Collected, OutputsInARow
 
 Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
 """What `infer` takes: arrays by name or position, one for each input, or that of the only input."""
@@ -100,30 +100,52 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         Raises DiagnosticException as `infer` does, where inputs differ in their number of frames, and where outputs
         differ in shape from frame to frame.
         """
-        with self._exclusive:
+        try:
+            self._take()
+        except IndexError:
+            raise busy() from None
+        try:
             if self._was_asked_to_stop:
                 self._forget_to_stop()
+            binding = self._binding
+            if binding is not None and binding.repeated is not None and self._run is binding.call:
+                found = binding.repeated.run(
+                    binding, inputs, self._renew_results, self._infer_frames
+                )
+                if found is not None:
+                    return found
             sequence, ports = self._sequence, self._compiled.inputs
-            frames, count = sequence.frames_of(by_key(inputs, len(ports)), ports)
+            given = by_key(inputs, len(ports))
+            frames, count = sequence.frames_of(given, ports)
             collected = sequence.Collected(self._in_a_row, count)
-            done = 0
-            while done < count:
-                if (binding := self._native(frames)) is None:
-                    self._take_frame(frames, done)
-                    binding = self._native(frames)
-                if binding is not None:
-                    self._renew_results()
-                    collected.open(done, binding.outputs)
-                    made = binding.run_sequence(frames, collected.arrays, done)
-                    done += made
-                    if made:
-                        continue
-                    self._take_frame(frames, done)
+            found = self._infer_frames(frames, collected, 0)
+            if count and (binding := self._native(frames)) is not None:
+                binding.repeated = sequence.Repeated(binding, tuple(given), frames, collected)
+            return found
+        finally:
+            self._give_back(None)
+
+    def _infer_frames(
+        self, frames: Mapping[int, Array], collected: Collected, done: int
+    ) -> Results:
+        """All frames, of which some are done."""
+        while done < collected.count:
+            if (binding := self._native(frames)) is None:
+                self._take_frame(frames, done)
+                binding = self._native(frames)
+            if binding is not None:
                 self._renew_results()
-                self._run_in_any_room()
-                collected.take(done, self._results)
-                done += 1
-            return collected.results
+                collected.open(done, binding.outputs)
+                made = binding.run_sequence(frames, collected.arrays, done)
+                done += made
+                if made:
+                    continue
+                self._take_frame(frames, done)
+            self._renew_results()
+            self._run_in_any_room()
+            collected.take(done, self._results)
+            done += 1
+        return collected.results
 
     @cached_property
     def _sequence(self):

@@ -14,8 +14,19 @@ from .aligned_buffers import address_of
 if TYPE_CHECKING:
     from .aligned_buffers import Array
 
-UNHELD = 3
-"""What `getrefcount` gives for memory that only this holds: the tuple, the loop and the argument count."""
+
+def _unheld() -> int:
+    """
+    What `getrefcount` gives, asked as below, for memory that nobody else holds: not all versions of Python count an
+    argument.
+    """
+    room = np.empty(1, np.uint8)
+    kept = [(room, np.ndarray(1, np.uint8, room))]
+    ((room, _),) = kept
+    return getrefcount(room)
+
+
+UNHELD = _unheld()
 
 MOST_KEPT = 2
 """How many arrays are kept: a caller who replaces old results by new ones holds the old ones until then."""
@@ -31,19 +42,29 @@ class Reused:
     """
 
     def __init__(self):
-        self._kept: list[tuple[Array, int]] = []
+        self._kept: list[tuple[Array, Array]] = []
+        """Memory, and the last array there, of which others get views."""
 
     def array(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """An array of this shape, at a multiple of ALIGNMENT."""
-        nbytes = math.prod(shape) * dtype.itemsize
-        for room, skipped in self._kept:
-            if (
-                getrefcount(room) == UNHELD
-                and nbytes <= room.nbytes - skipped <= 2 * nbytes + ALIGNMENT
-            ):
-                return np.ndarray(shape, dtype, room, skipped)
-        room = np.empty(nbytes + ALIGNMENT, np.uint8)
-        skipped = -address_of(room) % ALIGNMENT
-        if nbytes <= MOST_BYTES:
-            self._kept = [(room, skipped), *self._kept[: MOST_KEPT - 1]]
-        return np.ndarray(shape, dtype, room, skipped)
+        for number, (room, last) in enumerate(self._kept):
+            if getrefcount(room) != UNHELD:
+                continue
+            if last.shape == shape and last.dtype is dtype:
+                return last.view()
+            if _bytes(shape, dtype) <= room.nbytes - ALIGNMENT <= 2 * _bytes(shape, dtype):
+                self._kept[number] = _inside(room, shape, dtype)
+                return self._kept[number][1].view()
+        kept = _inside(np.empty(_bytes(shape, dtype) + ALIGNMENT, np.uint8), shape, dtype)
+        if kept[1].nbytes <= MOST_BYTES:
+            self._kept = [kept, *self._kept[: MOST_KEPT - 1]]
+        return kept[1].view()
+
+
+def _bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+    return math.prod(shape) * dtype.itemsize
+
+
+def _inside(room: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """The memory, and an array at the first multiple of ALIGNMENT there."""
+    return room, np.ndarray(shape, dtype, room, -address_of(room) % ALIGNMENT)

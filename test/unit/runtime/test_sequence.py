@@ -131,6 +131,74 @@ def test_a_state_that_grows_is_run_frame_by_frame(native: list[int]):
     assert native == [6], "once it has all its rows, the state keeps its size"
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda request: None,
+        lambda request: request.reset_state(),
+        lambda request: request.infer([FRAMES[3]]),
+        lambda request: request.infer_sequence({"alias": FRAMES[2:4]}),
+        lambda request: request.set_tensor("X", FRAMES[5].copy()),
+        lambda request: request.set_tensor("X", FRAMES[5].astype(np.int8)),
+        lambda request: request.set_tensor("Y", np.zeros((1, 4), np.float32)),
+        lambda request: request.set_tensor("Y", np.zeros((1, 4))),
+        lambda request: request.results["Y"],
+    ],
+)
+@pytest.mark.parametrize(
+    "as_given", [lambda x: [x], lambda x: {"X": x}, lambda x: {"alias": x}, lambda x: (x,)]
+)
+@pytest.mark.parametrize(
+    "later",
+    [
+        FRAMES * 3,
+        FRAMES[:4],
+        FRAMES.astype(np.int16),
+        np.asfortranarray(FRAMES[:, :, ::-1]),
+        np.frombuffer(FRAMES.tobytes(), np.float32).reshape(FRAMES.shape),  # read-only
+        FRAMES.tolist(),
+        FRAMES[:0],
+    ],
+)
+def test_one_after_another(sums: lowstream.CompiledModel, between: Any, as_given: Any, later: Any):
+    """The later one may be like the first, which then only runs again, or not."""
+    request, other = (sums.create_infer_request() for _ in range(2))
+    for frames in (FRAMES, later, later):
+        results = request.infer_sequence(as_given(frames))["Y"]
+        expected = [other.infer([frame])["Y"] for frame in np.array(frames, np.float32)]
+        assert_array_equal(results, np.reshape(expected, (-1, 1, 4)))
+        last = expected[-1:] or [request.get_tensor("Y")]
+        assert_array_equal(request.get_tensor("Y"), last[0])
+        for each in (request, other):
+            between(each)
+
+
+def test_one_like_another_only_runs_again(sums: lowstream.CompiledModel, native: list[int]):
+    request = sums.create_infer_request()
+    for given in ([FRAMES], [FRAMES], {0: FRAMES}, [FRAMES + 1]):
+        request.infer_sequence(given)
+    assert native == [7], "all else was said before"
+    request.infer_sequence({"X": FRAMES})
+    request.infer_sequence([FRAMES[1:]])
+    assert native == [7, 7, 6]
+
+
+def test_an_array_that_was_set_is_not_written(sums: lowstream.CompiledModel):
+    request, mine = sums.create_infer_request(), FRAMES[0].copy()
+    request.infer_sequence([FRAMES])
+    request.set_tensor("X", mine)
+    request.infer_sequence([FRAMES])
+    assert_array_equal(mine, FRAMES[0])
+
+
+def test_what_was_read_of_a_sequence_stays(sums: lowstream.CompiledModel):
+    request = sums.create_infer_request()
+    request.infer_sequence([FRAMES])
+    before, last = request.results, request.infer_sequence([FRAMES])["Y"][-1].copy()
+    assert_array_equal(request.results["Y"], last)
+    assert_array_equal(before["Y"], runtime_models.START + FRAMES.sum(0))
+
+
 SUMS_OF_STEPS = STEPS.replace('tensor<?x2xi64> {nn.names = ["Y"]}, ', "").replace(
     """, tensor<?x1xf32>) {
   %zero""",
@@ -155,6 +223,17 @@ def test_a_loop_gets_more_room_on_the_way(native: list[int]):
     assert native == [2, 0, 1, 0], "the first two, the fourth; and what wants more room runs anew"
 
 
+def test_a_loop_gets_more_room_when_a_sequence_runs_again(native: list[int]):
+    compiled = lowstream.compile_model(module(SUMS_OF_STEPS))
+    request, other = (compiled.create_infer_request() for _ in range(2))
+    for n in (np.array([3, 3, 3]), np.array([4, 4, 4]), np.array([3, 200, 4])):
+        results = request.infer_sequence({"N": n, "L": n + 1})
+        expected = one_by_one(other, {"N": n, "L": n + 1})
+        for found, wanted in zip(results, expected, strict=True):
+            assert_array_equal(found, wanted)
+    assert native == [3, 0, 1], "the second one and the beginning of the third ran again"
+
+
 def test_outputs_of_other_sizes_are_refused(native: list[int]):
     compiled = lowstream.compile_model(module(STEPS))
     n = np.array([3, 3, 4])
@@ -163,10 +242,14 @@ def test_outputs_of_other_sizes_are_refused(native: list[int]):
     assert not native
 
 
+@pytest.mark.parametrize("ran_before", [False, True])
 def test_cancelled_between_two_frames(
-    sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+    sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch, ran_before: bool
 ):
     request = sums.create_infer_request()
+    if ran_before:
+        request.infer_sequence([FRAMES])
+        request.reset_state()
     request.infer([FRAMES[0]])
     binding = request._known_binding()
     run = binding.program.call_sequence
