@@ -38,7 +38,8 @@ class DropPaddingTaps(ModulePass):
     constant taps `f_r` that read an input there, from the inputs `x_r` that those read. The other taps read `outside`:
     0, or the zero point of codes, whose products with the taps are a number for each channel.
 
-    There is one region where all outputs need the same taps, several where they leave enough multiplications out.
+    There is one region where all outputs need the same taps, several where they leave enough multiplications out; but
+    for a depthwise convolution, which has one.
     Elementwise operations behind the convolution, with numbers and constants for each channel, are computed for each
     region, so that they become its epilogue.
     """
@@ -58,7 +59,8 @@ def _regions(op: ForwardConvolution) -> Regions | None:
         return None
     if (blob := nn.constant_of(op.filters)) is None:
         return None
-    kernel = op.split_filters(shape_of(op.filters)).kernel
+    filters = op.split_filters(shape_of(op.filters))
+    kernel = filters.kernel
     window = op.window(kernel)
     sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
     before = [first for first, _ in window.padding(sizes)]
@@ -66,7 +68,8 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     lines = [WindowDimension(*each) for each in fields]
     is_fast = _has_planes_of_3x3(op, lines)
     divided = 1 if is_fast and len(lines) > 2 else len(lines)
-    # a depthwise convolution is bound by what it reads, which regions read again
+    if filters.groups > filters.inputs == 1:
+        divided = 0  # a depthwise convolution is bound by what it moves, and regions move it again
     batch = 1 if is_fast or op.GROUPED else shape_of(op.input)[0]
     regions = Regions.choose(*lines, divided=divided, batch=batch)
     return None if regions is None or not _is_finite(blob) else regions

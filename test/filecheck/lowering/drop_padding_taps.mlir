@@ -94,3 +94,31 @@ func.func @few_channels(%x: tensor<1x15x2x40x40xf32>) -> tensor<1x16x2x40x40xf32
   %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<1x15x2x40x40xf32>, tensor<16x15x3x3x3xf32>) -> tensor<1x16x2x40x40xf32>
   func.return %y : tensor<1x16x2x40x40xf32>
 }
+// -----
+// A depthwise convolution has no regions.
+// CHECK-LABEL: @depthwise
+// CHECK: nn.group_convolution %x, %f
+func.func @depthwise(%x: tensor<1x2x100xf32>) -> tensor<1x2x100xf32> {
+  %f = nn.constant dense<1.0> : tensor<2x1x1x3xf32>
+  %y = nn.group_convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 80>, pads_end = array<i64: 80>, dilations = array<i64: 80>} : (tensor<1x2x100xf32>, tensor<2x1x1x3xf32>) -> tensor<1x2x100xf32>
+  func.return %y : tensor<1x2x100xf32>
+}
+// -----
+// But taps that see only padding for all outputs are dropped.
+// CHECK-LABEL: @depthwise_everywhere
+// CHECK: nn.group_convolution %{{.*}} : (tensor<1x2x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4xf32>
+func.func @depthwise_everywhere(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %f = nn.constant dense<1.0> : tensor<2x1x1x3xf32>
+  %y = nn.group_convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 9>, pads_end = array<i64: 9>, dilations = array<i64: 9>} : (tensor<1x2x4xf32>, tensor<2x1x1x3xf32>) -> tensor<1x2x4xf32>
+  func.return %y : tensor<1x2x4xf32>
+}
+// -----
+// Nearest miss: with two channels in each group, there are three regions.
+// CHECK-LABEL: @two_channels_in_a_group
+// CHECK-COUNT-3: nn.group_convolution
+// CHECK-NOT: nn.group_convolution
+func.func @two_channels_in_a_group(%x: tensor<1x4x100xf32>) -> tensor<1x4x100xf32> {
+  %f = nn.constant dense<1.0> : tensor<2x2x2x3xf32>
+  %y = nn.group_convolution %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 80>, pads_end = array<i64: 80>, dilations = array<i64: 80>} : (tensor<1x4x100xf32>, tensor<2x2x2x3xf32>) -> tensor<1x4x100xf32>
+  func.return %y : tensor<1x4x100xf32>
+}

@@ -86,7 +86,8 @@ def test_regions_are_the_convolution(case: Case, eager: bool):
 NATIVE = [
     Case(),
     replace(Case(), sizes=(5, 7), dilations=(36, 36), pads=((36, 36), (36, 36)), batch=2),
-    replace(Case(), groups=4, inputs=1, outputs=1, strides=(2, 1)),
+    replace(Case(), groups=2, inputs=2, outputs=1, strides=(2, 1)),
+    replace(Case(), groups=4, inputs=1, outputs=1, dilations=(36, 5), pads=((36, 36), (5, 5))),
     Case((30,), (3,), (1,), (25,), ((40, 25),)),
 ]
 
@@ -94,7 +95,7 @@ ZERO_POINT = [
     replace(NATIVE[0], outside=-7),
     replace(NATIVE[2], outside=127),
     replace(NATIVE[0], outside=5, groups=2, inputs=2, outputs=4, scaled=True),
-    replace(NATIVE[2], outside=5, scaled=True),
+    replace(NATIVE[3], outside=5, scaled=True),
 ]
 
 
