@@ -72,7 +72,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Subject:
+class TuningTask:
     """A model whose schedules are measured, for so many threads; `module` is the module that is lowered."""
 
     interface: Interface
@@ -80,9 +80,9 @@ class Subject:
     threads: int
 
     @classmethod
-    def of(cls, module: ModuleOp, threads: int) -> Subject:
+    def of(cls, module: ModuleOp, threads: int) -> TuningTask:
         """
-        The subject for a module as `build.prepared` gives it. Raises DiagnosticException where it cannot be compiled,
+        The task for a module as `build.prepared` gives it. Raises DiagnosticException where it cannot be compiled,
         or takes several programs.
         """
         if has_unknown_states(module):
@@ -185,12 +185,12 @@ class _Counting:
     """A program with certain schedules that counts what each kernel takes: the least of all calls."""
 
     def __init__(
-        self, subject: Subject, configurations: TuningConfigurations, inputs: Sequence[Array]
+        self, task: TuningTask, configurations: TuningConfigurations, inputs: Sequence[Array]
     ):
-        program = subject.fused.program(configurations)
+        program = task.fused.program(configurations)
         kernels = [op for op in program.walk() if isinstance(op, kernel.KernelOp)]
         self.names = [_name(op) for op in kernels]
-        executable = executable_of(program, subject.interface, subject.isa, True, subject.threads)
+        executable = executable_of(program, task.interface, task.isa, True, task.threads)
         self._binding = Binding(NativeProgram(executable))
         for index, array in enumerate(inputs):
             self._binding.set_input(index, array)

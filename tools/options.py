@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -73,13 +74,26 @@ def raise_usage(prog: str, message: str) -> NoReturn:
 
 def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Action]) -> str:
     """A usage error, with what was meant by words that the tool does not know; else where its options are listed."""
+    if message.startswith("the following arguments are required"):
+        return f"{message}; --help shows examples"
     _, is_unknown, words = message.partition("unrecognized arguments: ")
-    first, *others = words.split() or [""]
-    unknown = [first, *(word for word in others if word.startswith("-"))]
+    first, *following = words.split() or [""]
+    unknown = [first, *(word for word in following if word.startswith("-"))]
+    if first.startswith("--") and (others := _commands_with(first.partition("=")[0])):
+        return f"{message}; {first.partition('=')[0]} is an option of lowstream {', '.join(others)}"
     near = [match for word in unknown for match in _meant(word, flags)]
     if near:
         return f"{message}; did you mean {' or '.join(dict.fromkeys(near))}?"
     return f"{message}; --help lists the options" if is_unknown else message
+
+
+def _commands_with(flag: str) -> list[str]:
+    """The commands that have an option which this one has not."""
+    from .command import COMMANDS
+
+    modules = {name: import_module(f"{__package__}.{COMMANDS[name][0]}") for name in COMMANDS}
+    parsers = {name: each.arguments() for name, each in modules.items() if name != "opt"}
+    return [name for name, each in parsers.items() if flag in each._option_string_actions]
 
 
 def _meant(word: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:

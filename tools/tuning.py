@@ -16,7 +16,7 @@ from .table import print_table
 if TYPE_CHECKING:
     from ..interop.model import Model
     from ..runtime.compiled import CompiledModel
-    from ..runtime.tuning import Measured, Subject
+    from ..runtime.tuning import Measured, TuningTask
     from .measure import Contender
 
 TUNED, UNTUNED = "lowstream", "untuned"
@@ -26,7 +26,7 @@ TUNED, UNTUNED = "lowstream", "untuned"
 class Tuning:
     """What was measured of a model's kernels."""
 
-    subject: Subject
+    task: TuningTask
     measured: Sequence[Measured]
 
     @classmethod
@@ -41,20 +41,20 @@ class Tuning:
         from ..runtime.build import ports_of, prepared
         from ..runtime.cache.tuned import writable_path_of
         from ..runtime.random_input import random_input
-        from ..runtime.tuning import Subject
+        from ..runtime.tuning import TuningTask
 
         writable_path_of(threads)  # known before a long run
         with progress(title):
             module = prepared(legalized(read(model).module), passes)
         inputs = [random_input(port) for port in ports_of(module)[0]]
-        subject = Subject.of(module, threads)
+        task = TuningTask.of(module, threads)
         with _progress() as advance:
-            measured = subject.measure(inputs, seconds, advance)
+            measured = task.measure(inputs, seconds, advance)
         print_table(
-            f"{title}: µs in a call, {subject.isa.name}, threads {threads}",
+            f"{title}: µs in a call, {task.isa.name}, threads {threads}",
             *kernel_table(measured),
         )
-        return cls(subject, measured)
+        return cls(task, measured)
 
     @property
     def wins(self) -> Mapping[str, Measured]:
@@ -65,11 +65,11 @@ class Tuning:
         """The model with what is fastest, and with what the cost model chooses where that is not the same."""
         from ..runtime.compiled import CompiledModel
 
-        untuned = CompiledModel.of(self.subject.executable({}))
+        untuned = CompiledModel.of(self.task.executable({}))
         if not self.wins:
             return {TUNED: untuned}
         best = {kernel: each.best for kernel, each in self.wins.items()}
-        return {TUNED: CompiledModel.of(self.subject.executable(best)), UNTUNED: untuned}
+        return {TUNED: CompiledModel.of(self.task.executable(best)), UNTUNED: untuned}
 
     def keep(self, contenders: Sequence[Contender]) -> None:
         """Stores what is fastest if the whole model is faster with it, and says so."""
@@ -81,7 +81,7 @@ class Tuning:
         configurations = {
             each.kernel: each.best if each.kernel in wins else None for each in self.measured
         }
-        path = store(self.subject.threads, self.subject.isa.name, configurations)
+        path = store(self.task.threads, self.task.isa.name, configurations)
         if wins:
             print(f"{len(wins)} of {len(configurations)} schedules stored in {path}")
         elif self.wins:

@@ -23,7 +23,7 @@ def leave_quantization_to_kernels(module: ModuleOp) -> None:
     `legalize-tfl-to-nn` has read one. Products are marked.
     """
     for op in all_operations(module):
-        if isinstance(op, nn.MultiplyOp) and (found := QuantizedInEachCall.of(op)) is not None:
+        if isinstance(op, nn.MultiplyOp) and (found := DynamicRangeProduct.of(op)) is not None:
             found.product.attributes[MARK] = UnitAttr()
             found.quantize.result.replace_all_uses_with(found.quantize.input)
             op.result.replace_all_uses_with(found.result)
@@ -33,8 +33,8 @@ def leave_quantization_to_kernels(module: ModuleOp) -> None:
 
 
 @dataclass(frozen=True)
-class QuantizedInEachCall:
-    """A product of what a FakeQuantize gives in steps; nothing else reads either."""
+class DynamicRangeProduct:
+    """A product of activations that each call quantizes (dynamic range quantization); nothing else reads either."""
 
     quantize: qnn.FakeQuantizeOp
     product: nn.ConvolutionOp | nn.MatMulOp
@@ -42,7 +42,7 @@ class QuantizedInEachCall:
     """The product, transposed."""
 
     @classmethod
-    def of(cls, op: nn.MultiplyOp) -> QuantizedInEachCall | None:
+    def of(cls, op: nn.MultiplyOp) -> DynamicRangeProduct | None:
         """What a multiplication by the step ends."""
         result, step = op.operands
         product = _source(result)

@@ -45,7 +45,9 @@ WRONG = {
 }
 
 UNKNOWN = {
-    "run m.mlir --vs openvino": "…unrecognized arguments: --vs openvino; did you mean --version?",
+    "serve": "…the following arguments are required: model; --help shows examples",
+    "benchmark m.mlir --input x.npy": "…; --input is an option of lowstream quantize, run, explain",
+    "run m.mlir --vs openvino": "…unrecognized arguments: --vs openvino; --vs is an option of lowstream benchmark",
     "run m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean -p lpt?",
     "opt m.mlir --low-latency": "…unrecognized arguments: --low-latency; did you mean --low-latency2?",
     "run m.mlir --bogus": "…unrecognized arguments: --bogus; --help lists the options",

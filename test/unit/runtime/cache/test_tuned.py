@@ -15,7 +15,7 @@ from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
 from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
 from lowstream.runtime.cache.tuned import configurations_for, digest_of, path_of, store
-from lowstream.runtime.tuning import LEAST_TURNS, Measured, Subject
+from lowstream.runtime.tuning import LEAST_TURNS, Measured, TuningTask
 from lowstream.test.unit.runtime import runtime_models
 
 BYTES, FLOATS = "product of 4x16xi8 by i8 to 4x64", "product of 4x64xf32 by f32 to 4x64"
@@ -42,8 +42,8 @@ def compile_products() -> lowstream.CompiledModel:
     return lowstream.compile_model(module, num_threads=1)
 
 
-def subject(threads: int = 1) -> Subject:
-    return Subject.of(
+def task(threads: int = 1) -> TuningTask:
+    return TuningTask.of(
         build.prepared(runtime_models.module(runtime_models.PRODUCTS), "auto"), threads
     )
 
@@ -161,7 +161,7 @@ def test_a_model_is_compiled_with_the_table(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(build, "compile_program", counting)
     isa = choose_isa()
-    first, *others = subject().candidates()[BYTES]
+    first, *others = task().candidates()[BYTES]
     other = others[-1]
     want = compile_products()([X])[0]
     store(1, isa.name, {BYTES: other})
@@ -184,10 +184,10 @@ def test_a_model_is_compiled_with_the_table(monkeypatch: pytest.MonkeyPatch):
 def test_kernels_are_measured_where_they_run(threads: int):
     """Each kernel once, with what the cost model chose first; the model itself stays as it was."""
     done: list[float] = []
-    found = subject(threads).measure([X], 1e-3, done.append)
+    found = task(threads).measure([X], 1e-3, done.append)
     assert [each.kernel for each in found] == [BYTES, FLOATS]
     assert [each.count for each in found] == [1, 2]
-    options = subject().candidates()
+    options = task().candidates()
     for each in found:
         assert each.before == options[each.kernel][0]
         assert each.best in options[each.kernel]
@@ -198,7 +198,7 @@ def test_kernels_are_measured_where_they_run(threads: int):
 
 
 def test_candidates_are_few_and_unlike():
-    for configurations in subject().candidates().values():
+    for configurations in task().candidates().values():
         assert 1 < len(configurations) <= tuning.MOST_CANDIDATES
         widths = [configuration.nr_vectors for configuration in configurations]
         assert max(map(widths.count, widths)) <= tuning.MOST_ALIKE
@@ -213,10 +213,10 @@ def test_what_is_faster_by_less_than_noise_is_not_faster():
 
 def test_a_model_without_kernels_to_choose_for():
     module = runtime_models.module(runtime_models.SUMS)
-    assert Subject.of(module, 1).measure([np.ones((1, 4), np.float32)], 1, print) == []
+    assert TuningTask.of(module, 1).measure([np.ones((1, 4), np.float32)], 1, print) == []
 
 
 def test_states_of_unknown_size_need_many_programs():
     module = runtime_models.module(runtime_models.FIFO)
     with pytest.raises(DiagnosticException, match="schedules are measured for one program"):
-        Subject.of(module, 1)
+        TuningTask.of(module, 1)
