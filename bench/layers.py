@@ -64,9 +64,7 @@ class Convolution:
         op = kernel.ConvolutionOp(
             domain,
             self.groups,
-            self.taps,
-            [self.stride] * len(self.taps),
-            ones,
+            kernel.ConvolutionWindow(self.taps, [self.stride] * len(self.taps), ones),
             block.args[0],
             filters.result,
             [one.result for one in ins],

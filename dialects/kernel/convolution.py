@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Unpack
 
@@ -47,6 +48,20 @@ DISTINGUISHING: dict[str, type[AnyConvolutionLayout]] = {
     "tile": WinogradLayout,
 }
 """The number that only layouts of this kind have."""
+
+
+@dataclass(frozen=True)
+class ConvolutionWindow:
+    """
+    What each position of a result takes of the input: a number of each kind for each dimension of positions. Behind
+    them, how many lines and columns of the input hold zeros only: the first ones, and the last ones.
+    """
+
+    taps: Sequence[int]
+    strides: Sequence[int]
+    dilations: Sequence[int]
+    zero_lines: Sequence[int] = (0, 0)
+    zero_columns: Sequence[int] = (0, 0)
 
 
 @irdl_op_definition
@@ -107,9 +122,7 @@ class ConvolutionOp(KernelOp):
         self,
         domain: Sequence[int],
         groups: int,
-        taps: Sequence[int],
-        strides: Sequence[int],
-        dilations: Sequence[int],
+        window: ConvolutionWindow,
         a: SSAValue,
         b: SSAValue,
         ins: Sequence[SSAValue],
@@ -117,22 +130,20 @@ class ConvolutionOp(KernelOp):
         body: Region,
         offset_a: int = 0,
         layout: AnyConvolutionLayout | None = None,
-        zero_lines: Sequence[int] = (0, 0),
-        zero_columns: Sequence[int] = (0, 0),
         column_sums: bool = False,
         **written: Unpack[Written],
     ):
         own = {
             "groups": integer(groups),
-            "taps": integers(taps),
-            "strides": integers(strides),
-            "dilations": integers(dilations),
+            "taps": integers(window.taps),
+            "strides": integers(window.strides),
+            "dilations": integers(window.dilations),
             "offset_a": integer(offset_a) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
             "column_sums": UnitAttr() if column_sums else None,
+            "zero_lines": integers(window.zero_lines) if any(window.zero_lines) else None,
+            "zero_columns": integers(window.zero_columns) if any(window.zero_columns) else None,
         }
-        for name, zeros in (("zero_lines", zero_lines), ("zero_columns", zero_columns)):
-            own[name] = integers(zeros) if any(zeros) else None
         super().__init__([a, b], domain, ins, access, [body], own, **written)
 
     @property

@@ -7,6 +7,7 @@ A transposed convolution is one over the input with zeros between its elements, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -44,15 +45,14 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     a = write.channels_last(a)
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
     a = _surround(write, a, low, spans, outside=op.outside)
-    zeros = [(0, 0)] * len(low)
+    taken = kernel.ConvolutionWindow(filters.kernel, window.strides, window.dilations)
     if not op.outside and isinstance(tensor(a).element_type, IntegerType):
-        zeros = [
+        lines, *others = [
             (max(before, 0), max(span - size - before, 0))
             for before, span, size in zip(low, spans, sizes, strict=True)
         ]
-    return _convolve(
-        write, op, a, b, filters.groups, window.strides, window.dilations, zeros, scales
-    )
+        taken = replace(taken, zero_lines=lines, zero_columns=others[-1] if others else (0, 0))
+    return _convolve(write, op, a, b, filters.groups, taken, scales)
 
 
 @kernel_rule(nn.ConvolutionBackpropDataOp, nn.GroupConvolutionBackpropDataOp)
@@ -68,7 +68,8 @@ def convolution_backprop_data(op: BackwardConvolution, write: KernelWriter) -> S
     spans = _spans(result, ones, window.extents)
     gaps = [stride - 1 for stride in window.strides]
     a = _surround(write, write.channels_last(a), low, spans, gaps)
-    return _convolve(write, op, a, b, filters.groups, ones, window.dilations)
+    taken = kernel.ConvolutionWindow(filters.kernel, ones, window.dilations)
+    return _convolve(write, op, a, b, filters.groups, taken)
 
 
 def _factors(write: KernelWriter, input: SSAValue, filters: SSAValue) -> tuple[SSAValue, SSAValue]:
@@ -206,12 +207,10 @@ def _convolve(
     a: SSAValue,
     b: SSAValue,
     groups: int,
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    zeros: Sequence[tuple[int, int]] = (),
+    window: kernel.ConvolutionWindow,
     scales: Array | None = None,
 ) -> SSAValue:
-    """The convolution of what has so many `zeros` before and after it, along each dimension of positions."""
+    """The convolution of an input with its padding; `scales` are those [columns, N] of sums of codes."""
     result = tensor(op.results[0])
     batch, units, *positions = result.get_shape()
     domain = (batch, *positions, units)
@@ -228,16 +227,12 @@ def _convolve(
     new = kernel.ConvolutionOp(
         domain,
         groups,
-        shape_of(b)[1:-1],
-        strides,
-        dilations,
+        window,
         a,
         b,
         ins,
         [*access, Access.identity(len(domain))],
         body,
-        zero_lines=zeros[0] if zeros else (0, 0),
-        zero_columns=zeros[-1] if len(zeros) > 1 else (0, 0),
         column_sums=scales is not None,
         results=[typed(result.element_type, domain)],
     )

@@ -36,7 +36,7 @@ from ..vectors import (
     zero,
 )
 from .assembly import MACS, TileInputs, emit_tile, is_written
-from .operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand
+from .operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand, Step
 from .tile import Tile, TileLoop
 
 N = TypeVar("N", covariant=True)
@@ -310,21 +310,23 @@ class Microkernel:
         Adds the products of live rows in the steps after these addresses. Each step has only its first `count`
         elements.
         """
-        steps, rows = list(enumerate(counts)), [(row, self.offsets[row]) for row in live]
+        follows = self.reduction.depth.has_steps
+        steps = [Step(index, count, follows) for index, count in enumerate(counts)]
+        rows = [(row, self.offsets[row]) for row in live]
         if isinstance(self.lhs, GroupedLhs):  # all steps of a row, which is loaded once
-            rights = [self._rights(y, *step) for step in steps]
+            rights = [self._rights(y, step) for step in steps]
             for row, (step, right) in every(rows, zip(steps, rights, strict=True)):
-                self._row(accumulators, x, *row, *step, right)
+                self._row(accumulators, x, *row, step, right)
             return
         # Row by row: LLVM keeps this order, so that a broadcast activation occupies one register at a time.
         for step in steps:
-            right = self._rights(y, *step)
+            right = self._rights(y, step)
             for row in rows:
-                self._row(accumulators, x, *row, *step, right)
+                self._row(accumulators, x, *row, step, right)
 
-    def _rights(self, y: ir.Value, step: int, count: int) -> list[ir.Value]:
+    def _rights(self, y: ir.Value, step: Step) -> list[ir.Value]:
         kr = self.reduction.product.mac.kr
-        return [self.rhs.load(self.b, self.isa, kr, y, step, i, count) for i in self.wanted]
+        return [self.rhs.load(self.b, self.isa, kr, y, step, i) for i in self.wanted]
 
     def _row(
         self,
@@ -332,16 +334,14 @@ class Microkernel:
         x: ir.Value,
         row: int,
         offset: Extent,
-        step: int,
-        count: int,
+        step: Step,
         rights: Sequence[ir.Value],
     ) -> None:
         """Adds the products of one row in one step."""
         b, product, rows = self.b, self.reduction.product, self.lhs.rows.total
         place = byte_offset(b, x, offset)
-        follows = self.reduction.depth.has_steps
-        left = self.lhs.load(b, self.isa, product, place, step, count, follows)
-        first = step % self.reduction.accumulators * len(rights) * rows
+        left = self.lhs.load(b, self.isa, product, place, step)
+        first = step.index % self.reduction.accumulators * len(rights) * rows
         for column, right in enumerate(rights):
             n = first + column * rows + row
             accumulators[n] = emit_mac(b, product.mac, accumulators[n], left, right, product.kind)

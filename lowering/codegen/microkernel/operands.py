@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product as every
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
@@ -17,6 +17,17 @@ from .. import ir
 from ..elements import decode, load_raw, memory_type, size_of
 from ..run_time import Extent, Number, number_at, plus, times
 from ..vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
+
+
+class Step(NamedTuple):
+    """
+    A step of a reduction: how many steps lie before it in an iteration, how many of its KR elements there are, and
+    whether memory before an iteration may be read, as it holds other steps.
+    """
+
+    index: int
+    count: int
+    follows: bool
 
 
 @dataclass(frozen=True)
@@ -59,27 +70,23 @@ class LhsOperand:
         isa: Isa,
         product: ProductInstruction,
         pointer: ir.Value,
-        step: int,
-        count: int,
-        follows: bool,
+        step: Step,
     ) -> ir.Value:
         """
-        The KR elements of a step of the row that starts at a pointer, broadcast to all lanes; zeros follow the first
-        `count`. A step that `follows` others may read memory before it.
+        The KR elements of a step of the row that starts at a pointer, broadcast to all lanes; zeros follow those that
+        there are.
         """
         kr, lanes = product.mac.kr, isa.lanes
-        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        pointer = byte_offset(b, pointer, step.index * self.step_bytes(kr))
         if kr == 1:
             raw = load_raw(b, pointer, self.element, 0, lanes, lanes)
             return _as_operand(b, isa, raw, self.element)
-        if self.stride == 1 and count < kr and follows:
-            word = self._last_word(b, pointer, kr, count)
+        if self.stride == 1 and step.count < kr and step.follows:
+            word = self._last_word(b, pointer, kr, step.count)
         else:
-            word = load_word(b, pointer, self.element, self.stride, kr, count)
+            word = load_word(b, pointer, self.element, self.stride, kr, step.count)
         codes = b.bitcast(broadcast(b, word, lanes), _vector(self.element, lanes * kr))
-        if not product.offset:
-            return codes
-        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+        return _with_offset(b, codes, product)
 
     def _last_word(self, b: ir.IRBuilder, pointer: ir.Value, kr: int, count: int) -> ir.Value:
         """The last `count` elements of a row, loaded at once by a load that ends where the row does."""
@@ -107,22 +114,20 @@ class GroupedLhs(LhsOperand):
         isa: Isa,
         product: ProductInstruction,
         pointer: ir.Value,
-        step: int,
-        count: int,
-        follows: bool,
+        step: Step,
     ) -> ir.Value:
         """KR elements of a step for each lane: the row is loaded whole, and shuffled."""
         kr, lanes, depth = product.mac.kr, isa.lanes, self.depth
         whole = self.groups * depth
         row = load_raw(b, pointer, self.element, self.stride, whole, whole)
         order = [
-            min(lane // self.units, self.groups - 1) * depth + step * kr + i if i < count else whole
+            min(lane // self.units, self.groups - 1) * depth + step.index * kr + i
+            if i < step.count
+            else whole
             for lane, i in every(range(lanes), range(kr))
         ]
         codes = _as_operand(b, isa, shuffle(b, row, order, zero(row.type)), self.element)
-        if not product.offset:
-            return codes
-        return b.xor(codes, splat(I8, lanes * kr, product.offset))
+        return _with_offset(b, codes, product)
 
 
 class RhsOperand(Protocol):
@@ -133,17 +138,10 @@ class RhsOperand(Protocol):
         ...
 
     def load(
-        self,
-        b: ir.IRBuilder,
-        isa: Isa,
-        kr: int,
-        pointer: ir.Value,
-        step: int,
-        column: int,
-        count: int,
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
     ) -> ir.Value:
         """
-        The elements of a step of one column, as the Mac takes them; zeros follow the first `count`. They may be
+        The elements of a step of one column, as the Mac takes them; zeros follow those that there are. They may be
         `2**fraction_bits` times their value.
         """
         ...
@@ -183,17 +181,10 @@ class PackedRhs:
         )
 
     def load(
-        self,
-        b: ir.IRBuilder,
-        isa: Isa,
-        kr: int,
-        pointer: ir.Value,
-        step: int,
-        column: int,
-        count: int,
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
     ) -> ir.Value:
         whole = self.lanes * kr
-        bytes, part = divmod(step, self.codes_per_byte)
+        bytes, part = divmod(step.index, self.codes_per_byte)
         vector = bytes * self.vectors_per_step + column
         place = byte_offset(b, pointer, vector * whole * size_of(self.element))
         raw = load_raw(b, place, self.element, 1, whole, whole)
@@ -223,16 +214,9 @@ class GatheredRhs:
         return 0
 
     def load(
-        self,
-        b: ir.IRBuilder,
-        isa: Isa,
-        kr: int,
-        pointer: ir.Value,
-        step: int,
-        column: int,
-        count: int,
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
     ) -> ir.Value:
-        pointer = byte_offset(b, pointer, step * self.step_bytes(kr))
+        pointer = byte_offset(b, pointer, step.index * self.step_bytes(kr))
         place, active = byte_offset(b, pointer, self.offsets[column]), self.active[column]
         if kr == 1:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
@@ -241,7 +225,7 @@ class GatheredRhs:
         words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr * size), isa.lanes))
         for lane in range(active):
             unit = byte_offset(b, place, lane * self.unit * size)
-            word = load_word(b, unit, self.element, self.stride, kr, count)
+            word = load_word(b, unit, self.element, self.stride, kr, step.count)
             words = b.insert_element(words, word, ir.Constant(I32, lane))
         return b.bitcast(words, _vector(self.element, isa.lanes * kr))
 
@@ -264,6 +248,15 @@ def load_word(
 
 def _vector(element: Attribute, count: int) -> ir.Type:
     return ir.VectorType(memory_type(element), count)
+
+
+def _with_offset(b: ir.IRBuilder, codes: ir.Value, product: ProductInstruction) -> ir.Value:
+    """Codes of the LHS as the instruction takes them: with the highest bit changed where they have an offset."""
+    if not product.offset:
+        return codes
+    vector = codes.type
+    assert isinstance(vector, ir.VectorType)
+    return b.xor(codes, splat(I8, vector.count, product.offset))
 
 
 def _as_operand(b: ir.IRBuilder, isa: Isa, raw: ir.Value, element: Attribute) -> ir.Value:

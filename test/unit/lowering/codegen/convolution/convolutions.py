@@ -111,9 +111,9 @@ class ConvolutionCase(ProductCase):
             return kernel.ConvolutionOp(
                 domain,
                 self.groups,
-                self.taps,
-                self.strides,
-                self.dilations,
+                kernel.ConvolutionWindow(
+                    self.taps, self.strides, self.dilations, self.zero_lines, self.zero_columns
+                ),
                 ins[0],
                 ins[1],
                 ins[2:],
@@ -122,8 +122,6 @@ class ConvolutionCase(ProductCase):
                 outs=outs,
                 offset_a=offset,
                 layout=layout,
-                zero_lines=self.zero_lines,
-                zero_columns=self.zero_columns,
                 column_sums=self.column_sums,
             )
 

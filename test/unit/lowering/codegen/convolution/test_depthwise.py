@@ -115,9 +115,7 @@ class Case(ProductCase):
             return kernel.ConvolutionOp(
                 domain,
                 self.channels,
-                self.taps,
-                self.strides,
-                self.dilations,
+                kernel.ConvolutionWindow(self.taps, self.strides, self.dilations),
                 ins[0],
                 ins[1],
                 ins[2:],
@@ -346,15 +344,13 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[
     left = strided(kind[0], [1, height + taps[0] - 1, width + 2, channels], strides)
     accumulator = i32 if kind[0] == ui8 else f32
     out = strided(accumulator, [1, height, width, channels], strides)
-    ones = (1, 1)
+    window = kernel.ConvolutionWindow(taps, (1, 1), (1, 1))
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         region = build_body([accumulator], lambda x: x)
         domain, access = [1, height, width, channels], [Access.identity(4)]
         x, w = ins
-        return kernel.ConvolutionOp(
-            domain, channels, taps, ones, ones, x, w, [], access, region, outs=outs
-        )
+        return kernel.ConvolutionOp(domain, channels, window, x, w, [], access, region, outs=outs)
 
     filters = dense(kind[1], channels, *taps, 1)
     program = one_kernel([left, filters], [out], make)

@@ -103,9 +103,7 @@ class Case(ProductCase):
             return kernel.ConvolutionOp(
                 domain,
                 1,
-                (*taps, 3, 3),
-                (*stride, 1, 1),
-                (*dilation, 1, 1),
+                kernel.ConvolutionWindow((*taps, 3, 3), (*stride, 1, 1), (*dilation, 1, 1)),
                 ins[0],
                 ins[1],
                 ins[2:],
