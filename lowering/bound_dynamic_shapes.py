@@ -10,7 +10,7 @@ computed for those that exist (`dynamic_shapes/blocks.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -24,13 +24,13 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
 from ..dialects.inferred import InferredOp, shape_of, tensor
-from ..dialects.kernel import SIZES, STATE_SIZES
+from ..dialects.kernel import ALIASES, SIZES, STATE_SIZES
 from ..dialects.module import entry_of
 from ..dialects.nn.derived import DerivedOp
 from ..dialects.nn.writer import Writer
@@ -38,10 +38,11 @@ from ..dialects.origins import origin_of, set_origins
 from ..dialects.traits import Elementwise
 from ..dialects.walk import block_operations
 from ..passes.decompose_ops import decompose_all
+from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import KnownIntegers
 from ..passes.sum_of_sizes import Sum
 from .bound_iterations import bound
-from .dynamic_shapes.appended import appends
+from .dynamic_shapes.appended import appended_to, appends, is_padded
 from .dynamic_shapes.blocks import Blocks
 from .dynamic_shapes.bounded import Bounded, begins, is_same, masked, refusal
 from .dynamic_shapes.branches import bodies_in_front, either
@@ -239,11 +240,14 @@ class _Bounding:
                     operands.append(wide(write, size))
                 yield from (number, dimension, place)
 
-        places, of_states = list[int](), list[int]()
+        places, of_states, aliases = list[int](), list[int](), dict[int, int]()
         for number, value in enumerate(op.operands):
             if (bounded := self.known.get(value)) is not None:
                 operands[number] = bounded.value
                 places += places_of(number, bounded)
+                if isinstance(given := appended_to(bounded.value, bounded.sizes), BlockArgument):
+                    aliases.setdefault(given.index, number)
+        self._check_padded(entry, aliases)
         states = list(infra.variables_of(entry))
         for assign, bounded in self.assigned:
             of_states += places_of(states.index(assign.variable.string_value()), bounded)
@@ -253,9 +257,19 @@ class _Bounding:
         entry.properties["function_type"] = FunctionType.from_lists(
             list(inputs), [value.type for value in operands]
         )
-        for attribute, listed in ((SIZES, places), (STATE_SIZES, of_states)):
+        pairs = [each for input, output in aliases.items() for each in (output, input)]
+        for attribute, listed in ((SIZES, places), (STATE_SIZES, of_states), (ALIASES, pairs)):
             if listed:
                 entry.attributes[attribute] = DenseArrayBase.from_list(i64, listed)
+
+    def _check_padded(self, entry: func.FuncOp, aliases: Container[int]) -> None:
+        """Who appends to an input keeps zeros beyond what counts; others do not, so none may have been relied on."""
+        for number, argument in enumerate(entry.args):
+            if is_padded(argument) and number not in aliases:
+                raise DiagnosticError(
+                    f"input {number} has room for what is appended to it, and no result is written there; do not mark "
+                    f"it {infra.PADDED}"
+                )
 
     def _assign(self, op: infra.AssignOp) -> None:
         """A state keeps all elements, those that do not count as zeros; its sizes become further results."""

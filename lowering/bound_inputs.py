@@ -23,13 +23,13 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
-from ..dialects.inferred import InferredOp, shape_of, tensor
+from ..dialects.inferred import InferredOp, normalize_axis, shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations, block_operations
@@ -47,7 +47,8 @@ class BoundInputs(ModulePass):
     """
     `dimensions` lists, for each dimension that differs, the number of its input, its own, and by how much it is larger
     than the size; `states` lists the same of states, which are set; `most` is the largest size. A state that the model
-    lets grow has room for what it becomes. Raises DiagnosticException where there is no such dimension.
+    lets grow has room for what it becomes, and so has an input that is a result with something behind it. Raises
+    DiagnosticException where there is no such dimension.
 
         bound-inputs{most=64 dimensions=1,1,1 states=0,2,0}      mask [1, size + 1], state [1, 4, size, 16]
     """
@@ -68,6 +69,10 @@ class BoundInputs(ModulePass):
         for read, (number, dimension, more) in zip(reads, _triples(self.states), strict=True):
             self._resize(read and read.result, f"state {number}", dimension, more)
         _infer(op)
+        names = list(entry.arg_attrs or [DictionaryAttr({})] * count)
+        for number, dimension, _ in _triples(self.dimensions):
+            if _give_room_to_input(block, block.args[number], dimension):
+                names[number] = DictionaryAttr({**names[number].data, infra.PADDED: UnitAttr()})
         size = block.insert_arg(TensorType(i64, [1]), count)
         write = Writer(InsertPoint.at_start(block))
         size = write.clamp(size, 0, self.most)
@@ -77,7 +82,6 @@ class BoundInputs(ModulePass):
             assert read is not None
             _give_room(op, read, dimension)
             _slice(Writer(InsertPoint.after(read)), read.result, dimension, size, more)
-        names = entry.arg_attrs or ArrayAttr([DictionaryAttr({})] * count)
         entry.properties["arg_attrs"] = ArrayAttr([*names, DictionaryAttr({})])
         entry.update_function_type()
         _infer(op)
@@ -138,6 +142,22 @@ def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> Non
     read.operands[0] = zeros.result
     read.padded = UnitAttr()
     erase_unused(init)
+
+
+def _give_room_to_input(block: Block, argument: SSAValue, dimension: int) -> bool:
+    """Where a result is an input with something behind it, there is room for that in the input. Returns whether."""
+    returned = block.last_op
+    assert returned is not None
+    for value in returned.operands:
+        if (
+            isinstance(joined := value.owner, nn.ConcatOp)
+            and len(joined.inputs) == 2
+            and joined.inputs[0] is argument
+            and normalize_axis(joined, joined.axis.value.data, len(shape_of(value))) == dimension
+        ):
+            _retype(argument, shape_of(value))
+            return True
+    return False
 
 
 def _slice(write: Writer, value: SSAValue, dimension: int, size: SSAValue, more: int) -> None:

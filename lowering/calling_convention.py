@@ -7,7 +7,8 @@ How compiled programs are called: what code generation and runtime agree on.
                                             for each a `Moving`
     int32 worker(void *mailbox)             the loop of a worker, until it is told to quit
 
-`inputs` and `outputs` are arrays of pointers, as is `states`: current and next value of each state in turn. When a
+`inputs` and `outputs` are arrays of pointers; that of an output that is written over an input (`aliases` of a
+`kernel.program`) is not read. So is `states`: current and next value of each state in turn. When a
 call succeeds (returns DONE), the entry swaps those two pointers for every assigned state and sets its flag. `context`
 is an array of i64: CANCEL asks to stop (looked at in every iteration of a loop; the entry then returns CANCELLED and
 leaves the states alone, as it does where a loop wants more iterations than there is room for, which puts NO_ROOM
@@ -44,7 +45,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 13
+CONVENTION = 14
 """The version. It is incremented with every change here; programs of another version are not loaded."""
 
 ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"

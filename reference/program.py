@@ -63,6 +63,8 @@ class ProgramExecutor:
         for name, (current, following) in zip(program.states, program.state_args, strict=True):
             if name in (program.in_place or ()):
                 places[following] = places[current]
+        for output, input in program.aliased_args:
+            places[output] = places[input]
         for argument, array in zip(program.input_args, inputs, strict=True):
             element = _memref(argument).element_type
             _fill(places[argument], argument, of_user(array, element))

@@ -21,6 +21,7 @@ from ..lowering.calling_convention import (
 )
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import address_of, buffer_for, table_of
+from .appended import Appended, owner_of
 from .batch import Batch, Padded, Source
 from .native import Arena, NativeProgram
 from .profiling.stages import StageTimes, counted
@@ -62,7 +63,18 @@ class Binding:
         self.inputs = list(self._own)
         self.fillable: list[tuple[Array, Any, tuple[int, ...]] | None] = list(self._fillable)
         """For each input that is read from an array of this request: that, its type and its shape."""
-        self.outputs = [buffer_for(port) for port in executable.outputs]
+        inputs = dict(executable.aliases)
+        self.outputs = [
+            self._own[inputs[number]] if number in inputs else buffer_for(port)
+            for number, port in enumerate(executable.outputs)
+        ]
+        self.appended = {
+            input: Appended(self._own[input], executable.outputs[output].sizes[0][0], output)
+            for output, input in executable.aliases
+        }
+        """The memory of inputs to which calls append, by their numbers."""
+        self.is_shared = False
+        """Whether arrays of this request's memory are in others' hands."""
         self.sources: dict[int, Source | Padded] = {}
         self.targets: dict[int, Array] = {}
         self._input_table = table_of([address_of(array) for array in self.inputs])
@@ -104,6 +116,10 @@ class Binding:
             self._read(index, array)
         else:
             self._read(index, self._own[index])
+            if (appended := self.appended.get(index)) is not None:
+                assert isinstance(array, Padded), "it has room for more"
+                appended.set(array.given)
+                array = appended
             self.sources[index], self.fillable[index] = array, None
         self._choose_run()
 
@@ -132,8 +148,9 @@ class Binding:
     def keep_outputs(self, before: Binding) -> None:
         """Makes the program write where another one did, as far as shapes allow; either may have more sizes."""
         pairs = zip(list(self.outputs), before.outputs, strict=False)
+        kept = {number for each in (self, before) for number, _ in each.program.executable.aliases}
         for index, (own, array) in enumerate(pairs):
-            if own.shape == array.shape:
+            if own.shape == array.shape and index not in kept:
                 self._write(index, array)
 
     def input(self, index: int) -> Source:
@@ -145,6 +162,12 @@ class Binding:
         """Whether an array of this shape may be read in place of what an input is read from."""
         is_padded = isinstance(self.sources.get(index), Padded)
         return shape == self.inputs[index].shape and not is_padded
+
+    def may_hold(self, array: Array) -> bool:
+        """Whether an array may lie in memory to which calls append."""
+        owner = owner_of(array)
+        owners = (owner_of(appended.whole) for appended in self.appended.values())
+        return owner.base is not None or any(owner is each for each in owners)
 
     def output(self, index: int) -> Array:
         """The array that an output is written to: the caller's, or one of this request's."""
@@ -215,7 +238,12 @@ class Binding:
 
     def read_sources(self) -> None:
         """Converts and copies what native code cannot read where it lies."""
+        for appended in self.appended.values():
+            (_, place), *_ = self.program.executable.outputs[appended.output].sizes
+            appended.open(int(self.outputs[place].item()))
         for index, source in self.sources.items():
+            if isinstance(source, Appended):
+                continue
             if isinstance(source, Batch | Padded):
                 source.copy_to(self.inputs[index])
             else:
@@ -334,6 +362,8 @@ class Binding:
         """Raises DiagnosticException with the reason why a call did not succeed."""
         for buffer in self.state_buffers:
             buffer.clear_rest()
+        for appended in self.appended.values():
+            appended.fail()
         reason = self._forget_why_stopped()
         is_failure = reason >= FIRST_FAILURE
         if reason == NO_ROOM or (is_failure and self._failure(reason) == UNFIT):

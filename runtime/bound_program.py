@@ -94,7 +94,8 @@ class BoundProgram:
         else:
             array = ports[index].view(given) if in_place else ports[index].accept(given)
         if binding is None or not binding.takes(index, tuple(array.shape)):
-            self._waiting[index] = array if in_place or isinstance(array, Batch) else array.copy()
+            is_batch = isinstance(array, Batch)
+            self._waiting[index] = array if is_batch else self._kept(index, array, in_place)
             self._is_given(index)
             return
         if in_place or isinstance(array, Batch):
@@ -104,6 +105,20 @@ class BoundProgram:
         if self._run is not binding.run:
             self._waiting.pop(index, None)
             self._is_given(index)
+
+    def _kept(self, index: int, array: Array, in_place: bool) -> Array:
+        """What the next call reads: an array itself, or a copy, which may be where it is read."""
+        binding = self._binding
+        if binding is None or (appended := binding.appended.get(index)) is None:
+            return array if in_place else array.copy()
+        if appended.holds(array):
+            return array
+        if binding.is_shared:  # it may lie in what is about to be written
+            return array if in_place and not binding.may_hold(array) else array.copy()
+        if in_place or not appended.has_room(array):
+            return array if in_place else array.copy()
+        _ = self._results[appended.output]  # the last one, which lies there
+        return appended.keep(array)
 
     def _set_output(self, index: int, given: Any) -> None:
         array, binding = self._compiled.outputs[index].target(given), self._binding

@@ -141,6 +141,7 @@ def executable_of(
         failures=tuple(op.message.data for op in program.failures),
         objects=compiled.objects,
         weights=b"",
+        aliases=tuple(program.input_of_output.items()),
     )
     return place(executable, compiled.weights)
 

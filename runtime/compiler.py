@@ -200,10 +200,11 @@ class Compiler:
             return executable
 
         def compile_bucket(bucket: Bucket) -> NativeProgram:
+            bounded = with_bounded_inputs(module, bucket)
+            wanted = [port.shape for port in ports_of(bounded)[0]]
             with cached_in(self.cache_dir):
-                executable = self.executable(with_bounded_inputs(module, bucket))
-            wanted = (*bucket.at(bucket.most)[: len(inputs)], (1,))
-            if tuple(port.shape for port in executable.inputs) != wanted:
+                executable = self.executable(bounded)
+            if [port.shape for port in executable.inputs] != wanted:
                 raise DiagnosticError("the passes change the model's inputs")
             return NativeProgram(executable)
 

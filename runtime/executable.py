@@ -94,7 +94,8 @@ class Executable:
     Native code for one CPU, the weights it reads, and what a caller must know about both.
 
     `kernels` has an entry for each counter; it is empty where the program does not count. `failures` says why the
-    program may end itself.
+    program may end itself. `aliases` pairs an output with the input over which it is written, behind what counts of it,
+    where there are zeros.
     """
 
     cpu: str
@@ -108,6 +109,7 @@ class Executable:
     failures: tuple[str, ...]
     objects: tuple[Bytes, ...]
     weights: Bytes
+    aliases: tuple[tuple[int, int], ...] = ()
 
     def description(self) -> dict[str, Any]:
         """Everything but the bytes, for JSON."""
@@ -174,6 +176,7 @@ class Executable:
             failures=tuple(description["failures"]),
             objects=tuple(tensors[name] for name in tensors if name.startswith("object")),
             weights=tensors["weights"],
+            aliases=tuple((output, input) for output, input in description["aliases"]),
         )
 
     @property

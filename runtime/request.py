@@ -84,6 +84,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
                 self._run_with_more_room()
             if share_outputs:
                 self._results.share()
+                self._known_binding().is_shared = True
             return self._results
         finally:
             self._give_back(None)
@@ -211,6 +212,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         """
         with self._exclusive:
             binding, inputs = self._known_binding(), self._compiled.inputs
+            binding.is_shared = True
             if not names_one(key, inputs):
                 outputs = self._compiled.outputs
                 if isinstance(key, str) and not names_one(key, outputs):
@@ -284,8 +286,8 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             self._forget_to_stop()
             if inputs is not None:
                 self._take_inputs(inputs, share_inputs)
-            self._prepare()
             self._renew_results()
+            self._prepare()
 
     def _prepare(self) -> None:
         if self._run == self._specialize_and_run:

@@ -132,6 +132,10 @@ def _verify_use(op: Operation, name: str, type: Attribute) -> None:
         )
 
 
+PADDED = "infra.padded"
+"""The attribute of an argument of the entry that is `padded` as a value that is read (`ReadValueOp`)."""
+
+
 @irdl_op_definition
 class ReadValueOp(FormattedOp):
     """

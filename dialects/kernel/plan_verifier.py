@@ -154,7 +154,8 @@ class _Liveness:
     def _write(self, op: Operation, target: SSAValue, sources: set[SSAValue]) -> None:
         match target:
             case BlockArgument():
-                if target in self.program.input_args or target.block is not self.program.body.block:
+                inputs = {*self.program.input_args} - {one for _, one in self.program.aliased_args}
+                if target in inputs or target.block is not self.program.body.block:
                     raise VerifyException(f"{label(op)}: writes into an input of the program")
                 return
             case _:

@@ -39,6 +39,10 @@ STATE_SIZES = "kernel.state_sizes"
 """The same of its states, as `state_sizes` of its program."""
 
 
+ALIASES = "kernel.aliases"
+"""The attribute of an entry that says which results are written over an argument, as `aliases` of its program."""
+
+
 @irdl_op_definition
 class ProgramOp(FormattedOp):
     """
@@ -59,6 +63,9 @@ class ProgramOp(FormattedOp):
 
     `state_sizes` lists such triples for the next values of states: number of the state, dimension, output. The next
     value of a state in `in_place` lies where the current one is: a call changes only what did not count of it.
+
+    `aliases` lists pairs: an output, and the input over which it is written (XLA's input-output aliasing). The caller
+    gives both the same memory, and finds there what the input held, but for what did not count of it.
 
     `flags` names, for some states, another one that says whether they are set: that alone counts, and whoever sets
     or resets the state sets or resets it. Users do not see it.
@@ -82,13 +89,14 @@ class ProgramOp(FormattedOp):
     sizes = opt_prop_def(INTEGERS)
     state_sizes = opt_prop_def(INTEGERS)
     in_place = opt_prop_def(WORDS)
+    aliases = opt_prop_def(INTEGERS)
     body = region_def("single_block")
 
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
     assembly_format = (
         "$sym_name `inputs` $inputs `outputs` $outputs `states` $states `assigned` $assigned "
         "`inits` $inits (`flags` $flags^)? (`sizes` $sizes^)? (`state_sizes` $state_sizes^)? "
-        "(`in_place` $in_place^)? attr-dict-with-keyword $body"
+        "(`in_place` $in_place^)? (`aliases` $aliases^)? attr-dict-with-keyword $body"
     )
 
     @property
@@ -128,6 +136,17 @@ class ProgramOp(FormattedOp):
     def computed_state_sizes(self) -> list[tuple[int, int, int]]:
         """What `state_sizes` lists."""
         return _triples(self.state_sizes)
+
+    @property
+    def input_of_output(self) -> dict[int, int]:
+        """By the number of an output, that of the input over which it is written."""
+        numbers = () if self.aliases is None else self.aliases.get_values()
+        return dict(zip(numbers[::2], numbers[1::2], strict=True))
+
+    @property
+    def aliased_args(self) -> list[tuple[SSAValue, SSAValue]]:
+        """The arguments of outputs that are written over inputs, and those of these inputs."""
+        return [(self.output_args[o], self.input_args[i]) for o, i in self.input_of_output.items()]
 
     @property
     def hidden_outputs(self) -> set[int]:
@@ -179,9 +198,26 @@ class ProgramOp(FormattedOp):
                 raise VerifyException(
                     f"{label(self)}: state '{name.data}' is written in place, as {following.type} over {current.type}"
                 )
+        self._verify_aliases()
         from .plan_verifier import check_plan
 
         check_plan(self)
+
+    def _verify_aliases(self) -> None:
+        ports = (range(len(self.outputs)), range(len(self.inputs)))
+        for pair in self.input_of_output.items():
+            if any(number not in ports for number, ports in zip(pair, ports, strict=True)):
+                raise VerifyException(
+                    f"{label(self)}: output {pair[0]} of {len(self.outputs)} is written over input {pair[1]} of "
+                    f"{len(self.inputs)}; aliases are pairs of an output and an input"
+                )
+        if len({*self.input_of_output.values()}) < len(self.input_of_output):
+            raise VerifyException(f"{label(self)}: two outputs are written over one input")
+        for output, input in self.aliased_args:
+            if output.type != input.type:
+                raise VerifyException(
+                    f"{label(self)}: an output is written over an input, as {output.type} over {input.type}"
+                )
 
     def _holds_size(self, place: int) -> bool:
         return place < len(self.outputs) and shaped(self.output_args[place]).get_shape() == (1,)

@@ -1,14 +1,19 @@
 """
-States that grow: what a call appends to one is written behind what it holds, and what lies beyond that is zeros.
+States and inputs that grow: what a call appends to one is written behind what it holds, and what lies beyond that is
+zeros.
 
-    concat(slice(read s, 0, n), x)   becomes   s[n …] = x, in the place of s      (`infra.assign … in_place`)
+    concat(slice(read s, 0, n), x)   becomes   s[n …] = x, in the place of s
+
+`infra.assign … in_place` says so of a state, the attribute `kernel.aliases` of an input and a result.
 
 Decoders reorder the rows of a batch by the beams that go on. Where there is one row, it stays.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.dialects import func
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Block, BlockArgument, OpResult, Region, SSAValue
 
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of
@@ -20,39 +25,54 @@ from .bounded import Bounded, Sizes, is_same
 
 def appends(bounded: Bounded, op: infra.AssignOp) -> bool:
     """Whether a value that is assigned is what was read of that state, with something behind it."""
-    read = _appended_to(bounded.value, bounded.sizes)
-    return read is not None and read.variable == op.variable
+    read = appended_to(bounded.value, bounded.sizes)
+    return isinstance(read, OpResult) and _is_of(read, op.variable)
+
+
+def _is_of(read: OpResult, variable: SymbolRefAttr) -> bool:
+    return isinstance(read.op, infra.ReadValueOp) and read.op.variable == variable
 
 
 def is_zero_beyond(value: SSAValue, axis: int, size: SSAValue) -> bool:
-    """Whether there are only zeros beyond a size: it is a state, with something behind it."""
-    return _appended_to(value, {axis: size}) is not None
+    """Whether there are only zeros beyond a size: it is a state or an input, with something behind it."""
+    return appended_to(value, {axis: size}) is not None
 
 
-def _appended_to(value: SSAValue, sizes: Sizes) -> infra.ReadValueOp | None:
-    """What reads the state of which a value has all that counts, then something else up to these sizes, then zeros."""
+def appended_to(value: SSAValue, sizes: Sizes) -> SSAValue | None:
+    """
+    What was read of a state, or the input, of which a value has all that counts, then something else up to these sizes,
+    then zeros.
+    """
     written = value.owner
     if not isinstance(written, nn.ScatterUpdateOp) or len(sizes) != 1:
         return None
     ((axis, size),) = sizes.items()
     (along,) = constant_integers(written.axis) or (0,)
     along = normalize_axis(written, along, len(shape_of(value)))
-    read, added, count = written.data.owner, written.indices.owner, shape_of(written.updates)[axis]
+    data, added, count = written.data, written.indices.owner, shape_of(written.updates)[axis]
     if (
         axis != along
-        or not isinstance(read, infra.ReadValueOp)
-        or read.padded is None
+        or not is_padded(data)
         or not isinstance(added, nn.AddOp)
         or (numbers := nn.constant_of(added.lhs)) is None
         or list(numbers.data.values()) != list(range(count))
     ):
         return None
-    counted = [use.operation for use in read.result.uses]
+    counted = [use.operation for use in data.uses]
     stops = [
         op.stop for op in counted if isinstance(op, nn.SliceOp) and not constant_integers(op.stop)
     ]
     fits = len(stops) == 1 and is_same(stops[0], added.rhs)
-    return read if fits and Sum.of(size).plus(Sum.of(added.rhs), -1) == Sum(count) else None
+    return data if fits and Sum.of(size).plus(Sum.of(added.rhs), -1) == Sum(count) else None
+
+
+def is_padded(value: SSAValue) -> bool:
+    """Whether only what a slice takes of a value counts, and there are zeros beyond."""
+    if isinstance(value, BlockArgument):
+        entry = value.block.parent_op()
+        listed = entry.arg_attrs if isinstance(entry, func.FuncOp) else None
+        return listed is not None and infra.PADDED in listed.data[value.index].data
+    return isinstance(value.owner, infra.ReadValueOp) and value.owner.padded is not None
 
 
 def names_only_row(op: nn.GatherOp, value: SSAValue, axis: int) -> bool:

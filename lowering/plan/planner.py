@@ -9,6 +9,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    DenseArrayBase,
     DictionaryAttr,
     ModuleOp,
     StringAttr,
@@ -71,7 +72,9 @@ class Planner:
         for argument in source.args:
             type = memref_of(tensor(argument))
             self.place[argument] = memory.argument(type, argument.name_hint)
-        outputs = [memory.argument(memref_of(tensor(v)), None) for v in returned.operands]
+        outputs: list[SSAValue] = [
+            memory.argument(memref_of(tensor(v)), None) for v in returned.operands
+        ]
         self.states = {
             name: (memory.argument(current, None), memory.argument(following, None))
             for name, (current, following) in state_types(self.entry, self.variables).items()
@@ -86,6 +89,10 @@ class Planner:
             for op in source.ops
             if isinstance(op, infra.AssignOp)
         }
+        aliases = self.entry.attributes.get(kernel.ALIASES)
+        pairs = aliases.get_values() if isinstance(aliases, DenseArrayBase) else ()
+        for output, input in zip(pairs[::2], pairs[1::2], strict=True):
+            outputs[output] = self.place[source.args[input]]
         for value, target in zip(returned.operands, outputs, strict=True):
             self._sink_result(value, target)
         for name, value in assigned.items():
@@ -101,9 +108,13 @@ class Planner:
             properties["flags"] = DictionaryAttr(
                 {name: StringAttr(flag.string_value()) for name, flag in flags.items()}
             )
-        for name, attribute in (("sizes", kernel.SIZES), ("state_sizes", kernel.STATE_SIZES)):
-            if (sizes := self.entry.attributes.get(attribute)) is not None:
-                properties[name] = sizes
+        for name, attribute in (
+            ("sizes", kernel.SIZES),
+            ("state_sizes", kernel.STATE_SIZES),
+            ("aliases", kernel.ALIASES),
+        ):
+            if (listed := self.entry.attributes.get(attribute)) is not None:
+                properties[name] = listed
         if in_place:
             properties["in_place"] = ArrayAttr(map(StringAttr, in_place))
         return kernel.ProgramOp(

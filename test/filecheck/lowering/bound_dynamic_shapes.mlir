@@ -388,3 +388,12 @@ func.func @unnamed(%x: tensor<8x2xf32>, %n: tensor<1xi64>, %z: tensor<8x2xf32>, 
   %y = nn.scatter_nd_update %z, %i, %s : (tensor<8x2xf32>, tensor<8x1xi64>, tensor<?x2xf32>) -> tensor<8x2xf32>
   func.return %y : tensor<8x2xf32>
 }
+
+// -----
+
+// Zeros behind what counts of an input are kept by who appends to it.
+
+// expected-error@unknown {{input 0 has room for what is appended to it, and no result is written there}}
+func.func @main(%keys: tensor<1x66x8xf32> {infra.padded}) -> tensor<1x66x8xf32> {
+  func.return %keys : tensor<1x66x8xf32>
+}

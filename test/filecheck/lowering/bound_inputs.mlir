@@ -28,6 +28,62 @@ func.func @main(%x: tensor<1x1x8xf32> {nn.names = ["x"]}, %keys: tensor<1x?x8xf3
 
 // -----
 
+// A result that is an input with something behind it is written over it, where there is room for that.
+
+// CHECK-LABEL: @main
+// CHECK-SAME: %keys: tensor<1x66x8xf32> {nn.names = ["keys"], infra.padded}, %[[SIZE:.*]]: tensor<1xi64>)
+// CHECK: %[[COUNT:.*]] = nn.clamp %[[SIZE]] {min = 0.000000e+00 : f64, max = 6.400000e+01 : f64}
+// CHECK: nn.slice %keys, %{{.*}}, %[[COUNT]]
+
+// SIZES-LABEL: @main
+// SIZES-SAME: kernel.aliases = array<i64: 1, 1>
+// SIZES: %[[ALL:.*]] = nn.scatter_update %keys, %{{.*}}, %x
+// SIZES: func.return %{{.*}}, %[[ALL]], %{{.*}} : tensor<1x2x8xf32>, tensor<1x66x8xf32>, tensor<1xi64>
+func.func @main(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32> {nn.names = ["keys"]}) -> (tensor<1x2x8xf32>, tensor<1x?x8xf32>) {
+  %all = nn.concat %keys, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
+  %y = nn.add %x, %x : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+  func.return %y, %all : tensor<1x2x8xf32>, tensor<1x?x8xf32>
+}
+
+// -----
+
+// One that is returned twice is written over it once; behind other rows, or a part of it, nothing is.
+
+// SIZES-LABEL: @twice
+// SIZES-SAME: kernel.aliases = array<i64: 0, 1>
+func.func @twice(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> (tensor<1x?x8xf32>, tensor<1x?x8xf32>) {
+  %all = nn.concat %keys, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
+  func.return %all, %all : tensor<1x?x8xf32>, tensor<1x?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @in_front
+// CHECK-SAME: %keys: tensor<1x64x8xf32>,
+// SIZES-LABEL: @in_front
+// SIZES-NOT: kernel.aliases
+func.func @in_front(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8xf32> {
+  %all = nn.concat %x, %keys {axis = 1 : i64} : (tensor<1x2x8xf32>, tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
+  func.return %all : tensor<1x?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @part
+// CHECK-SAME: %keys: tensor<1x64x8xf32>,
+// SIZES-LABEL: @part
+// SIZES-NOT: kernel.aliases
+func.func @part(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8xf32> {
+  %zero = nn.constant dense<0> : tensor<1xi64>
+  %one = nn.constant dense<1> : tensor<1xi64>
+  %end = nn.constant dense<-1> : tensor<1xi64>
+  %part = nn.slice %keys, %zero, %end, %one, %one : (tensor<1x?x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?x8xf32>
+  %all = nn.concat %part, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
+  func.return %all : tensor<1x?x8xf32>
+}
+
+// -----
+
 // expected-error@unknown {{there is no dimension 1 of input 1}}
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   func.return %x : tensor<?xf32>

@@ -151,6 +151,18 @@ func.func @scatter_in_place(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2
   func.return %y : tensor<4x2xf32>
 }
 // -----
+// So is a result that is written over an input.
+// CHECK-LABEL: kernel.program @aliases
+// CHECK-SAME:    aliases [0, 0]
+// CHECK:       ^bb0(%x: memref<4x2xf32>, %i: memref<2xi64>, %u: memref<2x2xf32>, %{{.*}}: memref<4x2xf32>, %arena: memref<0xi8>):
+// CHECK-NOT:     kernel.copy
+// CHECK:         kernel.scatter axis 0 ins(%x, %i, %u : memref<4x2xf32>, memref<2xi64>, memref<2x2xf32>) outs(%x : memref<4x2xf32>)
+func.func @aliases(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2x2xf32>) -> tensor<4x2xf32> attributes {kernel.aliases = array<i64: 0, 0>} {
+  %axis = nn.constant dense<0> : tensor<i64>
+  %y = nn.scatter_update %x, %i, %u, %axis : (tensor<4x2xf32>, tensor<2xi64>, tensor<2x2xf32>, tensor<i64>) -> tensor<4x2xf32>
+  func.return %y : tensor<4x2xf32>
+}
+// -----
 // Unless something else reads it, too: then it is copied there.
 // CHECK-LABEL: kernel.program @scatter_copy
 // CHECK:       ^bb0(%x: memref<4x2xf32>, %i: memref<2xi64>, %u: memref<2x2xf32>, [[Y:%.*]]: memref<4x2xf32>, [[Z:%.*]]: memref<4x2xf32>, %arena: memref<0xi8>):

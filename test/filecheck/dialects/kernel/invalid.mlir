@@ -279,6 +279,28 @@ kernel.program @main inputs ["X"] outputs ["Y"] states [] assigned [] inits [] {
   kernel.copy %y to %x : memref<4xf32> to memref<4xf32>
 }
 // -----
+// Unless an output is written over it.
+// CHECK: kernel.program @over
+kernel.program @over inputs ["X"] outputs ["Y"] states [] assigned [] inits [] aliases [0, 0] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %arena: memref<128xi8>):
+  kernel.copy %y to %x : memref<4xf32> to memref<4xf32>
+}
+// -----
+// expected-error@below {{kernel.program: an output is written over an input, as memref<2xf32> over memref<4xf32>}}
+kernel.program @main inputs ["X"] outputs ["Y"] states [] assigned [] inits [] aliases [0, 0] {
+^bb0(%x: memref<4xf32>, %y: memref<2xf32>, %arena: memref<128xi8>):
+}
+// -----
+// expected-error@below {{kernel.program: output 0 of 1 is written over input 1 of 1; aliases are pairs of an output and an input}}
+kernel.program @main inputs ["X"] outputs ["Y"] states [] assigned [] inits [] aliases [0, 1] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %arena: memref<128xi8>):
+}
+// -----
+// expected-error@below {{kernel.program: two outputs are written over one input}}
+kernel.program @main inputs ["X"] outputs ["Y", "Z"] states [] assigned [] inits [] aliases [0, 0, 1, 0] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>, %arena: memref<128xi8>):
+}
+// -----
 // expected-error@below {{kernel.copy: writes into a constant}}
 kernel.program @main inputs ["X"] outputs ["Y"] states [] assigned [] inits [] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>, %arena: memref<128xi8>):

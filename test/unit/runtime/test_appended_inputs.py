@@ -1,0 +1,307 @@
+"""Caches that are inputs and results: calls append to them in place, whatever arrays they are given as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+import lowstream
+from lowstream.runtime.buckets import SMALLEST
+from lowstream.runtime.native import NativeProgram
+from lowstream.test.unit.runtime.runtime_models import module
+
+WIDTH = 4
+
+DECODER = """
+func.func @main(%x: tensor<?x?x4xf32> {nn.names = ["x"]}, %keys: tensor<?x?x4xf32> {nn.names = ["keys"]},
+    %values: tensor<?x?x4xf32> {nn.names = ["values"]})
+    -> (tensor<?x?x4xf32> {nn.names = ["y"]}, tensor<?x?x4xf32> {nn.names = ["all keys"]},
+        tensor<?x?x4xf32> {nn.names = ["all values"]}) {
+  %k = nn.concat %keys, %x {axis = 1 : i64} : (tensor<?x?x4xf32>, tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  %twice = nn.add %x, %x : (tensor<?x?x4xf32>, tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  %v = nn.concat %values, %twice {axis = 1 : i64} : (tensor<?x?x4xf32>, tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  %scores = nn.mat_mul %x, %k {transpose_b = true} : (tensor<?x?x4xf32>, tensor<?x?x4xf32>) -> tensor<?x?x?xf32>
+  %weights = nn.softmax %scores {axis = 2 : i64} : tensor<?x?x?xf32>
+  %y = nn.mat_mul %weights, %v : (tensor<?x?x?xf32>, tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  func.return %y, %k, %v : tensor<?x?x4xf32>, tensor<?x?x4xf32>, tensor<?x?x4xf32>
+}
+"""
+
+Array = Any
+Caches = tuple[Array, Array]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> lowstream.CompiledModel:
+    return lowstream.compile_model(module(DECODER))
+
+
+def numbers(*shape: int) -> Array:
+    return np.random.default_rng(sum(shape)).standard_normal(shape, np.float32)
+
+
+def expected(x: Array, keys: Array, values: Array) -> list[Array]:
+    keys, values = np.concatenate([keys, x], 1), np.concatenate([values, 2 * x], 1)
+    scores = x.astype(np.float64) @ keys.transpose(0, 2, 1)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return [weights / weights.sum(-1, keepdims=True) @ values, keys, values]
+
+
+class Stepped:
+    """A request whose calls are each compared with NumPy; what a call gave without sharing is to stay."""
+
+    def __init__(self, compiled: lowstream.CompiledModel, batch: int = 1, begun: bool = True):
+        self.request, self.batch, self.count = compiled.create_infer_request(), batch, 0
+        self.kept: list[tuple[Array, Array]] = []
+        self.caches: Caches = numbers(batch, 2, WIDTH), numbers(batch, 2, WIDTH) + 1
+        for _ in range(4 * begun):
+            self.step(self.caches)
+
+    def step(
+        self,
+        caches: Caches | None,
+        share_inputs: bool = False,
+        share_outputs: bool = False,
+        is_async: bool = False,
+        tokens: int = 1,
+    ) -> None:
+        """A call with these caches; without, with those of the call before."""
+        self.count += 1
+        x = numbers(self.batch, tokens, WIDTH) + self.count
+        if caches is not None:
+            self.given = caches[0].copy(), caches[1].copy()
+        own = caches is not None and is_async and not share_inputs and caches[0].base is None
+        wanted = expected(x, *self.given)
+        arrays = {"x": x}
+        if caches is not None:
+            keys, values = caches
+            arrays |= {
+                "keys": keys.copy() if own else keys,
+                "values": values.copy() if own else values,
+            }
+        if is_async:
+            self.request.start_async(arrays, share_inputs=share_inputs)
+            for array in arrays.values() if own else ():
+                array[...] = np.nan
+            self.request.wait()
+            results = self.request.results
+        else:
+            results = self.request.infer(arrays, share_inputs, share_outputs)
+        for result, each in zip(results, wanted, strict=True):
+            assert result.shape == each.shape
+            assert_allclose(result, each, rtol=1e-5, atol=1e-5)
+        if not share_outputs:
+            self.kept += [(result, result.copy()) for result in results]
+        self.caches = results["all keys"], results["all values"]
+
+    def check_kept(self) -> None:
+        for result, copy in self.kept:
+            assert_array_equal(result, copy)
+
+
+def test_results_are_written_over_inputs(loaded: list[NativeProgram]) -> None:
+    Stepped(lowstream.compile_model(module(DECODER)))
+    executable = loaded[-1].executable
+    assert executable.aliases == ((1, 1), (2, 2))
+    assert [port.shape for port in executable.inputs] == [
+        (1, 1, WIDTH),
+        (1, SMALLEST + 1, WIDTH),
+        (1, SMALLEST + 1, WIDTH),
+        (1,),
+    ]
+
+
+def test_what_is_shared_is_not_copied(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    stepped.step(stepped.caches, share_outputs=True)
+    first = stepped.caches
+    for share_inputs in (True, False, True):
+        before = stepped.caches
+        stepped.step(before, share_inputs, share_outputs=True)
+        for old, new in zip(before, stepped.caches, strict=True):
+            assert old.ctypes.data == new.ctypes.data
+            assert_array_equal(old, new[:, :-1])
+    assert first[0].shape[1] + 3 == stepped.caches[0].shape[1]
+    stepped.check_kept()
+
+
+def test_results_that_nobody_asked_for_stay(compiled: lowstream.CompiledModel) -> None:
+    request = Stepped(compiled).request
+    given = {
+        "x": numbers(1, 1, WIDTH),
+        "keys": numbers(1, 6, WIDTH),
+        "values": numbers(1, 6, WIDTH),
+    }
+    results = request.infer(given)
+    for size in (5, 9, 30):
+        request.infer(given | {name: numbers(1, size, WIDTH) for name in ("keys", "values")})
+    for result, wanted in zip(results, expected(**given), strict=True):
+        assert_allclose(result, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_results_of_a_call_that_failed_to_start_stay(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    results, wanted = stepped.request.results, [copy for _, copy in stepped.kept[-3:]]
+    wrong = {"values": numbers(1, 9, WIDTH) + np.inf, "keys": numbers(1, 5, 9)}
+    with pytest.raises(RuntimeError, match="keys"):
+        stepped.request.infer(wrong)
+    for result, each in zip(results, wanted, strict=True):
+        assert_array_equal(result, each)
+    stepped.step((numbers(1, 5, WIDTH), numbers(1, 5, WIDTH)))
+
+
+def test_an_output_of_the_callers_is_of_the_exact_size(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    stepped.step((numbers(1, SMALLEST, WIDTH), numbers(1, SMALLEST, WIDTH)))
+    stepped.request.set_tensor(
+        "y", lowstream.Tensor(np.empty((1, 1, WIDTH), np.float32), shared_memory=True)
+    )
+    stepped.step(None)
+    stepped.check_kept()
+
+
+def test_a_call_that_is_cancelled_leaves_inputs(
+    compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stepped = Stepped(compiled)
+    stepped.step(stepped.caches, share_outputs=True)
+    binding = stepped.request._binding  # pyright: ignore[reportPrivateUsage]
+    assert binding is not None
+    for appended in binding.appended.values():
+        appended.whole[:, appended.given.shape[1] :] = np.inf  # as far as it may have come
+    with pytest.raises(lowstream.DiagnosticException, match="cancelled"):
+        binding.raise_why_stopped()
+    stepped.step(None)
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_an_input_that_is_not_given_is_as_it_was(
+    compiled: lowstream.CompiledModel, share: bool
+) -> None:
+    stepped = Stepped(compiled)
+    own = numbers(1, 6, WIDTH), numbers(1, 6, WIDTH)
+    stepped.step(own, share)
+    for each in own:
+        each += 1
+    if share:
+        stepped.given = own
+    stepped.step(None, share)
+    stepped.step(None, share, tokens=3)
+
+
+def test_requests_and_threads_have_caches_of_their_own(compiled: lowstream.CompiledModel) -> None:
+    both = [Stepped(compiled), Stepped(compiled, batch=3)]
+    for number in range(12):
+        stepped = both[number % 2]
+        stepped.step(stepped.caches, is_async=bool(number & 2), share_outputs=bool(number & 4))
+    for stepped in both:
+        stepped.check_kept()
+
+
+def test_caches_of_another_request(compiled: lowstream.CompiledModel) -> None:
+    one, other = Stepped(compiled), Stepped(compiled)
+    for _ in range(3):
+        one.step(other.caches, share_inputs=True, share_outputs=True)
+        other.step(one.caches, share_inputs=True, share_outputs=True)
+
+
+def test_tensors_of_the_request(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    request = stepped.request
+    for _ in range(3):
+        given = stepped.caches
+        for name in ("keys", "values"):
+            request.set_tensor(name, request.get_tensor(f"all {name}"))
+        stepped.given = given[0].copy(), given[1].copy()
+        stepped.step(None)
+    request.get_tensor("keys")[...] = 7
+    stepped.given[0][...] = 7
+    stepped.step(None)
+
+
+def test_a_tensor_of_another_port(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    keys = stepped.request.get_tensor("all keys")
+    stepped.step((numbers(*keys.shape), keys))
+
+
+def test_stages_one_by_one(compiled: lowstream.CompiledModel) -> None:
+    request = Stepped(compiled).request
+    calls = [
+        {
+            "x": numbers(1, 1, WIDTH),
+            "keys": numbers(1, size, WIDTH),
+            "values": numbers(1, size, WIDTH),
+        }
+        for size in (6, 5)
+    ]
+    found: list[lowstream.Results] = []
+    for call in calls:
+        request.stages.preprocess(call, share_inputs=True)
+        request.stages.start()
+        request.stages.wait()
+        found.append(request.stages.postprocess())
+    for results, call in zip(found, calls, strict=True):
+        for result, each in zip(results, expected(**call), strict=True):
+            assert_allclose(result, each, rtol=1e-5, atol=1e-5)
+
+
+CHOICES: dict[str, Callable[[Stepped], Any]] = {
+    "last": lambda stepped: stepped.caches,
+    "swapped": lambda stepped: stepped.caches[::-1],
+    "twice": lambda stepped: (stepped.caches[0], stepped.caches[0]),
+    "cropped": lambda stepped: tuple(each[:, :-2] for each in stepped.caches),
+    "window": lambda stepped: tuple(each[:, 1:] for each in stepped.caches),
+    "backwards": lambda stepped: tuple(each[:, ::-1] for each in stepped.caches),
+    "every second": lambda stepped: tuple(each[:, ::2] for each in stepped.caches),
+    "beams": lambda stepped: tuple(each[[1, 1]] for each in stepped.caches),
+    "crossed": lambda stepped: tuple(each[::-1] for each in stepped.caches),
+    "of memory": lambda stepped: tuple(np.asarray(memoryview(each)) for each in stepped.caches),
+    "one new": lambda stepped: (stepped.caches[1], numbers(*stepped.caches[0].shape)),
+    "other new": lambda stepped: (numbers(*stepped.caches[0].shape), stepped.caches[0]),
+    "short": lambda _: (numbers(2, 2, WIDTH), numbers(2, 2, WIDTH) - 1),
+    "long": lambda _: (numbers(2, 19, WIDTH), numbers(2, 19, WIDTH) - 1),
+    "none": lambda _: None,
+}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(sorted(CHOICES)), *[st.booleans()] * 3, st.sampled_from([1, 1, 2])
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_any_array_may_be_given(
+    compiled: lowstream.CompiledModel, steps: list[tuple[str, bool, bool, bool, int]]
+) -> None:
+    stepped, is_shared = Stepped(compiled, batch=2), False
+    for name, share_inputs, share_outputs, is_async, tokens in steps:
+        if name == "none" and is_shared:
+            continue  # what it reads may have changed
+        share_outputs &= not is_async
+        stepped.step(CHOICES[name](stepped), share_inputs, share_outputs, is_async, tokens)
+        is_shared = share_inputs | share_outputs | is_shared & (name == "none")
+    stepped.check_kept()
+
+
+@pytest.mark.parametrize(
+    "name", ["swapped", "one new", "other new", "every second", "window", "of memory", "crossed"]
+)
+@pytest.mark.parametrize("share_inputs", [False, True])
+def test_parts_of_shared_memory(
+    compiled: lowstream.CompiledModel, name: str, share_inputs: bool
+) -> None:
+    stepped = Stepped(compiled, batch=2)
+    for _ in range(3):
+        stepped.step(stepped.caches, share_outputs=True)
+        stepped.step(CHOICES[name](stepped), share_inputs, share_outputs=True)
