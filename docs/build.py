@@ -257,7 +257,7 @@ def write_pages(pages: Path) -> None:
             name: page_of_root(name)
             for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")
         },
-        "index.md": page_of_root("docs/index.md"),
+        **{name: page_of_root(f"docs/{name}") for name in ("index.md", "subjects.md")},
         "passes/index.md": pass_page(),
         "python.md": python_page(),
         "messages.md": messages_page(),
