@@ -142,7 +142,7 @@ class DepthwiseTile:
                 else load_raw(b, row, a.element, stride, whole, self.width)
                 for row in rows
             ]
-            found = interleave(b, loaded, lanes, self.vectors)
+            found = interleave(b, self.isa, loaded, lanes, self.vectors)
         else:
             (row,) = rows
             assert row is not None
