@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..machine import Kind, Mac, Narrow
 from . import ir
 from .intrinsics import Values, call_intrinsic
-from .vectors import I8, I16, I32, shuffle, splat, zero
+from .vectors import I8, I16, I32, splat, zero
 
 
 def emit_mac(
@@ -20,7 +20,7 @@ def emit_mac(
 def emit_narrow(
     b: ir.IRBuilder, narrow: Narrow, values: Values, signed: bool, fit: bool
 ) -> ir.Value:
-    """The codes of `narrow.vectors` vectors as bytes of one; `fit` says that none is NaN or overflows i32."""
+    """The codes of at most `narrow.vectors` vectors as bytes of one; `fit` says that none is NaN or overflows i32."""
     return NARROWS[narrow.name](b, values, signed, fit)
 
 
@@ -89,30 +89,28 @@ def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> 
     """
     Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
     high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
-    leave, in each quarter, four bytes of every vector.
+    leave, in each quarter, four bytes of every vector. Assembly spares LLVM to select and to combine them.
     """
-    wide = ir.VectorType(I32, 16)
-    highest = splat(ir.FloatType(), 16, 127 if signed else 255)
-    integers: list[ir.Value] = []
-    for value in values:
-        limited = value
-        if not fit:
-            limited = b.select(b.fcmp_ordered(">", value, highest), highest, value)
-        rest = [zero(wide), ir.Constant(I16, -1), ir.Constant(I32, 4)]
-        name = "llvm.x86.avx512.mask.cvtps2dq.512"
-        whole = call_intrinsic(b, name, wide, [limited, *rest])
-        if signed and not fit:
-            whole = b.select(b.fcmp_ordered("ord", value, value), whole, zero(wide))
-        integers.append(whole)
-    words = ir.VectorType(I16, 32)
-    halves = [
-        call_intrinsic(b, "llvm.x86.avx512.packssdw.512", words, integers[i : i + 2])
-        for i in (0, 2)
-    ]
-    name = f"llvm.x86.avx512.pack{'ss' if signed else 'us'}wb.512"
-    quarters = b.bitcast(call_intrinsic(b, name, ir.VectorType(I8, 64), halves), wide)
+    wide, count = ir.VectorType(I32, 16), len(values)
+    if not fit:
+        highest = splat(ir.FloatType(), 16, 127 if signed else 255)
+        limited = [b.select(b.fcmp_ordered(">", x, highest), highest, x) for x in values]
+        if signed:  # NaN becomes the lowest integer, and that 0 only as u8
+            none = zero(values[0].type)
+            limited = [b.select(b.fcmp_ordered("ord", x, x), x, none) for x in limited]
+        values = limited
+    temporaries = max(count, 2)
+    text = [f"vcvtps2dq ${temporaries + 1 + n}, ${n}" for n in range(count)]
+    text += [f"vpackssdw ${min(n + 1, count - 1)}, ${n}, ${n}" for n in range(0, count, 2)]
+    text.append(f"vpack{'ss' if signed else 'us'}wb ${2 if count > 2 else 0}, $0, $0")
+    text.append(f"vpermd $0, ${temporaries}, $0")
     order = [4 * lane + vector for vector in range(4) for lane in range(4)]
-    return b.bitcast(shuffle(b, quarters, order), ir.VectorType(I8, 64))
+    given = [ir.Constant(wide, order), *values]
+    constraints = ",".join([*["=&v"] * temporaries, *["v"] * len(given)])
+    results = b.module.struct(*[wide] * temporaries)
+    signature = ir.FunctionType(results, [value.type for value in given])
+    done = b.asm(signature, "\\0A".join(text), constraints, given)
+    return b.bitcast(b.extract_value(done, 0), ir.VectorType(I8, 64))
 
 
 NARROWS: dict[str, Callable[..., ir.Value]] = {"vpackssdw, vpackuswb": _emit_pack_512}

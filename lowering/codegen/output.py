@@ -13,7 +13,7 @@ from ..range_analysis import RangeAnalysis, rounded_to
 from . import ir
 from .elements import Operand, store_lanes, store_raw
 from .instructions import emit_narrow
-from .vectors import shuffle, zero
+from .vectors import shuffle
 
 
 def is_narrowed(isa: Isa, value: SSAValue, element: Attribute) -> bool:
@@ -57,7 +57,6 @@ class Output:
             return
         b, lanes, element = self.b, self.isa.lanes, self.operand.element
         values = [value for _, value, _ in self.waiting]
-        values += [zero(values[0].type)] * (self.narrow.vectors - len(values))
         codes = emit_narrow(b, self.narrow, values, not is_unsigned(element), self.fits)
         for i, (place, _, active) in enumerate(self.waiting):
             raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
