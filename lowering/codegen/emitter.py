@@ -64,6 +64,10 @@ class Emitter(ABC):
         """Whether its inner loops are written as assembly, to which LLVM's level makes no difference."""
         return False
 
+    def compact(self) -> Emitter:
+        """The same with less code, which may be slower: for a kernel that takes next to no time."""
+        return self
+
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
         """The values of `parameters` in the call, or iteration, of this number."""
         return [table_of(b, self.table)] if self.table else []

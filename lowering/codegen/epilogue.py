@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product as every
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -19,6 +18,7 @@ from .body import LONG_BODY, PAIRED_BODY, KernelBody, emit_bodies, yielded
 from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
 from .output import Output
+from .spilled import Spilled
 from .vectors import (
     byte_offset,
     index,
@@ -140,20 +140,15 @@ class Epilogue:
         pointers: Sequence[ir.Value],
         nest: Nest,
         width: int,
-        accumulators: Mapping[Key, Sequence[ir.Value]],
+        spilled: Spilled,
         counts: Sequence[ir.Value] = (),
         inner: Nest = (),
     ) -> None:
         """
         The same in a loop nest over positions, given as (iterations, strides in bytes), or over the first `counts` of
-        each; the `inner` nest is written out. The accumulators are spilled to the stack first, those of one iteration
-        side by side.
+        each; the `inner` nest is written out.
         """
         together = prod(count for count, _ in inner)
-        first = [key for key in accumulators if key[1] < together]
-        vector = accumulators[first[0]][0].type
-        each = len(accumulators[first[0]])
-        spilled = _spill(b, accumulators, first, together)
 
         def level(depth: int, pointers: Sequence[ir.Value], number: ir.Value) -> None:
             if depth < len(nest):
@@ -169,39 +164,10 @@ class Epilogue:
 
                 loop(b, counts[depth] if counts else size, [], iteration)
                 return
-            start = scaled(b, number, len(first) * each)
-            mine = {
-                key: [
-                    b.load(b.gep(spilled, b.add(start, index(i * each + j)), vector), typ=vector)
-                    for j in range(each)
-                ]
-                for i, key in enumerate(first)
-            }
+            mine = spilled.load(b, scaled(b, number, together), together)
             self.emit(b, isa, pointers, inner, width, mine)
 
         level(0, pointers, index(0))
-
-
-def _spill(
-    b: ir.IRBuilder,
-    accumulators: Mapping[Key, Sequence[ir.Value]],
-    first: Sequence[Key],
-    together: int,
-) -> ir.Value:
-    """
-    Stores accumulators to the stack, iteration by iteration of `together` positions. `first` are the keys of the first
-    one, whose order all have.
-    """
-    vector = accumulators[first[0]][0].type
-    each = len(accumulators[first[0]])
-    spilled = b.alloca(vector, len(accumulators) * each)
-    for iteration, (i, (v, position)) in every(
-        range(len(accumulators) // len(first)), enumerate(first)
-    ):
-        for j, value in enumerate(accumulators[v, iteration * together + position]):
-            place = (iteration * len(first) + i) * each + j
-            b.store(value, b.gep(spilled, index(place), vector))
-    return spilled
 
 
 def _unit(b: ir.IRBuilder, pointer: ir.Value, operand: Operand, number: int) -> ir.Value:

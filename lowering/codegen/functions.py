@@ -59,9 +59,11 @@ class KernelFunctions:
         """
         key = found, is_split
         if key not in self._declared:
-            level = LIGHT_LEVEL if found in self._light else KERNEL_LEVEL
+            is_light = found in self._light
+            level = LIGHT_LEVEL if is_light else KERNEL_LEVEL
             name = self._name(found, is_split, level)
-            self._define(name, level, lambda module: found.emit(module, self._isa, name, is_split))
+            kernel = found.compact() if is_light else found
+            self._define(name, level, lambda module: kernel.emit(module, self._isa, name, is_split))
             signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
             self._declared[key] = ir.Function(self._program, signature, name, linkage)
         return self._declared[key]

@@ -120,6 +120,9 @@ class ConvolutionKernel(Emitter):
         is_plain = type(self.packed) is ConvolutionLayout and self.a.strides == (1,)
         return is_plain and self.columns == 1 and has_assembly(isa, self.schedule.product)
 
+    def compact(self) -> ConvolutionKernel:
+        return replace(self, schedule=replace(self.schedule, epilogue_in_loop=True))
+
     def emit_loops(self, prologue: Prologue) -> None:
         isa = prologue.isa.with_lanes(self.schedule.lanes)
         loops = ConvolutionLoops(prologue.b, isa, prologue.arguments, self, prologue.partition)

@@ -17,6 +17,7 @@ from ..interleave import interleave
 from ..loop_nest import advance
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.depthwise import span
+from ..spilled import Spilled
 from ..vectors import F32, F64, I8, I32, byte_offset, loop, splat, zero
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class DepthwiseTile:
         together = 2 if self.vectors == 1 and columns % 2 == 0 else 1
         nest = [(self.high, down), (columns // together, [together * step for step in across])]
         inner = [(together, across)]
-        epilogue.emit_in_loop(b, isa, pointers, nest, self.width, sums, inner=inner)
+        spilled = Spilled.of(b, sums)
+        epilogue.emit_in_loop(b, isa, pointers, nest, self.width, spilled, inner=inner)
 
     def column(self, pointer: ir.Value, c: int) -> list[ir.Value]:
         """Column c of every bundle, vector by vector."""

@@ -7,20 +7,21 @@ activations are read from near memory again and again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ....dialects.kernel import GroupedLayout
 from ...machine import CACHE_LINE
 from .. import ir
-from ..epilogue import Epilogue
+from ..epilogue import Epilogue, Key
 from ..loop_nest import Nest, Values
 from ..microkernel.microkernel import Accumulators, Microkernel, Prefetch, Reduction
 from ..microkernel.operands import GatheredRhs, GroupedLhs, LhsOperand, PackedRhs, RhsOperand, Rows
 from ..run_time import Extent, extent_value, plus, times
 from ..schedule.convolution import Split
 from ..sized_loops import SizedLoops
+from ..spilled import Spilled
 from ..vectors import index, loop, scaled
 from ..work_partition import Partition
 from .live_columns import Live, sums_of_one
@@ -195,16 +196,28 @@ class ConvolutionLoops(SizedLoops):
         def sums(live: Live) -> Accumulators:
             return kernel_of(live).emit(*pointers[:2])
 
-        if kernel.columns > 1:
-            totals = kernel_of(()).by_column(*pointers[:2])
-        else:
+        def totals() -> Mapping[Key, Sequence[ir.Value]]:
+            if kernel.columns > 1:
+                return kernel_of(()).by_column(*pointers[:2])
             found = sums_of_one(b, live, number, sums)
-            totals = {key: [value] for key, value in found.items()}
+            return {key: [value] for key, value in found.items()}
+
         nest = self._nest(lines, rows)
-        if kernel.schedule.epilogue_in_loop and lines * rows > 1:
-            self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, totals)
-        else:
-            self.epilogue.emit(b, isa, pointers[2:], nest, width, totals)
+        if not self._in_loop(lines, rows):
+            self.epilogue.emit(b, isa, pointers[2:], nest, width, totals())
+            return
+        kinds = set(live.values())
+        alone = kernel_of(*kinds) if len(kinds) == 1 else None
+        spilled = Spilled.of(b, totals()) if alone is None else alone.spilled(*pointers[:2])
+        self.epilogue.emit_in_loop(b, isa, pointers[2:], nest, width, spilled)
+
+    def _in_loop(self, lines: int, rows: int) -> bool:
+        """Whether a register tile of so many positions goes over them in a loop."""
+        if lines * rows == 1:
+            return False
+        schedule = self.kernel.schedule
+        is_rest = lines < schedule.lines or rows < schedule.rows
+        return schedule.epilogue_in_loop or (is_rest and schedule.rest_in_loop)
 
     def _nest(self, lines: int, rows: int) -> Nest:
         """How the body's operands move inside of a register tile."""

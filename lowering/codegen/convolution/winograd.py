@@ -41,6 +41,7 @@ from ..mat_mul.mat_mul import MatMulKernel
 from ..run_time import Extent, Number, extent_value, later, later_unless_zero, number_at, times
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
+from ..spilled import Spilled
 from ..vectors import F32, I32, VOID, byte_offset, index, laundered, loop, scaled
 from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
@@ -411,18 +412,18 @@ class _Emission:
     ) -> None:
         """Applies the body to so many units at the positions, or at the first `counts` of them along each dimension."""
         b, operations = self.b, self.kernel.body.operations
-        arguments = b, self.isa, pointers, nest, active, totals
+        arguments = b, self.isa, pointers, nest, active
         if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:
-            self.epilogue.emit_in_loop(*arguments, counts)
+            self.epilogue.emit_in_loop(*arguments, Spilled.of(b, totals), counts)
         elif counts:
             is_partial = b.not_(is_whole(b, self.tile, counts))
             with b.if_else(is_partial, is_unlikely=True) as (partial, whole):
                 with partial:
-                    self.epilogue.emit_in_loop(*arguments, counts)
+                    self.epilogue.emit_in_loop(*arguments, Spilled.of(b, totals), counts)
                 with whole:
-                    self.epilogue.emit(*arguments)
+                    self.epilogue.emit(*arguments, totals)
         else:
-            self.epilogue.emit(*arguments)
+            self.epilogue.emit(*arguments, totals)
 
     def _transform_sums(self, values: Sequence[ir.Value], wanted: int) -> list[ir.Value]:
         """The first positions of Aᵀ m along one dimension, from the sums and differences of pairs."""

@@ -21,6 +21,7 @@ from ..microkernel.microkernel import Microkernel, Prefetch, Reduction
 from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
 from ..run_time import Extent, extent_value, times
 from ..sized_loops import SizedLoops
+from ..spilled import Spilled
 from ..vectors import index, loop, scaled
 from ..work_partition import Partition
 from .sizes import SPLITS
@@ -166,7 +167,8 @@ class MatMulLoops(SizedLoops):
             each = schedule.epilogue_rows if rows % schedule.epilogue_rows == 0 else 1
             outer = [(rows // each, [times(b, stride, each) for stride in strides])]
             inner = [(each, strides)]
-            epilogue.emit_in_loop(b, isa, pointers[2 * count :], outer, width, sums, inner=inner)
+            spilled = Spilled.of(b, sums)
+            epilogue.emit_in_loop(b, isa, pointers[2 * count :], outer, width, spilled, inner=inner)
         else:
             epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product as every
 
 from ...calling_convention import WORD
 from ...machine import CACHE_LINE, Isa, ProductInstruction
@@ -49,7 +50,8 @@ MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
 class TileInputs:
     """
     The inputs of a tile: where LHS and RHS begin; how many bytes after the RHS cache lines are prefetched; the count of
-    the first loop where it is counted; the table of numbers that are known only at run time.
+    the first loop where it is counted; the table of numbers that are known only at run time; memory on the stack, if
+    the sums go there.
     """
 
     x: ir.Value
@@ -57,6 +59,7 @@ class TileInputs:
     prefetched: ir.Value | None = None
     count: ir.Value | None = None
     table: ir.Value | None = None
+    stored: ir.Value | None = None
 
 
 def has_assembly(isa: Isa, product: ProductInstruction) -> bool:
@@ -78,7 +81,10 @@ def is_written(isa: Isa, tile: Tile) -> bool:
 def emit_tile(
     b: ir.IRBuilder, isa: Isa, tile: Tile, given: TileInputs, type: ir.VectorType
 ) -> list[ir.Value]:
-    """The sums, by accumulator, column and row."""
+    """
+    The sums, by accumulator, column and row. If they go to memory, there are none here: those of all accumulators
+    together are stored by row and column.
+    """
     text = _Text(isa, tile)
     general = text.general
     results: list[ir.Type] = [*[type] * text.vectors, POINTER, POINTER, *[I64] * general]
@@ -93,21 +99,25 @@ def emit_tile(
     if tile.offset:
         arguments.append(splat(I8, tile.kr * isa.lanes, tile.offset))
         inputs.append("v")
+    if given.stored is not None:
+        element = ir.Value(given.stored.type, f"elementtype({type.text}) {given.stored.name}")
+        arguments.append(element)
+        inputs.append("*m")
     clobbered = ["~{memory}", "~{flags}"]
     signature = ir.FunctionType(
         b.module.struct(*results), [argument.type for argument in arguments]
     )
-    assembly = text.write(given.prefetched is not None)
+    assembly = text.write(given.prefetched is not None, given.stored is not None)
     constraints = ",".join([*outputs, *inputs, *clobbered])
     found = b.asm(signature, assembly, constraints, arguments)
-    return [b.extract_value(found, n) for n in range(tile.sums)]
+    return [b.extract_value(found, n) for n in range(0 if given.stored else tile.sums)]
 
 
 class _Text:
     """
     Writes the assembly. Its operands are the sums, the other vectors, the two pointers, the counters, odd multiples of
     the distance of rows, and further pointers to rows. Then come the inputs: the pointers, the table, the distance of
-    prefetches, the count, the offset.
+    prefetches, the count, the offset, the memory for sums.
     """
 
     def __init__(self, isa: Isa, tile: Tile):
@@ -139,7 +149,7 @@ class _Text:
         """Those of the vectors, by operand."""
         return [f"{self.isa.vector}{self._fixed(n)}" for n in range(self.vectors)]
 
-    def write(self, prefetches: bool) -> str:
+    def write(self, prefetches: bool, stores: bool) -> str:
         """The whole text."""
         inputs = self._table + self.tile.has_table
         self._prefetched = inputs if prefetches else None
@@ -150,6 +160,8 @@ class _Text:
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
         self._places = self._row_places()
         self._loop(0)
+        if stores:
+            self._store(self._offset + (self.tile.offset != 0))
         return "\\0A".join(self._lines)
 
     def _add(self, line: str) -> None:
@@ -270,6 +282,18 @@ class _Text:
         if self._prefetched is not None:
             for line in range(self.tile.prefetched_lines):
                 self._add(f"prefetcht1 {line * CACHE_LINE}(${self._y},${self._prefetched})")
+
+    def _store(self, memory: int) -> None:
+        """Stores the sums. The counter of the last loop, which is over, is used as a pointer."""
+        tile, pointer = self.tile, self._counters + len(self.tile.loops) - 1
+        rows, columns = tile.rows.total, len(tile.columns)
+        vector = self.isa.lanes * WORD_BYTES
+        self._add(f"leaq ${memory}, ${pointer}")
+        for row, column in every(range(rows), range(columns)):
+            first = column * rows + row
+            for n in range(first + rows * columns, tile.sums, rows * columns):
+                self._add(f"vpaddd ${n}, ${first}, ${first}")
+            self._add(f"vmovups ${first}, {(row * columns + column) * vector}(${pointer})")
 
     def _step(self, live: Sequence[int], step: int, x: int, y: int, is_tail: bool = False) -> None:
         """Adds the products of the live rows in a step, whose elements lie so many bytes behind those of step 0."""

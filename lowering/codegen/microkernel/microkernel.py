@@ -18,11 +18,12 @@ from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import f32
 
-from ...machine import CACHE_LINE, Isa, Kind, ProductInstruction
+from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
 from ..elements import size_of
 from ..instructions import emit_mac
 from ..run_time import Extent, Number, number_at, plus, times
+from ..spilled import Spilled
 from ..vectors import (
     F32,
     F64,
@@ -159,20 +160,11 @@ class Microkernel:
         """The same, separately for each of the last taps (`Reduction.columns`)."""
         keys = list(every(self.wanted, range(self.lhs.rows.total)))
         copies = max(self.reduction.accumulators, self.reduction.columns)
-        accumulator = ir.VectorType(_accumulator(self.reduction.product.kind), self.isa.lanes)
-        tile = self._tile()
-        if tile is not None and is_written(self.isa, tile):
-            prefetch, live = self.reduction.prefetch, self.reduction.live_taps
-            inputs = TileInputs(
-                *self._first(x, y),
-                None if prefetch is None else prefetch.bytes,
-                None if live is None else live[1],
-                *self.arguments,
-            )
-            accumulators = emit_tile(self.b, self.isa, tile, inputs, accumulator)
+        if (tile := self._written()) is not None:
+            accumulators = self._assembly(tile, x, y)
         else:
             self.offsets = self.lhs.rows.offsets(self.b, self.arguments)
-            none = [zero(accumulator)] * (len(keys) * copies)
+            none = [zero(self._accumulator)] * (len(keys) * copies)
             accumulators = self._taps(0, *self._first(x, y), none)
         totals = [accumulators[copy * len(keys) :][: len(keys)] for copy in range(copies)]
         if self.reduction.columns == 1:
@@ -184,6 +176,41 @@ class Microkernel:
             shift = splat(I32, self.isa.lanes, bits)
             totals = [[self.b.ashr(t, shift) for t in total] for total in totals]
         return {key: list(each) for key, each in zip(keys, zip(*totals, strict=True), strict=True)}
+
+    def spilled(self, x: ir.Value, y: ir.Value) -> Spilled:
+        """
+        The same on the stack, where each of the last taps has no sums of its own. Assembly stores them itself, which
+        spares LLVM three instructions for each.
+        """
+        tile = self._written()
+        if tile is None or self.reduction.columns > 1:
+            return Spilled.of(self.b, self.by_column(x, y))
+        found = Spilled.room(self.b, self._accumulator, len(self.wanted), self.lhs.rows.total)
+        self._assembly(tile, x, y, found.address)
+        return found
+
+    @property
+    def _accumulator(self) -> ir.VectorType:
+        element = {"f32": F32, "f64": F64}.get(self.reduction.product.kind[0], I32)
+        return ir.VectorType(element, self.isa.lanes)
+
+    def _written(self) -> Tile | None:
+        """The loops as data, if they are written as assembly."""
+        tile = self._tile()
+        return tile if tile is not None and is_written(self.isa, tile) else None
+
+    def _assembly(
+        self, tile: Tile, x: ir.Value, y: ir.Value, stored: ir.Value | None = None
+    ) -> list[ir.Value]:
+        prefetch, live = self.reduction.prefetch, self.reduction.live_taps
+        inputs = TileInputs(
+            *self._first(x, y),
+            None if prefetch is None else prefetch.bytes,
+            None if live is None else live[1],
+            self.arguments[0] if self.arguments else None,
+            stored,
+        )
+        return emit_tile(self.b, self.isa, tile, inputs, self._accumulator)
 
     def _tile(self) -> Tile | None:
         """The loops as data, where elements are multiplied as they lie in memory."""
@@ -345,7 +372,3 @@ class Microkernel:
         for column, right in enumerate(rights):
             n = first + column * rows + row
             accumulators[n] = emit_mac(b, product.mac, accumulators[n], left, right, product.kind)
-
-
-def _accumulator(kind: Kind) -> ir.Type:
-    return {"f32": F32, "f64": F64}.get(kind[0], I32)

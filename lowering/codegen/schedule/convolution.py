@@ -33,6 +33,8 @@ UNROLLED_MACS = 112
 MOST_STEPS = 8
 """Steps in one iteration."""
 
+MANY_TILES = 8
+"""From so many whole register tiles on, one that has fewer positions takes a small part of the time."""
 
 Split = Literal["groups", "positions", "tiles"]
 
@@ -77,12 +79,14 @@ class ConvolutionShape:
 @dataclass(frozen=True)
 class ConvolutionSchedule:
     """
-    A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it
-    has whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll`
-    steps of the inner dimension make an iteration, no more than have room for their filters in registers
-    (`MatMulSchedule`); of `shuffles`, all of them. An integer sum has so many independent `accumulators`, added at the
-    end. `split` is the loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile.
-    What decides no code does not tell schedules apart.
+    A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it has
+    whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll` steps
+    of the inner dimension make an iteration, no more than have room for their filters in registers
+    (`MatMulSchedule`); of `shuffles`, all of them. An integer sum has so many independent `accumulators`, added at
+    the end. The epilogue is a loop over positions where writing it out would be long; that of the rest of positions,
+    which do not fill a register tile, already where they are few. `split` is the loop that threads divide. With
+    `prefetches`, the next tile's filters are prefetched meanwhile. What decides no code does not tell schedules
+    apart.
     """
 
     lanes: int
@@ -93,6 +97,7 @@ class ConvolutionSchedule:
     unroll: int
     panel: int = field(compare=False, repr=False)
     epilogue_in_loop: bool
+    rest_in_loop: bool
     split: Split = field(compare=False, repr=False)
     prefetches: bool = field(compare=False, repr=False)
     product: ProductInstruction
@@ -188,10 +193,17 @@ class ConvolutionSchedule:
             unroll,
             panel,
             epilogue_in_loop,
+            _is_few(shape.lines, lines) and _is_few(shape.rows, rows),
             split,
             prefetches,
             product,
         )
+
+
+def _is_few(positions: int, each: int) -> bool:
+    """Whether the rest of positions, after as many whole register tiles as there are, is a small part."""
+    whole, rest = divmod(positions, each)
+    return not rest or whole >= MANY_TILES
 
 
 def _split(shape: ConvolutionShape, lines: int, tiles: int) -> Split:

@@ -334,6 +334,18 @@ def test_every_candidate_of_a_convolution_can_be_followed(
     )
 
 
+@pytest.mark.parametrize(
+    ("positions", "is_loop"), [((60, 80), True), ((60, 56), True), ((60, 24), False)]
+)
+def test_few_tiles_with_fewer_positions_end_in_a_loop(positions: tuple[int, int], is_loop: bool):
+    """Tiles of seven positions: 11 of a line and a rest, 8 without one, and 3 and a rest."""
+    shape = ConvolutionShape(1, positions, (), 24, 64, 24, 24)
+    layout = ConvolutionLayout(16, 4, 2, 0)
+    plan = ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 17, (1, 7))
+    assert (plan.lines, plan.rows, plan.epilogue_in_loop) == (1, 7, False)
+    assert plan.rest_in_loop == is_loop
+
+
 @pytest.mark.parametrize(("rows", "fetches"), [(128, True), (85, False)])
 def test_operands_that_do_not_stay_near_are_fetched(rows: int, fetches: bool):
     """A residual and a result of 768 numbers a row, and half of 1 MiB."""

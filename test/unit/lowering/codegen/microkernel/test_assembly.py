@@ -124,8 +124,8 @@ def at_run_time(tile: Tile) -> tuple[Tile, list[int]]:
     return replace(tile, loops=loops, rows=rows), table
 
 
-def object_of(isa: Isa, tile: Tile, table: list[int]) -> bytes:
-    """A function of pointers to sums, LHS and RHS."""
+def object_of(isa: Isa, tile: Tile, table: list[int], is_stored: bool = False) -> bytes:
+    """A function of pointers to sums, LHS and RHS. If they are stored, the sums come from the stack."""
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * 3), "entry")
     b = ir.IRBuilder(function.append_basic_block())
@@ -133,8 +133,14 @@ def object_of(isa: Isa, tile: Tile, table: list[int]) -> bytes:
     left, right = (byte_offset(b, pointer, BEGIN) for pointer in pointers)
     type = ir.VectorType(F32 if tile.kr == 1 else I32, isa.lanes)
     count = index(COUNTED) if tile.is_counted else None
-    inputs = TileInputs(left, right, index(AHEAD), count, table_of(b, table))
-    for n, value in enumerate(emit_tile(b, isa, tile, inputs, type)):
+    stored = b.alloca(type, tile.sums // tile.accumulators) if is_stored else None
+    inputs = TileInputs(left, right, index(AHEAD), count, table_of(b, table), stored)
+    values = emit_tile(b, isa, tile, inputs, type)
+    if stored is not None:
+        assert not values
+        places = [b.gep(stored, index(n), type) for n in range(tile.sums // tile.accumulators)]
+        values = [b.load(place, type) for place in places]
+    for n, value in enumerate(values):
         b.store(value, byte_offset(b, to, n * isa.lanes * 4), align=1)
     b.ret_void()
     parsed = binding.parse_assembly(str(module))
@@ -142,12 +148,17 @@ def object_of(isa: Isa, tile: Tile, table: list[int]) -> bytes:
     return machine_of(isa).emit_object(parsed)
 
 
-def run_tile(isa: Isa, tile: Tile, table: list[int], x: Array, y: Array) -> Array:
-    """The sums, by set, accumulator, column and row."""
+def run_tile(
+    isa: Isa, tile: Tile, table: list[int], x: Array, y: Array, is_stored: bool = False
+) -> Array:
+    """The sums, by set, accumulator, column and row; by row and column if they are stored."""
     sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
-    library = Library([object_of(isa, tile, table)], ["entry"])
+    library = Library([object_of(isa, tile, table, is_stored)], ["entry"])
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    if is_stored:
+        rows, columns = tile.rows.total, len(tile.columns)
+        return sums[: rows * columns].reshape(rows, columns, isa.lanes)
     return sums.reshape(tile.sets, tile.accumulators, len(tile.columns), tile.rows.total, isa.lanes)
 
 
@@ -229,6 +240,21 @@ def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile, is_known: bool):
     else:
         x, y = (rng.integers(0, 256, 1 << 14).astype(np.uint8) for _ in range(2))
     np.testing.assert_array_equal(run_tile(isa, emitted, table, x, y), expected(isa, tile, x, y))
+
+
+@pytest.mark.parametrize("isa", WIDTHS, ids=lambda isa: f"{isa.name} {isa.lanes}")
+@pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
+def test_sums_of_all_accumulators_are_stored_by_row(isa: Isa, tile: Tile):
+    if tile.sets > 1 or not is_written(isa, tile):
+        return
+    emitted, table = at_run_time(tile)
+    rng = np.random.default_rng(0)
+    x, y = (rng.integers(0, 64, 1 << 14).astype(np.uint8) for _ in range(2))
+    if tile.kr == 1:
+        x, y = (each.astype(np.float32).view(np.uint8)[: 1 << 14] for each in (x, y))
+    found = run_tile(isa, emitted, table, x, y, is_stored=True)
+    (wanted,) = expected(isa, tile, x, y).sum(1, dtype=found.dtype)
+    np.testing.assert_array_equal(found, wanted.swapaxes(0, 1))
 
 
 @pytest.mark.parametrize("tile", TILES.values(), ids=TILES)
