@@ -24,6 +24,7 @@ from .matrix import multiplied
 from .phases import InterpolationPhases, enlarged, is_convolved
 from .rule import is_integer, kernel_rule, known_array, known_integers
 from .take import take
+from .taps import Taps
 from .writer import KernelWriter
 
 
@@ -59,7 +60,13 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         weights = weights_between(op, one)
         if one.before == one.after and (weights == np.eye(one.before)).all():
             continue
-        value = _product(write, write.convert(value, computed), one.axis, weights)
+        value = write.convert(value, computed)
+        taps = Taps.of(weights, one.axis == len(shape) - 1)
+        value = (
+            _product(write, value, one.axis, weights)
+            if taps is None
+            else taps.over(write, value, one.axis)
+        )
         if op.rounds_each and is_integer(element):
             value = _rounded(write, value, element)
     return _rounded(write, value, element)

@@ -60,3 +60,42 @@ func.func @aligned_corners(%x: tensor<1x32x3xf32>, %f: tensor<1x32x1xf32>) -> te
   %r = nn.convolution %z, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x32x12xf32>, tensor<1x32x1xf32>) -> tensor<1x1x12xf32>
   func.return %r : tensor<1x1x12xf32>
 }
+
+// Two of eight elements are looked up, as vectors; of the last axis, two of sixty-four.
+// CHECK-LABEL: func.func @taps(
+// CHECK:         %[[Y:.*]] = kernel.gather [2, 4, 64] axis 1 x(%x, %x : tensor<2x8x64xf32>, tensor<2x8x64xf32>)
+// CHECK-SAME:    points [affine_map<(d0, d1, d2) -> (d0, 0, d2)>, affine_map<(d0, d1, d2) -> (d0, 0, d2)>]
+// CHECK-SAME:    places [affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d1)>]
+// CHECK-SAME:    ins(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>)
+// CHECK:         kernel.gather [2, 4, 48] axis 2 x(%[[Y]], %[[Y]] :
+// CHECK-NOT:     kernel.mat_mul
+// CHECK:         func.return
+func.func @taps(%x: tensor<2x8x64xf32>) -> tensor<2x4x48xf32> {
+  %sizes = nn.constant dense<[4, 48]> : tensor<2xi64>
+  %axes = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x64xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4x48xf32>
+  func.return %y : tensor<2x4x48xf32>
+}
+
+// Of fewer, products take less.
+// CHECK-LABEL: func.func @short_axes(
+// CHECK-NOT:     kernel.gather
+// CHECK:         kernel.mat_mul [126, 4]
+// CHECK:         kernel.mat_mul [8, 48]
+func.func @short_axes(%x: tensor<2x7x63xf32>) -> tensor<2x4x48xf32> {
+  %sizes = nn.constant dense<[4, 48]> : tensor<2xi64>
+  %axes = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x7x63xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4x48xf32>
+  func.return %y : tensor<2x4x48xf32>
+}
+
+// Each element is made of nine.
+// CHECK-LABEL: func.func @many_taps(
+// CHECK-NOT:     kernel.gather
+// CHECK:         kernel.mat_mul [
+func.func @many_taps(%x: tensor<90x64xf32>) -> tensor<18x64xf32> {
+  %sizes = nn.constant dense<[18]> : tensor<1xi64>
+  %axes = nn.constant dense<[0]> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear", antialias = true, shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<90x64xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<18x64xf32>
+  func.return %y : tensor<18x64xf32>
+}

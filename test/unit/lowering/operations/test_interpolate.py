@@ -1,9 +1,14 @@
-"""What is enlarged by phases is what products with the matrix of each axis give, on every instruction set."""
+"""
+What is enlarged by phases, or made of a few taps, is what products with the matrix of each axis give, on every
+instruction set.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -11,6 +16,7 @@ from lowstream.dialects import context, kernel, nn
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels.phases import InterpolationPhases
+from lowstream.lowering.nn_to_kernels.taps import MOST_TAPS, VECTOR_COST, Taps
 from lowstream.reference.executor import Executor
 from lowstream.reference.nn.interpolate import resizings, weights_between
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -83,4 +89,79 @@ def test_machine_code_of_phases(isa: Isa, sizes: tuple[int, ...], factors: tuple
     assert not any(isinstance(op, kernel.MatMulOp) for op in program.walk())
     check(
         program, isa, inputs, lambda have, _: np.testing.assert_allclose(have, wanted, 1e-5, 1e-5)
+    )
+
+
+def resizing(
+    mode: str, element: str, shape: tuple[int, ...], after: tuple[int, ...], antialias: bool = False
+) -> ModuleOp:
+    """The last axes of an input in other sizes."""
+    axes = list(range(len(shape) - len(after), len(shape)))
+    x, y = (
+        f"tensor<{'x'.join(map(str, sizes))}x{element}>"
+        for sizes in (shape, (*shape[: axes[0]], *after))
+    )
+    vector = f"tensor<{len(after)}xi64>"
+    return Parser(
+        context(),
+        f"""func.func @main(%x: {x}) -> {y} {{
+          %sizes = nn.constant dense<{list(after)}> : {vector}
+          %axes = nn.constant dense<{axes}> : {vector}
+          %y = nn.interpolate %x, %sizes, %axes {{mode = "{mode}", shape_calculation_mode = "sizes",
+              antialias = {str(antialias).lower()}, pads_begin = array<i64>, pads_end = array<i64>}}
+              : ({x}, {vector}, {vector}) -> {y}
+          func.return %y : {y}
+        }}""",
+    ).parse_module()
+
+
+@given(
+    mode=st.sampled_from(["linear", "linear_onnx", "cubic", "bilinear_pillow"]),
+    before=st.integers(1, 80),
+    after=st.integers(1, 80),
+    antialias=st.booleans(),
+)
+def test_taps_are_the_matrix(mode: str, before: int, after: int, antialias: bool):
+    op = interpolation(resizing(mode, "f32", (before, 2), (after, 2), antialias))
+    (one, _) = sorted(
+        resizings(op, (before, 2), [0, 1], [after, 2]), key=lambda resized: resized.axis
+    )
+    weights = weights_between(op, one)
+    count = max(1, *(weights != 0).sum(axis=1))
+    taps = Taps.of(weights, is_last=False)
+    assert (taps is None) == (count > MOST_TAPS or count * VECTOR_COST > before)
+    if taps is not None:
+        assert taps.places.shape == taps.weights.shape == (count, after)
+        made = np.zeros_like(weights)
+        for places, factors in zip(taps.places, taps.weights, strict=True):
+            np.add.at(made, (range(after), places), factors)
+        np.testing.assert_array_equal(made, weights)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("element", ["f32", "f16", "ui8", "i32"])
+@pytest.mark.parametrize(
+    ("mode", "shape", "after"),
+    [
+        ("linear_onnx", (2, 8, 70), (5, 33)),
+        ("linear", (1, 9, 64), (20, 129)),
+        ("cubic", (2, 3, 17, 130), (9, 131)),
+        ("bilinear_pillow", (3, 40, 200), (13, 77)),
+    ],
+)
+def test_machine_code_of_taps(
+    isa: Isa, element: str, mode: str, shape: tuple[int, ...], after: tuple[int, ...]
+):
+    module = resizing(mode, element, shape, after)
+    dtype = {"f32": np.float32, "f16": np.float16, "ui8": np.uint8, "i32": np.int32}[element]
+    x = np.random.default_rng(0).uniform(0, 255, shape).astype(dtype)
+    (wanted,) = Executor(module).run([x])
+    program = lower(module, isa.name)
+    assert any(isinstance(op, kernel.GatherOp) for op in program.walk())
+    relative, absolute = {"f32": (1e-5, 1e-5), "f16": (2e-3, 0)}.get(element, (0, 1))  # ties
+    check(
+        program,
+        isa,
+        [x],
+        lambda have, _: np.testing.assert_allclose(have, wanted, relative, absolute),
     )
