@@ -85,7 +85,7 @@ class GatherKernel(Emitter):
         if 0 in self.domain:
             return
         b, isa, strides = prologue.b, prologue.isa, [operand.strides for operand in self.operands]
-        plan = MapSchedule.choose(isa, self.domain, strides)
+        plan = MapSchedule.choose(isa, self.domain, strides, lookups=len(self.lookups))
         level = plan.partitioned_loop(isa.lanes, len(self.outs))
         emission = _Emission(b, isa, self.operands, self, plan)
         with prologue.partition.dividing(b, level, len(plan.outer) + 1) as partitions:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from math import prod
 from typing import Self
 
@@ -41,16 +40,18 @@ class MapSchedule:
         strides: Sequence[Sequence[int]],
         outs: int = 0,
         often: Sequence[int] = (),
+        lookups: int = 0,
     ) -> Self:
         """
         For operands that move by `strides[operand][d]` along dimension d of the domain. There may be transpose tiles
         where the last `outs` operands are written. The first operands are read so `often` at a point; others once.
+        The first `lookups` operands are read where indices say, which are as many operands behind them.
         """
         by_dimension = [[operand[d] for operand in strides] for d in range(len(domain))]
         sizes, steps = merge_loops(domain, by_dimension)
         if not sizes:
             sizes, steps = [1], [[0] * len(strides)]
-        inner = _vector_dimension(isa, sizes, steps, often)
+        inner = _vector_dimension(isa, sizes, steps, often, lookups)
         vector_steps = steps.pop(inner)
         size = sizes.pop(inner)
         transposed, transposed_steps = 0, [0] * len(strides)
@@ -94,13 +95,20 @@ class MapSchedule:
 
 
 def _vector_dimension(
-    isa: Isa, sizes: Sequence[int], steps: Sequence[Sequence[int]], often: Sequence[int]
+    isa: Isa,
+    sizes: Sequence[int],
+    steps: Sequence[Sequence[int]],
+    often: Sequence[int],
+    lookups: int,
 ) -> int:
     """Where most accesses are contiguous or repeat and vectors are full; the last of equals."""
 
     def gain(d: int) -> tuple[float, int]:
-        counts = zip_longest(steps[d], often, fillvalue=1)
-        smooth = sum(count for step, count in counts if step in (0, 1))
+        smooth = 0
+        for o, step in enumerate(steps[d]):
+            jumps = o < lookups and steps[d][lookups + o] != 0
+            if step in (0, 1) and not jumps:
+                smooth += often[o] if o < len(often) else 1
         used = sizes[d] / (-(-sizes[d] // isa.lanes) * isa.lanes) if sizes[d] else 1.0
         return (smooth * used, d)
 

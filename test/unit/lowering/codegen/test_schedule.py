@@ -201,6 +201,13 @@ def test_what_is_read_often_is_contiguous():
     assert MapSchedule.choose(PORTABLE, [16, 32], strides, often=[9]).inner == 16
 
 
+def test_what_is_looked_up_is_contiguous_where_its_indices_stay():
+    """Rows of 17 at 64 indices: each row is read in two vectors, though columns fill only half of them."""
+    strides = [[0, 1], [1, 0], [17, 1]]
+    assert MapSchedule.choose(AVX512_VNNI, [64, 17], strides).inner == 64
+    assert MapSchedule.choose(AVX512_VNNI, [64, 17], strides, lookups=1).inner == 17
+
+
 @given(
     isa=st.sampled_from(ISAS),
     positions=st.lists(SIZES, min_size=2, max_size=3),
