@@ -163,8 +163,9 @@ def prepare(module: ModuleOp, pipeline: Pipeline | None) -> None:
     begun = shapes_read(module)
     if pipeline == AUTO:
         from ..passes.lpt import Lpt  # only quantized models need it
+        from ..passes.lpt.config import COMPILED
 
-        apply_pass(Lpt(), context(), module)
+        apply_pass(Lpt(COMPILED), context(), module)
     else:
         run_passes(module, pipeline)
     if begun:

@@ -47,9 +47,10 @@ def compile_model(
     Compiles a model for this CPU: a `Model`, an xDSL module, an `openvino.Model` or the path of a file. It does not
     change the model.
 
-    `pipeline` names the passes that run first: "auto" applies low precision transformations to a quantized model,
-    None applies nothing. `num_threads` is the largest number of threads that one inference may use (default: the
-    cores of this process); results do not depend on it. With `profiling`, requests measure each operation.
+    `pipeline` names the passes that run first: "auto" applies low precision transformations to a quantized model (the
+    preset `cpu-x86-exact`), None applies nothing. `num_threads` is the largest number of threads that one inference may
+    use (default: the cores of this process); results do not depend on it. With `profiling`, requests measure each
+    operation.
 
     `device_name` and `config` are OpenVINO's: the device is "CPU"; properties such as `INFERENCE_NUM_THREADS`,
     `PERFORMANCE_HINT` and `PERF_COUNT` set what the other arguments set. `EXECUTION_MODE_HINT` "ACCURACY" excludes

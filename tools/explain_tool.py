@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 DESCRIPTION = """\
-Runs passes on a model (by default lpt), and lists the precision of each layer
-and the rule that decided it. For a layer in floating point it gives the reason,
+Runs passes on a model (by default those that compiling runs), and lists the
+precision of each layer and the rule that decided it. For a layer in floating point it gives the reason,
 the node at fault, and the change that would help. --measure also measures the
 time of each kernel, and tries each change on a copy: what it gains and costs.
 """
@@ -39,7 +39,10 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     parser = Parser(prog, DESCRIPTION, EXAMPLES)
     add_model(parser)
     parser.add_argument(
-        "-p", dest="passes", metavar="PASSES", default="lpt", help="passes to run (default: lpt)"
+        "-p",
+        dest="passes",
+        metavar="PASSES",
+        help="passes to run (default: those that compiling runs)",
     )
     add_output(parser.add_argument, help="write it, as .html, .json, .csv, .txt")
     parser.add_argument(
@@ -86,7 +89,7 @@ def _explain(options: argparse.Namespace) -> None:
     from rich.console import Console
 
     from ..passes.pipeline import parse_pipeline
-    from ..runtime.explanation.build import TOP, explain
+    from ..runtime.explanation.build import COMPILING, TOP, explain
     from ..runtime.explanation.rows import writer_of
     from ..runtime.explanation.text import print_to
     from .progress import progress
@@ -94,12 +97,13 @@ def _explain(options: argparse.Namespace) -> None:
     if options.output is not None:
         writer_of(options.output)  # what cannot be written is known before a long run
         require_folder(options.output)
-    parse_pipeline(options.passes)
+    passes = options.passes or COMPILING
+    parse_pipeline(passes)
     with progress(options.model.name):
         model = model_of(options)
         explanation = explain(
             model,
-            options.passes,
+            passes,
             measure=options.measure,
             inputs=_samples(options, model) if options.inputs else None,
             num_threads=options.threads,

@@ -184,6 +184,9 @@ PRESETS["cpu-x86-exact"] = replace(
 DEFAULT = "cpu-x86"
 """The preset where none is named."""
 
+COMPILED = "cpu-x86-exact"
+"""The preset with which a quantized model is compiled where no passes are named."""
+
 
 def preset(name: str) -> LptConfig:
     """The configuration of this name. Raises DiagnosticException where there is none."""

@@ -20,6 +20,7 @@ from ...passes.follow_advice import Followed
 from ...passes.layer_rows import layer_rows
 from ...passes.legalize import legalized
 from ...passes.lpt import Configured
+from ...passes.lpt.config import COMPILED
 from ...passes.lpt.decisions import Decision, decisions
 from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from ..compiler import AnyModel
 
 
+COMPILING = f"lpt{{preset={COMPILED}}}"
+"""The passes that `compile_model` runs where none are named."""
+
 TOP = 5
 """How many layers are tried: those that take longest, of those that could be in low precision."""
 
@@ -50,7 +54,7 @@ SECONDS = 0.5
 
 def explain(
     model: AnyModel,
-    pipeline: Pipeline = "lpt",
+    pipeline: Pipeline = COMPILING,
     *,
     measure: bool = False,
     inputs: Samples | Mapping[str, Any] | None = None,
@@ -62,7 +66,7 @@ def explain(
 ) -> Explanation:
     """
     For each layer of a model, or of the model in a file: its precision, what decided, and what to change. `pipeline`
-    says which passes run first.
+    says which passes run first: by default those of `compile_model`.
 
         print(lowstream.explain("model.onnx"))
         lowstream.explain(model, measure=True, inputs={"image": image}).save("report.html")

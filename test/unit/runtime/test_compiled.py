@@ -25,6 +25,7 @@ from lowstream.lowering.codegen.load import LLVM
 from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable, native
 from lowstream.runtime.compiled import MOST_PROGRAMS
+from lowstream.test.unit.passes.lpt.small_models import Layers
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
 
@@ -88,6 +89,21 @@ def test_pipelines():
         profile = request.profiling_info
         types[pipeline] = {e.exec_type[-3:] for e in profile if e.node_type == "MatMul"}
     assert types == {"auto": {"_I8"}, None: {"P32"}, "lpt": {"_I8"}}
+
+
+def test_products_of_zero_points_on_both_sides_are_in_codes():
+    """As they are exact; `lpt` alone leaves them to floating point, as OpenVINO does."""
+    types: dict[str, str] = {}
+    for pipeline in ("auto", "lpt"):
+        layers = Layers((2, 3, 4), (2, 4, 5))
+        left, right = (layers.quantized(value, (-1.0, 1.55)) for value in layers.inputs)
+        module = layers.module(layers.mat_mul(left, right))
+        compiled = lowstream.compile_model(module, pipeline=pipeline, profiling=True)
+        request = compiled.create_infer_request()
+        request.infer([np.ones((2, 3, 4), np.float32), np.ones((2, 4, 5), np.float32)])
+        (product,) = (e for e in request.profiling_info if e.node_type == "MatMul")
+        types[pipeline] = product.exec_type[-3:]
+    assert types == {"auto": "_I8", "lpt": "P32"}
 
 
 def test_passes_of_the_callers():

@@ -97,7 +97,7 @@ def test_other_presets_are_tried():
     left = layers.quantized(layers.inputs[0], UNSIGNED, "left")
     right = layers.quantized(layers.inputs[1], (-1.0, 1.55), "right")
     model = layers.module(layers.mat_mul(left, right))
-    found = lowstream.explain(model, measure=True, seconds=0, num_threads=1)
+    found = lowstream.explain(model, "lpt", measure=True, seconds=0, num_threads=1)
     product = layer(found, "fc")
     assert product.at_fault == "FakeQuantize 'right'"
     assert product.advice.endswith("symmetrically around 0, or use lpt{preset=cpu-x86-exact}")
