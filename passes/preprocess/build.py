@@ -49,11 +49,10 @@ def _called(role: str, names: list[str], index: int) -> str:
 def _build_input(block: Block, index: int, names: list[str], info: InputInfo) -> list[list[str]]:
     """Replaces an input by those that the caller gives. Returns their names."""
     old, given = block.args[index], info.tensor()
-    what, model = _called("input", names, index), info.model().layout
-    color = given.color
-    layout = given.layout or (NHWC if color is not ColorFormat.UNDEFINED else model)
+    what, color = _called("input", names, index), given.color
+    layout, model = _layouts(info, len(given.shape or shape_of(old)))
     element = given.element or tensor(old).element_type
-    shapes = plane_shapes(color, _image_shape(what, old, info, layout), layout)
+    shapes = plane_shapes(color, _image_shape(old, info, layout, model), layout)
     planes: list[SSAValue] = [
         block.insert_arg(TensorType(element, shape), index + number)
         for number, shape in enumerate(shapes)
@@ -78,13 +77,41 @@ def _build_input(block: Block, index: int, names: list[str], info: InputInfo) ->
     return [[f"{name}/{suffix}" for name in names] for suffix in suffixes]
 
 
-def _image_shape(what: str, old: SSAValue, info: InputInfo, layout: Layout) -> list[int]:
+def _layouts(info: InputInfo, rank: int) -> tuple[Layout, Layout]:
+    """The layout of what the caller gives, and the model's. The steps tell the one of them that nobody says."""
+    given, model = info.tensor(), info.model().layout
+    image = NHWC if given.color is not ColorFormat.UNDEFINED else UNKNOWN
+    layout = image if given.layout is None else given.layout
+    if not layout.is_known:
+        layout = model
+        for order in _backwards(info, rank):
+            layout = layout.moved(order)
+    elif not model.is_known:
+        model = layout
+        for move in info.preprocess().moves:
+            model = move if isinstance(move, Layout) else model.moved(move)
+    return layout, model
+
+
+def _backwards(info: InputInfo, rank: int) -> list[list[int]]:
+    """The orders that undo those of the steps, the last one first."""
+    orders = [move for move in info.preprocess().moves if isinstance(move, list)]
+    if any(sorted(order) != list(range(rank)) for order in orders):
+        return []  # a step refuses it
+    return [[order.index(place) for place in range(rank)] for order in reversed(orders)]
+
+
+def _image_shape(old: SSAValue, info: InputInfo, layout: Layout, model: Layout) -> list[int]:
     """The shape of what the caller gives, before it is divided into planes."""
     given, shape = info.tensor(), list(shape_of(old))
     if given.shape is not None:
         shape = [DYNAMIC_INDEX if size < 0 else size for size in given.shape]
-    elif (order := info.model().layout.order_to(layout, len(shape))) is not None:
-        shape = [shape[place] for place in order]
+    elif layout.is_known and model.is_known:
+        if (order := model.order_to(layout, len(shape))) is not None:
+            shape = [shape[place] for place in order]
+    else:
+        for order in _backwards(info, len(shape)):
+            shape = [shape[place] for place in order]
     if given.size is not None:
         for name, size in zip("HW", given.size, strict=True):
             shape[layout.index(name, len(shape))] = DYNAMIC_INDEX if size < 0 else size

@@ -23,6 +23,8 @@ class _Steps:
 
     def __init__(self) -> None:
         self.steps: list[tuple[str, Step]] = []
+        self.moves: list[Layout | list[int]] = []
+        """The layouts and the orders of dimensions that are asked for, in the order of the calls."""
 
     def _add(self, name: str, step: Step) -> Self:
         self.steps.append((name, step))
@@ -43,8 +45,11 @@ class _Steps:
         """
         if isinstance(layout, (list, tuple)):
             order = [int(place) for place in layout]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            self.moves.append(order)
             return self._add(f"convert_layout({order})", partial(steps.transpose, order=order))
         asked = None if layout is None else Layout(layout)
+        if asked is not None and asked.is_known:
+            self.moves.append(asked)
         return self._add(
             f"convert_layout({asked or ''})", partial(steps.convert_layout, layout=asked)
         )

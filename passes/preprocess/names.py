@@ -60,7 +60,6 @@ PLANES = {
 CHANNELS = {
     ColorFormat.RGB: 3,
     ColorFormat.BGR: 3,
-    ColorFormat.GRAY: 1,
     ColorFormat.RGBX: 4,
     ColorFormat.BGRX: 4,
 }
@@ -253,7 +252,7 @@ def plane_shapes(
     NHWC, or cannot be halved.
     """
     rank = len(image)
-    if format is ColorFormat.UNDEFINED:
+    if format in (ColorFormat.UNDEFINED, ColorFormat.GRAY):
         return [tuple(image)]
     sizes = list(image)
     sizes[layout.index("C", rank)] = CHANNELS.get(format, 1)

@@ -75,6 +75,42 @@ def order_of_dimensions(ppp: Any, p: Any) -> None:
     ppp.input().preprocess().convert_layout([0, 3, 1, 2])
 
 
+@pipeline(None, None, [0, 2, 3, 1])
+@pipeline(None, None, [0, 3, 1, 2], [0, 1, 3, 2])
+@pipeline(None, NCHW, [0, 3, 1, 2])
+@pipeline(None, NCHW, [0, 3, 1, 2], NHWC)
+@pipeline(NHWC, None, [0, 3, 1, 2])
+@pipeline(NHWC, None, NCHW)
+@pipeline(NHWC, None, NCHW, [0, 1, 3, 2])
+@pipeline(NHWC, NCHW, [0, 3, 1, 2], Layout("NCWH"))
+def layouts_that_the_steps_tell(ppp: Any, p: Any, given: Any, model: Any, *moves: Any) -> None:
+    if given:
+        ppp.input().tensor().set_layout(given)
+    if model:
+        ppp.input().model().set_layout(model)
+    for move in moves:
+        ppp.input().preprocess().convert_layout(move)
+
+
+@pipeline(NHWC, [0, 3, 1, 2])
+@pipeline(NHWC, NCHW)
+@pipeline(NCHW)
+@pipeline(NHWC)
+def resize_to_a_size_of_the_model_that_the_steps_tell(
+    ppp: Any, p: Any, given: Any, *moves: Any
+) -> None:
+    ppp.input().tensor().set_layout(given).set_spatial_static_shape(12, 10)
+    steps = ppp.input().preprocess().resize(p.ResizeAlgorithm.RESIZE_LINEAR)
+    for move in moves:
+        steps.convert_layout(move)
+
+
+@pipeline()
+def gray_has_the_channels_of_the_model(ppp: Any, p: Any) -> None:
+    image(ppp)
+    ppp.input().tensor().set_color_format(p.ColorFormat.GRAY)
+
+
 @pipeline()
 def mean_and_scale(ppp: Any, p: Any) -> None:
     image(ppp).convert_element_type(Type.f32).mean(2.0).scale(4.0)
