@@ -147,6 +147,7 @@ class Binding:
 
     def keep_outputs(self, before: Binding) -> None:
         """Makes the program write where another one did, as far as shapes allow; either may have more sizes."""
+        self.is_shared = before.is_shared
         pairs = zip(list(self.outputs), before.outputs, strict=False)
         kept = {number for each in (self, before) for number, _ in each.program.executable.aliases}
         for index, (own, array) in enumerate(pairs):
@@ -162,6 +163,11 @@ class Binding:
         """Whether an array of this shape may be read in place of what an input is read from."""
         is_padded = isinstance(self.sources.get(index), Padded)
         return shape == self.inputs[index].shape and not is_padded
+
+    @property
+    def lent(self) -> set[int]:
+        """Which arrays own the memory of outputs, if that is in others' hands: the next call writes there."""
+        return {id(owner_of(array)) for array in self.outputs} if self.is_shared else set()
 
     def may_hold(self, array: Array) -> bool:
         """Whether an array may lie in memory to which calls append."""

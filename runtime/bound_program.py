@@ -11,8 +11,10 @@ import numpy as np
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
+from .appended import owner_of
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
+from .ports import is_array
 from .profiling.stages import StageTimes
 from .results import Key, Results, by_key, position_of
 from .state import StateBuffer, detached
@@ -64,8 +66,10 @@ class BoundProgram:
         else:
             given = by_key(inputs, len(self._compiled.inputs)).items()
         if binding is None or in_place or self._run is not binding.run:
+            lent = binding.lent if in_place and binding is not None else ()
             for key, array in given:
-                self._set_input(key, array, in_place)
+                is_lent = is_array(array) and id(owner_of(array)) in lent
+                self._set_input(key, array, in_place and not is_lent)
             return
         fillable = binding.fillable
         for key, array in given:

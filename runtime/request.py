@@ -62,7 +62,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         """
         Runs the model on `inputs`; an input that is not given stays as it was. Values are copied, but with
         `share_inputs` the arrays are used in place, as `set_tensor` does. Results are copies, but with `share_outputs`
-        arrays that the next call writes to.
+        arrays that the next call writes to; if they are given back, they are copied, unless the call appends to them.
 
         Raises DiagnosticException where an array does not fit its input, where an input was never given, and if
         another thread is using this request.

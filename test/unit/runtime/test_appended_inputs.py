@@ -131,6 +131,39 @@ def test_what_is_shared_is_not_copied(compiled: lowstream.CompiledModel) -> None
     stepped.check_kept()
 
 
+PASSED = (
+    DECODER.replace(
+        '{nn.names = ["values"]})',
+        '{nn.names = ["values"]}, %cross: tensor<?x3xf32> {nn.names = ["cross"]})',
+    )
+    .replace(
+        '-> (tensor<?x?x4xf32> {nn.names = ["y"]},',
+        '-> (tensor<?x3xf32>, tensor<?x?x4xf32> {nn.names = ["y"]},',
+    )
+    .replace("return %y, %k, %v :", "return %cross, %y, %k, %v : tensor<?x3xf32>,")
+)
+"""As decoders do that attend to an encoder's cache, it gives an input as a result, too."""
+
+
+@pytest.mark.parametrize("share_inputs", [False, True])
+@pytest.mark.parametrize("share_outputs", [False, True])
+def test_what_is_passed_through_is_given_back(share_inputs: bool, share_outputs: bool) -> None:
+    request = lowstream.compile_model(module(PASSED)).create_infer_request()
+    cross, keys, values = numbers(5, 3), numbers(1, 1, WIDTH), numbers(1, 1, WIDTH)
+    first = cross.copy()
+    for number in range(SMALLEST + 3):
+        x = numbers(1, 1, WIDTH)
+        wanted = expected(x, keys, values)
+        given = {"x": x, "keys": keys, "values": values, "cross": cross}
+        if number % 3 == 2:  # it stays as it was
+            del given["cross"]
+        cross, *found = request.infer(given, share_inputs, share_outputs)
+        assert_array_equal(cross, first)
+        for result, each in zip(found, wanted, strict=True):
+            assert_allclose(result, each, rtol=1e-5, atol=1e-5)
+        _, keys, values = found
+
+
 def test_results_that_nobody_asked_for_stay(compiled: lowstream.CompiledModel) -> None:
     request = Stepped(compiled).request
     given = {
