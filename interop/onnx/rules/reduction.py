@@ -143,7 +143,7 @@ def cumulative_product(node: Node) -> Values:
 def hardmax(node: Node) -> Values:
     """1 at the first of the greatest elements, 0 elsewhere."""
     node.rank(least=1)
-    return _flattened(node, 13, _hardmax)
+    return _flattened(node, _hardmax)
 
 
 def _hardmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
@@ -157,7 +157,7 @@ def _hardmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
 
 @rule("Softmax")
 def softmax(node: Node) -> Values:
-    return _flattened(node, 13, _softmax)
+    return _flattened(node, _softmax)
 
 
 def _softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
@@ -166,18 +166,18 @@ def _softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
 
 @rule("LogSoftmax")
 def log_softmax(node: Node) -> Values:
-    return _flattened(node, 13, _log_softmax)
+    return _flattened(node, _log_softmax)
 
 
 def _log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
     return node.write(nn.LogSoftmaxOp, x, axis=axis)
 
 
-def _flattened(node: Node, since: int, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:
-    """Before version `since`, all dimensions from `axis` on are merged; since then, only `axis` counts."""
+def _flattened(node: Node, make: Callable[[Node, SSAValue, int], SSAValue]) -> SSAValue:
+    """Before version 13, all dimensions from `axis` on are merged; since then, only `axis` counts."""
     x, write, rank = node[0], node.write, node.rank()
     axis = node.axis(rank) if rank else 0
-    if node.version >= since or axis == rank - 1:
+    if node.version >= 13 or axis == rank - 1:
         return make(node, x, axis)
     shape = shape_of(x)
     if DYNAMIC_INDEX not in shape[:axis]:
