@@ -17,7 +17,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType, f32
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -76,12 +76,20 @@ def _numbers(op: KernelOp) -> list[FloatAttr]:
 
 def _skeleton(op: KernelOp) -> Hashable:
     """A key that is equal for kernels that differ only in such constants."""
-    block = op.body.block
-    blank = set(_scales(block))
+    body = op.body.block
+    types = tuple(value.type for value in (*op.operands, *op.results))
+    own = tuple(_operations(region.block) for region in op.regions if region is not op.body)
+    properties = tuple(sorted(op.properties.items()))
+    return op.name, types, properties, own, _operations(body, set(_scales(body)))
+
+
+def _operations(block: Block, blank: Collection[Operation] = ()) -> Hashable:
+    """A block without the names of its values, and without the properties of `blank` operations."""
     known: dict[SSAValue, int] = {}
     for value in (*block.args, *(result for inner in block.ops for result in inner.results)):
         known[value] = len(known)
-    body = tuple(
+    types = tuple(argument.type for argument in block.args)
+    return types, tuple(
         (
             inner.name,
             tuple(known[operand] for operand in inner.operands),
@@ -91,9 +99,6 @@ def _skeleton(op: KernelOp) -> Hashable:
         )
         for inner in block.ops
     )
-    types = tuple(value.type for value in (*op.operands, *op.results))
-    regions = tuple(map(str, op.own_regions))
-    return op.name, types, tuple(sorted(op.properties.items())), regions, body
 
 
 def _read(op: KernelOp, wanted: Collection[int]) -> None:

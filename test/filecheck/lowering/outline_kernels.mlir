@@ -204,3 +204,70 @@ func.func @divisors(%q: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   }
   func.return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Reductions whose elements are computed alike are one function, too.
+// CHECK-LABEL: @reductions
+// CHECK:       nn.constant dense<[0.5]> : tensor<1xf32>
+// CHECK:       nn.constant dense<[0.25]> : tensor<1xf32>
+func.func @reductions(%a: tensor<4xf32>) -> (tensor<1xf32>, tensor<1xf32>) {
+  %y = kernel.reduce "sum" [1] window [4] x(%a : tensor<4xf32>)
+      points [affine_map<(d0) -> (0)>] steps [affine_map<(d0) -> (d0)>] ins() outs()
+      access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%x: f32):
+    %0 = arith.mulf %x, %x : f32
+    kernel.yield %0 : f32
+  } finish {
+  ^bb0(%sum: f32):
+    %s = arith.constant 0.5 : f32
+    %0 = arith.mulf %sum, %s : f32
+    kernel.yield %0 : f32
+  }
+  %z = kernel.reduce "sum" [1] window [4] x(%a : tensor<4xf32>)
+      points [affine_map<(d0) -> (0)>] steps [affine_map<(d0) -> (d0)>] ins() outs()
+      access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%x: f32):
+    %0 = arith.mulf %x, %x : f32
+    kernel.yield %0 : f32
+  } finish {
+  ^bb0(%sum: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.mulf %sum, %s : f32
+    kernel.yield %0 : f32
+  }
+  func.return %y, %z : tensor<1xf32>, tensor<1xf32>
+}
+
+// -----
+
+// Those whose elements are computed otherwise are not.
+// CHECK-LABEL: @elements
+// CHECK-NOT:   nn.constant
+func.func @elements(%a: tensor<4xf32>) -> (tensor<1xf32>, tensor<1xf32>) {
+  %y = kernel.reduce "sum" [1] window [4] x(%a : tensor<4xf32>)
+      points [affine_map<(d0) -> (0)>] steps [affine_map<(d0) -> (d0)>] ins() outs()
+      access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%x: f32):
+    %0 = arith.mulf %x, %x : f32
+    kernel.yield %0 : f32
+  } finish {
+  ^bb0(%sum: f32):
+    %s = arith.constant 0.5 : f32
+    %0 = arith.mulf %sum, %s : f32
+    kernel.yield %0 : f32
+  }
+  %z = kernel.reduce "sum" [1] window [4] x(%a : tensor<4xf32>)
+      points [affine_map<(d0) -> (0)>] steps [affine_map<(d0) -> (d0)>] ins() outs()
+      access [affine_map<(d0) -> (d0)>] -> tensor<1xf32> element {
+  ^bb0(%x: f32):
+    %0 = arith.addf %x, %x : f32
+    kernel.yield %0 : f32
+  } finish {
+  ^bb0(%sum: f32):
+    %s = arith.constant 0.25 : f32
+    %0 = arith.mulf %sum, %s : f32
+    kernel.yield %0 : f32
+  }
+  func.return %y, %z : tensor<1xf32>, tensor<1xf32>
+}
