@@ -12,7 +12,7 @@ from ...dialects.inferred import shape_of
 from ...dialects.properties import Property
 from ..channels_last import AUTO_PADS, channels_first, channels_last, window_properties
 from .dynamic_range import MOST_ROWS, by_codes, quantizes
-from .translation import Builtin, Translation, computes
+from .translation import Translation, computes
 
 LETTERS = {2: "hw", 3: "dhw"}
 """Of the dimensions of a window, in the names of its attributes."""
@@ -78,15 +78,19 @@ def transpose_conv(
 ) -> SSAValue:
     """
     Filters `[outputs, height, width, inputs]`, of three dimensions `[*kernel, outputs, inputs]`. Of SAME padding LiteRT
-    cuts off the smaller half before, which for a transposed convolution is `same_lower`.
+    cuts off the smaller half before, which for a transposed convolution is `same_lower`. The shape is often computed,
+    as of an unknown batch; only its spatial sizes say anything.
     """
-    shape = t.integers_of(Builtin(op, ""), sizes, "output shape")
     spatial = len(shape_of(x)) - 2
+    known = t.known_one_by_one(sizes)[1 : 1 + spatial]
+    found = [size for size in known if size is not None]
+    is_known = len(found) == spatial
+    space = t.integers(*found) if is_known else t.slice(t.long(sizes), 1, 1 + spatial, 0)
     properties = {**window(op, spatial), "output_padding": (0,) * spatial}
     if op.word("padding") == "SAME":
         properties["auto_pad"] = "same_lower"
     filters = t.transposed(filters, (3, 0, 1, 2) if spatial == 2 else (4, 3, 0, 1, 2))
-    operands = channels_first(t, x), filters, t.integers(*shape[1 : 1 + spatial])
+    operands = channels_first(t, x), filters, space
     result = t(nn.ConvolutionBackpropDataOp, *operands, **properties)
     return biased(t, op, channels_last(t, result), bias)
 

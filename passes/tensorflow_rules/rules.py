@@ -99,7 +99,8 @@ class Legalizer(Writer):
         parts = numbers.owner.inputs if isinstance(numbers.owner, nn.ConcatOp) else [numbers]
         found: list[int | None] = []
         for part in parts:
-            known = self.known(part)
+            scalar = part.owner.input if isinstance(part.owner, nn.UnsqueezeOp) else part
+            known = self.known(scalar)
             if known is None and DYNAMIC_INDEX in shape_of(part):
                 return []
             found += [None] * shape_of(part)[0] if known is None else known
