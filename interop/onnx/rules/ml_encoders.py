@@ -85,3 +85,12 @@ def _array(node: Node, value: Any) -> Array:
     blob = nn.constant_of(node.scope.constant(value, ""))
     assert blob is not None
     return array_of(blob)
+
+
+@rule("ai.onnx.ml.ZipMap")
+def zip_map(node: Node) -> Values:
+    """Dictionaries of scores by label, which skl2onnx writes by default."""
+    raise node.refuse(
+        "dictionaries are no tensors; convert the model with options={'zipmap': False}, or take this node's input as "
+        "the output (onnx.utils.extract_model)"
+    )

@@ -24,9 +24,9 @@ def linear_classifier(node: Node) -> Values:
     """
     write, labels = node.write, node("classlabels_ints")
     if not labels:
-        raise node.refuse("its labels are strings; use classlabels_ints")
+        raise node.refuse("its labels are strings; train the model with numbers as labels")
     x, intercepts = converted(node, node[0], f32), node("intercepts") or [0.0]
-    coefficients = _matrix(node.needed("coefficients"), len(intercepts))
+    coefficients = matrix(node.needed("coefficients"), len(intercepts))
     total = write(nn.MatMulOp, x, write.constant(blob_of(coefficients)), transpose_b=True)
     total = write(nn.AddOp, total, write.constant(blob_of(np.array(intercepts, np.float32))))
     how, names = node("post_transform", "NONE"), write.integers(*labels)
@@ -61,9 +61,9 @@ def svm_regressor(node: Node) -> Values:
     class its sign.
     """
     write, x = node.write, converted(node, node[0], f32)
-    coefficients = _matrix(node.needed("coefficients"), 1)
+    coefficients = matrix(node.needed("coefficients"), 1)
     if count := int(node("n_supports", 0)):
-        x = _kernel(node, x, _matrix(node.needed("support_vectors"), count))
+        x = kernel(node, x, matrix(node.needed("support_vectors"), count))
     total = write(nn.MatMulOp, x, write.constant(blob_of(coefficients)), transpose_b=True)
     total = write(nn.AddOp, total, float(node.needed("rho")[0]))
     if node("one_class", 0):
@@ -74,11 +74,12 @@ def svm_regressor(node: Node) -> Values:
     return transformed(node, total, node("post_transform", "NONE"))
 
 
-def _matrix(numbers: list[float], rows: int) -> Array:
+def matrix(numbers: list[float], rows: int) -> Array:
+    """Numbers as a matrix of so many rows."""
     return np.array(numbers, np.float32).reshape(rows, -1)
 
 
-def _kernel(node: Node, x: SSAValue, supports: Array) -> SSAValue:
+def kernel(node: Node, x: SSAValue, supports: Array) -> SSAValue:
     """How alike rows and support vectors are, `[row, support]`."""
     write, kind = node.write, node("kernel_type", "LINEAR")
     gamma, offset, degree = map(float, node("kernel_params") or (0, 0, 0))

@@ -118,7 +118,7 @@ def tree_ensemble_classifier(node: Node) -> Values:
     """
     labels, write = node("classlabels_int64s"), node.write
     if not labels:
-        raise node.refuse("its labels are strings; use classlabels_int64s")
+        raise node.refuse("its labels are strings; train the model with numbers as labels")
     trees, transform = _trees(node, "class", len(labels)), node("post_transform")
     total = _based(node, _votes(node, trees, "SUM"))
     only = set(node.needed("class_ids"))

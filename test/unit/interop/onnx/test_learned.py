@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from onnx import ModelProto, helper
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream import read_model
+from lowstream import compile_model, read_model
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, INT64, Array, check, model, random
 
 X = random(6, 5)
@@ -52,6 +53,44 @@ def test_support_vectors(kernel: str, one_class: int):
     check(learned("SVMRegressor", {"x": X}, "y", **vectors, **flags), {"x": X})
 
 
+def votes(labels: list[int], **attributes: Any) -> ModelProto:
+    """An SVMClassifier with three support vectors of each label."""
+    pairs, supports = len(labels) * (len(labels) - 1) // 2, 3 * len(labels)
+    shared: dict[str, Any] = {
+        "classlabels_ints": labels,
+        "vectors_per_class": [3] * len(labels),
+        "support_vectors": numbers(5 * supports, 2),
+        "coefficients": numbers((len(labels) - 1) * supports, 3),
+        "rho": numbers(pairs, 4),
+        "kernel_params": [0.2, 0.1, 3.0],
+    }
+    return learned("SVMClassifier", {"x": X}, "y p", **(shared | attributes))
+
+
+@pytest.mark.parametrize("kernel", ["LINEAR", "RBF", "POLY", "SIGMOID"])
+@pytest.mark.parametrize("labels", [[4, 9], [3, 5, 7], [8, 1, 2, 6]])
+def test_classifiers_of_support_vectors(kernel: str, labels: list[int]):
+    check(votes(labels, kernel_type=kernel), {"x": X})
+
+
+@pytest.mark.parametrize(
+    "shares", [[0.3, 0.7], [0.505, 0.495], [0.2, 0.5, 0.3], [0.1, 0.2, 0.3, 0.4]]
+)
+def test_probabilities_agree_with_those_of_each_two_labels(shares: list[float]):
+    """ONNX Runtime stops up to 0.005 away: of 0.505 and 0.495 it makes two halves."""
+    pairs = list(combinations(shares, 2))
+    given = {
+        "coefficients": [0.0] * (len(shares) - 1) * 3 * len(shares),
+        "rho": [float(np.log(a / b)) for a, b in pairs],
+        "prob_a": [-1.0] * len(pairs),
+        "prob_b": [0.0] * len(pairs),
+    }
+    labels = list(range(len(shares)))
+    found = compile_model(read_model(votes(labels, **given)))({"x": X})
+    np.testing.assert_allclose(found["p"], [shares] * len(X), atol=2e-6)
+    assert (found["y"] == np.argmax(shares)).all()
+
+
 @pytest.mark.parametrize(
     ("x", "lists"),
     [
@@ -81,10 +120,15 @@ def test_categories_and_features():
         (
             "LinearClassifier",
             {"coefficients": [1.0] * 5, "classlabels_strings": ["a"]},
-            "its labels are strings; use classlabels_ints",
+            "its labels are strings; train the model with numbers",
         ),
         ("FeatureVectorizer", {"inputdimensions": [2]}, "are not those of its inputs"),
-        ("SVMClassifier", {}, "this operator is not supported"),
+        ("SVMClassifier", {"classlabels_ints": [0, 1]}, "no support vectors; use LinearClassifier"),
+        (
+            "ZipMap",
+            {"classlabels_int64s": [0, 1]},
+            "convert the model with options={'zipmap': False}",
+        ),
     ],
 )
 def test_what_is_refused(type: str, attributes: dict[str, Any], text: str):

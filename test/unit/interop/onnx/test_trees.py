@@ -140,7 +140,9 @@ def test_labels_that_are_strings_are_refused():
     ]
     proto = model(nodes, {"x": (FLOAT, [7, 3])}, "l y")
     proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
-    with pytest.raises(DiagnosticException, match="its labels are strings; use classlabels_int64s"):
+    with pytest.raises(
+        DiagnosticException, match="its labels are strings; train the model with numbers"
+    ):
         read_model(proto)
 
 
