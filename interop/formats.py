@@ -24,6 +24,10 @@ READERS = {
 _MODULE = "load the module with PyTorch, then call read_model(module, example_input=…) or torch.onnx.export"
 _KERAS = "load the model with Keras and call read_model(model), or write it with model.export"
 
+_PACKED = "unpack it, and give the file that it holds"
+_PICKLED = "load the model, and convert it with skl2onnx or onnxmltools"
+_OF_RUNTIME = "give the .onnx that ONNX Runtime made it of"
+
 OTHER_ENDINGS = {
     ".pt": _MODULE,
     ".pth": _MODULE,
@@ -33,6 +37,15 @@ OTHER_ENDINGS = {
     ".bin": "these are the weights of the .xml beside it, so give that",
     ".safetensors": "these are the constants of the .mlir beside it, so give that",
     ".pdiparams": "these are the weights of the .pdmodel beside it, so give that",
+    ".json": "save a program of PaddlePaddle 3 as .pdmodel (FLAGS_enable_pir_api=0) or .onnx (paddle2onnx)",
+    ".ort": _OF_RUNTIME,
+    ".gguf": "it holds weights without their graph; export the model that they are of with torch.onnx.export",
+    ".task": "it is an archive, of MediaPipe; unzip it, and give a .tflite that it holds",
+    ".gz": _PACKED,
+    ".zip": _PACKED,
+    ".tar": _PACKED,
+    ".pkl": _PICKLED,
+    ".joblib": _PICKLED,
 }
 """What to do with files that people have and no reader takes, by ending."""
 
@@ -45,6 +58,45 @@ WRITERS = {
     ".svg": ".passes.view_op_graph:write_graph",
 }
 """By file ending, the function `(module, path)` that writes it: models, and pictures of them."""
+
+
+BEGINNINGS = (
+    (
+        0,
+        b"version https://git-lfs",
+        "",
+        "a pointer of Git LFS",
+        "fetch the file itself with git lfs pull",
+    ),
+    (0, b"<!doctype html", "", "a web page", "download the file itself"),
+    (0, b"<html", "", "a web page", "download the file itself"),
+    (0, b"\x1f\x8b", "", "packed by gzip", _PACKED),
+    (
+        0,
+        b"pk\x03\x04",
+        "",
+        "a zip archive, as PyTorch and Keras write",
+        "load it there and read that, or unpack it",
+    ),
+    (0, b"\x89hdf", "", "a file of HDF5, as Keras writes", _KERAS),
+    (0, b"gguf", "", "a GGUF file", OTHER_ENDINGS[".gguf"]),
+    (4, b"ortm", "", "a model in ONNX Runtime's own format", _OF_RUNTIME),
+    (4, b"tfl3", ".tflite", "a LiteRT model", "name it .tflite"),
+    (0, b"<?xml", ".xml", "XML", "name it .xml if it is OpenVINO IR"),
+)
+"""
+Of files that people take for others: a place, what stands there (in small letters), the ending that is right, what such
+a file is, and what to do.
+"""
+
+
+def check_beginning(path: Path) -> None:
+    """Raises SourceError where a file begins as one of another format than its ending says."""
+    with path.open("rb") as file:
+        begin = file.read(32).lower()
+    for place, bytes_, ending, what, advice in BEGINNINGS:
+        if begin.startswith(bytes_, place) and path.suffix.lower() != ending:
+            raise SourceError(f"{path}: error: not what its ending says, but {what}; {advice}")
 
 
 def reader_for(path: Path) -> Callable[[Path], ModuleOp]:

@@ -19,7 +19,7 @@ from ..dialects.module import entry_of
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error
 from .foreign import called, holder_of, module_of_foreign
-from .formats import READERS, reader_for, writer_for
+from .formats import READERS, check_beginning, reader_for, writer_for
 from .missing_file import MissingFileError
 from .mlir import SourceError
 from .model_names import ModelNames
@@ -224,6 +224,8 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
         raise SourceError(
             f"{path}: error: not a model, but an empty file; copy it or export it again"
         )
+    if path.is_file():
+        check_beginning(path)
     return Model(reader(path))
 
 

@@ -116,6 +116,19 @@ def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
     return found | dict.fromkeys(DEFAULT, own)
 
 
+_OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
+_BEFORE_LAYOUT = (
+    "give the model as it was before ONNX Runtime optimized it, or optimize it no further than "
+    "ORT_ENABLE_EXTENDED"
+)
+
+ADVICE = {
+    "com.microsoft.nchwc": _BEFORE_LAYOUT,
+    "com.ms.internal.nhwc": _BEFORE_LAYOUT,
+    "ai.onnx.contrib": "run what onnxruntime-extensions does to texts, images and sounds outside of the model",
+}
+"""What to do about operators of a domain, where it is known who wrote them."""
+
 _UNKNOWN = "this operator is not supported; end the model in front of it, or write it in others"
 
 
@@ -260,10 +273,8 @@ class Scope:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
         if domain not in ("", LEARNING, RUNTIME):
-            raise DiagnosticException(
-                f"operators of domain '{proto.domain}' are not supported; export the model with ONNX's own operators, "
-                "or with a function for this one"
-            )
+            advice = ADVICE.get(domain, _OWN_OPERATORS)
+            raise DiagnosticException(f"operators of domain '{domain}' are not supported; {advice}")
         opset = self.opsets.get(domain, 1)
         schema = schema_of(type, opset, domain)
         type = f"{domain}.{type}" if domain else type
@@ -375,10 +386,7 @@ class Scope:
 
 def _unknown(domain: str, opset: int) -> str:
     if domain == RUNTIME:
-        return (
-            "this operator of ONNX Runtime is not supported; export the model with ONNX's own operators, or with a "
-            "function for this one"
-        )
+        return f"this operator of ONNX Runtime is not supported; {_OWN_OPERATORS}"
     return f"opset {opset} of ONNX has no such operator"
 
 

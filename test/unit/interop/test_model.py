@@ -120,6 +120,31 @@ def test_unknown_endings(model: Model, tmp_path: Path, name: str):
         save_model(model, path)
 
 
+@pytest.mark.parametrize(
+    ("name", "begin", "text"),
+    [
+        (
+            "m.onnx",
+            b"version https://git-lfs.github.com/spec/v1",
+            "a pointer of Git LFS; fetch the file itself",
+        ),
+        ("m.tflite", b"<!DOCTYPE html>", "a web page; download the file itself"),
+        ("m.onnx", b"\x1f\x8b\x08", "packed by gzip; unpack it"),
+        ("m.onnx", b"PK\x03\x04", "a zip archive, as PyTorch and Keras write; load it there"),
+        ("m.onnx", b"\x18\0\0\0TFL3", "a LiteRT model; name it .tflite"),
+        ("m.onnx", b"\x18\0\0\0ORTM", "ONNX Runtime's own format; give the .onnx"),
+        ("m.onnx", b"<?xml version='1.0'?>", "XML; name it .xml if it is OpenVINO IR"),
+        ("m.ort", b"\x18\0\0\0ORTM", "cannot read '.ort' files; give the .onnx"),
+        ("m.onnx.gz", b"\x1f\x8b\x08", "cannot read '.gz' files; unpack it"),
+    ],
+)
+def test_files_that_are_taken_for_others(tmp_path: Path, name: str, begin: bytes, text: str):
+    (path := tmp_path / name).write_bytes(begin)
+    with pytest.raises(SourceError) as error:
+        read_model(path)
+    assert str(error.value).startswith(f"{path}: error: ") and text in str(error.value)
+
+
 def test_endings_in_capitals_are_read(model: Model, tmp_path: Path):
     save_model(model, tmp_path / "m.onnx")
     path = (tmp_path / "m.onnx").rename(tmp_path / "M.ONNX")

@@ -27,13 +27,20 @@ def message_of(proto: onnx.ModelProto, folder: Path) -> str:
     return message
 
 
-def test_operators_that_nobody_knows(tmp_path: Path):
-    custom = helper.make_node("Fancy", ["x"], ["y"], "mine", domain="com.example")
+@pytest.mark.parametrize(
+    ("domain", "advice"),
+    [
+        ("com.example", "export the model with ONNX's own operators"),
+        ("com.microsoft.nchwc", "give the model as it was before ONNX Runtime optimized it"),
+        ("ai.onnx.contrib", "run what onnxruntime-extensions does to texts"),
+    ],
+)
+def test_operators_that_nobody_knows(tmp_path: Path, domain: str, advice: str):
+    custom = helper.make_node("Fancy", ["x"], ["y"], "mine", domain=domain)
     proto = model([custom], X, "y")
-    proto.opset_import.append(helper.make_opsetid("com.example", 1))
-    assert "com.example.Fancy 'mine': operators of domain 'com.example'" in message_of(
-        proto, tmp_path
-    )
+    proto.opset_import.append(helper.make_opsetid(domain, 1))
+    message = message_of(proto, tmp_path)
+    assert f"{domain}.Fancy 'mine': operators of domain '{domain}'" in message and advice in message
     assert "no such operator" in message_of(model([node("Fancy", "x", "y")], X, "y"), tmp_path)
 
 
