@@ -10,7 +10,6 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, kernel
-from ...dialects.blob import BlobAttr
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import strides_of
 from .memref_layout import element_bytes, memref_of, strided
@@ -143,10 +142,10 @@ class _Loop:
 
     def _clear(self, results: list[SSAValue]) -> None:
         """What iterations put together is 0 where none runs: it is read there, though nothing depends on it."""
-        for port, result, target in zip(self.op.outputs, self.op.results, results, strict=True):
+        for port, target in zip(self.op.outputs, results, strict=True):
             if isinstance(port, infra.ConcatenatedAttr):
-                zeros = self.planner.memory.constant(BlobAttr.of(tensor(result), 0))
-                self.planner.memory.copy(zeros, target)
+                self.planner.memory.touch(target)
+                self.planner.fill(target, 0)
 
     def _place_arguments(self, index: SSAValue) -> None:
         planner = self.planner

@@ -381,10 +381,10 @@ class Planner:
         whole = self.place[op.result]
         self.memory.touch(whole)
         if op.has_gaps:
-            self._fill(op, whole)
+            self.fill(whole, op.filling.value.data)
         else:
             for border in self._borders(op, whole):
-                self._fill(op, border)
+                self.fill(border, op.filling.value.data)
         if not in_place:
             self.memory.copy(self.where(op.input), part)
 
@@ -403,10 +403,10 @@ class Planner:
             firsts[d], shape[d] = low[d], size
         return borders
 
-    def _fill(self, op: kernel.PadOp, target: SSAValue) -> None:
-        """A kernel that writes the value of a padding."""
+    def fill(self, target: SSAValue, number: float) -> None:
+        """A kernel that writes a number everywhere."""
         type = memref(target)
-        number, scalar = op.filling.value.data, body_type(type.element_type)
+        scalar = body_type(type.element_type)
         rank = len(type.get_shape())
 
         body = BodyBuilder(Block())

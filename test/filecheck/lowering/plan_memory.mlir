@@ -175,3 +175,24 @@ func.func @scatter_copy(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2x2xf
   %y = nn.scatter_update %r, %i, %u, %axis : (tensor<4x2xf32>, tensor<2xi64>, tensor<2x2xf32>, tensor<i64>) -> tensor<4x2xf32>
   func.return %y, %r : tensor<4x2xf32>, tensor<4x2xf32>
 }
+
+// -----
+// What iterations put together is 0 where none runs. No constant of its size is kept for that.
+// CHECK-LABEL: kernel.program @cleared
+// CHECK:       ^bb0(%n: memref<i64>, %x: memref<5x4xf32>, [[Y:%.*]]: memref<5x4xf32>,
+// CHECK-NOT:     kernel.constant {{.*}} memref<5x4xf32>
+// CHECK:         kernel.map [5, 4] ins() outs([[Y]] : memref<5x4xf32>)
+// CHECK-NOT:     kernel.copy
+// CHECK:         kernel.while
+func.func @cleared(%n: tensor<i64>, %x: tensor<5x4xf32>) -> tensor<5x4xf32> {
+  %go = nn.constant dense<true> : tensor<i1>
+  %all = infra.loop %n, %go, %x
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X"] : (tensor<i64>, tensor<i1>, tensor<5x4xf32>) -> tensor<5x4xf32> {
+  ^bb0(%b: tensor<1x4xf32>):
+    %next = nn.add %b, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+    infra.yield %next : tensor<1x4xf32>
+  }
+  func.return %all : tensor<5x4xf32>
+}
