@@ -217,7 +217,7 @@ class Entry:
 
     def _stop_if_cancelled(self) -> None:
         b = self.b
-        wanted = b.load_atomic(self._context_word(CANCEL), "monotonic", align=WORD, typ=I64)
+        wanted = b.load_atomic(self._context_word(CANCEL), align=WORD, typ=I64)
         proceed = b.append_basic_block()
         b.cbranch(b.icmp_signed("!=", wanted, index(0)), self.cancelled, proceed)
         b.position_at_end(proceed)

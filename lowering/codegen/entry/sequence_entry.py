@@ -88,9 +88,7 @@ def emit_sequence_entry(entry: ir.Function) -> None:
     b.cbranch(b.icmp_signed(">", remaining, index(0)), call, ended)
 
     b.position_at_end(call)
-    asked = b.load_atomic(
-        byte_offset(b, context, CANCEL * WORD), ordering="monotonic", align=WORD, typ=I64
-    )
+    asked = b.load_atomic(byte_offset(b, context, CANCEL * WORD), align=WORD, typ=I64)
     b.cbranch(b.icmp_signed("==", asked, index(0)), after, ended)
 
     b.position_at_end(after)

@@ -129,10 +129,10 @@ class IRBuilder:
         """Stores a value."""
         self.effect(f"store {value.typed}, {pointer.typed}{aligned(align)}")
 
-    def load_atomic(self, pointer: Value, ordering: str, align: int, typ: Type) -> Value:
+    def load_atomic(self, pointer: Value, align: int, typ: Type) -> Value:
         """Loads a value that other threads may write meanwhile."""
         return self.instruction(
-            typ, f"load atomic {typ.text}, {pointer.typed} {ordering}{aligned(align)}"
+            typ, f"load atomic {typ.text}, {pointer.typed} monotonic{aligned(align)}"
         )
 
     def gep(self, pointer: Value, number: Value, typ: Type) -> Value:

@@ -41,8 +41,8 @@ def model_of(*constants: nn.ConstantOp) -> Model:
     return Model(ModuleOp([func.FuncOp("main", ([], types), Region(block))]))
 
 
-def ramp(start: int = 0, count: int = MANY) -> Any:
-    return np.arange(start, start + count, dtype=np.float32)
+def ramp(start: int = 0) -> Any:
+    return np.arange(start, start + MANY, dtype=np.float32)
 
 
 def arrays(model: Model) -> list[Any]:

@@ -50,11 +50,11 @@ def run(m: Any, s: Side, inputs: Any = (A, B)) -> Any:
     return list(s.core.compile_model(m, "CPU")(list(inputs)).values())
 
 
-def edited(change: Callable[[Any], Any], inputs: Any = (A, B), of: str = "two") -> Behaviour:
+def edited(change: Callable[[Any], Any], inputs: Any = (A, B)) -> Behaviour:
     """What a changed model gives."""
 
     def behave(s: Side) -> Any:
-        read = s.read(of)
+        read = s.read("two")
         change(read)
         return run(read, s, inputs)
 

@@ -92,10 +92,10 @@ def set_state(value: Any) -> Behaviour:
     return run
 
 
-def after_steps(read: Any, steps: int = 2) -> Behaviour:
+def after_two_steps(read: Any) -> Behaviour:
     def run(s: Side) -> Any:
         request, one = state(s)
-        for _ in range(steps):
+        for _ in range(2):
             request.infer([ONES])
         return read(request, one)
 
@@ -173,15 +173,15 @@ STREAMING: dict[str, Behaviour] = {
     ),
     "query_state: names": lambda s: [one.name for one in s.request("sums").query_state()],
     "query_state of none": lambda s: s.request("two").query_state(),
-    "state after steps": after_steps(lambda r, one: one.state),
-    "state.reset": after_steps(lambda r, one: after(one.reset(), steps_of(r))),
-    "reset_state": after_steps(lambda r, one: after(r.reset_state(), steps_of(r))),
+    "state after steps": after_two_steps(lambda r, one: one.state),
+    "state.reset": after_two_steps(lambda r, one: after(one.reset(), steps_of(r))),
+    "reset_state": after_two_steps(lambda r, one: after(r.reset_state(), steps_of(r))),
     "state is set": set_state(np.full((1, 4), 10, np.float32)),
     "state is set: another shape": set_state(np.full((1, 3), 10, np.float32)),
     "state is set: another type": set_state(np.full((1, 4), 10, np.float64)),
-    "state.shape": after_steps(lambda r, one: list(one.state.shape)),
+    "state.shape": after_two_steps(lambda r, one: list(one.state.shape)),
     "state of another request": copied_state,
-    "state: later steps leave a copy": after_steps(
+    "state: later steps leave a copy": after_two_steps(
         lambda r, one: after(
             held := np.array(getattr(one.state, "data", one.state)), steps_of(r), held
         )

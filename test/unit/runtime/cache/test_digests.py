@@ -35,11 +35,11 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Read:
     return names
 
 
-def a_file(folder: Path, contents: bytes, name: str = "weights.bin") -> Path:
-    """A file that was not there before, if there was one of this name."""
-    draft = folder / f"{name}.draft"
+def a_file(folder: Path, contents: bytes) -> Path:
+    """`weights.bin`, a file that was not there before, if there was one of this name."""
+    draft = folder / "weights.bin.draft"
     draft.write_bytes(contents)
-    return draft.replace(folder / name)
+    return draft.replace(folder / "weights.bin")
 
 
 def sha256(contents: bytes) -> str:
