@@ -20,18 +20,7 @@ from types import ModuleType
 from typing import cast
 
 from . import INTERRUPTED
-
-COMMANDS = {
-    "opt": ("opt_tool", "run passes on a module, in the order of their flags"),
-    "translate": ("translate_tool", "write a model in another format"),
-    "quantize": ("quantize_tool", "give a model in f32 8-bit products, calibrated on samples"),
-    "run": ("run_tool", "run a model on arrays in files, or on random numbers"),
-    "benchmark": ("benchmark_tool", "measure a model, and other runtimes on it"),
-    "explain": ("explain_tool", "say which layers are in low precision, and why others are not"),
-    "serve": ("serve_tool", "serve a model over HTTP, with the states of many callers"),
-    "doctor": ("doctor_tool", "show the machine, instruction set, packages and cache"),
-}
-"""By name, the module of a command, and what it does."""
+from .command_table import COMMANDS
 
 EXAMPLES = """\
 examples:

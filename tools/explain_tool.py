@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Runs passes on a model (by default those that compiling runs), and lists the
-precision of each layer and the rule that decided it. For a layer in floating point it gives the reason,
-the node at fault, and the change that would help. --measure also measures the
-time of each kernel, and tries each change on a copy: what it gains and costs.
+precision of each layer and the rule that decided it. For a layer in floating
+point it gives the reason, the node at fault, and the change that would help.
+--measure also measures the time of each kernel, and tries each change on a
+copy: what it gains and costs.
 """
 
 EXAMPLES = """\

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..dialects.verification import one_line
 from ..passes.digits import natural
 from ..passes.nearest import nearest
+from .command_table import COMMANDS
 from .diagnostics import one_line_errors
 from .help import print_help
 from .version import add_version
@@ -89,8 +90,6 @@ def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Act
 
 def _commands_with(flag: str) -> list[str]:
     """The commands that have an option which this one has not."""
-    from .command import COMMANDS
-
     modules = {name: import_module(f"{__package__}.{COMMANDS[name][0]}") for name in COMMANDS}
     parsers = {name: each.arguments() for name, each in modules.items() if name != "opt"}
     return [name for name, each in parsers.items() if flag in each._option_string_actions]
