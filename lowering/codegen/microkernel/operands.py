@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product as every
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
@@ -19,7 +19,8 @@ from ..run_time import Extent, Number, number_at, plus, times
 from ..vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step:
     """
     A step of a reduction: how many steps lie before it in an iteration, how many of its KR elements there are, and
     whether memory before an iteration may be read, as it holds other steps.
