@@ -24,6 +24,7 @@ READERS = {
 _MODULE = "load the module with PyTorch, then call read_model(module, example_input=…) or torch.onnx.export"
 _KERAS = "load the model with Keras and call read_model(model), or write it with model.export"
 
+_DOWNLOAD = "download the file itself"
 _PACKED = "unpack it, and give the file that it holds"
 _PICKLED = "load the model, and convert it with skl2onnx or onnxmltools"
 _OF_RUNTIME = "give the .onnx that ONNX Runtime made it of"
@@ -68,32 +69,34 @@ BEGINNINGS = (
         "a pointer of Git LFS",
         "fetch the file itself with git lfs pull",
     ),
-    (0, b"<!doctype html", "", "a web page", "download the file itself"),
-    (0, b"<html", "", "a web page", "download the file itself"),
+    (0, b"<!doctype html", "", "a web page", _DOWNLOAD),
+    (0, b"<!DOCTYPE html", "", "a web page", _DOWNLOAD),
+    (0, b"<html", "", "a web page", _DOWNLOAD),
     (0, b"\x1f\x8b", "", "packed by gzip", _PACKED),
     (
         0,
-        b"pk\x03\x04",
+        b"PK\x03\x04",
         "",
         "a zip archive, as PyTorch and Keras write",
         "load it there and read that, or unpack it",
     ),
-    (0, b"\x89hdf", "", "a file of HDF5, as Keras writes", _KERAS),
-    (0, b"gguf", "", "a GGUF file", OTHER_ENDINGS[".gguf"]),
-    (4, b"ortm", "", "a model in ONNX Runtime's own format", _OF_RUNTIME),
-    (4, b"tfl3", ".tflite", "a LiteRT model", "name it .tflite"),
+    (0, b"\x89HDF", "", "a file of HDF5, as Keras writes", _KERAS),
+    (0, b"GGUF", "", "a GGUF file", OTHER_ENDINGS[".gguf"]),
+    (2, b"\0\0ORTM", "", "a model in ONNX Runtime's own format", _OF_RUNTIME),
+    (2, b"\0\0TFL3", ".tflite", "a LiteRT model", "name it .tflite"),
     (0, b"<?xml", ".xml", "XML", "name it .xml if it is OpenVINO IR"),
 )
 """
-Of files that people take for others: a place, what stands there (in small letters), the ending that is right, what such
-a file is, and what to do.
+Of files that people take for others: a place, what stands there, the ending that is right, what such a file is, and
+what to do. The identifier of a FlatBuffer follows the place of its root, which is near the front; in an .onnx file the
+name of what wrote it may stand there.
 """
 
 
 def check_beginning(path: Path) -> None:
     """Raises SourceError where a file begins as one of another format than its ending says."""
     with path.open("rb") as file:
-        begin = file.read(32).lower()
+        begin = file.read(32)
     for place, bytes_, ending, what, advice in BEGINNINGS:
         if begin.startswith(bytes_, place) and path.suffix.lower() != ending:
             raise SourceError(f"{path}: error: not what its ending says, but {what}; {advice}")

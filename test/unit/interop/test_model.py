@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.passes import ModulePass
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
@@ -143,6 +144,18 @@ def test_files_that_are_taken_for_others(tmp_path: Path, name: str, begin: bytes
     with pytest.raises(SourceError) as error:
         read_model(path)
     assert str(error.value).startswith(f"{path}: error: ") and text in str(error.value)
+
+
+@pytest.mark.parametrize("producer", ["ORTModule", "TFL3 converter", "tfl3"])
+def test_who_wrote_a_file_is_not_taken_for_its_format(tmp_path: Path, producer: str):
+    """The name of an ONNX model's producer lies where a FlatBuffer has its identifier."""
+    value = onnx.helper.make_tensor_value_info
+    x, y = (value(name, onnx.TensorProto.FLOAT, [2]) for name in "xy")
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y])
+    proto = onnx.helper.make_model(graph, producer_name=producer, ir_version=8)
+    onnx.save(proto, path := tmp_path / "m.onnx")
+    assert path.read_bytes()[4:].startswith(producer.encode())
+    assert [port.any_name for port in read_model(path).inputs] == ["x"]
 
 
 def test_endings_in_capitals_are_read(model: Model, tmp_path: Path):
