@@ -113,7 +113,9 @@ class Native:
         rng = np.random.default_rng(1)
         args = program.body.block.args
         weights = compiled.weights.in_memory()
-        sizes = [*(kernel.storage_bytes(kernel.shaped(arg)) for arg in args), len(weights)]
+        *sizes, _ = (kernel.storage_bytes(kernel.shaped(arg)) for arg in args)
+        # The scratch memory of kernels lies behind the program's arena.
+        sizes = [*sizes, compiled.arena_bytes, len(weights)]
         self.buffers = [aligned(size) for size in sizes]
         self.buffers[-1][:] = np.frombuffer(weights, np.uint8)
         for arg, buffer in zip(args, self.buffers, strict=False):
