@@ -36,17 +36,17 @@ def _pass(
     summary: str,
     options: str = "",
     old_name: str = "",
-    room: str = "passes",
+    folder: str = "passes",
     file: str | None = None,
     cls: str | None = None,
 ) -> PassInfo:
     """A pass that lives in a file of its name, in a class of its name, where nothing else is said."""
-    module = f"{room}.{file or name.replace('-', '_')}"
+    module = f"{folder}.{file or name.replace('-', '_')}"
     words = (word.capitalize() for word in name.split("-"))
     return PassInfo(name, module, cls or "".join(words), summary, options, old_name)
 
 
-_kernel_pass = partial(_pass, room="lowering")
+_kernel_pass = partial(_pass, folder="lowering")
 
 PASSES = (
     _pass(

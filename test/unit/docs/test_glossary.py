@@ -116,8 +116,8 @@ def test_retired_names_stand_nowhere_but_in_the_table_of_aliases():
     pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}(?![\w-])" for word in RETIRED))
     texts = (
         path
-        for room in SEARCHED
-        for path in (ROOT / room).rglob("*")
+        for folder in SEARCHED
+        for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", ".md", ".mlir") and path not in NAMING
     )
     found = {str(path.relative_to(ROOT)): pattern.findall(path.read_text()) for path in texts}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lowstream.passes import lpt
 
-ROOM = Path(lpt.__file__).parent
+FOLDER = Path(lpt.__file__).parent
 NO_REASONS = ("config.py", "config_file.py", "names.py", "attributes.py")
 """Files whose texts are errors and names."""
 
@@ -15,11 +15,11 @@ NO_REASONS = ("config.py", "config_file.py", "names.py", "attributes.py")
 def reasons() -> dict[str, str]:
     """Patterns, and the functions that give them, `file:function`."""
     found: dict[str, str] = {}
-    for path in sorted(ROOM.rglob("*.py")):
+    for path in sorted(FOLDER.rglob("*.py")):
         if path.name in NO_REASONS:
             continue
         for text, function in reasons_of(path).items():
-            found.setdefault(text, f"{path.relative_to(ROOM)}:{function}")
+            found.setdefault(text, f"{path.relative_to(FOLDER)}:{function}")
     return found
 
 
