@@ -19,7 +19,10 @@ ORIGINAL = "_original"
 """The suffix in the name of an operation whose dequantization was moved behind it."""
 
 DEQUANTIZES = ("nn.convert", "nn.subtract", "nn.multiply", "qnn.dequantize")
-"""Operations that dequantization consists of. The last of so many has the layer's name."""
+"""Operations that dequantization consists of. The last of them has the layer's name."""
+
+MOST_STEPS = len(DEQUANTIZES) + 1
+"""Of the longest: both zero points are subtracted as sums, and before scaling what is constant of them."""
 
 
 def layer_name(op: Operation) -> str | None:
@@ -31,7 +34,7 @@ def layer_name(op: Operation) -> str | None:
     if name is None or not name.endswith(ORIGINAL):
         return name
     layer, behind = name.removesuffix(ORIGINAL), list(op.results)
-    for _ in DEQUANTIZES:
+    for _ in range(MOST_STEPS):
         users = [use.operation for value in behind for use in value.uses]
         if any(friendly_name(user) == layer for user in users):
             return layer

@@ -6,15 +6,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, i8
 from xdsl.ir import Operation
 
-from ..dialects.inferred import shape_of
+from ..dialects.inferred import friendly_name, shape_of
 from ..dialects.infra import IteratorOp
-from ..dialects.nn import MatMulOp, ScaledDotProductAttentionOp
+from ..dialects.nn import MatMulOp, ScaledDotProductAttentionOp, constant_of
 from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
 from ..dialects.rnn import RecurrentOp
 from ..dialects.traits import multiplied
+from ..reference.arrays import array_of
 
 
 def sizes_multiplied(op: Operation) -> list[int] | None:
@@ -40,6 +41,20 @@ def sizes_multiplied(op: Operation) -> list[int] | None:
             DYNAMIC_INDEX if DYNAMIC_INDEX in (w[-1], r[-1]) else w[-1] + r[-1],
         ]
     return None
+
+
+def is_sum(op: Operation) -> bool:
+    """
+    Whether a product sums codes by multiplying them by ones, which takes zero points out of another product; it is no
+    layer of the model, and has no name.
+    """
+    if friendly_name(op) is not None:
+        return False
+    known = (constant_of(operand) for operand in op.operands[:2])
+    return any(
+        blob is not None and blob.type.element_type == i8 and bool((array_of(blob) == 1).all())
+        for blob in known
+    )
 
 
 def multiply_accumulates(op: Operation) -> int | None:
@@ -81,10 +96,10 @@ class Summary:
 
 
 def summarize(module: ModuleOp, is_low: Callable[[Operation], bool]) -> Summary:
-    """The summary of all operations that are sums of products, where `is_low` says which are in low precision."""
+    """The summary of a model's layers that are sums of products, where `is_low` says which are in low precision."""
     found = Summary()
     for op in module.walk():
-        if sizes_multiplied(op) is None:
+        if sizes_multiplied(op) is None or is_sum(op):
             continue
         count, low = multiply_accumulates(op), is_low(op)
         found = replace(

@@ -43,10 +43,10 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream quantize") ->
 
 def _quantize(options: argparse.Namespace) -> None:
     from ..interop.formats import writer_for
-    from ..interop.model import run_passes, save_model
+    from ..interop.model import save_model
     from ..passes.legalize import legalized
     from ..passes.precision_report import precision_summary
-    from ..runtime.build import ports_of
+    from ..runtime.build import AUTO, ports_of, prepare
     from ..runtime.quantization import quantize
     from .progress import progress
 
@@ -58,8 +58,9 @@ def _quantize(options: argparse.Namespace) -> None:
         samples = read_steps(inputs, options.inputs, None)
         quantized = quantize(model, samples)
     save_model(quantized, options.output)
-    quantized.reshape({name: array.shape for name, array in samples[0].items()})
-    run_passes(quantized, "lpt")
+    shapes = {number: samples[0][port.any_name].shape for number, port in enumerate(inputs)}
+    quantized.reshape(shapes)
+    prepare(quantized.module, AUTO)
     print(precision_summary(quantized.module))
 
 

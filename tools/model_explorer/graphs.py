@@ -8,8 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...interop.model import Model, read_model
-from ...passes.pipeline import run_passes
+from ...interop.model import read_model
 from ...passes.quantized import is_quantized
 from ...passes.view_op_graph import Graph, graph_of
 from ...passes.view_op_graph.dot import COLORS
@@ -27,11 +26,11 @@ ENDINGS = ("xml", "onnx", "mlir", "tflite", "pb", "pdmodel")
 def modules_of(path: Path) -> dict[str, ModuleOp]:
     """By the id of a graph, what it shows. Raises what `read_model` raises."""
     from ...passes.legalize import legalized
+    from ...runtime.build import AUTO, prepared
 
     found = {AS_READ: legalized(read_model(path).module)}
     if is_quantized(found[AS_READ]):
-        found[LOW_PRECISION] = found[AS_READ].clone()
-        run_passes(Model(found[LOW_PRECISION]).module, "lpt")
+        found[LOW_PRECISION] = prepared(found[AS_READ], AUTO)
     return found
 
 

@@ -208,6 +208,15 @@ def test_a_layer_that_is_called_so_keeps_its_name():
         assert {"mine_original", "mine"} <= {row["name"] for row in precision_report(module)}
 
 
+def test_sums_that_take_zero_points_out_are_no_layers():
+    layers = Layers((2, 3, 4), (2, 4, 5))
+    left, right = (layers.quantized(value, (-1.0, 1.55)) for value in layers.inputs)
+    module = layers.module(layers.mat_mul(left, right))
+    run_passes(module, "lpt{preset=cpu-x86-exact}")
+    assert precision_summary(module) == Summary(1, 1, 2 * 3 * 4 * 5, 2 * 3 * 4 * 5, 0)
+    assert row_of(precision_report(module), "fc")["inputs"] == ["u8", "i8"]
+
+
 STATE = """
 infra.variable @"rnn/H/variable_1" : tensor<2xf32>
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {

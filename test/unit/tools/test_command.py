@@ -32,6 +32,15 @@ func.func @main(%x: tensor<1x2xf32> {nn.names = ["X"]}) -> (tensor<1x2xf32> {nn.
 }
 """
 
+BOTH_COMPUTED = """
+func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = nn.constant dense<[[0.5, -1.0], [2.0, 0.25]]> : tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %x, %y : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %z : tensor<2x2xf32>
+}
+"""
+
 Fails = Callable[..., str]
 
 
@@ -123,6 +132,19 @@ def test_quantize_writes_a_model_of_8_bit_products(
         1, *["quantize", "int8.mlir", "--input", "samples.npy", "-o", "x.mlir"]
     )
     assert not Path("x.mlir").exists()
+
+
+def test_quantize_counts_what_compiling_makes_of_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Of two operands with zero points, too, which `lpt` alone leaves to floating point."""
+    Path("f32.mlir").write_text(BOTH_COMPUTED)
+    samples = np.random.default_rng(0).uniform(-1, 2, (9, 2, 2)).astype(np.float32)
+    np.save("samples.npy", samples)
+    main(["quantize", "f32.mlir", "--input", "samples.npy", "-o", "int8.mlir"])
+    assert capsys.readouterr().out.startswith("2 of 2 matrix products")
+    main(["explain", "int8.mlir"])
+    assert "2 of 2 matrix products" in capsys.readouterr().out
 
 
 def test_doctor_says_what_there_is(

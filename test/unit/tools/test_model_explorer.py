@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import lowstream
+from lowstream.interop.model import Model, save_model
 from lowstream.passes.view_op_graph import Graph
 from lowstream.passes.view_op_graph.parts import Cluster, Edge, Node
+from lowstream.test.unit.passes.lpt.small_models import Layers
 from lowstream.tools.model_explorer.__main__ import main
 from lowstream.tools.model_explorer.graphs import AS_READ, LOW_PRECISION, graph_json, graphs_of
 from lowstream.tools.model_explorer.node_data import NAMES, data_json, errors_of, node_data
@@ -121,6 +123,17 @@ def test_what_is_wrong_is_said_there(extension: Any, tmp_path: Path):
 def test_quantization_moves_what_is_behind_it():
     errors = errors_of(lowstream.read_model(STEP).module)
     assert 0 < errors["product"] < 0.02
+
+
+def test_low_precision_is_what_is_compiled(tmp_path: Path):
+    """Products of codes with zero points on both sides, too, which `lpt` alone leaves to floating point."""
+    layers = Layers((2, 3, 4), (2, 4, 5))
+    left, right = (layers.quantized(value, (-1.0, 1.55)) for value in layers.inputs)
+    path = tmp_path / "m.mlir"
+    save_model(Model(layers.module(layers.mat_mul(left, right))), path)
+    low = next(graph for graph in graphs_of(path) if graph["id"] == LOW_PRECISION)
+    product = next(node for node in low["nodes"] if node["label"] == "MatMul")
+    assert {"key": "precision", "value": "u8 i8 → i32"} in product["attrs"]
 
 
 def test_of_what_a_layer_became_the_last_operation_has_the_value():
