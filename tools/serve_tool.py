@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import socket
+import sys
 from collections.abc import Sequence
 from urllib.parse import quote
 
@@ -99,6 +100,7 @@ def _serve(options: argparse.Namespace) -> None:
     from .server.service import Service
 
     name = _name(options)
+    print(f"compiling {options.model.name}", file=sys.stderr, flush=True)
     with progress(options.model.name):
         model = model_of(options)
         if options.passes != "auto":

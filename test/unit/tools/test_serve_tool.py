@@ -24,7 +24,9 @@ def test_the_command(
     monkeypatch.setattr(uvicorn.Server, "run", run)
     serve_tool.main([str(tmp_path / "sums.mlir"), "--port", "0", "--name", "my sums"])
     ((app, port),) = ran
-    assert capsys.readouterr().out == f"http://127.0.0.1:{port}/v2/models/my%20sums\n"
+    said = capsys.readouterr()
+    assert said.out == f"http://127.0.0.1:{port}/v2/models/my%20sums\n"
+    assert said.err == "compiling sums.mlir\n"  # in a log, too, where no bar shows it
     with TestClient(app) as client:
         assert client.get("/v2/models/my%20sums").json()["inputs"][0]["shape"] == [3]
 
@@ -39,7 +41,7 @@ def test_what_cannot_listen(tmp_path: Path, host: str, capsys: pytest.CaptureFix
     said = capsys.readouterr()
     assert (ended.value.code, said.out) == (1, "")
     assert f"cannot listen on {host}, port {port}: " in said.err
-    assert said.err.count("\n") == 1
+    assert said.err.count("\n") == 2  # the first says that it compiles
 
 
 @pytest.mark.parametrize("name", ["a/b", "stats"])
