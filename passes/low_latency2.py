@@ -38,7 +38,7 @@ from .lower_sequences import SEQUENCE, replace_by_cells, step_count
 from .reach import Recurrence, iterations, reaching, recurrences
 from .rebuilt import rebuilt
 from .relax_constants import relax_constants
-from .reshape import retype
+from .reshape import as_text, retype
 from .step_constants import constants_of_steps
 from .unroll_loops import can_unroll, unroll
 
@@ -154,7 +154,7 @@ def _passes_to_one(module: ModuleOp, number: int) -> str | None:
             return None
         for fold in (False, True) if is_computed else (False,):
             if (shapes := _reshape_to_one(module, number, fold)) is not None:
-                inputs = ",".join(f"{name}={_written(shape)}" for name, shape in shapes.items())
+                inputs = ",".join(f"{name}={as_text(shape)}" for name, shape in shapes.items())
                 return f"{relax}--reshape {quote(inputs)}" + (f" {FOLD}" if fold else "")
     return None
 
@@ -191,10 +191,6 @@ def _reshape_to_one(module: ModuleOp, number: int, fold: bool) -> dict[str, Shap
             if _iterations(trial, number, fold) == 1:
                 return {names[i][0] if names[i] else str(i): new}
     return None
-
-
-def _written(shape: Shape) -> str:
-    return "x".join("?" if size == DYNAMIC_INDEX else str(size) for size in shape)
 
 
 # --- what is carried ------------------------------------------------------------------------

@@ -51,21 +51,41 @@ class Reshape(ModulePass):
     inputs: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        reshape(op, parse_shapes(self.inputs))
+        reshape(op, parse_shapes(self.inputs, op))
 
 
-def parse_shapes(text: str) -> dict[str | int, AnyShape]:
-    """`X=1x1x16,Y=?x4` by name. Raises DiagnosticException where the text is not of this form."""
+def parse_shapes(text: str, module: ModuleOp) -> dict[str | int, AnyShape]:
+    """
+    `X=1x1x16,Y=?x4` by name. Raises DiagnosticException, with inputs of the module as an example, where the text is not
+    of this form.
+    """
     shapes: dict[str | int, AnyShape] = {}
     position = 0
     while position < len(text) or not shapes:
         if (entry := _ENTRY.match(text, position)) is None:
             raise DiagnosticException(
-                f"reshape: '{text[position:]}' is not a list of inputs and shapes; write X=1x1x16,Y=?x4"
+                f"reshape: '{text[position:]}' is not a list of inputs and shapes; write {_as_it_is(module)}"
             )
         shapes[entry[1]] = entry[2]
         position = entry.end()
     return shapes
+
+
+def as_text(shape: Sequence[int]) -> str:
+    """`1x?x16`, as `reshape` reads it."""
+    return "x".join("?" if size == DYNAMIC_INDEX else str(size) for size in shape)
+
+
+def _as_it_is(module: ModuleOp) -> str:
+    """The shapes that the first inputs have, in the form that is read."""
+    entry = entry_of(module)
+    names = port_names(entry.arg_attrs, len(entry.args))
+    shapes = [
+        f"{port[0] if port else number}={as_text(tensor(value).get_shape())}"
+        for number, (port, value) in enumerate(zip(names, entry.args, strict=True))
+        if isinstance(value.type, TensorType)
+    ]
+    return ",".join(shapes[:2]) or "nothing, as the model has no inputs"
 
 
 def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:

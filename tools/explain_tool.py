@@ -130,7 +130,7 @@ def _reference(options: argparse.Namespace) -> Path | Model | None:
         return options.reference
     model = read_model(options.reference)
     for text in options.reshape:
-        model.reshape(parse_shapes(text))
+        model.reshape(parse_shapes(text, model.module))
     return model
 
 

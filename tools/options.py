@@ -204,7 +204,7 @@ def model_of(options: argparse.Namespace) -> Model:
         text = sys.stdin.buffer.read()
         model = Model(parse_module(text, "<stdin>", context()))
     for text in options.reshape:
-        model.reshape(parse_shapes(text))
+        model.reshape(parse_shapes(text, model.module))
     return model
 
 

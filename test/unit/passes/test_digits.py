@@ -1,9 +1,11 @@
 """Numbers in text are written in ASCII digits."""
 
 import pytest
+from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import PartialShape
+from lowstream.dialects import context
 from lowstream.passes.digits import integer, natural
 from lowstream.passes.reshape import parse_shapes
 
@@ -23,7 +25,8 @@ def test_other_text(text: str):
 
 
 def test_shapes_in_other_digits_are_refused():
+    module = Parser(context(), "func.func @main() {func.return}").parse_module()
     with pytest.raises(DiagnosticException, match="'٣' is not a dimension"):
         PartialShape("[٣,3]")
     with pytest.raises(DiagnosticException, match="is not a list of inputs and shapes"):
-        parse_shapes("X=٣x3")
+        parse_shapes("X=٣x3", module)

@@ -139,15 +139,27 @@ def test_all_forms_of_a_shape_are_the_same(shape: list[int]):
     ],
 )
 def test_shapes_as_text(text: str, shapes: dict[str, str]):
-    assert parse_shapes(text) == shapes
+    assert parse_shapes(text, recurrent(3, 1, 4)) == shapes
 
 
 @pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2"])
 def test_text_that_is_no_list_of_shapes(text: str):
     with pytest.raises(
-        DiagnosticException, match="is not a list of inputs and shapes; write X=1x1x16"
+        DiagnosticException, match=r"is not a list of inputs and shapes; write X=3x1x4,H=1x4$"
     ):
-        parse_shapes(text)
+        parse_shapes(text, recurrent(3, 1, 4))
+
+
+UNNAMED = "func.func @main(%x: tensor<?x4xf32>) {func.return}"
+
+
+@pytest.mark.parametrize(
+    ("model", "example"),
+    [(UNNAMED, "0=?x4"), (UNNAMED.replace("%x: tensor<?x4xf32>", ""), "nothing,")],
+)
+def test_the_example_is_of_the_model(model: str, example: str):
+    with pytest.raises(DiagnosticException, match=f"write {re.escape(example)}"):
+        parse_shapes("X", parse(model))
 
 
 WRONG: list[tuple[Any, str]] = [
