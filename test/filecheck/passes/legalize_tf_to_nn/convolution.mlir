@@ -74,6 +74,18 @@ func.func @transposed_even(%x: tensor<1x4x4x6xf32>, %w: tensor<3x3x2x6xf32>) -> 
 
 // -----
 
+// Sizes that are computed stay so; how much is cut off before follows from them.
+// CHECK-LABEL: @transposed_computed
+// CHECK: [[S:%.*]] = nn.slice
+// CHECK: nn.convolution_backprop_data {{.*}}, [[S]] {{.*}}auto_pad = "same_lower"
+// CHECK: func.return {{.*}} : tensor<1x?x?x2xf32>
+func.func @transposed_computed(%x: tensor<1x4x4x6xf32>, %w: tensor<3x3x2x6xf32>, %s: tensor<4xi32>) -> tensor<*xf32> {
+  %y = "tf.Conv2DBackpropInput"(%s, %w, %x) {strides = [1, 2, 2, 1], padding = "SAME", data_format = "NHWC"} : (tensor<4xi32>, tensor<3x3x2x6xf32>, tensor<1x4x4x6xf32>) -> tensor<*xf32>
+  func.return %y : tensor<*xf32>
+}
+
+// -----
+
 // One more element than the window reaches; the batch may be unknown, and sizes of space stand alone.
 // CHECK-LABEL: @transposed_valid
 // CHECK: nn.convolution_backprop_data {{.*}}pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, output_padding = array<i64: 1, 0>}

@@ -107,9 +107,9 @@ func.func @transposed_groups(%x: tensor<1x4x4x6xf32>, %w: tensor<3x3x2x6xf32>) -
 
 // -----
 
-func.func @computed_size(%x: tensor<1x4x4x6xf32>, %w: tensor<3x3x2x6xf32>, %s: tensor<4xi32>) -> tensor<*xf32> {
-  // expected-error@below {{tf.Conv2DBackpropInput: the sizes of its result decide on padding and are unknown; give the inputs of the model sizes}}
-  %y = "tf.Conv2DBackpropInput"(%s, %w, %x) {strides = [1, 2, 2, 1], padding = "SAME"} : (tensor<4xi32>, tensor<3x3x2x6xf32>, tensor<1x4x4x6xf32>) -> tensor<*xf32>
+func.func @computed_sizes(%x: tensor<1x4x4x6xf32>, %w: tensor<3x3x2x6xf32>, %s: tensor<?xi32>) -> tensor<*xf32> {
+  // expected-error@below {{tf.Conv2DBackpropInput: how many sizes of its result there are is unknown; give the inputs of the model sizes}}
+  %y = "tf.Conv2DBackpropInput"(%s, %w, %x) {strides = [1, 2, 2, 1], padding = "SAME"} : (tensor<?xi32>, tensor<3x3x2x6xf32>, tensor<1x4x4x6xf32>) -> tensor<*xf32>
   func.return %y : tensor<*xf32>
 }
 
