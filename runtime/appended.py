@@ -5,6 +5,7 @@ given to the next one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,15 @@ def owner_of(array: Array) -> Array:
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
+
+
+def lies_in(array: Array, owners: Mapping[int, Array]) -> bool:
+    """Whether an array shows memory of these, by their ids; other libraries may show it, too."""
+    owner = owner_of(array)
+    is_foreign = owner.base is not None
+    return id(owner) in owners or (
+        is_foreign and any(np.may_share_memory(array, each) for each in owners.values())
+    )
 
 
 class Appended(Padded):

@@ -165,9 +165,10 @@ class Binding:
         return shape == self.inputs[index].shape and not is_padded
 
     @property
-    def lent(self) -> set[int]:
-        """Which arrays own the memory of outputs, if that is in others' hands: the next call writes there."""
-        return {id(owner_of(array)) for array in self.outputs} if self.is_shared else set()
+    def lent(self) -> dict[int, Array]:
+        """By id, the owners of the outputs' memory, if that is in others' hands: the next call writes there."""
+        owners = map(owner_of, self.outputs) if self.is_shared else ()
+        return {id(owner): owner for owner in owners}
 
     def may_hold(self, array: Array) -> bool:
         """Whether an array may lie in memory to which calls append."""

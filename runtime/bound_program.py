@@ -11,10 +11,9 @@ import numpy as np
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
-from .appended import owner_of
+from .appended import lies_in
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
-from .ports import is_array
 from .profiling.stages import StageTimes
 from .results import Key, Results, by_key, position_of
 from .state import StateBuffer, detached
@@ -66,10 +65,9 @@ class BoundProgram:
         else:
             given = by_key(inputs, len(self._compiled.inputs)).items()
         if binding is None or in_place or self._run is not binding.run:
-            lent = binding.lent if in_place and binding is not None else ()
+            lent = binding.lent if in_place and binding is not None else None
             for key, array in given:
-                is_lent = is_array(array) and id(owner_of(array)) in lent
-                self._set_input(key, array, in_place and not is_lent)
+                self._set_input(key, array, in_place, lent)
             return
         fillable = binding.fillable
         for key, array in given:
@@ -89,7 +87,10 @@ class BoundProgram:
         self._fill(inputs, in_place)
         self.stage_times.filling = perf_counter_ns() - begin
 
-    def _set_input(self, key: Key, given: Any, in_place: bool = False) -> None:
+    def _set_input(
+        self, key: Key, given: Any, in_place: bool = False, lent: Mapping[int, Array] | None = None
+    ) -> None:
+        """Has an input read from what is given, `in_place` but where that lies in what is `lent`, or from a copy."""
         ports, binding = self._compiled.inputs, self._binding
         index = position_of(key, ports, "input")
         array: Source
@@ -97,6 +98,8 @@ class BoundProgram:
             array = given
         else:
             array = ports[index].view(given) if in_place else ports[index].accept(given)
+            if lent and lies_in(array, lent):
+                array, in_place = ports[index].accept(array), False
         if binding is None or not binding.takes(index, tuple(array.shape)):
             is_batch = isinstance(array, Batch)
             self._waiting[index] = array if is_batch else self._kept(index, array, in_place)

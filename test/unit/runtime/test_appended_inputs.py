@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,13 @@ PASSED = (
 """As decoders do that attend to an encoder's cache, it gives an input as a result, too."""
 
 
+SWAPPED = """
+func.func @main(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
+  func.return %y, %x : tensor<3x2xf32>, tensor<3x2xf32>
+}
+"""
+
+
 @pytest.mark.parametrize("share_inputs", [False, True])
 @pytest.mark.parametrize("share_outputs", [False, True])
 def test_what_is_passed_through_is_given_back(share_inputs: bool, share_outputs: bool) -> None:
@@ -162,6 +170,27 @@ def test_what_is_passed_through_is_given_back(share_inputs: bool, share_outputs:
         for result, each in zip(found, wanted, strict=True):
             assert_allclose(result, each, rtol=1e-5, atol=1e-5)
         _, keys, values = found
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        np.from_dlpack,
+        lambda array: np.asarray(memoryview(array)),
+        lambda array: np.ctypeslib.as_array(np.ctypeslib.as_ctypes(array)),
+        lambda array: SimpleNamespace(__array_interface__=array.__array_interface__, of=array),
+    ],
+    ids=["DLPack", "buffer", "ctypes", "array interface"],
+)
+def test_what_another_library_shows_is_given_back(shown: Callable[[Array], Any]) -> None:
+    """As PyTorch's `from_numpy` does, whose tensors have the memory of the results."""
+    request = lowstream.compile_model(module(SWAPPED)).create_infer_request()
+    first = numbers(3, 2)
+    x, y = request.infer([first, first + 1], share_outputs=True)
+    for _ in range(3):
+        x, y = request.infer([shown(x), shown(y)], share_inputs=True, share_outputs=True)
+    assert_array_equal(x, first)
+    assert_array_equal(y, first + 1)
 
 
 def test_results_that_nobody_asked_for_stay(compiled: lowstream.CompiledModel) -> None:
