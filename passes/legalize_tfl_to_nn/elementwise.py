@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
+from ..tensorflow_rules.elementwise import bitcast as bits_as
 from ..tensorflow_rules.elementwise import select as selected
 from .states import read_value
-from .translation import Translation, computes, rule
+from .translation import Builtin, Translation, computes, rule
 from .values import quantization_of
 
 CLAMPS = {"RELU_0_TO_1": (0, 1), "RELU_N1_TO_1": (-1, 1)}
@@ -56,3 +58,10 @@ def select(t: Translation, op: tfl.TflOp) -> None:
         t.same(op.results[0], read_value(t, t.handles[left], t.value(right)))
     else:
         t.compute(op, selected, moves=False)
+
+
+@computes("BITCAST")
+def bitcast(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    if any(quantization_of(value) is not None for value in (*op.operands, *op.results)):
+        raise DiagnosticException("the bits of quantized values are not supported; cast them first")
+    return bits_as(t, Builtin(op, "Bitcast"), x)

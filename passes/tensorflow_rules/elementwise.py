@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import TensorType, f32, f64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
-from ...dialects.elements import is_integer
+from ...dialects.elements import bits_of, is_integer
 from ...dialects.inferred import shape_of, tensor
 from ..tensorflow import TfOp
 from .rules import Legalizer, rule
@@ -69,3 +70,21 @@ def softmax(t: Legalizer, op: TfOp, x: SSAValue) -> SSAValue:
     shifted = t(nn.SubtractOp, x, top)
     total = t(nn.ReduceSumOp, t(nn.ExpOp, shifted), t.integers(-1), keep_dims=True)
     return t(nn.SubtractOp, shifted, t(nn.LogOp, total))
+
+
+@rule("Bitcast")
+def bitcast(t: Legalizer, op: TfOp, x: SSAValue) -> SSAValue:
+    """Between integers of the same width, a conversion does the same."""
+    source, element = tensor(x).element_type, op.element
+    if source == element or _are_integers_alike(source, element):
+        return t.converted(x, element)
+    if {source, element} & {f32, f64} and bits_of(source) == bits_of(element):
+        return t(nn.BitcastOp, x, destination_type=element)
+    raise DiagnosticException(
+        f"{op.label}: the bits of {source} as {element} are not supported; use integers of as many bits, or those of "
+        "f32 or f64"
+    )
+
+
+def _are_integers_alike(source: Attribute, element: Attribute) -> bool:
+    return is_integer(source) and is_integer(element) and bits_of(source) == bits_of(element)

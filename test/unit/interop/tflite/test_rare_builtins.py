@@ -184,3 +184,32 @@ def test_transposed_convolutions_of_mediapipe(padding: int):
     made = Operator("CUSTOM", [given, *constants], [result], custom=code, custom_options=options)
     module = tflite_module(serialize(Graph([Subgraph("main", [given], [result], [made])])))
     np.testing.assert_allclose(Executor(module).run([x])[0], expected, rtol=1e-5, atol=1e-5)
+
+
+def test_bits():
+    """Floats as integers, integers as floats, and integers with another sign."""
+    x, n = f32(3), Tensor((2,), "int32")
+    built = Part(x, n)
+    whole = built("BITCAST", [x], (3,), "int32")
+    real = built("BITCAST", [n], (2,), "float32")
+    unsigned = built("BITCAST", [n], (2,), "uint32")
+    check(
+        serialize(Graph([built.gives(whole, real, unsigned)])),
+        np.array([-1.5, 0.0, 3e38], np.float32),
+        np.array([0x3FC00000, -0x3FC00000], np.int32),
+    )
+
+
+def test_bits_of_other_widths_are_refused():
+    built = Part(x := f32(3))
+    data = serialize(Graph([built.gives(built("BITCAST", [x], (3, 2), "int16"))]))
+    with pytest.raises(DiagnosticException, match="the bits of f32 as i16 are not supported; use"):
+        tflite_module(data)
+
+
+def test_bits_of_quantized_values_are_refused():
+    x = Tensor((3,), "int8", quantization=TensorQuantization((0.5,), (0,)))
+    built = Part(x)
+    data = serialize(Graph([built.gives(built("BITCAST", [x], (3,), "uint8"))]))
+    with pytest.raises(DiagnosticException, match="the bits of quantized values are not supported"):
+        tflite_module(data)

@@ -472,3 +472,15 @@ def test_while(compare: str, steps: int):
     run_passes(model, "legalize-tf-to-nn")
     (result,) = Executor(model).run([X, Y])
     np.testing.assert_array_equal(result, X[0] * 2**steps)
+
+
+def test_bits():
+    body = f"""
+      %i = "tf.Bitcast"(%x) : ({T}) -> tensor<2x3x4xi32>
+      %j = "tf.AddV2"(%i, %i) : (tensor<2x3x4xi32>, tensor<2x3x4xi32>) -> tensor<2x3x4xi32>
+      %r = "tf.Bitcast"(%j) : (tensor<2x3x4xi32>) -> {ANY}"""
+    parsed = module(body)
+    run_passes(parsed, "legalize-tf-to-nn")
+    (found,) = Executor(parsed).run([X, Y])
+    bits = X.view(np.int32)
+    np.testing.assert_array_equal(found.view(np.int32), bits + bits)
