@@ -98,7 +98,7 @@ def _explain(options: argparse.Namespace) -> None:
     if options.output is not None:
         writer_of(options.output)  # what cannot be written is known before a long run
         require_folder(options.output)
-    passes = options.passes or COMPILING
+    passes = COMPILING if options.passes is None else options.passes
     parse_pipeline(passes)
     with progress(options.model.name):
         model = model_of(options)

@@ -147,6 +147,15 @@ def test_quantize_counts_what_compiling_makes_of_it(
     assert "2 of 2 matrix products" in capsys.readouterr().out
 
 
+def test_explain_runs_the_passes_of_compiling_or_those_that_are_named(folder: Path):
+    Path("f32.mlir").write_text(PRODUCT)
+    np.save("samples.npy", np.random.default_rng(0).normal(size=(9, 1, 2)).astype(np.float32))
+    main(["quantize", "f32.mlir", "--input", "samples.npy", "-o", "int8.mlir"])
+    for passes, types in (([], "u8 i8,i32,"), (["-p", ""], "f32 f32,f32,")):
+        main(["explain", "int8.mlir", *passes, "-o", "report.csv"])
+        assert f"mat_mul#1,MatMul,{types}" in Path("report.csv").read_text()
+
+
 def test_doctor_says_what_there_is(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fails: Fails
 ):
