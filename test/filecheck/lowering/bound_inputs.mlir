@@ -84,6 +84,30 @@ func.func @part(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8
 
 // -----
 
+// Nor what is put together of three, or along a dimension that is known.
+
+// CHECK-LABEL: @of_three
+// CHECK-SAME: %keys: tensor<1x64x8xf32>,
+// SIZES-LABEL: @of_three
+// SIZES-NOT: kernel.aliases
+func.func @of_three(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8xf32> {
+  %all = nn.concat %keys, %x, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
+  func.return %all : tensor<1x?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @beside
+// CHECK-SAME: %keys: tensor<1x64x8xf32>,
+// SIZES-LABEL: @beside
+// SIZES-NOT: kernel.aliases
+func.func @beside(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x16xf32> {
+  %all = nn.concat %keys, %keys {axis = 2 : i64} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>) -> tensor<1x?x16xf32>
+  func.return %all : tensor<1x?x16xf32>
+}
+
+// -----
+
 // expected-error@unknown {{there is no dimension 1 of input 1}}
 func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   func.return %x : tensor<?xf32>

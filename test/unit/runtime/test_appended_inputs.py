@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import lowstream
+from lowstream.runtime.batch import Padded
 from lowstream.runtime.buckets import SMALLEST
 from lowstream.runtime.native import NativeProgram
 from lowstream.test.unit.runtime.runtime_models import module
@@ -118,10 +119,13 @@ def test_results_are_written_over_inputs(loaded: list[NativeProgram]) -> None:
     ]
 
 
-def test_what_is_shared_is_not_copied(compiled: lowstream.CompiledModel) -> None:
+def test_what_is_shared_is_not_copied(
+    compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stepped = Stepped(compiled)
     stepped.step(stepped.caches, share_outputs=True)
     first = stepped.caches
+    monkeypatch.delattr(Padded, "copy_to")
     for share_inputs in (True, False, True):
         before = stepped.caches
         stepped.step(before, share_inputs, share_outputs=True)
@@ -240,6 +244,28 @@ def test_a_call_that_is_cancelled_leaves_inputs(
     with pytest.raises(lowstream.DiagnosticException, match="cancelled"):
         binding.raise_why_stopped()
     stepped.step(None)
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_what_was_appended_before_is_gone_when_less_is_given(
+    compiled: lowstream.CompiledModel, share: bool
+) -> None:
+    stepped = Stepped(compiled)
+    given = {"x": np.full((1, 2, WIDTH), np.inf, np.float32)}
+    given |= {name: numbers(1, 6, WIDTH) for name in ("keys", "values")}
+    stepped.request.infer(given, share_outputs=share)
+    stepped.step((numbers(1, 4, WIDTH), numbers(1, 4, WIDTH)))
+
+
+def test_bits_of_another_type(compiled: lowstream.CompiledModel) -> None:
+    """They lie in the memory of the input, but are other numbers."""
+    stepped = Stepped(compiled)
+    x, integers = np.zeros((1, 1, WIDTH), np.float32), np.arange(24, dtype=np.int32)
+    given = {name: integers.view(np.float32).reshape(1, 6, WIDTH) for name in ("keys", "values")}
+    results = stepped.request.infer({"x": x} | given, share_outputs=True)
+    caches = results["all keys"].view(np.int32), results["all values"].view(np.int32)
+    stepped.step(caches, share_inputs=True)
+    assert_array_equal(stepped.caches[0][:, :6].ravel(), integers)
 
 
 @pytest.mark.parametrize("share", [False, True])

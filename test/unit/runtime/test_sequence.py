@@ -223,15 +223,36 @@ def test_a_loop_gets_more_room_on_the_way(native: list[int]):
     assert native == [2, 0, 1, 0], "the first two, the fourth; and what wants more room runs anew"
 
 
-def test_a_loop_gets_more_room_when_a_sequence_runs_again(native: list[int]):
+@pytest.mark.parametrize("names", ["NL", "LN"])
+def test_a_loop_gets_more_room_when_a_sequence_runs_again(native: list[int], names: str):
     compiled = lowstream.compile_model(module(SUMS_OF_STEPS))
     request, other = (compiled.create_infer_request() for _ in range(2))
     for n in (np.array([3, 3, 3]), np.array([4, 4, 4]), np.array([3, 200, 4])):
-        results = request.infer_sequence({"N": n, "L": n + 1})
-        expected = one_by_one(other, {"N": n, "L": n + 1})
+        frames = {"N": n, "L": n + 1}
+        results = request.infer_sequence({name: frames[name] for name in names})
+        expected = one_by_one(other, frames)
         for found, wanted in zip(results, expected, strict=True):
             assert_array_equal(found, wanted)
     assert native == [3, 0, 1], "the second one and the beginning of the third ran again"
+
+
+def test_a_list_is_in_the_order_of_inputs_whatever_ran_before():
+    compiled = lowstream.compile_model(module(SUMS_OF_STEPS))
+    request, other = (compiled.create_infer_request() for _ in range(2))
+    n, limits = np.array([5, 4, 3]), np.array([2, 3, 9])
+    for frames in ({"L": limits, "N": n}, [n, limits], {"L": limits, "N": n}):
+        expected = one_by_one(other, {"N": n, "L": limits})
+        for found, wanted in zip(request.infer_sequence(frames), expected, strict=True):
+            assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_list_of_another_length_is_refused_whatever_ran_before(count: int):
+    request = lowstream.compile_model(module(SUMS_OF_STEPS)).create_infer_request()
+    n = np.array([3, 3])
+    request.infer_sequence([n, n])
+    with pytest.raises(DiagnosticException, match="2 inputs"):
+        request.infer_sequence([n] * count)
 
 
 def test_outputs_of_other_sizes_are_refused(native: list[int]):
