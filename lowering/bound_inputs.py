@@ -15,6 +15,7 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     IntegerType,
@@ -154,6 +155,7 @@ def _give_room_to_input(block: Block, argument: SSAValue, dimension: int) -> boo
             and len(joined.inputs) == 2
             and joined.inputs[0] is argument
             and normalize_axis(joined, joined.axis.value.data, len(shape_of(value))) == dimension
+            and DYNAMIC_INDEX not in shape_of(value)
         ):
             _retype(argument, shape_of(value))
             return True

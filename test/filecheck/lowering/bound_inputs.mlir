@@ -84,7 +84,7 @@ func.func @part(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8
 
 // -----
 
-// Nor what is put together of three, or along a dimension that is known.
+// Nor what is put together of three, with what is itself of dynamic size, or along a dimension that is known.
 
 // CHECK-LABEL: @of_three
 // CHECK-SAME: %keys: tensor<1x64x8xf32>,
@@ -92,6 +92,21 @@ func.func @part(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8
 // SIZES-NOT: kernel.aliases
 func.func @of_three(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>) -> tensor<1x?x8xf32> {
   %all = nn.concat %keys, %x, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
+  func.return %all : tensor<1x?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @behind_which_is_a_part
+// CHECK-SAME: %keys: tensor<1x64x8xf32>,
+// SIZES-LABEL: @behind_which_is_a_part
+// SIZES-NOT: kernel.aliases
+// SIZES: nn.scatter_update {{.*}} -> tensor<1x66x8xf32>
+func.func @behind_which_is_a_part(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>, %n: tensor<1xi64>) -> tensor<1x?x8xf32> {
+  %zero = nn.constant dense<0> : tensor<1xi64>
+  %one = nn.constant dense<1> : tensor<1xi64>
+  %part = nn.slice %x, %zero, %n, %one, %one : (tensor<1x2x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x?x8xf32>
+  %all = nn.concat %keys, %part {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
   func.return %all : tensor<1x?x8xf32>
 }
 
