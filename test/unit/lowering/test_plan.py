@@ -116,6 +116,22 @@ def test_initial_values_run_while_unset_only():
     )
 
 
+def test_a_result_that_is_written_over_an_input():
+    module = parse("""
+      func.func @main(%x: tensor<4xf32>, %i: tensor<2xi64>, %u: tensor<2xf32>) -> tensor<4xf32>
+          attributes {kernel.aliases = array<i64: 0, 0>} {
+        %axis = nn.constant dense<0> : tensor<i64>
+        %y = nn.scatter_update %x, %i, %u, %axis
+            : (tensor<4xf32>, tensor<2xi64>, tensor<2xf32>, tensor<i64>) -> tensor<4xf32>
+        func.return %y : tensor<4xf32>
+      }""")
+    x, places, updates = np.arange(4, dtype=np.float32), np.array([3, 1]), np.float32([8, 9])
+    program = lower(module, "portable")
+    (have,) = ProgramExecutor(program).run([x, places, updates])
+    np.testing.assert_array_equal(have, [0, 9, 2, 8])
+    np.testing.assert_array_equal(x, range(4))
+
+
 def test_lowering_leaves_the_module():
     module = parse(STATES)
     before = str(module)

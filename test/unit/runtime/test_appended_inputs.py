@@ -197,6 +197,17 @@ def test_what_another_library_shows_is_given_back(shown: Callable[[Array], Any])
     assert_array_equal(y, first + 1)
 
 
+def test_what_was_shared_is_given_back_after_another_program_ran() -> None:
+    request = lowstream.compile_model(module(PASSED)).create_infer_request()
+    cross = first = numbers(5, 3)
+    for size, share_outputs in ((1, True), (SMALLEST + 3, False), (SMALLEST + 4, True)):
+        caches = {name: numbers(1, size, WIDTH) for name in ("keys", "values")}
+        given = {"x": numbers(1, 1, WIDTH), "cross": cross} | caches
+        result = request.infer(given, share_inputs=True, share_outputs=share_outputs)[0]
+        assert_array_equal(result, first)
+        cross = result if share_outputs else cross
+
+
 def test_results_that_nobody_asked_for_stay(compiled: lowstream.CompiledModel) -> None:
     request = Stepped(compiled).request
     given = {
@@ -251,7 +262,7 @@ def test_what_was_appended_before_is_gone_when_less_is_given(
     compiled: lowstream.CompiledModel, share: bool
 ) -> None:
     stepped = Stepped(compiled)
-    given = {"x": np.full((1, 2, WIDTH), np.inf, np.float32)}
+    given = {"x": np.full((1, 1, WIDTH), np.inf, np.float32)}
     given |= {name: numbers(1, 6, WIDTH) for name in ("keys", "values")}
     stepped.request.infer(given, share_outputs=share)
     stepped.step((numbers(1, 4, WIDTH), numbers(1, 4, WIDTH)))
@@ -263,9 +274,11 @@ def test_bits_of_another_type(compiled: lowstream.CompiledModel) -> None:
     x, integers = np.zeros((1, 1, WIDTH), np.float32), np.arange(24, dtype=np.int32)
     given = {name: integers.view(np.float32).reshape(1, 6, WIDTH) for name in ("keys", "values")}
     results = stepped.request.infer({"x": x} | given, share_outputs=True)
-    caches = results["all keys"].view(np.int32), results["all values"].view(np.int32)
-    stepped.step(caches, share_inputs=True)
-    assert_array_equal(stepped.caches[0][:, :6].ravel(), integers)
+    stepped.given = results["all keys"].view(np.int32), results["all values"].copy()
+    stepped.request.set_tensor("keys", lowstream.Tensor(stepped.given[0], shared_memory=True))
+    stepped.request.set_tensor("values", results["all values"])
+    stepped.given = stepped.given[0].copy(), stepped.given[1]
+    stepped.step(None)
 
 
 @pytest.mark.parametrize("share", [False, True])
@@ -351,6 +364,9 @@ CHOICES: dict[str, Callable[[Stepped], Any]] = {
     "beams": lambda stepped: tuple(each[[1, 1]] for each in stepped.caches),
     "crossed": lambda stepped: tuple(each[::-1] for each in stepped.caches),
     "of memory": lambda stepped: tuple(np.asarray(memoryview(each)) for each in stepped.caches),
+    "of swapped memory": lambda stepped: tuple(
+        np.asarray(memoryview(each)) for each in stepped.caches[::-1]
+    ),
     "one new": lambda stepped: (stepped.caches[1], numbers(*stepped.caches[0].shape)),
     "other new": lambda stepped: (numbers(*stepped.caches[0].shape), stepped.caches[0]),
     "short": lambda _: (numbers(2, 2, WIDTH), numbers(2, 2, WIDTH) - 1),
@@ -383,7 +399,17 @@ def test_any_array_may_be_given(
 
 
 @pytest.mark.parametrize(
-    "name", ["swapped", "one new", "other new", "every second", "window", "of memory", "crossed"]
+    "name",
+    [
+        "swapped",
+        "one new",
+        "other new",
+        "every second",
+        "window",
+        "of memory",
+        "of swapped memory",
+        "crossed",
+    ],
 )
 @pytest.mark.parametrize("share_inputs", [False, True])
 def test_parts_of_shared_memory(

@@ -25,6 +25,9 @@ def test_memory_of_what_was_dropped():
     del first
     again = memory.array((2, 6), F32)
     assert (address(again), again.shape, again.flags.writeable) == (place, (2, 6), True)
+    del again
+    integers = memory.array((2, 6), np.dtype(np.int32))
+    assert (address(integers), integers.dtype) == (place, np.int32)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,7 @@ def test_memory_of_what_was_dropped():
 )
 def test_memory_that_somebody_holds(hold: Any):
     memory = Reused()
+    memory.array((3, 4), F32)  # nobody holds it: its memory is that of the next one
     array = memory.array((3, 4), F32)
     array[...] = 7
     held = hold(array)
