@@ -182,6 +182,8 @@ func.func @scatter_copy(%x: tensor<4x2xf32>, %i: tensor<2xi64>, %u: tensor<2x2xf
 // CHECK:       ^bb0(%n: memref<i64>, %x: memref<5x4xf32>, [[Y:%.*]]: memref<5x4xf32>,
 // CHECK-NOT:     kernel.constant {{.*}} memref<5x4xf32>
 // CHECK:         kernel.map [5, 4] ins() outs([[Y]] : memref<5x4xf32>)
+// CHECK-NEXT:      [[ZERO:%.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:      kernel.yield [[ZERO]]
 // CHECK-NOT:     kernel.copy
 // CHECK:         kernel.while
 func.func @cleared(%n: tensor<i64>, %x: tensor<5x4xf32>) -> tensor<5x4xf32> {
