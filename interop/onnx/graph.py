@@ -79,6 +79,7 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
             scope.values[state.input] = None
         else:
             scope.values[state.input] = state.read(block, scope.tensor(state.input))
+    scope.uses = {info.name: {"output"} for info in graph.output}
     scope.add_nodes(graph.node)
     after = {state.output: state for state in states}
     outputs = [info for info in graph.output if info.name not in after]
@@ -180,7 +181,7 @@ class Scope:
         return cast(Value, value)
 
     def readers(self, name: str) -> set[str]:
-        """The types of the nodes of this graph that read a name."""
+        """The types of the nodes of this graph that read a name; `output` where it is one of the model's."""
         return self.uses.get(name, set())
 
     def tensor(self, name: str) -> SSAValue:

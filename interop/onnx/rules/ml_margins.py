@@ -12,7 +12,7 @@ from ....reference.arrays import Array, blob_of
 from ..node import Node, Values
 from ..rule_table import of_lists, rule
 from .elements import converted
-from .trees import transformed
+from .trees import label_of, labels_of, transformed
 
 
 @rule("ai.onnx.ml.LinearClassifier")
@@ -22,9 +22,7 @@ def linear_classifier(node: Node) -> Values:
     The label with the highest score `x @ coefficients.T + intercepts`, and all scores. One score for two labels chooses
     the second where it is positive; the first label's is then 1 minus it, or its opposite's logistic function.
     """
-    write, labels = node.write, node("classlabels_ints")
-    if not labels:
-        raise node.refuse("its labels are strings; train the model with numbers as labels")
+    write, labels = node.write, labels_of(node, "classlabels_ints")
     x, intercepts = converted(node, node[0], f32), node("intercepts") or [0.0]
     coefficients = matrix(node.needed("coefficients"), len(intercepts))
     total = write(nn.MatMulOp, x, write.constant(blob_of(coefficients)), transpose_b=True)
@@ -50,7 +48,10 @@ def linear_classifier(node: Node) -> Values:
             index_element_type=i64,
         )[1]
     label = write(nn.GatherOp, names, which, write.integer(0), batch_dims=0)
-    return [write(nn.SqueezeOp, label, write.integers(1)), transformed(node, total, how)]
+    return [
+        label_of(node, write(nn.SqueezeOp, label, write.integers(1))),
+        transformed(node, total, how),
+    ]
 
 
 @rule("ai.onnx.ml.SVMRegressor")

@@ -14,7 +14,7 @@ from ..node import Node, Values
 from ..rule_table import of_lists, rule
 from .elements import converted
 from .ml_margins import kernel, matrix
-from .trees import transformed
+from .trees import label_of, labels_of, transformed
 
 SURE = 1e-7
 """The least probability of a class beside another one, as ONNX Runtime has it."""
@@ -27,9 +27,7 @@ def svm_classifier(node: Node) -> Values:
     The label with the most votes of classifiers of two labels each, and their scores; of two labels the score and its
     opposite. With `prob_a` and `prob_b` the probabilities of all labels instead.
     """
-    write, labels = node.write, node("classlabels_ints")
-    if not labels:
-        raise node.refuse("its labels are strings; train the model with numbers as labels")
+    write, labels = node.write, labels_of(node, "classlabels_ints")
     if not (counts := node("vectors_per_class")):
         raise node.refuse("it has no support vectors; use LinearClassifier")
     if node("prob_a") and node("post_transform", "NONE") != "NONE":
@@ -49,7 +47,7 @@ def svm_classifier(node: Node) -> Values:
         write.integer(0),
         batch_dims=0,
     )
-    label = write(nn.SqueezeOp, names, write.integers(1))
+    label = label_of(node, write(nn.SqueezeOp, names, write.integers(1)))
     if node("prob_a"):
         return [label, _probabilities(node, scores, pairs)]
     if len(pairs) == 1:

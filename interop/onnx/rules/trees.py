@@ -116,9 +116,7 @@ def tree_ensemble_classifier(node: Node) -> Values:
     The label with the most votes, and all votes. If only one of two classes has votes, the other one gets 1 minus these
     if no vote is negative, else their opposite, as for a logistic function; only that is applied then.
     """
-    labels, write = node("classlabels_int64s"), node.write
-    if not labels:
-        raise node.refuse("its labels are strings; train the model with numbers as labels")
+    labels, write = labels_of(node, "classlabels_int64s"), node.write
     trees, transform = _trees(node, "class", len(labels)), node("post_transform")
     total = _based(node, _votes(node, trees, "SUM"))
     only = set(node.needed("class_ids"))
@@ -138,7 +136,29 @@ def tree_ensemble_classifier(node: Node) -> Values:
             nn.TopKOp, total, one, axis=1, mode="max", sort="value", index_element_type=i64
         )[1]
     names = write(nn.GatherOp, write.integers(*labels), which, write.integer(0), batch_dims=0)
-    return [write(nn.SqueezeOp, names, write.integers(1)), transformed(node, total, transform)]
+    return [
+        label_of(node, write(nn.SqueezeOp, names, write.integers(1))),
+        transformed(node, total, transform),
+    ]
+
+
+def labels_of(node: Node, integers: str) -> list[int]:
+    """The labels, numbers in the attribute `integers`. Strings are numbered where nothing reads which one it is."""
+    if labels := node(integers):
+        return labels
+    if not (strings := node("classlabels_strings")):
+        raise node.refuse(f"it has no labels; give it {integers}")
+    if node.scope.readers(node.outputs[0]):
+        raise node.refuse(
+            "its labels are strings; train the model with numbers as labels, or take the scores alone as the output "
+            "(onnx.utils.extract_model)"
+        )
+    return list(range(len(strings)))
+
+
+def label_of(node: Node, label: SSAValue) -> SSAValue | None:
+    """The label that a classifier gives: nothing where labels are strings."""
+    return None if node("classlabels_strings") else label
 
 
 def _trees(node: Node, votes: str, targets: int) -> Trees:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -73,6 +74,31 @@ def test_classifiers_of_support_vectors(kernel: str, labels: list[int]):
     check(votes(labels, kernel_type=kernel), {"x": X})
 
 
+def with_strings(proto: ModelProto, outputs: list[str]) -> ModelProto:
+    """The same classifier with strings as labels, of which the graph has these outputs."""
+    (node,) = proto.graph.node
+    (labels,) = (each for each in node.attribute if each.name.startswith("classlabels"))
+    strings = [f"label {number}" for number in labels.ints]
+    node.attribute.remove(labels)
+    node.attribute.append(helper.make_attribute("classlabels_strings", strings))
+    kept = [each for each in proto.graph.output if each.name in outputs]
+    del proto.graph.output[:]
+    proto.graph.output.extend(kept)
+    return proto
+
+
+def linear() -> ModelProto:
+    given = {"coefficients": numbers(15, 2), "intercepts": numbers(3, 3)}
+    return learned("LinearClassifier", {"x": X}, "y p", classlabels_ints=[3, 5, 7], **given)
+
+
+@pytest.mark.parametrize("make", [linear, lambda: votes([3, 5, 7]), lambda: votes([4, 9])])
+def test_scores_of_labels_that_are_strings(make: Callable[[], ModelProto]):
+    check(with_strings(make(), ["p"]), {"x": X})
+    with pytest.raises(DiagnosticException, match="its labels are strings; train the model"):
+        read_model(with_strings(make(), ["y", "p"]))
+
+
 @pytest.mark.parametrize(
     "shares", [[0.3, 0.7], [0.505, 0.495], [0.2, 0.5, 0.3], [0.1, 0.2, 0.3, 0.4]]
 )
@@ -122,6 +148,7 @@ def test_categories_and_features():
             {"coefficients": [1.0] * 5, "classlabels_strings": ["a"]},
             "its labels are strings; train the model with numbers",
         ),
+        ("LinearClassifier", {"coefficients": [1.0] * 5}, "it has no labels; give it classlabels"),
         ("FeatureVectorizer", {"inputdimensions": [2]}, "are not those of its inputs"),
         ("SVMClassifier", {"classlabels_ints": [0, 1]}, "no support vectors; use LinearClassifier"),
         (
