@@ -170,12 +170,6 @@ class Binding:
         owners = map(owner_of, self.outputs) if self.is_shared else ()
         return {id(owner): owner for owner in owners}
 
-    def may_hold(self, array: Array) -> bool:
-        """Whether an array may lie in memory to which calls append."""
-        owner = owner_of(array)
-        owners = (owner_of(appended.whole) for appended in self.appended.values())
-        return owner.base is not None or any(owner is each for each in owners)
-
     def output(self, index: int) -> Array:
         """The array that an output is written to: the caller's, or one of this request's."""
         if (target := self.targets.get(index)) is not None:

@@ -121,7 +121,7 @@ class BoundProgram:
         if appended.holds(array):
             return array
         if binding.is_shared:  # it may lie in what is about to be written
-            return array if in_place and not binding.may_hold(array) else array.copy()
+            return array if in_place and not lies_in(array, binding.lent) else array.copy()
         if in_place or not appended.has_room(array):
             return array if in_place else array.copy()
         _ = self._results[appended.output]  # the last one, which lies there

@@ -326,6 +326,16 @@ def test_tensors_of_the_request(compiled: lowstream.CompiledModel) -> None:
     stepped.step(None)
 
 
+def test_shared_tensors_that_are_swapped(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    stepped.step(stepped.caches, share_outputs=True)
+    swapped = stepped.caches[::-1]
+    stepped.given = swapped[0].copy(), swapped[1].copy()
+    for name, array in zip(("keys", "values"), swapped, strict=True):
+        stepped.request.set_tensor(name, lowstream.Tensor(array, shared_memory=True))
+    stepped.step(None)
+
+
 def test_a_tensor_of_another_port(compiled: lowstream.CompiledModel) -> None:
     stepped = Stepped(compiled)
     keys = stepped.request.get_tensor("all keys")
