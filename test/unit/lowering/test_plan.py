@@ -125,9 +125,9 @@ def test_a_result_that_is_written_over_an_input():
             : (tensor<4xf32>, tensor<2xi64>, tensor<2xf32>, tensor<i64>) -> tensor<4xf32>
         func.return %y : tensor<4xf32>
       }""")
-    x, places, updates = np.arange(4, dtype=np.float32), np.array([3, 1]), np.float32([8, 9])
+    x, updates = np.arange(4, dtype=np.float32), np.array([8, 9], np.float32)
     program = lower(module, "portable")
-    (have,) = ProgramExecutor(program).run([x, places, updates])
+    (have,) = ProgramExecutor(program).run([x, np.array([3, 1]), updates])
     np.testing.assert_array_equal(have, [0, 9, 2, 8])
     np.testing.assert_array_equal(x, range(4))
 
