@@ -1,0 +1,193 @@
+"""Schedules of convolutions are plain data from plain shapes."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import f32, i8
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects.kernel import ConvolutionLayout
+from lowstream.lowering.codegen.schedule import ConvolutionSchedule
+from lowstream.lowering.codegen.schedule.convolution import ConvolutionShape
+from lowstream.lowering.codegen.schedule.winograd import (
+    WinogradSchedule,
+    WinogradShape,
+    winograd_candidates,
+)
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
+from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
+from lowstream.lowering.tuning_configuration import TuningConfiguration
+from lowstream.test.unit.lowering.codegen.kernels import ui8
+
+SIZES = st.integers(1, 300)
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    positions=st.lists(SIZES, min_size=2, max_size=3),
+    taps=st.lists(st.integers(1, 7), max_size=2),
+    depth=SIZES,
+    units=SIZES,
+    element=st.sampled_from([i8, f32]),
+)
+def test_register_tiles_of_convolutions_fit_into_registers(
+    isa: Isa, positions: list[int], taps: list[int], depth: int, units: int, element: Any
+):
+    """And into the positions there are; several lines only where they are whole."""
+    shape = ConvolutionShape(1, tuple(positions), tuple(taps), depth, units, depth, 0)
+    plan = ConvolutionSchedule.choose(isa, shape, (element, element))
+    sums = plan.nr_vectors * plan.lines * plan.rows
+    if plan.lines * plan.rows > 1:
+        assert sums + plan.nr_vectors + 1 < isa.registers
+    if plan.unroll > plan.accumulators:
+        filters = plan.unroll * plan.nr_vectors
+        assert sums * plan.accumulators + filters < isa.registers, "LLVM loads weights first"
+    assert 1 <= plan.rows <= shape.rows
+    assert 1 <= plan.lines <= shape.lines
+    assert plan.lines == 1 or plan.rows == shape.rows
+    assert plan.unroll % plan.accumulators == 0
+    assert plan.accumulators == 1 or element == i8, "floats are summed in order"
+    assert plan.panel >= 1
+    assert plan.nr_vectors <= -(-units // isa.lanes), "no tile wider than what there is"
+
+
+@pytest.mark.parametrize(
+    ("positions", "depth", "units", "expected"),
+    [
+        # 14 positions share two vectors of filters, in a line or in two short ones;
+        ((56, 56), 192, 64, (1, 14, 2)),
+        ((7, 7), 1536, 512, (2, 7, 2)),
+        # all positions of a dense 1x1 are one line, which is cut where it suits: shortly for few products;
+        ((3136, 1), 64, 256, (7, 1, 2)),
+        ((3136, 1), 256, 64, (14, 1, 2)),
+        # 144 units are three tiles of three vectors.
+        ((56, 54), 512, 144, (1, 9, 3)),
+    ],
+)
+def test_register_tiles_of_a_convolution(
+    positions: tuple[int, ...], depth: int, units: int, expected: tuple[int, int, int]
+):
+    shape = ConvolutionShape(1, positions, (), depth, units, depth, 0)
+    plan = ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8))
+    assert (plan.lines, plan.rows, plan.nr_vectors) == expected
+
+
+@pytest.mark.parametrize(
+    ("isa", "size", "units", "of_codes", "is_square"),
+    [
+        (AVX512_VNNI, 14, 256, True, True),
+        (AVX512_VNNI, 28, 128, True, True),  # 49 tiles: one is left over
+        (AVX512_VNNI, 12, 256, True, False),  # 9 tiles
+        (AVX512_VNNI, 14, 224, True, False),  # two vectors are left over
+        (AVX512_VNNI, 14, 256, False, False),
+        (AVX2, 14, 256, True, False),  # 16 registers
+    ],
+)
+def test_products_of_winograd(isa: Isa, size: int, units: int, of_codes: bool, is_square: bool):
+    """Of codes, in register tiles of four vectors and four rows where these divide both."""
+    shape = WinogradShape((1, size, size), 256, units, of_codes)
+    _, layout = winograd_candidates(isa, shape)[0]
+    product = WinogradSchedule.follow(isa, shape, layout).product
+    assert ((product.nr_vectors, product.mr[0]) == (4, 4)) == is_square
+
+
+@pytest.mark.parametrize(
+    ("element", "channels", "stride", "most"),
+    [(f32, 512, 1, 14), (f32, 1024, 1, 8), (f32, 512, 2, 8), (i8, 1024, 1, 14)],
+)
+def test_positions_that_compete_for_one_set_of_the_cache(
+    element: Any, channels: int, stride: int, most: int
+):
+    """Positions of a 1x1 a multiple of 4 KiB apart: a tile has no more of them than a set has lines."""
+    window, sizes = ([1, 1], [stride] * 2, [1, 1]), [28 * stride, 28 * stride]
+    problem = ConvolutionProblem((element,) * 2, [1, *sizes, channels], [28, 28], 512, 1, window)
+    shape, _ = problem.shape(AVX512_VNNI)
+    ranked = ConvolutionSchedule.candidates(AVX512_VNNI, shape, problem.kind)
+    of_two = [configuration.mr for configuration in ranked if configuration.nr_vectors == 2]
+    assert max(lines * rows for lines, rows in of_two) == most
+
+
+@pytest.mark.parametrize(
+    ("groups", "positions", "units", "split"),
+    [
+        (1, (56, 56), 64, "positions"),
+        (1, (7, 7), 512, "tiles"),
+        (1, (1, 1), 512, "tiles"),
+        (8, (1, 1), 16, "groups"),
+    ],
+)
+def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int, split: str):
+    shape = ConvolutionShape(groups, positions, (3,), 64, units, 64, 0)
+    assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    positions=st.lists(SIZES, min_size=2, max_size=3),
+    depth=SIZES,
+    units=SIZES,
+    element=st.sampled_from([i8, f32]),
+    data=st.data(),
+)
+def test_every_candidate_of_a_convolution_can_be_followed(
+    isa: Isa, positions: list[int], depth: int, units: int, element: Any, data: st.DataObject
+):
+    """The first is the cost model's; each fits into registers and is what is emitted."""
+    shape, kind = (
+        ConvolutionShape(1, tuple(positions), (3,), depth, units, depth, 0),
+        (element,) * 2,
+    )
+    candidates = ConvolutionSchedule.candidates(isa, shape, kind)
+    first = ConvolutionSchedule.choose(isa, shape, kind)
+    assert candidates[0] == TuningConfiguration(first.nr_vectors, (first.lines, first.rows))
+    assert len(set(candidates)) == len(candidates)
+    configuration = data.draw(st.sampled_from(candidates))
+    sums = configuration.nr_vectors * prod(configuration.mr)
+    assert prod(configuration.mr) == 1 or sums + configuration.nr_vectors + 1 < isa.registers
+    step = first.product.mac.kr
+    layout = ConvolutionLayout(isa.lanes, step, configuration.nr_vectors, 0)
+    plan = ConvolutionSchedule.follow(
+        isa, shape, kind, layout, first.product.offset, 1, configuration.mr
+    )
+    assert (plan.nr_vectors, (plan.lines, plan.rows)) == (
+        configuration.nr_vectors,
+        configuration.mr,
+    )
+
+
+@pytest.mark.parametrize(
+    ("positions", "is_loop"), [((60, 80), True), ((60, 56), True), ((60, 24), False)]
+)
+def test_few_tiles_with_fewer_positions_end_in_a_loop(positions: tuple[int, int], is_loop: bool):
+    """Tiles of seven positions: 11 of a line and a rest, 8 without one, and 3 and a rest."""
+    shape = ConvolutionShape(1, positions, (), 24, 64, 24, 24)
+    layout = ConvolutionLayout(16, 4, 2, 0)
+    plan = ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 17, (1, 7))
+    assert (plan.lines, plan.rows, plan.epilogue_in_loop) == (1, 7, False)
+    assert plan.rest_in_loop == is_loop
+
+
+def test_register_tiles_that_positions_do_not_have():
+    """Lines that are not whole as they lie in memory, more rows than there are: the cost model chooses."""
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64, 0), ConvolutionLayout(16, 4, 2, 0)
+    plans = [
+        ConvolutionSchedule.follow(AVX512_VNNI, shape, (ui8, i8), layout, 0, 1, mr)
+        for mr in (None, (2, 3), (9, 1), (1, 6), (1, 4))
+    ]
+    assert plans[0] == plans[1] == plans[2] == plans[3] != plans[4]
+
+
+def test_register_tiles_that_do_not_fit_into_registers():
+    """Decided for sixteen lanes and more registers, or by hand."""
+    shape, layout = ConvolutionShape(1, (8, 5), (), 64, 32, 64, 0), ConvolutionLayout(8, 2, 2, 0)
+    with pytest.raises(DiagnosticException) as error:
+        ConvolutionSchedule.follow(AVX2, shape, (ui8, i8), layout, 0, 1, (2, 5))
+    assert str(error.value) == (
+        "kernel.convolution: a register tile of 2 x 5 x 2 vectors of sums does not fit into the 16 registers of avx2; "
+        "run pack-weights for avx2"
+    )

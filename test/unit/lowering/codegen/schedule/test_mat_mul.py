@@ -1,0 +1,208 @@
+"""Schedules of products are plain data from plain shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import f32, i8
+from xdsl.utils.exceptions import DiagnosticException
+
+from lowstream.dialects.kernel import PackedLayout
+from lowstream.lowering.codegen.schedule import mat_mul
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, ISAS, Isa
+from lowstream.lowering.tuning_configuration import TuningConfiguration
+from lowstream.test.unit.lowering.codegen.kernels import ui8
+
+SIZES = st.integers(1, 300)
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    rows=SIZES,
+    columns=SIZES,
+    depths=st.lists(SIZES, min_size=1, max_size=3),
+    groups=st.integers(1, 4),
+    element=st.sampled_from([i8, f32]),
+)
+def test_tiles_fit_into_registers(
+    isa: Isa, rows: int, columns: int, depths: list[int], groups: int, element: Any
+):
+    """Accumulators of a product, the weights of one step, an activation; and loops that make progress."""
+    kinds = [(element, element)] * len(depths)
+    plan = MatMulSchedule.choose(isa, MatMulShape(rows, columns, depths, groups, kinds))
+    width = plan.nr_vectors * groups
+    most = plan.mr[0]
+    if most > 1:
+        assert fits(isa, most * width, width, len(depths))
+    assert 1 <= most <= rows
+    assert plan.mr[-1] == 1, "any number of rows is a sum of register tiles"
+    assert plan.unroll % plan.accumulators == 0
+    if plan.unroll > plan.accumulators:
+        sums = most * plan.accumulators * (len(depths) if most == 1 else 1)
+        assert (sums + plan.unroll) * width < isa.registers, "LLVM loads weights first"
+    assert plan.accumulators == 1 or element == i8, "floats are summed in order of k"
+    assert plan.nr_vectors <= -(-columns // isa.lanes), "no tile wider than what there is"
+
+
+@given(isa=st.sampled_from(ISAS), rows=SIZES, block=SIZES, columns=SIZES, depth=SIZES)
+def test_tiles_for_known_rows(isa: Isa, rows: int, block: int, columns: int, depth: int):
+    """Of blocks and of the last one: the largest tiles, and at most one for what they leave."""
+    block = min(block, rows)
+    shape = MatMulShape(block, columns, [depth], 1, [(f32, f32)])
+    plan = MatMulSchedule.choose(isa, shape).for_rows(block, rows % block)
+    assert plan.mr[0] == MatMulSchedule.choose(isa, shape).mr[0]
+    for left in (block, rows % block):
+        used: list[int] = []
+        for mr in plan.mr:
+            count, left = divmod(left, mr)
+            used += [mr] * (count if mr != plan.mr[0] else 0)
+        assert left == 0 and len(used) <= 1
+    assert len(plan.mr) <= 3
+
+
+def fits(isa: Isa, sums: int, width: int, products: int) -> bool:
+    """Whether a product's sums stay in registers; of several products, which wait for each other, in half of them."""
+    return sums + width + 1 < isa.registers and (products == 1 or sums <= isa.registers // 2)
+
+
+@pytest.mark.parametrize(
+    ("element", "depth", "most"), [(f32, 1023, 14), (f32, 1024, 8), (i8, 1024, 14), (i8, 4096, 8)]
+)
+def test_rows_that_compete_for_one_set_of_the_cache(element: Any, depth: int, most: int):
+    """Rows of a multiple of 4 KiB: a block has no more of them than a set has lines."""
+    shape = MatMulShape(56, 768, [depth], 1, [(element, element)])
+    ranked = MatMulSchedule.candidates(AVX512_VNNI, shape)
+    assert (
+        max(configuration.mr[0] for configuration in ranked if configuration.nr_vectors == 2)
+        == most
+    )
+
+
+def test_a_recurrent_step():
+    """Four gates of 128 units: tiles of two vectors keep eight sums going."""
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 128, [64, 128], 4, [(i8, i8)] * 2))
+    assert (plan.nr_vectors, plan.mr, plan.kr, plan.offsets) == (2, (1,), 4, [128, 128])
+
+
+def test_a_recurrent_step_of_a_batch():
+    """Four rows read the weights together, where sums of both products would have room for three."""
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(64, 128, [64, 128], 4, [(i8, i8)] * 2))
+    assert (plan.nr_vectors, plan.mr) == (1, (4, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("nr_vectors", "operations", "rows"), [(1, 4, 0), (1, 150, 2), (2, 150, 1)]
+)
+def test_long_bodies_overlap_in_pairs(nr_vectors: int, operations: int, rows: int):
+    """Those of two rows, where each has one vector; short ones are written out."""
+    shape = MatMulShape(64, 128, [64], 4, [(i8, i8)])
+    layout = PackedLayout(16, 4, nr_vectors)
+    plan = MatMulSchedule.follow(AVX512_VNNI, shape, layout, [128], operations)
+    assert plan.epilogue_rows == rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "near", "far"),
+    [(16, 4096, (6, 4), (3, 8)), (25, 1024, (5, 5), (2, 13))],
+)
+def test_weights_that_are_far_are_read_for_more_rows(
+    rows: int,
+    columns: int,
+    near: tuple[int, int],
+    far: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """A register tile of few rows would wait for them."""
+    shape = MatMulShape(rows, columns, [512], 1, [(f32, f32)])
+    monkeypatch.setattr(mat_mul, "cheapest_first", mat_mul.cheapest_first.__wrapped__)
+    for bytes, wanted in ((1 << 30, near), (0, far)):
+        monkeypatch.setattr(mat_mul, "NEAR_BYTES", bytes)
+        plan = MatMulSchedule.choose(AVX512_VNNI, shape)
+        assert (plan.nr_vectors, plan.mr[0]) == wanted
+
+
+@pytest.mark.parametrize("isa", [AVX512_VNNI, AVX_VNNI], ids=lambda isa: isa.name)
+def test_weights_that_are_far_are_read_for_more_rows_of_shifted_codes(isa: Isa):
+    """A broadcast activation that is shifted is no reason for few rows of many weights."""
+    shape = MatMulShape(128, 768, [3072], 1, [(i8, i8)])
+    plan = MatMulSchedule.choose(isa, shape)
+    assert plan.offsets == [128] and plan.mr[0] >= plan.nr_vectors
+
+
+@given(isa=st.sampled_from(ISAS), columns=SIZES, depth=SIZES, groups=st.integers(1, 4))
+def test_one_row_goes_on_in_steps_that_are_prefetched(
+    isa: Isa, columns: int, depth: int, groups: int
+):
+    """An iteration reads 512 bytes at most, or one step for each accumulator."""
+    plan = MatMulSchedule.choose(isa, MatMulShape(1, columns, [depth], groups, [(i8, i8)]))
+    read = plan.unroll * plan.nr_vectors * groups * isa.lanes * plan.kr
+    assert read <= 512 or plan.unroll == plan.accumulators
+
+
+@pytest.mark.parametrize(
+    ("rows", "units", "expected"), [(1, 512, True), (1, 16, False), (10000, 512, False)]
+)
+def test_weights_in_turns(rows: int, units: int, expected: bool):
+    """Where all tiles are met once in a call, and do not stay near anyway."""
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(rows, units, [512], 1, [(i8, i8)]))
+    assert plan.serpentine == expected
+
+
+def test_a_narrow_product_has_independent_accumulators():
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(i8, i8)]))
+    assert (plan.nr_vectors, plan.accumulators) == (1, 10)
+    plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(1, 16, [256], 1, [(f32, f32)]))
+    assert (plan.nr_vectors, plan.accumulators) == (1, 1)
+
+
+@pytest.mark.parametrize(("rows", "fetches"), [(128, True), (85, False)])
+def test_operands_that_do_not_stay_near_are_fetched(rows: int, fetches: bool):
+    """A residual and a result of 768 numbers a row, and half of 1 MiB."""
+    shape = MatMulShape(rows, 768, [768], 1, [(ui8, i8)], 2 * 768 * 4)
+    assert MatMulSchedule.choose(AVX512_VNNI, shape).prefetches_operands is fetches
+
+
+@given(
+    isa=st.sampled_from(ISAS),
+    rows=SIZES,
+    columns=SIZES,
+    depths=st.lists(SIZES, min_size=1, max_size=2),
+    groups=st.integers(1, 4),
+    data=st.data(),
+)
+def test_every_candidate_of_a_product_can_be_followed(
+    isa: Isa, rows: int, columns: int, depths: list[int], groups: int, data: st.DataObject
+):
+    kinds = [(i8, i8)] * len(depths)
+    shape = MatMulShape(rows, columns, depths, groups, kinds)
+    candidates = MatMulSchedule.candidates(isa, shape)
+    first = MatMulSchedule.choose(isa, shape)
+    assert candidates[0] == TuningConfiguration(first.nr_vectors, first.mr[:1])
+    configuration = data.draw(st.sampled_from(candidates))
+    width, (mr,) = configuration.nr_vectors * groups, configuration.mr
+    assert mr == 1 or fits(isa, mr * width, width, len(depths))
+    layout = PackedLayout(isa.lanes, first.kr, configuration.nr_vectors)
+    plan = MatMulSchedule.follow(isa, shape, layout, first.offsets, 1, configuration.mr)
+    assert (plan.nr_vectors, plan.mr[:1]) == (configuration.nr_vectors, configuration.mr)
+
+
+def test_register_tiles_that_rows_do_not_have():
+    """More rows than there are: the cost model chooses."""
+    sizes = AVX512_VNNI, MatMulShape(5, 32, [64], 1, [(ui8, i8)])
+    packed = PackedLayout(16, 4, 2)
+    plans = [MatMulSchedule.follow(*sizes, packed, [0], 1, mr) for mr in (None, (6,), (3,))]
+    assert plans[0] == plans[1] != plans[2]
+
+
+def test_register_tiles_that_do_not_fit_into_registers():
+    """Decided for sixteen lanes and more registers, or by hand."""
+    kinds, packed = [(ui8, i8)] * 2, PackedLayout(8, 2, 1)
+    shape = MatMulShape(9, 32, [64, 64], 3, kinds)
+    with pytest.raises(
+        DiagnosticException, match=r"kernel\.mat_mul: a register tile of 4 x 6 vectors of sums"
+    ):
+        MatMulSchedule.follow(AVX2, shape, packed, [0, 0], 1, (4,))
