@@ -8,8 +8,8 @@ Importing the runtime counts for both. lowstream's cache is where LOWSTREAM_CACH
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import time
 from importlib import import_module
 from typing import Any
@@ -43,8 +43,11 @@ RUNTIMES = {each.__name__: each for each in (lowstream, openvino, onnxruntime)}
 
 
 def main() -> None:
-    _, runtime, path = sys.argv
-    kept = RUNTIMES[runtime](path)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runtime", choices=RUNTIMES)
+    parser.add_argument("model", help="a file that the runtime reads")
+    options = parser.parse_args()
+    kept = RUNTIMES[options.runtime](options.model)
     seconds = time.process_time()  # of all threads
     del kept
     print(json.dumps({"seconds": round(seconds, 2), "MiB": round(peak_bytes() / 2**20)}))
