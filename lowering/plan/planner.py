@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func
@@ -66,28 +66,33 @@ class Planner:
 
     def run(self) -> kernel.ProgramOp:
         """The program of the entry."""
-        memory, source = self.memory, self.entry.body.block
+        source = self.entry.body.block
+        assigns = {
+            op.variable.string_value(): op for op in source.ops if isinstance(op, infra.AssignOp)
+        }
+        self._add_arguments(source, assigns)
+        self.initializers = initializers(source)
+        self.inside = self._assigned_inside(assigns)
+        for name in self.inside:
+            self._begin_inside(name)
+        self.emit_block(source)
+        return kernel.ProgramOp(
+            properties=self._properties(assigns), regions=[Region(self.memory.settle())]
+        )
+
+    def _add_arguments(self, source: Block, assigns: Mapping[str, infra.AssignOp]) -> None:
+        """The arguments: inputs, outputs, and each state before and after; what ends in one is written there."""
         returned = source.last_op
         assert isinstance(returned, func.ReturnOp)
         for argument in source.args:
             type = memref_of(tensor(argument))
-            self.place[argument] = memory.argument(type, argument.name_hint)
+            self.place[argument] = self.memory.argument(type, argument.name_hint)
         outputs: list[SSAValue] = [
-            memory.argument(memref_of(tensor(v)), None) for v in returned.operands
+            self.memory.argument(memref_of(tensor(value)), None) for value in returned.operands
         ]
         self.states = {
-            name: (memory.argument(current, None), memory.argument(following, None))
+            name: (self.memory.argument(current, None), self.memory.argument(following, None))
             for name, (current, following) in state_types(self.entry, self.variables).items()
-        }
-        in_place = [
-            op.variable.string_value()
-            for op in source.ops
-            if isinstance(op, infra.AssignOp) and op.in_place is not None
-        ]
-        assigned = {
-            op.variable.string_value(): op.value
-            for op in source.ops
-            if isinstance(op, infra.AssignOp)
         }
         aliases = self.entry.attributes.get(kernel.ALIASES)
         pairs = aliases.get_values() if isinstance(aliases, DenseArrayBase) else ()
@@ -95,15 +100,22 @@ class Planner:
             outputs[output] = self.place[source.args[input]]
         for value, target in zip(returned.operands, outputs, strict=True):
             self._sink_result(value, target)
-        for name, value in assigned.items():
-            self._sink_result(value, self.states[name][name not in in_place])
-        self.initializers = initializers(source)
-        self.inside = inside = self._assigned_inside(assigned)
-        for name in inside:
-            self._begin_inside(name)
-        self.emit_block(source)
-        inputs, results = self._port_names()
-        properties: dict[str, Attribute] = {}
+        for name, assign in assigns.items():
+            self._sink_result(assign.value, self.states[name][assign.in_place is None])
+
+    def _properties(self, assigns: Mapping[str, infra.AssignOp]) -> dict[str, Attribute]:
+        """What the program says of its ports and states."""
+        inputs, outputs = self._port_names()
+        properties: dict[str, Attribute] = {
+            "sym_name": self.entry.sym_name,
+            "inputs": inputs,
+            "outputs": outputs,
+            "states": ArrayAttr(map(StringAttr, self.states)),
+            "assigned": ArrayAttr(
+                BoolAttr.from_bool(name in {*assigns, *self.inside}) for name in self.states
+            ),
+            "inits": ArrayAttr(map(self._constant_init, self.states)),
+        }
         if flags := {name: op.flag for name, op in self.variables.items() if op.flag is not None}:
             properties["flags"] = DictionaryAttr(
                 {name: StringAttr(flag.string_value()) for name, flag in flags.items()}
@@ -115,22 +127,9 @@ class Planner:
         ):
             if (listed := self.entry.attributes.get(attribute)) is not None:
                 properties[name] = listed
-        if in_place:
+        if in_place := [name for name, op in assigns.items() if op.in_place is not None]:
             properties["in_place"] = ArrayAttr(map(StringAttr, in_place))
-        return kernel.ProgramOp(
-            properties={
-                **properties,
-                "sym_name": self.entry.sym_name,
-                "inputs": inputs,
-                "outputs": results,
-                "states": ArrayAttr([StringAttr(name) for name in self.states]),
-                "assigned": ArrayAttr(
-                    [BoolAttr.from_bool(name in {*assigned, *inside}) for name in self.states]
-                ),
-                "inits": ArrayAttr([self._constant_init(name) for name in self.states]),
-            },
-            regions=[Region(memory.settle())],
-        )
+        return properties
 
     def _port_names(self) -> tuple[ArrayAttr[StringAttr], ArrayAttr[StringAttr]]:
         """The first tensor name of each input and output."""
