@@ -1,16 +1,17 @@
 """
 The memory of an input to which calls append: their result lies in it, too, so what a call gave need not be copied to be
-given to the next one.
+given to the next one. Callers keep what they were given: a call that would write there is given other memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from sys import getrefcount
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .aligned_buffers import address_of
+from .aligned_buffers import address_of, buffer_of
 from .batch import Batch, Padded
 
 if TYPE_CHECKING:
@@ -40,9 +41,17 @@ class Appended(Padded):
     """
 
     def __init__(self, whole: Array, dimension: int, output: int):
+        self._dimension, self.output = dimension, output
+        self._use(whole)
         super().__init__(whole[(slice(None),) * dimension + (slice(0),)])
-        self.whole, self._dimension, self.output = whole, dimension, output
-        self._address, self._end = address_of(whole), 0
+
+    def _use(self, whole: Array) -> None:
+        """Makes zeros the memory."""
+        self.whole, self._address, self._end = whole, address_of(whole), 0
+        self._lent = 0
+        """The largest size of a result that callers were given, to keep."""
+        self._owner = owner_of(whole)
+        self._unshared = getrefcount(self._owner)
 
     def set(self, given: Array | Batch) -> None:
         """Makes calls read this."""
@@ -64,16 +73,25 @@ class Appended(Padded):
             and self.has_room(array)
         )
 
-    def keep(self, array: Array) -> Array:
-        """Copies an array that fits in to the beginning, and returns that."""
-        part = self.whole[tuple(map(slice, array.shape))]
-        part[...] = array
-        self._end = max(self._end, array.shape[self._dimension])
-        return part
+    def lend(self, result: Array) -> Array:
+        """A result that lies here: it stays as it is for as long as a caller has it."""
+        self._lent = max(self._lent, result.shape[self._dimension])
+        return result
 
     def open(self, size: int) -> None:
-        """Before a call, puts what it reads where it reads that; the one before came up to `size`."""
+        """
+        Before a call, puts what it reads where it reads that; the one before came up to `size`. If a caller has what
+        would be written over, `whole` becomes other memory.
+        """
         count = self.given.shape[self._dimension]
+        if self._lent > (count if self._is_there else 0):
+            if getrefcount(self._owner) > self._unshared + self._is_there:
+                self._use(buffer_of(self.whole.shape, self.whole.dtype))
+                size = 0
+                if self._is_there:
+                    self.copy_to(self.whole)
+                    self.given = self.whole[self._part]
+            self._lent = 0
         if not self._is_there:
             self.copy_to(self.whole)
         if count < (end := max(self._end, size)):

@@ -239,9 +239,11 @@ class Binding:
 
     def read_sources(self) -> None:
         """Converts and copies what native code cannot read where it lies."""
-        for appended in self.appended.values():
+        for index, appended in self.appended.items():
             (_, place), *_ = self.program.executable.outputs[appended.output].sizes
             appended.open(int(self.outputs[place].item()))
+            if appended.whole is not self._own[index]:
+                self._move(index, appended)
         for index, source in self.sources.items():
             if isinstance(source, Appended):
                 continue
@@ -249,6 +251,12 @@ class Binding:
                 source.copy_to(self.inputs[index])
             else:
                 self.inputs[index][...] = self.program.executable.inputs[index].accept(source)
+
+    def _move(self, index: int, appended: Appended) -> None:
+        """Reads an input in other memory, and appends to it there."""
+        array = self._own[index] = self.outputs[appended.output] = appended.whole
+        self._fillable[index] = (array, array.dtype, array.shape)
+        self.inputs[index], self._input_table[index] = array, address_of(array)
 
     def write_targets(self) -> None:
         """Converts and copies outputs to arrays that native code cannot write."""

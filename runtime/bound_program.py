@@ -118,14 +118,8 @@ class BoundProgram:
         binding = self._binding
         if binding is None or (appended := binding.appended.get(index)) is None:
             return array if in_place else array.copy()
-        if appended.holds(array):
-            return array
-        if binding.is_shared:  # it may lie in what is about to be written
-            return array if in_place and not lies_in(array, binding.lent) else array.copy()
-        if in_place or not appended.has_room(array):
-            return array if in_place else array.copy()
-        _ = self._results[appended.output]  # the last one, which lies there
-        return appended.keep(array)
+        is_written = in_place and lies_in(array, binding.lent)
+        return array if appended.holds(array) or (in_place and not is_written) else array.copy()
 
     def _set_output(self, index: int, given: Any) -> None:
         array, binding = self._compiled.outputs[index].target(given), self._binding
@@ -206,7 +200,9 @@ class BoundProgram:
         if binding.times is not None:
             self._take_inputs = self._fill_and_count
         self._results = Results(
-            [port for port in program.executable.outputs if port.role != "size"], binding.outputs
+            [port for port in program.executable.outputs if port.role != "size"],
+            binding.outputs,
+            lent={each.output: each for each in binding.appended.values()},
         )
         self._choose_run()
 
@@ -309,7 +305,8 @@ class BoundProgram:
             return
         if getrefcount(self._results) > UNSHARED:
             self._results.keep()
-        self._results = Results(self._results.ports, self._results.buffers)
+        last = self._results
+        self._results = Results(last.ports, last.buffers, lent=last.lent)
 
 
 def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:

@@ -61,8 +61,9 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
     ) -> Results:
         """
         Runs the model on `inputs`; an input that is not given stays as it was. Values are copied, but with
-        `share_inputs` the arrays are used in place, as `set_tensor` does. Results are copies, but with `share_outputs`
-        arrays that the next call writes to; if they are given back, they are copied, unless the call appends to them.
+        `share_inputs` the arrays are used in place, as `set_tensor` does. Results are copies, or of what is appended to
+        an input views that later calls leave as they are; but with `share_outputs` arrays that the next call writes to,
+        and copies if they are given back, unless it appends to them.
 
         Raises DiagnosticException where an array does not fit its input, where an input was never given, and if
         another thread is using this request.

@@ -16,6 +16,8 @@ from .ports import Port
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from .appended import Appended
+
     Array = npt.NDArray[Any]
 
 Key = int | str | Port | PortNames
@@ -28,18 +30,20 @@ class Results:
     are the ports (`keys`, `items`, `"Y" in results`); as a sequence, of the arrays (`y, z = results`).
 
     An output is copied when it is first asked for, and what was not asked for is copied before the
-    request runs again; so the values stay, and what nobody looks at costs nothing.
+    request runs again; so the values stay, and what nobody looks at costs nothing. Outputs whose memory is not written
+    while somebody has them are `lent` instead.
     """
 
-    __slots__ = ("buffers", "copies", "ports")
+    __slots__ = ("buffers", "copies", "lent", "ports")
 
     def __init__(
         self,
         ports: Sequence[Port],
         buffers: Sequence[Array],
         copies: dict[int, Array] | None = None,
+        lent: Mapping[int, Appended] | None = None,
     ):
-        self.ports, self.buffers = ports, buffers
+        self.ports, self.buffers, self.lent = ports, buffers, lent or {}
         self.copies: dict[int, Array] = {} if copies is None else copies
 
     def keep(self) -> None:
@@ -55,7 +59,8 @@ class Results:
     def __getitem__(self, key: Key) -> Array:
         index = position_of(key, self.ports, "output")
         if (copy := self.copies.get(index)) is None:
-            copy = self.copies[index] = self.ports[index].present(self.buffers, index).copy()
+            shown, lender = self.ports[index].present(self.buffers, index), self.lent.get(index)
+            copy = self.copies[index] = shown.copy() if lender is None else lender.lend(shown)
         return copy
 
     def __contains__(self, key: object) -> bool:

@@ -119,20 +119,47 @@ def test_results_are_written_over_inputs(loaded: list[NativeProgram]) -> None:
     ]
 
 
-def test_what_is_shared_is_not_copied(
-    compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("share_outputs", [False, True])
+def test_what_is_given_back_is_not_copied(
+    compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch, share_outputs: bool
 ) -> None:
     stepped = Stepped(compiled)
-    stepped.step(stepped.caches, share_outputs=True)
+    stepped.step(stepped.caches, share_outputs=share_outputs)
     first = stepped.caches
     monkeypatch.delattr(Padded, "copy_to")
     for share_inputs in (True, False, True):
         before = stepped.caches
-        stepped.step(before, share_inputs, share_outputs=True)
+        stepped.step(before, share_inputs, share_outputs)
         for old, new in zip(before, stepped.caches, strict=True):
             assert old.ctypes.data == new.ctypes.data
             assert_array_equal(old, new[:, :-1])
     assert first[0].shape[1] + 3 == stepped.caches[0].shape[1]
+    stepped.check_kept()
+
+
+def test_what_nobody_has_is_written_over(
+    compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tokens are taken back, and only the part that is given is left of a result: it is not copied."""
+    stepped = Stepped(compiled)
+    stepped.step(stepped.caches)
+    monkeypatch.delattr(Padded, "copy_to")
+    for _ in range(3):
+        stepped.kept.clear()
+        keys, values = stepped.caches
+        stepped.caches = keys[:, :-1], values[:, :-1]
+        del keys, values
+        stepped.step(stepped.caches)
+    assert stepped.caches[0].shape[1] == 7
+    stepped.check_kept()
+
+
+def test_what_somebody_has_is_not_written_over(compiled: lowstream.CompiledModel) -> None:
+    stepped = Stepped(compiled)
+    for share_outputs in (False, True, False):
+        stepped.step(stepped.caches)
+        stepped.step((stepped.caches[0][:, :-2], stepped.caches[1][:, :-2]), True, share_outputs)
+        stepped.step((numbers(1, 7, WIDTH), numbers(1, 7, WIDTH)), True, share_outputs)
     stepped.check_kept()
 
 
