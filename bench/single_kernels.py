@@ -40,6 +40,8 @@ from lowstream.reference.arrays import blob_of
 from lowstream.runtime.profiling.peak import Peak
 
 GATES = 4
+SCALE = 1e-4
+"""Of sums, so that gates are neither open nor shut: arithmetic with the subnormal numbers of these is slow."""
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 
 
@@ -68,7 +70,8 @@ def lstm_layer(isa: Isa, inputs: int, hidden: int, repeat: int = 1) -> kernel.Pr
     along = Access(2, (Term(1),))
     whole = Access.identity(2)
     b = [weights(k) for k in depths]
-    vectors = [constant(rng.normal(size=hidden).astype(np.float32)) for _ in range(3 * GATES)]
+    scales = rng.normal(size=(3 * GATES, hidden)) * SCALE
+    vectors = [constant(row.astype(np.float32)) for row in scales]
 
     types: list[Attribute] = [*[i32] * (2 * GATES), *[f32] * (3 * GATES + 1)]
     for _ in range(repeat):
