@@ -128,6 +128,8 @@ class RangeAnalysis:
                 return _rounded(value.type, x * y + z, x, y, z)
             case SigmoidOp(x=x):
                 return Interval(0, 1, self.of(x).may_be_nan)
+            case math_dialect.TanhOp(operand=x):
+                return Interval(-1, 1, self.of(x).may_be_nan)
             case arith.SelectOp() if (x := number_or_zero(value)) is not None:
                 return replace(self.of(x) | Interval(0, 0), may_be_nan=False)
             case _:
@@ -152,10 +154,18 @@ class RangeAnalysis:
 
 def _rounded(type: Attribute, exact: Interval, *operands: Interval) -> Interval:
     """The interval of arithmetic in a floating-point type. Infinities and overflow may give NaN."""
-    low, high = exact.low - abs(exact.low) * ROUNDING, exact.high + abs(exact.high) * ROUNDING
+    low, high = (_rounded_away(type, end, side) for end, side in ((exact.low, -1), (exact.high, 1)))
     largest = largest_of(type)
     is_finite = all(each.is_finite for each in operands) and -largest < low and high < largest
     return replace(exact, low=low, high=high) if is_finite else ANYTHING
+
+
+def _rounded_away(type: Attribute, end: float, side: int) -> float:
+    """An end of an interval behind rounding, which keeps the order: a number of f32 stays the end."""
+    is_kept = (
+        type == f32 and abs(end) <= largest_of(f32) and f32.unpack(f32.pack([end]), 1)[0] == end
+    )
+    return end if is_kept else end + side * abs(end) * ROUNDING
 
 
 def constant_clamp(value: SSAValue) -> tuple[Clamp, float] | None:

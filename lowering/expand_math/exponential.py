@@ -52,7 +52,7 @@ _F64 = ExponentialFormat(i64, 52, 1023, 0.6931471803691238, _LN2_LOW, -746.0, 71
 _ROUNDING = 1.5 * 2.0**23
 """A number of f32 whose last bit is 1, as are those of its neighbours."""
 
-_NEAR_ONE = (
+NEAR_ONE = (
     8.2902721220e-03,
     4.1898160369e-02,
     1.6667638132e-01,
@@ -83,7 +83,7 @@ def exp_of_negative(x: Scalar) -> Scalar:
     moved = x.fma(1 / numbers.log(2), _ROUNDING + form.bias)
     whole = moved - (_ROUNDING + form.bias)
     r = whole.fma(-numbers.log(2), x)
-    return horner(r, _NEAR_ONE) * (moved.bitcast(form.bits) << form.fraction).bitcast(x.type)
+    return horner(r, NEAR_ONE) * (moved.bitcast(form.bits) << form.fraction).bitcast(x.type)
 
 
 def expm1(x: Scalar) -> Scalar:

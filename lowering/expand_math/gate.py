@@ -5,6 +5,8 @@ alone would take one. P, Q: of `tanh`; s: of `sigmoid`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xdsl.dialects import math
 from xdsl.dialects.builtin import f32
 
@@ -16,6 +18,9 @@ from .tanh import TANH_P, TANH_Q, limited
 
 OPEN = 40.0
 """From here on the sigmoid is 1."""
+
+SPARE = 53
+"""Of s: Q is less than 2²⁹."""
 
 
 def expand_gate(lhs: Scalar, rhs: Scalar) -> Scalar | None:
@@ -29,9 +34,9 @@ def expand_gate(lhs: Scalar, rhs: Scalar) -> Scalar | None:
     if one.type != f32 or not (sigmoid.result.has_one_use() and tanh.result.has_one_use()):
         return None
     x, y = lhs.body.scalars((sigmoid.x, tanh.operand))
-    form = SigmoidFormat.of(x)
+    form = replace(SigmoidFormat.of(x), spare=SPARE)
     x, y = -x.clamp(-form.highest, OPEN), limited(y)
     square = y * y
     numerator = horner(square, [form.scale * p for p in TANH_P])
-    denominator = exp_and_one(x) * horner(square, TANH_Q)
+    denominator = exp_and_one(x, form) * horner(square, TANH_Q)
     return y * (numerator / denominator)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import IntegerType, f64, i32, i64
 
 from ..bodies import Scalar, select
+from .exponential import NEAR_ONE
 from .polynomial import horner
 
 
@@ -52,17 +53,8 @@ _F32 = SigmoidFormat(
     24,
     104.0,
     (0.6931471824645996,),
-    (
-        1.3814540086e-03,
-        8.3687452127e-03,
-        4.1668390793e-02,
-        1.6666520398e-01,
-        4.9999993432e-01,
-        1.0,
-        1.0,
-    ),
+    NEAR_ONE,
 )
-"""The coefficients are a fit on ±ln 2 / 2, 4e-9 off at most."""
 _F64 = SigmoidFormat(
     i64,
     52,
@@ -77,13 +69,12 @@ _F64 = SigmoidFormat(
 def expand_sigmoid(x: Scalar) -> Scalar:
     """The logistic function."""
     form = SigmoidFormat.of(x)
-    below = form.scale / exp_and_one(abs(x).at_most(form.highest))
+    below = form.scale / exp_and_one(abs(x).at_most(form.highest), form)
     return select(x > 0, 1 - below, below)
 
 
-def exp_and_one(x: Scalar) -> Scalar:
-    """`s + s exp(x)` where x is at most `highest`, and above -70 in f32."""
-    form = SigmoidFormat.of(x)
+def exp_and_one(x: Scalar, form: SigmoidFormat) -> Scalar:
+    """`s + s exp(x)` where x is at most `highest`, and `s exp(x)` a normal number."""
     shifted = x.fma(1 / numbers.log(2), form.shifter)
     n, r = shifted - form.shifter, x
     for part in form.ln2:

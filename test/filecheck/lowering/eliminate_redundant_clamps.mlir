@@ -361,6 +361,64 @@ func.func @code(%q: tensor<4xi8>) -> tensor<4xf32> {
 
 // -----
 
+// The hidden state of a recurrent cell is between -1 and 1, so that it needs no clamp.
+// CHECK-LABEL: func.func @hidden_state(
+// CHECK:       [[H:%\w+]] = arith.mulf %{{.*}} : f32
+// CHECK-NEXT:  [[K:%\w+]] = arith.constant 1.270000e+02 : f32
+// CHECK-NEXT:  [[M:%\w+]] = arith.mulf [[H]], [[K]] : f32
+// CHECK-NOT:   arith.select
+// CHECK:       math.roundeven [[M]] : f32
+func.func @hidden_state(%o: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%o, %c : tensor<4xf32>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: f32, %z: f32):
+    %0 = kernel.sigmoid %x : f32
+    %1 = math.tanh %z : f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.constant 127.0 : f32
+    %4 = arith.mulf %2, %3 : f32
+    %low = arith.constant -128.0 : f32
+    %n = arith.cmpf ogt, %low, %4 : f32
+    %p = arith.select %n, %low, %4 : f32
+    %high = arith.constant 127.0 : f32
+    %q = arith.cmpf ogt, %p, %high : f32
+    %s = arith.select %q, %high, %p : f32
+    %r = math.roundeven %s : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xi8>
+}
+
+// -----
+
+// With a scale of 130 it does not stay among the codes.
+// CHECK-LABEL: func.func @beyond_codes(
+// CHECK-COUNT-2: arith.select
+func.func @beyond_codes(%o: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xi8> {
+  %y = kernel.map [4] ins(%o, %c : tensor<4xf32>, tensor<4xf32>) outs()
+      access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%x: f32, %z: f32):
+    %0 = kernel.sigmoid %x : f32
+    %1 = math.tanh %z : f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.constant 130.0 : f32
+    %4 = arith.mulf %2, %3 : f32
+    %low = arith.constant -128.0 : f32
+    %n = arith.cmpf ogt, %low, %4 : f32
+    %p = arith.select %n, %low, %4 : f32
+    %high = arith.constant 127.0 : f32
+    %q = arith.cmpf ogt, %p, %high : f32
+    %s = arith.select %q, %high, %p : f32
+    %r = math.roundeven %s : f32
+    %f = arith.fptosi %r : f32 to i32
+    kernel.yield %f : i32
+  }
+  func.return %y : tensor<4xi8>
+}
+
+// -----
+
 // Some codes are above 199, and unsigned ones are not below 0.
 // CHECK-LABEL: func.func @clamped_code(
 // CHECK:       arith.minsi

@@ -11,29 +11,26 @@
 // CHECK-NEXT:      %6 = arith.cmpf ogt, %4, %5 : f32
 // CHECK-NEXT:      %7 = arith.select %6, %5, %4 : f32
 // CHECK-NEXT:      %8 = arith.mulf %7, %7 : f32
-// CHECK-NEXT:      %9 = arith.constant -2.76076837e-16 : f32
-// CHECK-NEXT:      %10 = arith.constant 2.00018794e-13 : f32
+// CHECK-NEXT:      %9 = arith.constant 0.0179384835 : f32
+// CHECK-NEXT:      %10 = arith.constant 25.6159611 : f32
 // CHECK-NEXT:      %11 = math.fma %9, %8, %10 : f32
-// CHECK-NEXT:      %12 = arith.constant -8.60467184e-11 : f32
+// CHECK-NEXT:      %12 = arith.constant 4163.62451 : f32
 // CHECK-NEXT:      %13 = math.fma %11, %8, %12 : f32
-// CHECK-NEXT:      %14 = arith.constant 5.12229725e-08 : f32
+// CHECK-NEXT:      %14 = arith.constant 156490.406 : f32
 // CHECK-NEXT:      %15 = math.fma %13, %8, %14 : f32
-// CHECK-NEXT:      %16 = arith.constant 1.48572235e-05 : f32
+// CHECK-NEXT:      %16 = arith.constant 1163469.88 : f32
 // CHECK-NEXT:      %17 = math.fma %15, %8, %16 : f32
-// CHECK-NEXT:      %18 = arith.constant 0.000637261954 : f32
-// CHECK-NEXT:      %19 = math.fma %17, %8, %18 : f32
-// CHECK-NEXT:      %20 = arith.constant 0.00489352457 : f32
+// CHECK-NEXT:      %18 = arith.constant 398.260284 : f32
+// CHECK-NEXT:      %19 = arith.addf %8, %18 : f32
+// CHECK-NEXT:      %20 = arith.constant 30472.2832 : f32
 // CHECK-NEXT:      %21 = math.fma %19, %8, %20 : f32
-// CHECK-NEXT:      %22 = arith.constant 1.19825836e-06 : f32
-// CHECK-NEXT:      %23 = arith.constant 0.000118534706 : f32
-// CHECK-NEXT:      %24 = math.fma %22, %8, %23 : f32
-// CHECK-NEXT:      %25 = arith.constant 0.00226843474 : f32
-// CHECK-NEXT:      %26 = math.fma %24, %8, %25 : f32
-// CHECK-NEXT:      %27 = arith.constant 0.00489352504 : f32
-// CHECK-NEXT:      %28 = math.fma %26, %8, %27 : f32
-// CHECK-NEXT:      %29 = arith.divf %21, %28 : f32
-// CHECK-NEXT:      %30 = arith.mulf %7, %29 : f32
-// CHECK-NEXT:      kernel.yield %30 : f32
+// CHECK-NEXT:      %22 = arith.constant 544313.625 : f32
+// CHECK-NEXT:      %23 = math.fma %21, %8, %22 : f32
+// CHECK-NEXT:      %24 = arith.constant 1163469.88 : f32
+// CHECK-NEXT:      %25 = math.fma %23, %8, %24 : f32
+// CHECK-NEXT:      %26 = arith.divf %17, %25 : f32
+// CHECK-NEXT:      %27 = arith.mulf %7, %26 : f32
+// CHECK-NEXT:      kernel.yield %27 : f32
 // CHECK:         func.return %0 : tensor<4xf32>
 func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = nn.tanh %x : tensor<4xf32>
@@ -59,29 +56,27 @@ func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:    %14 = arith.constant 23 : i32
 // CHECK-NEXT:    %15 = arith.shli %13, %14 : i32
 // CHECK-NEXT:    %16 = arith.bitcast %15 : i32 to f32
-// CHECK-NEXT:    %17 = arith.constant 0.00138145406 : f32
-// CHECK-NEXT:    %18 = arith.constant 0.00836874545 : f32
+// CHECK-NEXT:    %17 = arith.constant 0.00829027221 : f32
+// CHECK-NEXT:    %18 = arith.constant 0.0418981612 : f32
 // CHECK-NEXT:    %19 = math.fma %17, %12, %18 : f32
-// CHECK-NEXT:    %20 = arith.constant 0.041668389 : f32
+// CHECK-NEXT:    %20 = arith.constant 0.166676387 : f32
 // CHECK-NEXT:    %21 = math.fma %19, %12, %20 : f32
-// CHECK-NEXT:    %22 = arith.constant 0.166665211 : f32
+// CHECK-NEXT:    %22 = arith.constant 0.499991477 : f32
 // CHECK-NEXT:    %23 = math.fma %21, %12, %22 : f32
-// CHECK-NEXT:    %24 = arith.constant 0.49999994 : f32
+// CHECK-NEXT:    %24 = arith.constant 0.999999702 : f32
 // CHECK-NEXT:    %25 = math.fma %23, %12, %24 : f32
 // CHECK-NEXT:    %26 = arith.constant 1.000000e+00 : f32
 // CHECK-NEXT:    %27 = math.fma %25, %12, %26 : f32
-// CHECK-NEXT:    %28 = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT:    %29 = math.fma %27, %12, %28 : f32
+// CHECK-NEXT:    %28 = arith.constant 5.96046448e-08 : f32
+// CHECK-NEXT:    %29 = math.fma %27, %16, %28 : f32
 // CHECK-NEXT:    %30 = arith.constant 5.96046448e-08 : f32
-// CHECK-NEXT:    %31 = math.fma %29, %16, %30 : f32
-// CHECK-NEXT:    %32 = arith.constant 5.96046448e-08 : f32
-// CHECK-NEXT:    %33 = arith.divf %32, %31 : f32
-// CHECK-NEXT:    %34 = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT:    %35 = arith.cmpf ogt, %1, %34 : f32
-// CHECK-NEXT:    %36 = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT:    %37 = arith.subf %36, %33 : f32
-// CHECK-NEXT:    %38 = arith.select %35, %37, %33 : f32
-// CHECK-NEXT:    kernel.yield %38 : f32
+// CHECK-NEXT:    %31 = arith.divf %30, %29 : f32
+// CHECK-NEXT:    %32 = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:    %33 = arith.cmpf ogt, %1, %32 : f32
+// CHECK-NEXT:    %34 = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT:    %35 = arith.subf %34, %31 : f32
+// CHECK-NEXT:    %36 = arith.select %33, %35, %31 : f32
+// CHECK-NEXT:    kernel.yield %36 : f32
 // CHECK:       func.return %0 : tensor<4xf32>
 func.func @sigmoid(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = nn.sigmoid %x : tensor<4xf32>

@@ -144,11 +144,20 @@ def test_sigmoid_comes_near_to_1_as_it_comes_near_to_0(type: Any, dtype: Any, li
     assert error.max() < 0.52 * np.finfo(dtype).epsneg
 
 
+def test_tanh_stays_below_1():
+    """At the limit, where it comes nearest, and beyond; and it is odd."""
+    x = np.append(np.linspace(6, 10, 200001), [1e30, np.inf]).astype(np.float32)
+    y = expanded(math.TanhOp, f32, x)
+    check(y, np.tanh(x.astype(np.longdouble)), 5)
+    assert y.max() < 1
+    np.testing.assert_array_equal(expanded(math.TanhOp, f32, -x), -y)
+
+
 @TYPES
 def test_gates_are_as_good_as_their_factors(type: Any, dtype: Any, limit: float):
     x = np.repeat(numbers(dtype, limit)[::25], 60)
-    y = np.resize(np.concatenate([numbers(dtype, 10.0)[-600:], np.logspace(-37, 1, 400)]), x.size)
-    y = y.astype(dtype)
+    sizes = [numbers(dtype, 10.0)[-600:], np.logspace(-37, 1, 400), np.linspace(-10, 10, 201)]
+    y = np.resize(np.concatenate(sizes), x.size).astype(dtype)
 
     def gate(x: Scalar, y: Scalar) -> Scalar:
         return x.sigmoid() * y.tanh()

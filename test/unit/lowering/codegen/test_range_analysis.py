@@ -27,6 +27,8 @@ LIMITS: list[tuple[Write, tuple[float, float]]] = [
     (lambda x: x.at_least(3), (3, math.inf)),
     (lambda x: x.minimum(3), (-math.inf, 3)),
     (lambda x: x.clamp(0, 6).clamp(2, 9), (2, 6)),
+    (lambda x: x.tanh(), (-1, 1)),
+    (lambda x: x.sigmoid() * x.tanh() * 127, (-127, 127)),
     (
         lambda x: select(x > 0, x, 9),
         (-math.inf, math.inf),
@@ -82,10 +84,11 @@ def test_arithmetic_holds_what_rounding_makes():
         (value,) = yielded(build_body([i8], line).block)
         return RangeAnalysis().of(value)
 
-    found = ends(0.1, 3)
-    tenth = float(np.float32(0.1))
-    assert found.low < -128 * tenth + 3 < found.low + 1e-5 and not found.may_be_nan
-    assert found.high > 127 * tenth + 3 > found.high - 1e-5
+    found = ends(0.1, 1e-3)
+    tenth, small = (float(np.float32(number)) for number in (0.1, 1e-3))
+    assert found.low < -128 * tenth + small < found.low + 1e-5 and not found.may_be_nan
+    assert found.high > 127 * tenth + small > found.high - 1e-5
+    assert ends(0.5, 3) == Interval(-61, 66.5)  # f32 has these numbers
     assert ends(1e37, 0) == ends(math.inf, 0) == ANYTHING
 
 
