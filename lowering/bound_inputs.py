@@ -38,6 +38,7 @@ from ..passes.computed_integers import source
 from ..passes.erase_unused import erase_unused
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import KnownIntegers, infer_types_of_call
+from .decided_branches import decide
 
 LONGEST_SHAPE = 16
 """The most elements of integers that may be a shape."""
@@ -48,8 +49,9 @@ class BoundInputs(ModulePass):
     """
     `dimensions` lists, for each dimension that differs, the number of its input, its own, and by how much it is larger
     than the size; `states` lists the same of states, which are set; `most` is the largest size. A state that the model
-    lets grow has room for what it becomes, and so has an input that is a result with something behind it. Raises
-    DiagnosticException where there is no such dimension.
+    lets grow has room for what it becomes, and so has an input that is a result with something behind it. `conditions`
+    lists numbers of inputs and 0 or 1: the branches that such an input decides are decided so, and a call in which it
+    is otherwise is for another program. Raises DiagnosticException where there is no such dimension or condition.
 
         bound-inputs{most=64 dimensions=1,1,1 states=0,2,0}      mask [1, size + 1], state [1, 4, size, 16]
     """
@@ -59,10 +61,13 @@ class BoundInputs(ModulePass):
     most: int
     dimensions: tuple[int, ...] = ()
     states: tuple[int, ...] = ()
+    conditions: tuple[int, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         entry = entry_of(op)
         block, count = entry.body.block, len(entry.args)
+        for number, value in zip(self.conditions[::2], self.conditions[1::2], strict=True):
+            decide(self.name, op, number, value)
         for number, dimension, more in _triples(self.dimensions):
             value = block.args[number] if number < count else None
             self._resize(value, f"input {number}", dimension, more)

@@ -112,7 +112,7 @@ STAMPS_WORDS = 1 + MOST_STAMPS * STAMP_WORDS
 STAMPS_BYTES = STAMPS_WORDS * WORD
 """Bytes of stamps of each thread."""
 
-UNFIT = "the call is for the program of its exact shapes"
+UNFIT = "the call is for another program"
 """The message of a `kernel.fail` that asks for another program, as one of a bucket does."""
 
 NO_ROOM = 2

@@ -282,7 +282,7 @@ class Binding:
             first = [a + start * array[0].nbytes for a, array in zip(first, arrays, strict=True)]
         made, status = self.calls_for(tuple(frames)).run(count, first)
         self.write_targets()
-        if status and (reason := self._forget_why_stopped()) != NO_ROOM:
+        if status and not self._is_for_another(reason := self._forget_why_stopped()):
             after = f"{start + made} of {start + count} frames; its states are as these left them"
             if reason >= FIRST_FAILURE:
                 raise DiagnosticError(f"{self._failure(reason)} (after {after})")
@@ -333,6 +333,10 @@ class Binding:
         reason, self._context[CANCEL] = self._context[CANCEL], 0
         return reason
 
+    def _is_for_another(self, reason: int) -> bool:
+        """Whether a call did not succeed because it needs another program."""
+        return reason == NO_ROOM or (reason >= FIRST_FAILURE and self._failure(reason) == UNFIT)
+
     def _failure(self, reason: int) -> str:
         return self.program.executable.failures[reason - FIRST_FAILURE]
 
@@ -374,10 +378,9 @@ class Binding:
         for appended in self.appended.values():
             appended.fail()
         reason = self._forget_why_stopped()
-        is_failure = reason >= FIRST_FAILURE
-        if reason == NO_ROOM or (is_failure and self._failure(reason) == UNFIT):
+        if self._is_for_another(reason):
             raise NoRoomError("a loop wants more iterations than there is room for")
-        if is_failure:
+        if reason >= FIRST_FAILURE:
             raise DiagnosticError(self._failure(reason))
         raise DiagnosticError("the inference was cancelled; its states stay as they were")
 

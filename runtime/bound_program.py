@@ -20,7 +20,7 @@ from .state import StateBuffer, detached
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
-    from .buckets import Bucket
+    from .buckets import Bucket, Conditions
     from .compiled import CompiledModel, Shapes, StateShapes
     from .native import NativeProgram
     from .ports import Port
@@ -253,13 +253,20 @@ class BoundProgram:
         if self._targets:  # which have the shapes of outputs, not larger ones
             self._bind(self._compiled.program(shapes, states), arrays)
         else:
-            self._bind_for(shapes, states, arrays)
+            conditions = _conditions(self._compiled, arrays)
+            self._bind_for(shapes, states, conditions, arrays)
         if self._was_asked_to_stop:
             self._known_binding().cancel()
 
-    def _bind_for(self, shapes: Shapes, states: StateShapes, arrays: Mapping[int, Source]) -> None:
+    def _bind_for(
+        self,
+        shapes: Shapes,
+        states: StateShapes,
+        conditions: Conditions,
+        arrays: Mapping[int, Source],
+    ) -> None:
         """Makes a program for inputs of these shapes the one that runs; that of a bucket may be bound already."""
-        program, bucket, size = self._compiled.program_of_call(shapes, states)
+        program, bucket, size = self._compiled.program_of_call(shapes, states, conditions)
         binding = self._binding
         keeps = not program.executable.moves_states
         if bucket is None or binding is None or binding.program is not program or not keeps:
@@ -280,15 +287,28 @@ class BoundProgram:
 
     def _run_with_more_room(self) -> None:
         """
-        Repeats a call that stopped because a loop had too little room, until there is room for all of its iterations.
+        Repeats a call that stopped because a loop had too little room, until there is room for all of its iterations,
+        or because its program was for another one.
         """
         while True:
-            self._compiled.make_room(self._known_binding().program)
+            self._make_room()
             try:
                 self._specialize_and_run()
             except NoRoomError:
                 continue
             return
+
+    def _make_room(self) -> None:
+        """
+        After a call that its program was not for: unless another condition asks for another one, the next one has more
+        room.
+        """
+        binding, bucket = self._known_binding(), self._bucket
+        numbers = self._compiled.conditions
+        if bucket is None or bucket.conditions == _conditions(
+            self._compiled, {number: binding.input(number) for number in numbers}
+        ):
+            self._compiled.make_room(binding.program)
 
     def _known_binding(self) -> Binding:
         if self._binding is None:
@@ -315,6 +335,16 @@ def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:
         for buffer in buffers
         if buffer.state.is_dynamic and buffer.is_set
     )
+
+
+def _conditions(compiled: CompiledModel, arrays: Mapping[int, Source]) -> Conditions:
+    """What decides branches in a call that reads these."""
+
+    def value(source: Source) -> bool:
+        parts = source.parts if isinstance(source, Batch) else [source]
+        return any(map(np.any, parts))
+
+    return tuple((number, value(arrays[number])) for number in compiled.conditions)
 
 
 def _unused(port: Port) -> Array:

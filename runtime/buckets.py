@@ -23,12 +23,19 @@ Shapes = tuple[tuple[int, ...], ...]
 
 StateShapes = tuple[tuple[str, tuple[int, ...]], ...]
 
+Conditions = tuple[tuple[int, bool], ...]
+"""The numbers of inputs that decide branches, and their values."""
+
 
 class Call(NamedTuple):
-    """The shapes of inputs, behind them those of states that are set and whose sizes may differ, and their names."""
+    """
+    The shapes of inputs, behind them those of states that are set and whose sizes may differ, and their names, and
+    what decides branches.
+    """
 
     shapes: Shapes
     states: tuple[str, ...] = ()
+    conditions: Conditions = ()
 
 
 SMALLEST = 16
@@ -66,6 +73,7 @@ class Bucket:
     most: int
     states: tuple[str, ...] = ()
     """The states that are set and whose sizes may differ: the last shapes are theirs."""
+    conditions: Conditions = ()
 
     @property
     def inputs(self) -> set[int]:
@@ -80,7 +88,7 @@ class Bucket:
 
     def size_of(self, call: Call) -> int | None:
         """The size of a call, which may be larger than the most; None if more than the size differs."""
-        if call.states != self.states:
+        if (call.states, call.conditions) != (self.states, self.conditions):
             return None
         number, dimension = self.differing[0]
         size = call.shapes[number][dimension] - self.shapes[number][dimension]
@@ -107,7 +115,7 @@ class Bucket:
         The one that has both calls; None where their dimensions differ by different numbers, or not at all, or batches
         differ: of a larger batch, all would be computed.
         """
-        if call.states != before.states:
+        if call[1:] != before[1:]:
             return None
         shapes, other = call.shapes, before.shapes
         differing = [
@@ -122,7 +130,7 @@ class Bucket:
             return None
         size = min(shapes[n][d] for n, d in differing)
         least = cls(shapes, tuple(differing), 0).at(-size)
-        return cls(least, tuple(differing), 0, call.states).grown(size)
+        return cls(least, tuple(differing), 0, *call[1:]).grown(size)
 
 
 @dataclass
@@ -133,6 +141,8 @@ class Buckets:
     """
 
     compile: Callable[[Bucket], NativeProgram]
+    conditions: tuple[int, ...] = ()
+    """The numbers of inputs that decide branches."""
     _programs: dict[Bucket, NativeProgram | None] = field(
         default_factory=dict["Bucket", "NativeProgram | None"]
     )
@@ -140,11 +150,11 @@ class Buckets:
     """The calls that have programs of their own, the last one last."""
 
     def program_of_call(
-        self, shapes: Shapes, states: StateShapes
+        self, shapes: Shapes, states: StateShapes, conditions: Conditions
     ) -> tuple[NativeProgram, Bucket, int] | None:
-        """As `find`, for inputs and states of these shapes. Calls for which there is none count."""
+        """As `find`, for a call with inputs and states of these shapes. Calls for which there is none count."""
         names, of_states = zip(*states, strict=True) if states else ((), ())
-        call = Call((*shapes, *of_states), names)
+        call = Call((*shapes, *of_states), names, conditions)
         if (found := self.find(call)) is None:
             self.note(call)
         return found

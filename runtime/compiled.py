@@ -13,7 +13,7 @@ from .executable import Executable, State
 from .openvino.names import CompiledModelNames
 
 if TYPE_CHECKING:
-    from .buckets import Bucket, Buckets
+    from .buckets import Bucket, Buckets, Conditions
     from .cache.trust import Bytes
     from .native import NativeProgram
     from .ports import Port
@@ -147,14 +147,22 @@ class CompiledModel(CompiledModelNames):
             return program
 
     def program_of_call(
-        self, shapes: Shapes, states: StateShapes = ()
+        self, shapes: Shapes, states: StateShapes = (), conditions: Conditions = ()
     ) -> tuple[NativeProgram, Bucket | None, int]:
-        """As `program`, or one for inputs and states of more sizes, with their bucket and the size of the call."""
+        """
+        As `program`, or one for inputs and states of more sizes, with their bucket and the size of the call. It may be
+        for these values of `conditions` alone.
+        """
         if self._buckets is not None and (shapes, states) not in self._programs:
             with self._lock, as_runtime_error():
-                if found := self._buckets.program_of_call(shapes, states):
+                if found := self._buckets.program_of_call(shapes, states, conditions):
                     return found
         return self.program(shapes, states), None, 0
+
+    @property
+    def conditions(self) -> tuple[int, ...]:
+        """The numbers of inputs that decide branches, for which programs may be made."""
+        return () if self._buckets is None else self._buckets.conditions
 
     def make_room(self, program: NativeProgram) -> None:
         """

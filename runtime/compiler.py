@@ -167,6 +167,7 @@ class Compiler:
         Compiles a module, and uses it up; at once if its inputs have known shapes. The cache finds it by `key`, or else
         by its text.
         """
+        from ..lowering.decided_branches import conditions_of
         from ..passes.legalize import legalized
         from .buckets import Buckets
         from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of
@@ -210,7 +211,7 @@ class Compiler:
             return NativeProgram(executable)
 
         states = states_of(module) if keeps_states(self.pipeline) else None
-        buckets = None if is_unlimited else Buckets(compile_bucket)
+        buckets = None if is_unlimited else Buckets(compile_bucket, tuple(conditions_of(module)))
         compiled = CompiledModel(inputs, outputs, specialize, True, states, buckets)
         if has_static_inputs:
             compiled.executable()

@@ -318,7 +318,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
                 try:
                     binding.call()
                 except NoRoomError:
-                    self._compiled.make_room(binding.program)
+                    self._make_room()
                     self._respecialize()
                     self._prepare()
                 else:

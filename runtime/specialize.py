@@ -106,7 +106,8 @@ def with_bounded_inputs(module: ModuleOp, bucket: Bucket) -> ModuleOp:
         )
         for is_input in (True, False)
     )
-    BoundInputs(bucket.most, of_inputs, of_states).apply(context(), module)
+    conditions = tuple(int(each) for pair in bucket.conditions for each in pair)
+    BoundInputs(bucket.most, of_inputs, of_states, conditions).apply(context(), module)
     verify(module)
     return module
 
