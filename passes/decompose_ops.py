@@ -26,7 +26,7 @@ from .instrumentation import note_rewrite
 class DecomposeOps(ModulePass):
     """
     Each derived operation (`nn.softmax`, `nn.hswish`, ...) becomes its decomposition, until only core operations
-    are left; with `only`, those of these names and no others.
+    (and those with a kernel of their own) are left; with `only`, those of these names and no others.
 
     What is given in 16 bits is computed with in float32 and rounded once. What was one operation of the model
     stays one in reports and profiles.
@@ -45,14 +45,16 @@ class DecomposeOps(ModulePass):
         decompose_all(all_operations(op), self._takes)
 
     def _takes(self, op: DerivedOp) -> bool:
-        return self.only is None or op.name.removeprefix("nn.") in self.only
+        if self.only is None:
+            return not op.HAS_KERNEL
+        return op.name.removeprefix("nn.") in self.only
 
 
 _DERIVED = {kind.name.removeprefix("nn.") for kind in nn.Nn.operations if DerivedOp in kind.__mro__}
 
 
 def decompose_all(
-    pending: list[Operation], takes: Callable[[DerivedOp], bool] = lambda op: True
+    pending: list[Operation], takes: Callable[[DerivedOp], bool] = lambda op: not op.HAS_KERNEL
 ) -> None:
     """Decomposes operations and what they become, but what `takes` refuses, or too little is known of."""
     while pending:

@@ -8,7 +8,7 @@ reference agree to the last bit. Sums of products of bytes are exact in any orde
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -24,6 +24,7 @@ from ..dialects.kernel import (
     shaped,
 )
 from .arrays import Array, dtype_of
+from .combine import accumulated
 from .compressed import compressed_sums
 from .meaning import meaning
 from .scalar import fma, run_body, stored
@@ -207,35 +208,6 @@ def _combined(op: kernel.ReduceOp, x: Sequence[Array]) -> Array:
     return accumulated(made, op.combiner.data, op.accumulator, op.partials)
 
 
-def accumulated(made: Array, combiner: str, accumulator: Attribute, partials: int) -> Array:
-    """Elements [domain…, outer, last] combined over the last two dimensions in so many partial accumulators."""
-    *domain, outer, _ = made.shape
-    dtype, combine = dtype_of(accumulator), COMBINE[combiner]
-    neutral = np.array(kernel.neutral(combiner, accumulator).value.data).astype(dtype)
-    partial: list[Array] = []
-    with np.errstate(all="ignore"):
-        for lane in range(partials):
-            part = made[..., lane::partials]
-            part = part.reshape(*domain, outer * part.shape[-1])
-            begun = np.concatenate([np.full((*domain, 1), neutral), part], axis=-1)
-            partial.append(combine.accumulate(begun, axis=-1, dtype=dtype)[..., -1])
-        while (half := len(partial) // 2) > 0:
-            pairs = zip(partial[:half], partial[half:], strict=True)
-            partial = [combine(low, high) for low, high in pairs]
-    return partial[0]
-
-
-COMBINE: Mapping[str, np.ufunc] = {
-    "sum": np.add,
-    "product": np.multiply,
-    "max": np.maximum,
-    "min": np.minimum,
-    "and": np.logical_and,
-    "or": np.logical_or,
-}
-"""The combiners of reductions."""
-
-
 def _looked_up(
     op: kernel.GatherOp, x: Array, places: Array, points: Access, looked: Access
 ) -> Array:
@@ -285,6 +257,7 @@ def put(target: Array, where: tuple[Array, ...], values: Array) -> None:
     kernel.SortOp,
     kernel.OrderOp,
     kernel.ScanOp,
+    kernel.ReduceWindowsOp,
     kernel.NonMaxSuppressionOp,
     kernel.SplitDigitsOp,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from ..dialects import kernel
 from ..dialects.kernel import body_type, shaped
 from .arrays import Array, dtype_of
+from .combine import accumulated
 from .compressed import split_digits
 from .scalar import run_body, stored
 from .scatter import scattered
@@ -25,6 +26,8 @@ def compute_whole(op: kernel.WholeKernelOp, reads: Sequence[Array]) -> list[Arra
             return _ordered(op, *reads)
         case kernel.ScanOp():
             return [_scan(op, *reads)]
+        case kernel.ReduceWindowsOp():
+            return [_reduce_windows(op, *reads)]
         case kernel.NonMaxSuppressionOp():
             return _non_max_suppression(op, *reads)
         case kernel.SplitDigitsOp():
@@ -96,6 +99,18 @@ def _scan(op: kernel.ScanOp, x: Array) -> Array:
         carried, value = run_body(op.body.block, [carried, element])
         result[:, i] = stored(value, made)
     return result
+
+
+def _reduce_windows(op: kernel.ReduceWindowsOp, x: Array, begins: Array, ends: Array) -> Array:
+    given, made = (shaped(value).get_element_type() for value in (op.ins[0], op.outputs[0]))
+    scalar = body_type(given)
+    totals = np.empty((len(begins), x.shape[-1]), dtype_of(scalar))
+    for window, *limits in zip(range(len(begins)), begins.clip(0), ends.clip(0), strict=True):
+        rows = x[tuple(map(slice, *limits))].reshape(-1, x.shape[-1])
+        lines = rows.T[:, None].astype(totals.dtype)
+        totals[window] = accumulated(lines, op.combiner.data, scalar, 1)
+    (result,) = run_body(op.body.block, [totals])
+    return stored(result, made)
 
 
 def _non_max_suppression(

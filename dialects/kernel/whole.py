@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     IntegerType,
     MemRefType,
+    StringAttr,
     TensorType,
     f32,
     f64,
@@ -28,9 +29,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..inferred import Shape, label
+from ..inferred import Shape, choice, label
 from ..properties import INTEGER, flag_prop, integer
 from .base import EmittedOp, YieldOp
+from .reduce import COMBINERS, neutral
 from .types import SHAPED, body_type, shaped
 
 SELECTED = 4
@@ -310,6 +312,57 @@ class ScanOp(WholeKernelOp):
         carried = [arg.type for arg in self.body.block.args[:1]]
         takes, gives = (body_type(each.get_element_type()) for each in (x, made))
         self.check_scalars([*carried, takes], *carried, gives)
+
+
+@irdl_op_definition
+class ReduceWindowsOp(WholeKernelOp):
+    """
+    Combines, as `combiner` of `kernel.reduce` says, the rows of x that lie in each of some windows, whose limits are
+    computed: row p of x [size…, channel] lies in window w where `begins[w, d] <= p[d] < ends[w, d]` in each dimension
+    d. Rows are combined in row-major order, beginning with the neutral element; the body makes the result of that.
+
+        %y = kernel.reduce_windows "max" ins(%x, %b, %e : tensor<6x8x3xf32>, tensor<4x2xi32>, tensor<4x2xi32>) outs()
+            -> tensor<4x3xf32> {
+        ^bb0(%most: f32):
+          kernel.yield %most : f32
+        }
+    """
+
+    name = "kernel.reduce_windows"
+
+    combiner = prop_def(StringAttr)
+
+    assembly_format = (
+        "$combiner `ins` `(` $ins `:` type($ins) `)` `outs` `(` ($outs^ `:` type($outs))? `)` "
+        "attr-dict-with-keyword (`->` type($results_)^)? $body"
+    )
+
+    def __init__(
+        self, combiner: str, ins: Sequence[SSAValue], body: Region, result: TensorType[Any]
+    ):
+        super().__init__(
+            operands=[ins, []],
+            result_types=[[result]],
+            properties={"combiner": StringAttr(combiner)},
+            regions=[body],
+        )
+
+    def verify_(self) -> None:
+        if len(self.ins) != 3 or len(self.outputs) != 1:
+            raise VerifyException(f"{label(self)}: takes x, begins and ends, gives one result")
+        choice(self, "combiner", *COMBINERS)
+        x, begins, ends, result = map(shaped, (*self.ins, *self.outputs))
+        shape, limits = x.get_shape(), begins.get_shape()
+        rank = len(shape) - 1
+        fits = rank > 0 and limits[1:] == (rank,) and limits == ends.get_shape()
+        fits = fits and {begins.get_element_type(), ends.get_element_type()} <= {i32, i64}
+        if not fits or result.get_shape() != (limits[0], shape[rank]):
+            raise VerifyException(
+                f"{label(self)}: {begins} and {ends} are not limits of windows of {x} that make {result}"
+            )
+        scalar, made = (body_type(each.get_element_type()) for each in (x, result))
+        neutral(self.combiner.data, scalar)
+        self.check_scalars([scalar], made)
 
 
 def _suppressed(

@@ -54,6 +54,7 @@ from .prior_box import *
 from .proposals import *
 from .random import *
 from .rearrangement import *
+from .reduce_windows import *
 from .reduction import *
 from .regions import *
 from .roi_pooling import *

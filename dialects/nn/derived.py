@@ -37,6 +37,9 @@ class DerivedOp(TensorOp, ABC):
     NEEDS_KNOWN_SHAPES: ClassVar[bool] = False
     """Whether `decompose` asks for the sizes of operands: until they are known, the operation stays as it is."""
 
+    HAS_KERNEL: ClassVar[bool] = False
+    """Whether it is lowered to a kernel of its own. Its decomposition is for formats that have no such operation."""
+
     @property
     def is_decomposable(self) -> bool:
         """Whether as much is known of the operands' shapes as `decompose` asks for."""

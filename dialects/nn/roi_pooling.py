@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from abc import ABC
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, traits_def
 
@@ -17,9 +18,10 @@ from ..operation import op_definition
 from ..properties import integer_prop, integers_prop, number_prop, word_prop
 from ..traits import HasWindow
 from .derived import DerivedOp
-from .expression import Expression, places
+from .expression import Expression, concatenated, places
 from .functions import RoundOp
 from .pixels import Pixels, weighted
+from .reduce_windows import ReduceWindowsOp
 from .regions import check_regions
 from .shaped import InputOp
 from .window import sizes_of
@@ -53,22 +55,52 @@ def whole(value: Expression) -> Expression:
     return value.on(value.write(RoundOp, value.value, mode="half_away_from_zero"))
 
 
-def _seen(
-    begins: Expression, size: Expression, count: int, limit: int
-) -> tuple[Expression, Expression]:
+@dataclass(frozen=True)
+class Span:
+    """Where bins begin in a dimension of an image, and where they end."""
+
+    begin: Expression
+    end: Expression
+
+    @classmethod
+    def of_bins(cls, begins: Expression, size: Expression, count: int, limit: int) -> Span:
+        """The pixels `[region, bin]` in each of `count` bins of regions."""
+        regions = size.shape[0]
+        begins, size = begins.reshaped(regions, 1), size.reshaped(regions, 1)
+        numbers = size.constant((1, count), range(count))
+        low = ((size * numbers) / count + begins).floor()
+        high = ((size * (numbers + 1)) / count + begins).ceiling()
+        return cls(low.at_least(0).at_most(limit), high.at_least(0).at_most(limit))
+
+    @classmethod
+    def of_one(cls, number: Expression, limit: int) -> Span:
+        """What lies at a number, if anything does."""
+        number = number.at_least(-1).at_most(limit)
+        return cls(number, number + 1)
+
+    def reshaped(self, *shape: int) -> Span:
+        """The same under another shape."""
+        return Span(self.begin.reshaped(*shape), self.end.reshaped(*shape))
+
+    @property
+    def size(self) -> Expression:
+        """How many pixels lie in a bin."""
+        return (self.end - self.begin).at_least(0)
+
+
+def _reduced(image: Expression, reduction: str, shape: Sequence[int], *spans: Span) -> Expression:
     """
-    Which of the pixels of a dimension `[region, bin, pixel]` lie in each of the bins of regions, and how many
-    `[region, bin]`.
+    The elements of an image `[size…, channel]` in each bin, reduced: `[*shape, channel]`. There is a span for each
+    size, which broadcasts to the `shape` of bins.
     """
-    regions = size.shape[0]
-    begins, size = begins.reshaped(regions, 1), size.reshaped(regions, 1)
-    numbers = size.constant((1, count), range(count))
-    low = ((size * numbers) / count + begins).floor().at_least(0)
-    high = ((size * (numbers + 1)) / count + begins).ceiling().at_most(limit)
-    pixels = size.constant((1, 1, limit), range(limit))
-    low, high = (each.reshaped(regions, count, 1) for each in (low, high))
-    inside = (pixels >= low) & (pixels < high)
-    return inside, (high - low).at_least(0).reshaped(regions, count)
+    begins, ends = (
+        concatenated(
+            len(shape), *(each.to(i32).broadcast(*shape).reshaped(*shape, 1) for each in limits)
+        )
+        for limits in zip(*((span.begin, span.end) for span in spans), strict=True)
+    )
+    operands = image.value, begins.value, ends.value
+    return image.on(image.write(ReduceWindowsOp, *operands, reduction=reduction))
 
 
 @op_definition
@@ -102,21 +134,19 @@ class RoiPoolingOp(BinsOp):
         return pool(write, rows, columns).value
 
     def _greatest(self, write: Writer, rows: int, columns: int) -> Expression:
-        """Of columns first, then of rows."""
-        image = Expression(write, self.input)
-        _, channels, height, width = image.shape
+        image = Expression(write, self.input).transposed(0, 2, 3, 1)
+        batch, height, width, _ = image.shape
         scale = self.spatial_scale.value.data
         number, *limits = self.limits(write)
-        left, top, right, bottom = (whole(limit * scale) for limit in limits)
-        within_x, wide = _seen(left, (right - left + 1).at_least(1), columns, width)
-        within_y, high = _seen(top, (bottom - top + 1).at_least(1), rows, height)
         count = number.shape[0]
-        x = image.gathered(number.to(i64), 0).reshaped(count, channels, height, 1, width)
-        x = within_x.reshaped(count, 1, 1, columns, width).where(x, -math.inf).most(4)
-        x = x.transposed(0, 1, 3, 2).reshaped(count, channels, 1, columns, height)
-        x = within_y.reshaped(count, 1, rows, 1, height).where(x, -math.inf).most(4)
-        pixels = high.reshaped(count, 1, rows, 1) * wide.reshaped(count, 1, 1, columns)
-        return (pixels > 0).where(x, 0)
+        left, top, right, bottom = (whole(limit * scale) for limit in limits)
+        x = Span.of_bins(left, (right - left + 1).at_least(1), columns, width)
+        y = Span.of_bins(top, (bottom - top + 1).at_least(1), rows, height)
+        x, y = x.reshaped(count, 1, columns), y.reshaped(count, rows, 1)
+        images = Span.of_one(number.reshaped(count, 1, 1), batch)
+        bins = _reduced(image, "max", (count, rows, columns), images, y, x)
+        is_there = (y.size * x.size > 0).reshaped(count, 1, rows, columns)
+        return is_there.where(bins.transposed(0, 3, 1, 2), 0)
 
     def _read(self, write: Writer, rows: int, columns: int) -> Expression:
         _, channels, height, width = Expression(write, self.input).shape
@@ -194,7 +224,9 @@ class PsroiPoolingOp(BinsOp):
 
     def _mean(self, write: Writer, groups: int, channels: int) -> Expression:
         image = Expression(write, self.input)
-        _, _, height, width = image.shape
+        batch, _, height, width = image.shape
+        image = image.reshaped(batch, channels, groups, groups, height, width)
+        image = image.transposed(0, 2, 3, 4, 5, 1)
         number, *limits = self.limits(write)
         count, scale = number.shape[0], self.spatial_scale.value.data
         left, top, right, bottom = map(whole, limits)
@@ -203,14 +235,17 @@ class PsroiPoolingOp(BinsOp):
             ((end + 1) * scale - begin).at_least(LEAST)
             for end, begin in zip((right, bottom), begins, strict=True)
         ]
-        within_x, wide = _seen(begins[0], sizes[0], groups, width)
-        within_y, high = _seen(begins[1], sizes[1], groups, height)
-        x = image.gathered(number.to(i64), 0)
-        x = x.reshaped(count, channels, groups, groups, height, width)
-        x = within_x.reshaped(count, 1, 1, groups, 1, width).where(x, 0).sum(5)
-        x = within_y.reshaped(count, 1, groups, 1, height).where(x, 0).sum(4)
-        pixels = high.reshaped(count, 1, groups, 1) * wide.reshaped(count, 1, 1, groups)
-        return x / pixels.at_least(1)
+        x = Span.of_bins(begins[0], sizes[0], groups, width).reshaped(count, 1, groups)
+        y = Span.of_bins(begins[1], sizes[1], groups, height).reshaped(count, groups, 1)
+        images = Span.of_one(number.reshaped(count, 1, 1), batch)
+        rows, columns = (
+            Span.of_one(number.constant(shape, range(groups)), groups)
+            for shape in ((1, groups, 1), (1, 1, groups))
+        )
+        shape = count, groups, groups
+        bins = _reduced(image, "sum", shape, images, rows, columns, y, x)
+        pixels = (y.size * x.size).at_least(1).reshaped(count, 1, *shape[1:])
+        return bins.transposed(0, 3, 1, 2) / pixels
 
     def _read(self, write: Writer, groups: int, channels: int) -> Expression:
         (rows, columns), image = self.parts, Expression(write, self.input)

@@ -51,6 +51,7 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.SortOp: _later("whole.sort", "SortKernel"),
     kernel.OrderOp: _later("whole.order", "OrderKernel"),
     kernel.ScanOp: _later("whole.scan", "ScanKernel"),
+    kernel.ReduceWindowsOp: _later("whole.reduce_windows", "ReduceWindowsKernel"),
     kernel.SplitDigitsOp: _later("mat_mul.split_digits", "SplitDigitsKernel"),
     kernel.NonMaxSuppressionOp: _later("whole.non_max_suppression", "NonMaxSuppressionKernel"),
 }

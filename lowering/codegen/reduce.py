@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute
 
 from ...dialects.elements import bits_of, is_integer, is_unsigned
@@ -19,6 +18,7 @@ from ...dialects.kernel import ReduceOp, YieldOp, neutral
 from ..machine import Isa
 from . import ir
 from .body import KernelBody, emit_body
+from .combine import combined
 from .elements import (
     Operand,
     decode,
@@ -30,7 +30,6 @@ from .elements import (
     store_lanes,
 )
 from .emitter import Emitter, Prologue
-from .intrinsics import call_intrinsic
 from .loop_nest import LoopNest, Values, advance, line, moved
 from .reduce_loops import ReduceLoops, at_run_time, loops_of_lanes, loops_of_points
 from .run_time import (
@@ -281,24 +280,9 @@ class _Emission(LoopNest):
         return splat(scalar_type(kernel.accumulator), lanes, number)
 
     def _combine(self, left: ir.Value, right: ir.Value) -> ir.Value:
-        b, kernel = self.b, self.kernel
-        is_float = isinstance(kernel.accumulator, AnyFloat)
-        match kernel.combiner:
-            case "sum":
-                return b.fadd(left, right) if is_float else b.add(left, right)
-            case "product":
-                return b.fmul(left, right) if is_float else b.mul(left, right)
-            case "and":
-                return b.and_(left, right)
-            case "or":
-                return b.or_(left, right)
-            case _:
-                sign = "u" if kernel.in_bytes and is_unsigned(kernel.x[0].element) else "s"
-                kind = f"{kernel.combiner}imum" if is_float else f"{sign}{kernel.combiner}"
-                # Of zeros of both signs any may be the greatest, as in NumPy: half as many instructions on x86-64.
-                flags = "nsz" if is_float else ""
-                arguments, overload = [left, right], [left.type]
-                return call_intrinsic(b, f"llvm.{kind}", left.type, arguments, overload, flags)
+        kernel = self.kernel
+        unsigned = kernel.in_bytes and is_unsigned(kernel.x[0].element)
+        return combined(self.b, kernel.combiner, left, right, unsigned)
 
     def _finish(
         self, result: ir.Value, pointers: Values, strides: Sequence[int], active: int

@@ -29,6 +29,9 @@ SORTED = 64
 SCANNED = 4
 """The cost of an operation on an element that has to wait for the element before, in products of bytes."""
 
+WINDOW_ELEMENTS = 16
+"""The elements of a window whose limits are computed."""
+
 SUPPRESSED = 256
 """The cost of deciding whether a box is suppressed, in products of bytes; most are compared with few others."""
 
@@ -92,6 +95,8 @@ def work(op: Operation) -> int:
         case kernel.ScanOp():
             each = len(block_operations(op.body.block)) * SCANNED
             return prod(shaped(op.ins[0]).get_shape()) * each
+        case kernel.ReduceWindowsOp():
+            return prod(shaped(op.outs[0]).get_shape()) * WINDOW_ELEMENTS
         case kernel.NonMaxSuppressionOp():
             return prod(shaped(op.ins[1]).get_shape()) * SUPPRESSED
         case kernel.SplitDigitsOp():

@@ -20,6 +20,18 @@ def overlapping(rows: int, count: int, dtype: Any) -> Array:
     return np.concatenate([low, low + array([rows, count, 2], dtype) % 3], -1)
 
 
+@sampled(nn.ReduceWindowsOp)
+def reduce_windows(op: Kind, draw: Draw) -> Sample:
+    """Windows of which some are empty, and some reach beyond the input."""
+    sizes = draw(st.lists(st.integers(0, 4), min_size=1, max_size=3))
+    windows = draw(st.lists(st.integers(1, 4), max_size=2))
+    dtype, index = draw(st.sampled_from([np.float32, np.float64])), draw(st.sampled_from("il"))
+    begins = array([*windows, len(sizes)], index) % 6 - 1
+    ends = begins + array([*windows, len(sizes)], index) % 4 - 1
+    x = array([*sizes, draw(st.integers(1, 5))], dtype)
+    return Sample([x, begins, ends], {"reduction": draw(string("sum", "max"))})
+
+
 @sampled(nn.SelectBoxesOp)
 def select_boxes(op: Kind, draw: Draw) -> Sample:
     rows, classes, count = several(draw, 3, 1, 5)

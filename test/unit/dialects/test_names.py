@@ -19,6 +19,7 @@ OURS = {
     "infra.fail",
     "infra.variable",
     "infra.yield",
+    "nn.reduce_windows",
     "nn.select_boxes",
     "nn.bitcast",
     "nn.determinant",

@@ -142,6 +142,24 @@ func.func @f(%x: tensor<2x8x1xf32>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<6x8x3xf32>, %l: tensor<4x3xi32>) {
+  // expected-error@below {{kernel.reduce_windows: tensor<4x3xi32> and tensor<4x3xi32> are not limits of windows of tensor<6x8x3xf32> that make tensor<4x3xf32>}}
+  %0 = kernel.reduce_windows "max" ins(%x, %l, %l : tensor<6x8x3xf32>, tensor<4x3xi32>, tensor<4x3xi32>) outs() -> tensor<4x3xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<6x8x3xf32>, %l: tensor<4x2xi32>) {
+  // expected-error@below {{kernel.reduce_windows: combiner 'mean' is not supported; use 'sum' or 'product' or 'max' or 'min' or 'and' or 'or'}}
+  %0 = kernel.reduce_windows "mean" ins(%x, %l, %l : tensor<6x8x3xf32>, tensor<4x2xi32>, tensor<4x2xi32>) outs() -> tensor<4x3xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  func.return
+}
+// -----
 func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
   // expected-error@below {{kernel.non_max_suppression: tensor<1x2x6xf32> are not scores of the boxes tensor<1x8x1xf32>}}
   %n, %v, %l, %r, %p = kernel.non_max_suppression ins(%b, %s : tensor<1x8x1xf32>, tensor<1x2x6xf32>) outs() -> tensor<1x2x3xi32>, tensor<1x2x3xf32>, tensor<1x2x6xi32>, tensor<1x2x6xf32>, tensor<1x2x1x6xf32> {

@@ -74,6 +74,12 @@ func.func @f(%x: tensor<8x11x6x8xf32>, %r: tensor<4x5xf32>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<6x8x3xf32>, %l: tensor<4x3xi32>) {
+  // expected-error@below {{nn.reduce_windows: limits [4, 3] and [4, 3] are not [window…, 2], one for each dimension but the last of [6, 8, 3]}}
+  %0 = nn.reduce_windows %x, %l, %l {reduction = "max"} : (tensor<6x8x3xf32>, tensor<4x3xi32>, tensor<4x3xi32>) -> tensor<4x3xf32>
+  func.return
+}
+// -----
 func.func @f(%c: tensor<2xi64>) {
   // expected-error@below {{nn.prior_box: 0 fixed_size need as many density of at least 1, not [1.0]}}
   %0 = nn.prior_box %c, %c {density = [1.0 : f64], offset = 0.5 : f64} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2x?xf32>

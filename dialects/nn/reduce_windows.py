@@ -1,0 +1,89 @@
+"""Reductions of windows whose limits are computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+from xdsl.irdl import operand_def, result_def
+
+from ..inferred import INDEX, Constants, choice, shape_of, spelled
+from ..operation import op_definition
+from ..properties import word_prop
+from .derived import DerivedOp
+from .expression import Expression, constant
+from .shaped import InputOp
+from .suppression import FLOATS
+from .writer import Writer
+
+
+@op_definition
+class ReduceWindowsOp(InputOp, DerivedOp):
+    """
+    The sum or the greatest (`reduction`) of rows of `input` `[size…, channel]` in each window, whose limits
+    `[window…, dimension]` are computed: row p belongs to window w where `begins[w, d] <= p[d] < ends[w, d]` in each
+    dimension d. The sum of none is 0, and the greatest of none is minus infinity.
+
+        %y = nn.reduce_windows %x, %begins, %ends {reduction = "max"}
+            : (tensor<6x8x3xf32>, tensor<4x2xi32>, tensor<4x2xi32>) -> tensor<4x3xf32>
+    """
+
+    name = "nn.reduce_windows"
+
+    HAS_KERNEL: ClassVar = True
+
+    input = operand_def(FLOATS)
+    begins = operand_def(INDEX)
+    ends = operand_def(INDEX)
+    result = result_def(FLOATS)
+    reduction = word_prop("sum")
+
+    @property
+    def none(self) -> float:
+        """What a window without elements gives."""
+        return -math.inf if self.reduction.data == "max" else 0.0
+
+    def infer_shape(self, constants: Constants) -> Sequence[int]:
+        choice(self, "reduction", "sum", "max")
+        shape, begins, ends = map(shape_of, self.operands)
+        if (
+            len(begins) != len(ends)
+            or not begins
+            or {begins[-1], ends[-1]} - {len(shape) - 1, DYNAMIC_INDEX}
+            or len(shape) < 2
+            or any(
+                a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(begins, ends, strict=True)
+            )
+        ):
+            raise self.op_error(
+                f"limits {spelled(begins)} and {spelled(ends)} are not [window…, {max(len(shape) - 1, 1)}], "
+                f"one for each dimension but the last of {spelled(shape)}"
+            )
+        windows = (max(pair) for pair in zip(begins[:-1], ends[:-1], strict=True))
+        return (*windows, shape[-1])
+
+    def decompose(self, write: Writer) -> SSAValue:
+        """One dimension after the other; elements outside of a window count as none."""
+        x, begins, ends = (Expression(write, operand) for operand in self.operands)
+        *windows, rank = begins.shape
+        count = math.prod(windows)
+        begins, ends = (each.reshaped(count, rank) for each in (begins, ends))
+        x = x.reshaped(1, *x.shape)
+        for d in reversed(range(rank)):
+            shape = [1] * (rank + 2)
+            shape[1 + d] = size = x.shape[1 + d]
+            places = begins.on(constant(write, begins.element, shape, range(size)))
+            begin, end = (
+                each.slice(1, d, d + 1).reshaped(count, *[1] * (rank + 1))
+                for each in (begins, ends)
+            )
+            x = ((places >= begin) & (places < end)).where(x, self.none)
+            x = (
+                x.sum(1 + d, keep=True)
+                if self.reduction.data == "sum"
+                else x.most(1 + d, keep=True)
+            )
+        return x.reshaped(*windows, x.shape[-1]).value
