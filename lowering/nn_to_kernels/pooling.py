@@ -1,4 +1,7 @@
-"""Pooling, channels last; padding is a kernel of its own in front."""
+"""
+Pooling. Padding is a kernel of its own in front, but where few regions do without. Channels go last, but where an input
+of the model has them first and its rows fill vectors.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
-from ...dialects.inferred import shape_of, static_shape, tensor
+from ...dialects.inferred import static_shape, tensor
 from ...dialects.kernel import Access, Term
 from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
 from ..bodies import Scalar, same
-from .pooling_regions import pooled_by_regions, segments_of
+from ..padded_regions import Segment
+from .pooling_regions import goes_along_rows, pooled_by_regions, segments_of
 from .reduction import (
     Element,
     Quotient,
@@ -41,7 +45,7 @@ def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     element = check_numbers(op)
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
     order = signed_order(element)
-    if (segments := segments_of(op)) is not None:
+    if (segments := _regions_of(op)) is not None:
         return pooled_by_regions(write, op, segments, "max", order, lambda count: order)
     return _pooled(write, op, "max", lowest, (order, element, order), [], order)
 
@@ -52,7 +56,7 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
     window = op.pooling_window()
     most = prod(window.kernel)
     parts = Quotient(element, most, rounded=is_low(op.input))
-    if (segments := segments_of(op)) is not None:
+    if (segments := _regions_of(op)) is not None:
 
         def divided(count: int) -> Element:
             divisor = most if op.counts_outside() else count
@@ -68,8 +72,8 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
         counts = np.full_like(counts, most)
     ins: list[SSAValue] = []
     if counts.size and counts.min() < counts.max():
-        divisors = counts[None, ..., None].astype(dtype_of(parts.type))
-        ins.append(write.constant(divisors, parts.type))
+        places = counts[None, None] if goes_along_rows(op) else counts[None, ..., None]
+        ins.append(write.constant(places.astype(dtype_of(parts.type)), parts.type))
 
     def finish(total: Scalar, *count: Scalar) -> Scalar:
         divisor = count[0] if count else total.body.constant(int(counts.flat[0]), parts.type)
@@ -94,6 +98,15 @@ def _counts(window: Window, sizes: Sequence[int], positions: Sequence[int]) -> A
     return np.maximum(counts, 1)
 
 
+def _regions_of(op: nn.MaxPoolOp | nn.AvgPoolOp) -> list[list[Segment]] | None:
+    """Its segments in each dimension, where it is pooled by regions: each window at once."""
+    window, positions = op.pooling_window(), static_shape(op.result)[2:]
+    dimensions = range(len(positions))
+    if _splits(window, dimensions, positions, static_shape(op.input)[2:]):
+        return None
+    return segments_of(op)
+
+
 def _pooled(
     write: KernelWriter,
     op: nn.MaxPoolOp | nn.AvgPoolOp,
@@ -106,13 +119,12 @@ def _pooled(
     """
     The pooled elements, combined as the first of `parts` gives them. Of large windows, what is combined along the first
     dimension is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
-    elements are 10.
+    elements are 10, and 5 x 5 x 5 are 15.
     """
     element, kept, again = parts
-    window = op.pooling_window()
+    window, along_rows = op.pooling_window(), goes_along_rows(op)
     batch, channels, *positions = static_shape(op.result)
     sizes = static_shape(op.input)[2:]
-    domain = (batch, *positions, channels)
     low = [before for before, _ in window.padding(sizes)]
     high = [
         max((count - 1) * stride + extent - size - before, 0)
@@ -120,42 +132,56 @@ def _pooled(
             positions, window.strides, window.extents, sizes, low, strict=True
         )
     ]
-    x = write.channels_last(op.input)
+
+    def placed(along: Sequence[int], images: int, of_channels: int) -> list[int]:
+        """Numbers of all dimensions, of which these are the spatial ones."""
+        return [images, of_channels, *along] if along_rows else [images, *along, of_channels]
+
+    x = op.input if along_rows else write.channels_last(op.input)
     if any((*low, *high)):
-        x = write.add(kernel.PadOp(x, [0, *low, 0], [0, *high, 0], outside))
+        x = write.add(kernel.PadOp(x, placed(low, 0, 0), placed(high, 0, 0), outside))
+    sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
     dimensions = list(range(len(positions)))
-    if _is_worth_two(window, positions, shape_of(x)[2:-1]):
+    while _splits(window, dimensions, positions, sizes):
         first, *dimensions = dimensions
-        partial = (batch, positions[0], *shape_of(x)[2:])
-        access, extents = _readings(window, len(domain), [first])
+        sizes[first] = positions[first]
+        partial = placed(sizes, batch, channels)
+        access, extents = _readings(window, [first], along_rows)
         x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
         element = again
-    access, extents = _readings(window, len(domain), dimensions)
-    element_type = tensor(op.result).element_type
+    access, extents = _readings(window, dimensions, along_rows)
+    domain, result = placed(positions, batch, channels), tensor(op.result).element_type
     value = reduce_kernel(
-        write, combiner, [x], domain, extents, [access], element, finish, element_type, ins
+        write, combiner, [x], domain, extents, [access], element, finish, result, ins
     )
-    return write.channels_first(value)
+    return value if along_rows else write.channels_first(value)
 
 
-def _is_worth_two(window: Window, positions: Sequence[int], others: Sequence[int]) -> bool:
+def _splits(
+    window: Window, dimensions: Sequence[int], positions: Sequence[int], sizes: Sequence[int]
+) -> bool:
     """
-    Whether combining along the first dimension before the others, of which the input has so many elements, takes
-    less.
+    Whether combining along the first of these dimensions before the others, of values of these sizes, takes less.
     """
-    first, rest = window.kernel[0], prod(window.kernel[1:])
-    kept = (first + KEEPING) * positions[0] * prod(others)
-    return (kept + rest * prod(positions)) * GAIN < first * rest * prod(positions)
+    first, *others = dimensions or [0]
+    along, rest = window.kernel[first], prod(window.kernel[d] for d in others)
+    made = prod(positions[d] if d == first else size for d, size in enumerate(sizes))
+    points = prod(positions)
+    return (
+        bool(others) and ((along + KEEPING) * made + rest * points) * GAIN < along * rest * points
+    )
 
 
-def _readings(window: Window, rank: int, dimensions: Sequence[int]) -> tuple[Reading, list[int]]:
+def _readings(
+    window: Window, dimensions: Sequence[int], along_rows: bool
+) -> tuple[Reading, list[int]]:
     """
-    Where points and steps lie in an input of this rank, channels last, whose windows extend in these of the spatial
-    dimensions, and how far.
+    Where points and steps lie in an input whose windows extend in these of the spatial dimensions, and how far.
     """
+    rank, front = len(window.kernel) + 2, 1 + along_rows
     points, steps = [Term(d) for d in range(rank)], [Term(None)] * rank
     for n, d in enumerate(dimensions):
-        points[d + 1] = Term(d + 1, window.strides[d])
-        steps[d + 1] = Term(n, window.dilations[d])
+        points[front + d] = Term(front + d, window.strides[d])
+        steps[front + d] = Term(n, window.dilations[d])
     extents = [window.kernel[d] for d in dimensions]
     return (Access(rank, tuple(points)), Access(len(dimensions), tuple(steps))), extents

@@ -30,11 +30,17 @@ Divided = Callable[[int], Element]
 """What becomes of the combined elements of a window that has so many."""
 
 
+def goes_along_rows(op: Pool) -> bool:
+    """Whether the image lies channels first, with rows that are worth vectors."""
+    positions = static_shape(op.result)[2:]
+    return isinstance(op.input.owner, Block) and bool(positions) and positions[-1] >= FEWEST_BESIDE
+
+
 def segments_of(op: Pool) -> list[list[Segment]] | None:
     """The segments of each dimension, or None where the image is not such an input or has too many regions."""
-    positions = static_shape(op.result)[2:]
-    if not isinstance(op.input.owner, Block) or not positions or positions[-1] < FEWEST_BESIDE:
+    if not goes_along_rows(op):
         return None
+    positions = static_shape(op.result)[2:]
     window, sizes = op.pooling_window(), static_shape(op.input)[2:]
     low = [before for before, _ in window.padding(sizes)]
     fields = window.kernel, window.strides, window.dilations, low, sizes, positions

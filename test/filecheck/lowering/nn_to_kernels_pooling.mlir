@@ -33,6 +33,17 @@ func.func @in_regions(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x10x16xf32> {
   func.return %y : tensor<1x3x10x16xf32>
 }
 
+// With too many regions it is padded, and stays channels first, too.
+// CHECK-LABEL: func.func @along_rows(
+// CHECK:         [[PADDED:%.*]] = kernel.pad %x low [0, 0, 2, 2] high [0, 0, 2, 2]
+// CHECK-NEXT:    [[LINES:%.*]] = kernel.reduce "max" [1, 3, 12, 36] window [5] x([[PADDED]] : tensor<1x3x16x36xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0) -> (0, 0, d0, 0)>]
+// CHECK:         [[Y:%.*]] = kernel.reduce "max" [1, 3, 12, 32] window [5] x([[LINES]] : tensor<1x3x12x36xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0) -> (0, 0, 0, d0)>]
+// CHECK:         func.return [[Y]]
+func.func @along_rows(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x12x32xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 5, 5>, strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 2>, pads_end = array<i64: 2, 2>, dilations = array<i64: 1, 1>} : tensor<1x3x12x32xf32> -> tensor<1x3x12x32xf32>
+  func.return %y : tensor<1x3x12x32xf32>
+}
+
 // What a kernel gave lies channels last.
 // CHECK-LABEL: func.func @behind_a_kernel(
 // CHECK:         kernel.reduce "max" [1, 10, 30, 3] window [3, 3]

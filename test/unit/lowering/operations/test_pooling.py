@@ -1,4 +1,4 @@
-"""Large windows are pooled along one dimension after the other, images channels first in regions; nothing changes."""
+"""Large windows are pooled along one dimension after the other, images channels first stay so; nothing changes."""
 
 from typing import NamedTuple
 
@@ -43,6 +43,8 @@ CASES = [
     Case("avg_pool", "i8", (5, 5), (1, 1), (1, 1), (2, 2), 2),
     Case("avg_pool", "ui8", (7, 5), (1, 1), (1, 1), (0, 2), 2),
     Case("max_pool", "f32", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 2),
+    Case("max_pool", "ui64", (7, 7, 7), (1, 1, 1), (1, 1, 1), (3, 3, 3), 3),
+    Case("avg_pool", "f32", (7, 7, 7), (1, 1, 1), (1, 1, 1), (3, 3, 3), 3),
     Case("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 1),
     Case("max_pool", "f32", (5, 5), (5, 5), (1, 1), (0, 0), 1),
     Case("max_pool", "f32", (13, 11), (1, 1), (1, 1), (0, 0), 1),
@@ -51,7 +53,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_large_windows_are_pooled_in_two_steps(case: Case):
+def test_large_windows_are_pooled_in_steps(case: Case):
     module = pooled(case, (13, 11, 5)[: len(case.window)], is_input=False)
     assert check(module, case.tolerance)[0] == case.reductions
 
@@ -76,11 +78,28 @@ def test_images_channels_first_are_pooled_in_regions(case: Case, excluded: bool)
     assert check(module, case.tolerance) == (case.reductions, 0)
 
 
-def test_a_border_of_many_regions_is_padded():
-    """As are rows of less than half a vector."""
-    for size, window, pads in (((9, 53), (5, 5), (2, 2)), ((9, 7), (3, 3), (1, 1))):
-        case = Case("max_pool", "f32", window, (1, 1), (1, 1), pads, 1)
-        assert check(pooled(case, size), case.tolerance)[1] == 1
+ALONG_ROWS = [
+    Case("max_pool", "f32", (5, 5), (1, 1), (1, 1), (2, 2), 2),
+    Case("max_pool", "ui64", (7, 6), (1, 2), (1, 2), (3, 1), 2),
+    Case("max_pool", "i8", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 2),
+    Case("max_pool", "f16", (7, 7, 7), (1, 1, 1), (1, 1, 1), (0, 0, 0), 3),
+    Case("avg_pool", "f32", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 2),
+    Case("avg_pool", "ui8", (5, 5, 5), (1, 1, 2), (1, 1, 1), (2, 0, 1), 2),
+]
+
+
+@pytest.mark.parametrize("case", ALONG_ROWS)
+@pytest.mark.parametrize("excluded", [True, False])
+def test_images_channels_first_are_pooled_in_steps(case: Case, excluded: bool):
+    """What has a border of many regions is padded."""
+    module = pooled(case, (9, 11, 53)[-len(case.window) :], excluded)
+    assert check(module, case.tolerance) == (case.reductions, int(any(case.pads)))
+
+
+def test_narrow_rows_are_padded():
+    """Rows of less than half a vector."""
+    case = Case("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 1)
+    assert check(pooled(case, (9, 7)), case.tolerance)[1] == 1
 
 
 def pooled(case: Case, sizes: Numbers, excluded: bool = True, is_input: bool = True) -> ModuleOp:
