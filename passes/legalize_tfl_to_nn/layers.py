@@ -11,7 +11,7 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ...dialects.properties import Property
 from ..channels_last import AUTO_PADS, channels_first, channels_last, window_properties
-from .dynamic_range import MOST_ROWS, by_codes, quantizes
+from .dynamic_range import by_codes, quantized_rows, quantizes
 from .translation import Translation, computes
 
 LETTERS = {2: "hw", 3: "dhw"}
@@ -50,7 +50,8 @@ def convolution(
         return channels_last(t, t(kind, channels_first(t, x), filters, **window(op, rank)))
 
     each = outputs * prod(kernel) / prod(op.integer(f"stride_{letter}") for letter in LETTERS[rank])
-    if groups == 1 and rank == 2 and quantizes(op.operands[0], op.operands[1], each):
+    sizes = shape_of(x)[1:]
+    if groups == 1 and rank == 2 and quantizes(op.operands[0], op.operands[1], each, sizes):
         return biased(t, op, by_codes(t, x, (1, 2, 3), product), bias)
     return biased(t, op, product(x), bias)
 
@@ -136,11 +137,7 @@ def fully_connected(
     if not op.flag("keep_num_dims") and len(shape_of(x)) != 2:
         x = t.reshaped(x, (-1, shape_of(weights)[1]))
 
-    def product(x: SSAValue) -> SSAValue:
-        return t(nn.MatMulOp, x, weights, transpose_b=True)
-
-    if prod(shape_of(x)[:-1]) > MOST_ROWS and quantizes(
-        op.operands[0], op.operands[1], shape_of(weights)[0]
-    ):
-        return biased(t, op, by_codes(t, x, (-1,), product), bias)
-    return biased(t, op, product(x), bias)
+    units, *depth = shape_of(weights)
+    if quantizes(op.operands[0], op.operands[1], units, depth):
+        x = quantized_rows(t, x)
+    return biased(t, op, t(nn.MatMulOp, x, weights, transpose_b=True), bias)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
-from xdsl.ir import Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import nn, qnn
 from ...dialects.nn.constant import constant_of
+from ...dialects.nn.writer import Writer
 from ...dialects.walk import all_operations
 from ..erase_unused import erase_unused
+from ..legalize_tfl_to_nn.dynamic_range import quantized_rows
+from ..raise_loop_ports.loop import is_equal
 
 MARK = "tfl.dynamic_range"
 """Of a product: its weights stay codes, and its kernel quantizes what these multiply."""
@@ -19,11 +22,15 @@ MARK = "tfl.dynamic_range"
 
 def leave_quantization_to_kernels(module: ModuleOp) -> None:
     """
-    `product(fake_quantize(x) / step) * step = product(x)` for a kernel that finds the step in each call itself, as
-    `legalize-tfl-to-nn` has read one. Products are marked.
+    `product(fq(x)) = product(x)` and `product(fq(x) / step) * step = product(x)` for a kernel that finds the interval
+    or the step in each call itself, as `legalize-tfl-to-nn` has read one. Products are marked.
     """
     for op in all_operations(module):
-        if isinstance(op, nn.MultiplyOp) and (found := DynamicRangeProduct.of(op)) is not None:
+        if isinstance(op, nn.MatMulOp) and (x := unquantized_rows(op.a)) is not None:
+            op.attributes[MARK] = UnitAttr()
+            quantized, op.operands[0] = op.a, x
+            erase_unused(quantized)
+        elif isinstance(op, nn.MultiplyOp) and (found := DynamicRangeProduct.of(op)) is not None:
             found.product.attributes[MARK] = UnitAttr()
             found.quantize.result.replace_all_uses_with(found.quantize.input)
             op.result.replace_all_uses_with(found.result)
@@ -32,12 +39,22 @@ def leave_quantization_to_kernels(module: ModuleOp) -> None:
             erase_unused(found.quantize.result, step)
 
 
+def unquantized_rows(value: SSAValue) -> SSAValue | None:
+    """The rows that `quantized_rows` quantizes to a value; None of one that is computed otherwise."""
+    if not isinstance(quantize := value.owner, qnn.FakeQuantizeOp):
+        return None
+    again = Block()
+    found = is_equal(value, quantized_rows(Writer(InsertPoint.at_end(again)), quantize.input))
+    again.erase()
+    return quantize.input if found else None
+
+
 @dataclass(frozen=True)
 class DynamicRangeProduct:
-    """A product of activations that each call quantizes (dynamic range quantization); nothing else reads either."""
+    """A convolution of what each call quantizes with a step (dynamic range quantization); nothing else reads either."""
 
     quantize: qnn.FakeQuantizeOp
-    product: nn.ConvolutionOp | nn.MatMulOp
+    product: nn.ConvolutionOp
     result: SSAValue
     """The product, transposed."""
 
@@ -46,7 +63,7 @@ class DynamicRangeProduct:
         """What a multiplication by the step ends."""
         result, step = op.operands
         product = _source(result)
-        if not isinstance(product, nn.ConvolutionOp | nn.MatMulOp):
+        if not isinstance(product, nn.ConvolutionOp):
             return None
         quantize = _source(product.operands[0])
         if not isinstance(quantize, qnn.FakeQuantizeOp) or not isinstance(

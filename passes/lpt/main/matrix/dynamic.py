@@ -36,7 +36,7 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
     computed at run time. The product multiplies codes; one multiplication and one addition behind the sum restore the
     values.
 
-    For one interval, and constant i8 weights without a zero point.
+    For one interval, or one for each row of `x`, and constant i8 weights without a zero point.
 
     Declines sums that could leave 32 bits.
     """
@@ -47,6 +47,9 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
     def transform(self, op: MatMulOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         quantize, weights = op.a.owner, Dequantization.on(op.b)
         if not isinstance(quantize, FakeQuantizeOp) or not is_dynamic(quantize) or weights is None:
+            return ""
+        limits = quantize.operands[3:]
+        if not all(is_one(limit) or is_of_rows(op, limit) for limit in limits):
             return ""
         blob, takes = constant_of(weights.codes), plan.precisions(op, "input0")
         if blob is None or tensor(weights.codes).element_type != i8 or not weights.is_symmetric:
@@ -68,7 +71,9 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
         def known(array: Array) -> SSAValue:
             return add(ConstantOp(blob_of(np.asarray(array), f32)))
 
-        def scalar(value: SSAValue) -> SSAValue:
+        def without_ones(value: SSAValue) -> SSAValue:
+            if not is_one(value):
+                return value
             shape = add(ConstantOp(blob_of(np.zeros(0, np.int64))))
             return add(ReshapeOp.of(value, shape, special_zero=BoolAttr.from_bool(False)))
 
@@ -79,11 +84,13 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
         scale = without_vectors(op, oriented(op, 1, weights.scale))
         sums = oriented(op, 1, array_of(blob)).sum(-2, dtype=np.float64, keepdims=True)
         values = dequantize(add(product), scale, NO_ZERO_POINT, f32)
-        low, high = (scalar(limit) for limit in quantize.operands[3:])
+        low, high = map(without_ones, limits)
         step = add(MultiplyOp.of(add(SubtractOp.of(high, low)), known(np.asarray(1 / steps))))
-        scaled = add(MultiplyOp.of(add(values), step))
-        shift = add(MultiplyOp.of(known(without_vectors(op, sums) * scale), low))
-        total = AddOp.of(scaled, shift)
+        total = MultiplyOp.of(add(values), step)
+        if not is_zero(limits[0]):
+            scaled = add(total)
+            shift = add(MultiplyOp.of(known(without_vectors(op, sums) * scale), low))
+            total = AddOp.of(scaled, shift)
         product.attributes |= op.attributes
         for like, named in ((quantize, codes), (op, total)):
             if (name := friendly_name(like)) is not None:
@@ -95,12 +102,26 @@ class QuantizeMatMulDynamically(Transformation[MatMulOp]):
 
 
 def is_dynamic(op: FakeQuantizeOp) -> bool:
-    """Whether a FakeQuantize of few levels gives values on one interval that is computed."""
-    limits = op.operands[3:]
+    """Whether a FakeQuantize of few levels gives values on an interval that is computed."""
     return (
         op.output_type is None
         and op.levels.value.data in LEVELS
         and tensor(op.result).element_type == f32
-        and any(constant_of(limit) is None for limit in limits)
-        and all(set(shape_of(limit)) <= {1} for limit in limits)
+        and any(constant_of(limit) is None for limit in op.operands[3:])
     )
+
+
+def is_one(limit: SSAValue) -> bool:
+    """Whether a limit is the same for all elements."""
+    return set(shape_of(limit)) <= {1}
+
+
+def is_of_rows(op: MatMulOp, limit: SSAValue) -> bool:
+    """Whether a limit of the left matrix is the same for all elements that are summed, and stands for their row."""
+    are_matrices = min(len(shape_of(op.a)), len(shape_of(op.b))) >= 2
+    return are_matrices and not op.transpose_a and shape_of(limit)[-1:] == (1,)
+
+
+def is_zero(limit: SSAValue) -> bool:
+    blob = constant_of(limit)
+    return blob is not None and not array_of(blob).any()

@@ -4,10 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import lowstream
 from lowstream.dialects.inferred import tensor
-from lowstream.dialects.nn import ConvolutionOp
+from lowstream.dialects.nn import ConvolutionOp, MatMulOp
 from lowstream.dialects.qnn import FakeQuantizeOp
 from lowstream.interop.tflite import tflite_module
 from lowstream.passes.lpt import Lpt
@@ -23,6 +26,7 @@ from lowstream.test.unit.interop.tflite.put_together import Part, by_litert, noi
 from lowstream.test.unit.interop.tflite.serialize import parse, serialize
 
 CODES = np.random.default_rng(0).integers(-127, 128, (64, 3, 3, 5)).astype(np.int8)
+MATRIX = CODES.reshape(64, 45)
 SCALES = np.linspace(0.5, 2, 64).astype(np.float32)
 WINDOW: dict[str, Any] = {
     "padding": 0,
@@ -50,11 +54,13 @@ def convolution(relu: bool, outputs: int = 64) -> bytes:
     return serialize(Graph([part.gives(part("CONV_2D", operands, (2, 4, 6, outputs), **WINDOW))]))
 
 
-def product(rows: int) -> bytes:
+def product(rows: int, relu: bool = False, units: int = 64) -> bytes:
+    """A product, which a relu may precede. -1 rows are as many as there are."""
     x = Tensor((rows, 45), "float32", "x")
     part = Part(x)
-    operands = [x, weights(CODES.reshape(64, 45)), None]
-    return serialize(Graph([part.gives(part("FULLY_CONNECTED", operands, (rows, 64)))]))
+    data = part("RELU", [x], x.shape) if relu else x
+    operands = [data, weights(MATRIX[:units]), None]
+    return serialize(Graph([part.gives(part("FULLY_CONNECTED", operands, (rows, units)))]))
 
 
 def exact(x: Array) -> Array:
@@ -86,19 +92,63 @@ def test_a_convolution_is_off_by_half_a_step_of_each_element(relu: bool):
     ] == [ui8]
 
 
-def test_rows_have_steps_of_their_own():
-    x = noise(6, 45) * np.array([1, 1e-3, 1e6, 1e-20, 0, 5], np.float32).reshape(-1, 1)
-    module = tflite_module(product(6))
-    wanted = x.astype(np.float64) @ (CODES.reshape(64, 45) * SCALES.reshape(-1, 1)).T
-    have = Executor(module).run([x])[0]
-    most = np.abs(x).max(1, keepdims=True) / 127 / 2 * np.abs(CODES.reshape(64, 45)).sum(1) * SCALES
-    assert (np.abs(have - wanted) <= most * 1.01).all()
+def run_both(data: bytes, x: Array) -> list[Array]:
+    """By the reference and compiled."""
+    module = tflite_module(data)
+    compiled = lowstream.compile_model(module).create_infer_request()
+    return [Executor(module).run([x])[0], compiled.infer([x])[0]]
 
 
-def test_few_products_and_rows_stay_in_floating_point():
-    for data in (convolution(relu=False, outputs=7), product(4)):
+@pytest.mark.parametrize("relu", [False, True])
+@given(
+    rows=arrays(
+        np.float32,
+        st.tuples(st.sampled_from([1, 3, 6]), st.just(45)),
+        elements=st.floats(-100, 100, width=32),
+        fill=st.sampled_from([0, 1, -3]).map(np.float32),
+    ),
+    factor=st.sampled_from([1, 1e-20, 1e20]),
+)
+@settings(max_examples=20, deadline=None)
+def test_rows_are_off_by_half_a_step_of_their_own(relu: bool, rows: Array, factor: float):
+    """Of the 255 from the least element and 0 to the greatest; 0 is exact."""
+    x = rows * np.float32(factor) * np.logspace(0, 6, len(rows), dtype=np.float32)[:, None]
+    given = np.maximum(x, 0).astype(np.float64) if relu else x.astype(np.float64)
+    values = MATRIX * SCALES.reshape(-1, 1).astype(np.float64)
+    step = (given.max(1, initial=0) - given.min(1, initial=0)) / 255
+    most = step[:, None] / 2 * ((given != 0) @ np.abs(values).T)
+    for have in run_both(product(len(x), relu), x):
+        assert (np.abs(have - given @ values.T) <= most * 1.01 + 1e-4 * step[:, None]).all()
+
+
+@pytest.mark.parametrize("low", [-10, 0, 10])
+def test_rows_on_one_side_of_zero_are_nearer_than_by_litert(low: int):
+    """Its kernel has a scale for both sides."""
+    x = np.random.default_rng(0).uniform(low, low + 5, (6, 45)).astype(np.float32)
+    wanted = x.astype(np.float64) @ (MATRIX * SCALES.reshape(-1, 1)).T
+    theirs = np.abs(by_litert(product(6), [x])[0] - wanted).mean()
+    for have in run_both(product(6), x):
+        assert np.abs(have - wanted).mean() < 0.6 * theirs
+
+
+@pytest.mark.parametrize("rows", [1, 6, -1])
+def test_rows_are_multiplied_as_codes_however_many_there_are(rows: int):
+    module = tflite_module(product(rows))
+    run_passes(module, Lpt(config=preset("cpu-x86")))
+    assert [tensor(op.a).element_type for op in module.walk() if isinstance(op, MatMulOp)] == [ui8]
+
+
+def test_few_products_stay_in_floating_point():
+    """Written again, codes become numbers once, since LiteRT's kernel would quantize what they multiply."""
+    product_of_few = product(6, units=63)
+    for data in (convolution(relu=False, outputs=7), product_of_few):
         assert not any(isinstance(op, FakeQuantizeOp) for op in tflite_module(data).walk())
-    assert any(isinstance(op, FakeQuantizeOp) for op in tflite_module(product(5)).walk())
+    module, x = tflite_module(product_of_few), noise(6, 45)
+    written = LiteRt(module, delegated=False)
+    assert written.operators == ["DEQUANTIZE", "FULLY_CONNECTED"]
+    np.testing.assert_allclose(
+        Executor(module).run([x])[0], written.run([x])[0], rtol=1e-4, atol=1e-3
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,8 +157,10 @@ def test_few_products_and_rows_stay_in_floating_point():
         (convolution(relu=False), (2, 4, 6, 5)),
         (convolution(relu=True), (2, 4, 6, 5)),
         (product(6), (6, 45)),
+        (product(1, relu=True), (1, 45)),
+        (product(-1), (1, 45)),
     ],
-    ids=["convolution", "behind a relu", "product"],
+    ids=["convolution", "behind a relu", "product", "row behind a relu", "any number of rows"],
 )
 def test_what_kernels_quantize_is_written_as_it_was_read(data: bytes, shape: tuple[int, ...]):
     x = noise(*shape)

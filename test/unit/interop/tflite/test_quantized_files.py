@@ -166,18 +166,21 @@ def test_read_and_written_again_and_again_it_is_the_same():
     assert tflite_bytes(tflite_module(data)) == data
 
 
-def test_weights_in_codes_stay_codes_of_numbers():
+def test_weights_in_codes_stay_codes():
     """
-    LiteRT's own kernel for these quantizes what they are multiplied with in each call; a model here says
-    numbers, and so does the file: the codes become numbers once.
+    LiteRT's own kernel for these quantizes what they are multiplied with in each call. The first product does so
+    here; in the second, of few outputs, a model here says numbers, and so does the file: the codes become numbers once.
     """
     data = (FILES / "quantized_weights.tflite").read_bytes()
     module = tflite_module(data)
     written, calls = tflite_bytes(module), noise(data)
-    assert [op.builtin for op in operators(written)] == ["DEQUANTIZE", "FULLY_CONNECTED"] * 2
-    held = [op.inputs[0] for op in operators(written) if op.builtin == "DEQUANTIZE"]
+    first, dequantize, second = operators(written)
+    assert [first.builtin, dequantize.builtin] == ["FULLY_CONNECTED", "DEQUANTIZE"]
+    assert second.builtin == "FULLY_CONNECTED"
+    held = [first.inputs[1], dequantize.inputs[0]]
     assert all(tensor and tensor.data is not None and tensor.element == "int8" for tensor in held)
     assert len(written) <= 1.1 * len(data)
     request = compile_model(module).create_infer_request()
     for call, theirs in zip(calls, ran(written, calls), strict=True):
-        np.testing.assert_allclose(request.infer(call)[0], theirs, rtol=1e-4, atol=1e-5)
+        off = np.abs(request.infer(call)[0] - theirs)
+        assert off.max() < 0.02 * np.abs(theirs).max()
