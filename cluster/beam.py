@@ -10,6 +10,7 @@ import numpy as np
 
 from ..passes.errors import DiagnosticError
 from ..passes.needs import needs
+from .free_memory import keep_free_memory
 
 try:
     import apache_beam as beam
@@ -76,7 +77,7 @@ class StreamStep(beam.DoFn):
 
     The snapshots after the last chunk are the state of the group's key, which the runner writes together with what
     comes out, so that what a worker lost runs again from them. A chunk that comes early waits for those before it; one
-    that comes again is left out.
+    that comes again is left out. Processes that run this keep memory that is free (`keep_free_memory`).
     """
 
     STATE = beam.DoFn.StateParam(ReadModifyWriteStateSpec("lowstream", PickleCoder()))
@@ -86,6 +87,7 @@ class StreamStep(beam.DoFn):
         self._spec = spec
 
     def setup(self) -> None:
+        keep_free_memory()  # a chunk is copied into the worker and out of it
         self._spec.load()
 
     def process(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 from ..passes.errors import DiagnosticError
 from ..passes.needs import needs
+from .free_memory import keep_free_memory
 
 try:
     from distributed import WorkerPlugin
@@ -18,12 +18,6 @@ NOT_DONE = ("profile", "profile-cycle")
 
 RARELY = {"tick": 1000, "monitor": 2000, "memory_monitor": 1000}
 """In milliseconds: how often it looks whether it answers, what it has used, and whether its memory is full."""
-
-TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
-"""mallopt's (https://man7.org/linux/man-pages/man3/mallopt.3.html)."""
-
-KEPT_FREE, MOST_OF_HEAP = 1 << 28, 1 << 25
-"""Bytes: so much free memory stays, and blocks up to the largest that glibc allows are taken from it."""
 
 
 class QuietWorker(WorkerPlugin):
@@ -44,7 +38,4 @@ class QuietWorker(WorkerPlugin):
         for name, milliseconds in RARELY.items():
             if name in callbacks:
                 callbacks[name].callback_time = milliseconds
-        # Without glibc there is no such function.
-        if (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)) is not None:
-            mallopt(TRIM_THRESHOLD, KEPT_FREE)
-            mallopt(MMAP_THRESHOLD, MOST_OF_HEAP)
+        keep_free_memory()
