@@ -25,6 +25,7 @@ from .bound_dynamic_shapes import BoundDynamicShapes
 from .bound_iterations import BoundIterations
 from .bound_suppression import BoundSuppression
 from .concatenate_products import ConcatenateProducts
+from .create_lookup_tables import CreateLookupTables
 from .drop_padding_taps import DropPaddingTaps
 from .eliminate_dead_results import EliminateDeadResults
 from .eliminate_redundant_clamps import EliminateRedundantClamps
@@ -92,6 +93,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         LoopInvariantCodeMotion(),
         SeparateResults(),
         FuseKernels(),
+        CreateLookupTables(),
         ApproximateQuantizedGelu(),
         AlgebraicSimplification(),
         EliminateRedundantClamps(),

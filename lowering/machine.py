@@ -158,6 +158,31 @@ def nearest_codes(x: Array, signed: bool) -> Array:
 PACK_512 = Narrow("vpackssdw, vpackuswb", 4, nearest_codes)
 
 
+# --- permutation ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Permute:
+    """
+    `table[x mod (lanes * tables)]` for a vector of `lanes` i32: the table is one of i32 that lies in as many vectors
+    as `tables` says. `intrinsic` takes the first of them, x, and the others.
+    """
+
+    intrinsic: str
+    lanes: int
+    tables: int
+    meaning: Callable[[Array, Array], Array] = field(repr=False)
+
+
+def permuted(table: Array, x: Array) -> Array:
+    """The meaning of every Permute."""
+    return table[x % table.size]
+
+
+VPERMI2D = Permute("llvm.x86.avx512.vpermi2var.d.512", 16, 2, permuted)
+VPERMD = Permute("llvm.x86.avx2.permd", 8, 1, permuted)
+
+
 # --- instruction sets -----------------------------------------------------------------------
 
 
@@ -185,6 +210,7 @@ class Isa:
     requires: frozenset[str]
     half: bool  # converts f16 in hardware
     narrow: Narrow | None = None
+    permute: Permute | None = None
     vector: str = ""  # x86-64's name for its vector registers
     shorter: Isa | None = (
         None  # vectors of half the length, f32 as fast: two of its multiply-accumulates for one
@@ -275,6 +301,7 @@ AVX512_SHORT = Isa(
         {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vnni", "f16c", "fma"}
     ),
     half=True,
+    permute=VPERMI2D,
     vector="ymm",
 )
 AVX512_VNNI = replace(
@@ -294,6 +321,7 @@ AVX_VNNI = Isa(
     features="+avxvnni",
     requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),
     half=True,
+    permute=VPERMD,
     vector="ymm",
 )
 AVX2 = replace(

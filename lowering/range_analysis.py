@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import nn
 from ..dialects.elements import is_integer, largest_of, limits_of
-from ..dialects.kernel import ConvolutionOp, KernelOp, SigmoidOp, shaped
+from ..dialects.kernel import ConvolutionOp, KernelOp, LookupOp, SigmoidOp, shaped
 from ..passes.interval import ANYTHING, Interval
 from .bodies import Clamp
 
@@ -148,6 +148,8 @@ class RangeAnalysis:
                 return self.of(x).minimum(self.of(y))
             case arith.ConstantOp() if (number := number_of(value)) is not None:
                 return Interval(number, number)
+            case LookupOp(codes=codes):
+                return Interval(min(codes), max(codes))
             case _:
                 return self.given(value) or every
 

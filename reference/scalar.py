@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.elements import limits_of
-from ..dialects.kernel import ErfcOp, RemainderOp, SigmoidOp, YieldOp
+from ..dialects.kernel import CODES, ErfcOp, LookupOp, RemainderOp, SigmoidOp, YieldOp
 from .arrays import Array, dtype_of, rounded
 from .functions import (
     complement,
@@ -29,14 +29,20 @@ Binary = Callable[[Array, Array], Array]
 
 def run_body(block: Block, arguments: list[Array]) -> list[Array]:
     """What a body yields, at every point. Raises DiagnosticException on an operation bodies do not have."""
-    values: dict[SSAValue, Array] = dict(zip(block.args, arguments, strict=True))
+    *operations, last = block.ops
+    assert isinstance(last, YieldOp), "a body without kernel.yield passed verification"
+    values = run_operations(operations, dict(zip(block.args, arguments, strict=True)))
+    return [values[value] for value in last.operands]
+
+
+def run_operations(
+    operations: Iterable[Operation], values: dict[SSAValue, Array]
+) -> dict[SSAValue, Array]:
+    """Adds the results of operations, in order, to the values at every point."""
     with np.errstate(all="ignore"):
-        for op in block.ops:
-            operands = [values[value] for value in op.operands]
-            if isinstance(op, YieldOp):
-                return operands
-            values[op.results[0]] = _evaluate(op, operands)
-    raise AssertionError("a body without kernel.yield passed verification")
+        for op in operations:
+            values[op.results[0]] = _evaluate(op, [values[value] for value in op.operands])
+    return values
 
 
 def _evaluate(op: Operation, operands: list[Array]) -> Array:
@@ -48,6 +54,8 @@ def _evaluate(op: Operation, operands: list[Array]) -> Array:
         return _FLOAT_ORDER[op.predicate.value.data](*operands)
     if isinstance(op, arith.CmpiOp):
         return _INTEGER_ORDER[op.predicate.value.data](*operands)
+    if isinstance(op, LookupOp):
+        return np.array(op.codes, np.int32)[operands[0] % CODES]
     if isinstance(op, arith.TruncFOp):
         return _narrowed(operands[0], op.result.type)
     kind = type(op)

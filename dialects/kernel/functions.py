@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, f32
+from xdsl.dialects.builtin import Float32Type, Float64Type, f32, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     BaseAttr,
     VarConstraint,
     irdl_op_definition,
     operand_def,
+    prop_def,
     result_def,
     traits_def,
 )
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
+from ..inferred import label
+from ..properties import INTEGERS, integers
 
 
 class FunctionOp(FormattedOp, ABC):
@@ -76,3 +81,45 @@ class RemainderOp(FormattedOp):
 
     def __init__(self, x: SSAValue, y: SSAValue):
         super().__init__(operands=[x, y], result_types=[f32])
+
+
+CODES = 256
+"""The number of 8-bit codes."""
+
+
+@irdl_op_definition
+class LookupOp(FormattedOp):
+    """
+    `result = table[x mod 256]`: a function of an 8-bit code, signed or not, as a lookup table of 256 codes.
+
+        %y = kernel.lookup %x table [0, 1, 2, …] : i32
+    """
+
+    name = "kernel.lookup"
+
+    x = operand_def(i32)
+    table = prop_def(INTEGERS)
+    result = result_def(i32)
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `table` $table attr-dict `:` type($result)"
+
+    def __init__(self, x: SSAValue, table: Sequence[int]):
+        super().__init__(operands=[x], properties={"table": integers(table)}, result_types=[x.type])
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The elements of the table."""
+        return self.table.get_values()
+
+    def verify_(self) -> None:
+        codes = self.codes
+        if len(codes) != CODES:
+            raise VerifyException(
+                f"{label(self)}: the table has {len(codes)} codes; give {CODES}, one for each code of 8 bits"
+            )
+        lowest, highest = min(codes), max(codes)
+        if lowest < -CODES // 2 or highest >= (CODES // 2 if lowest < 0 else CODES):
+            raise VerifyException(
+                f"{label(self)}: the table has codes from {lowest} to {highest}; they must fit i8 or ui8"
+            )

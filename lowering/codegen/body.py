@@ -22,12 +22,13 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.elements import is_narrow_float
 from ...dialects.inferred import label
-from ...dialects.kernel import NO_OVERFLOW, YieldOp
+from ...dialects.kernel import NO_OVERFLOW, LookupOp, YieldOp
 from ..machine import Isa
 from ..range_analysis import RangeAnalysis
 from . import ir
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic
+from .lookup import emit_lookup
 from .remainder import emit_remainder
 from .vectors import lanes_of, splat, zero
 
@@ -193,6 +194,9 @@ def _emitter_of(isa: Isa, op: Operation, lanes: int) -> Emitter:
         case arith.ConstantOp():
             value = _constant(op, lanes)
             return lambda b, x: value
+        case LookupOp():
+            codes = op.codes
+            return lambda b, x: emit_lookup(b, isa, codes, x[0])
         case arith.CmpiOp():
             sign, relation = _INTEGER_RELATIONS[op.predicate.value.data]
             method = ir.IRBuilder.icmp_unsigned if sign == "u" else ir.IRBuilder.icmp_signed

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import f16, f32, f64, i32, i64
+from xdsl.dialects.builtin import f16, f32, f64, i8, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -22,6 +22,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
     each_isa,
     one_kernel,
+    ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
 
@@ -141,6 +142,25 @@ def test_integer_operations(isa: Isa, element: Any):
 def test_shifts(isa: Isa):
     amounts = np.array([0, 1, 8, 24, 31], np.int32)
     check(*_for(every_operation(np.array(INTEGERS, np.int32), amounts, i32, [*SHIFTS]), isa))
+
+
+@each_isa
+@pytest.mark.parametrize("first", [-128, 0], ids=["i8", "ui8"])
+def test_lookups(isa: Isa, first: int):
+    """Only the low bits of what is looked up count; vectors at the end are not whole."""
+    rng = np.random.default_rng(0)
+    table = rng.permutation(np.arange(first, first + kernel.CODES)).tolist()
+    x = np.concatenate([np.arange(-300, 300, dtype=np.int32), np.array(INTEGERS, np.int32)])
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        accesses, region = [Access.identity(1)] * 2, build_body([i32], looked_up)
+        return kernel.MapOp([x.size], ins, accesses, region, outs=outs)
+
+    def looked_up(x: Scalar) -> Scalar:
+        return written(x.body, kernel.LookupOp(x.value, table))
+
+    for element in (i32, i8 if first else ui8):
+        check(one_kernel([dense(i32, x.size)], [dense(element, x.size)], make), isa, [x])
 
 
 @each_isa

@@ -17,6 +17,7 @@ from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.codegen.instructions import emit_mac, emit_narrow
 from lowstream.lowering.codegen.load import Library
+from lowstream.lowering.codegen.lookup import emit_permute
 from lowstream.lowering.codegen.vectors import byte_offset
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import (
@@ -139,6 +140,32 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool, vectors
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2)(library["entry"])(*addresses)
     np.testing.assert_array_equal(result[:count], expected)
+
+
+@pytest.mark.parametrize(
+    "isa", [isa for isa in available_isas() if isa.permute], ids=lambda isa: isa.name
+)
+def test_permutation_means_what_it_says(isa: Isa):
+    permute = isa.permute
+    assert permute is not None
+    vector = ir.VectorType(ir.IntType(32), permute.lanes)
+    module = ir.Module()
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER] * 3), "entry")
+    builder = ir.IRBuilder(function.append_basic_block())
+    table, x, to = function.args
+    *tables, number = [
+        builder.load(byte_offset(builder, pointer, 4 * permute.lanes * i), align=1, typ=vector)
+        for pointer, i in (*((table, i) for i in range(permute.tables)), (x, 0))
+    ]
+    builder.store(emit_permute(builder, permute, tables, number), to, align=1)
+    builder.ret_void()
+    library = Library([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
+    rng = np.random.default_rng(0)
+    words, places = (values_of("i32", permute.lanes * n, rng) for n in (permute.tables, 1))
+    result = np.zeros_like(places)
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (words, places, result)]
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    np.testing.assert_array_equal(result, permute.meaning(words, places))
 
 
 def test_fused_means_one_rounding():
