@@ -163,7 +163,7 @@ PASSES = (
     _kernel_pass(
         "bound-inputs",
         "inputs and states whose size differs from call to call at their largest size",
-        "most=… dimensions=… states=…",
+        "most=… dimensions=… states=… conditions=…",
     ),
     _kernel_pass(
         "group-query-heads",
