@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
@@ -162,11 +163,11 @@ class _Split:
             dilations=[each.line.dilation for each in part],
             **scaled,
         )
-        if (rest := self._left_out(kept, part)) is not None:
+        if (rest := self._left_out(part)) is not None:
             value = self.write(nn.AddOp, value, self.write.constant(rest))
         return self.chain.on(self.write, value, lambda operand: operand)
 
-    def _left_out(self, kept: BlobAttr, part: tuple[Segment, ...]) -> BlobAttr | None:
+    def _left_out(self, part: tuple[Segment, ...]) -> BlobAttr | None:
         """What the dropped taps add, for each channel; None where it is 0."""
         import numpy as np
 
@@ -174,8 +175,8 @@ class _Split:
 
         if not self.op.outside:
             return None
-        columns = slice(part[-1].low, part[-1].high + 1)
-        added = self.op.outside * (self._sums_of_all - self._sums(kept, columns))
+        every, taps = self._sums_of_taps, tuple(range(-len(part), 0))
+        added = self.op.outside * (every.sum(taps) - every[_kept(part)].sum(taps))
         if not added.any():
             return None
         shape = (1, -1, *(1 for _ in self.regions.segments))
@@ -183,21 +184,19 @@ class _Split:
         return blob_of(added.astype(np.float32 if is_scaled else np.int32).reshape(shape))
 
     @cached_property
-    def _sums_of_all(self) -> Array:
-        blob = nn.constant_of(self.op.filters)
-        assert blob is not None
-        return self._sums(blob, slice(None))
-
-    def _sums(self, filters: BlobAttr, columns: slice) -> Array:
-        """The sums of the filters of each output channel, over these columns."""
+    def _sums_of_taps(self) -> Array:
+        """For each output channel and tap, the sum over the input channels, times the scale of its column."""
         import numpy as np
 
         from ..reference.arrays import array_of
 
-        channels = -len(self.regions.segments) - 1
-        array, scale = array_of(filters).astype(np.int64), self._column_scale(columns)
-        weighted = array if scale is None else array * scale.astype(np.float64)
-        return weighted.sum(axis=tuple(range(channels, 0)))
+        blob = nn.constant_of(self.op.filters)
+        assert blob is not None
+        inputs = -len(self.regions.segments) - 1
+        sums = array_of(blob).sum(inputs, np.int64)
+        if self.op.column_scale is None:
+            return sums
+        return sums * array_of(self.op.column_scale).squeeze(inputs).astype(np.float64)
 
     def _column_scale(self, columns: slice) -> Array | None:
         """The scales of some columns, in a shape that broadcasts to these columns of the filters."""
@@ -213,12 +212,13 @@ class _Split:
 
 def _filters(filters: SSAValue, part: tuple[Segment, ...]) -> BlobAttr:
     """The taps of a region."""
-    import numpy as np
-
     from ..reference.arrays import array_of, blob_of
 
     blob = nn.constant_of(filters)
     assert blob is not None
-    kept = (..., *(slice(each.low, each.high + 1) for each in part))
-    array = np.ascontiguousarray(array_of(blob)[kept])
-    return blob_of(array, blob.type.element_type)
+    return blob_of(array_of(blob)[_kept(part)], blob.type.element_type)
+
+
+def _kept(part: tuple[Segment, ...]) -> tuple[EllipsisType | slice, ...]:
+    """The index of a region's taps."""
+    return (..., *(slice(each.low, each.high + 1) for each in part))

@@ -71,16 +71,18 @@ def _pieces(filters: Array, layout: WinogradLayout, dtype: np.dtype[Any]) -> Ite
     """
     A tile of units at a time, by a product for each step: those are too small for BLAS to share them among threads,
     which cost more than they save. All tiles are computed in the same memory: the system takes longer to give it than
-    BLAS to fill it.
+    BLAS to fill it. f32 holds what becomes of codes, integers that i16 holds, too.
     """
     import numpy as np
 
-    matrix = np.array(layout.transforms(filters.dtype.kind in "iu").filter, np.float64)
+    of_codes = filters.dtype.kind in "iu"
+    computed = np.float32 if of_codes else np.float64
+    matrix = np.array(layout.transforms(of_codes).filter, computed)
     both = np.kron(matrix, matrix)
     _, _, steps, *vectors, kr = layout.shape(len(filters), filters.shape[-1])
     width = prod(vectors)
-    taps = np.zeros((steps, TAPS * TAPS, width, kr))
-    found = np.empty((steps, len(both), width * kr))
+    taps = np.zeros((steps, TAPS * TAPS, width, kr), computed)
+    found = np.empty((steps, len(both), width * kr), computed)
     for first in range(0, len(filters), width):
         tile = filters[first : first + width].transpose(3, 1, 2, 0)
         tile = tile.reshape(-1, TAPS * TAPS, tile.shape[-1])
