@@ -30,7 +30,7 @@ from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
 from .tiles import in_order, units_in_tiles
-from .winograd import configuration_of, pack_winograd, sums_fit, winograd_layouts
+from .winograd import configuration_of, extreme_sums, pack_winograd, sums_fit, winograd_layouts
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array, Pieces
@@ -210,8 +210,9 @@ def _winograd_layouts(op: kernel.ConvolutionOp, isa: Isa, accurate: bool) -> lis
         return []
     shape, _ = problem.shape(isa)
     layouts = winograd_layouts(op, isa, ConvolutionSchedule.cycles(isa, shape, problem.kind))
-    if of_codes:
-        layouts = [each for each in layouts if sums_fit(filters_of(op), each, problem.kind[0])]
+    if of_codes and layouts:
+        sums = extreme_sums(filters_of(op), problem.kind[0])
+        layouts = [each for each in layouts if sums_fit(sums, each)]
     return [layout for layout in layouts if layout.tile == layouts[0].tile]
 
 

@@ -36,16 +36,22 @@ def winograd_layouts(op: kernel.ConvolutionOp, isa: Isa, cycles: float) -> list[
     return [layout for cost, layout in winograd_candidates(isa, shape) if cost * gain < cycles]
 
 
-def sums_fit(filters: Array, layout: WinogradLayout, code: Attribute) -> bool:
-    """Whether the bits that are left of the sums of codes say what these are, whatever the codes."""
+def extreme_sums(filters: Array, code: Attribute) -> tuple[int, int]:
+    """The least and the greatest sum of codes of this type times the filters of a unit, whatever the codes."""
     import numpy as np
 
     limits = np.array(limits_of(code))
-    bits = 32 - layout.transforms(True).lost_bits
     parts = filters.reshape(len(filters), -1)
     up, down = (np.sum(part, 1, np.int64) for part in (np.maximum(parts, 0), np.minimum(parts, 0)))
     lowest, highest = (up * a + down * b for a, b in (limits, limits[::-1]))
-    return bool(np.all(-(1 << bits - 1) <= lowest) and np.all(highest < 1 << bits - 1))
+    return int(lowest.min()), int(highest.max())
+
+
+def sums_fit(sums: tuple[int, int], layout: WinogradLayout) -> bool:
+    """Whether the bits that are left of sums of codes, from the least to the greatest, say what these are."""
+    lowest, highest = sums
+    half = 1 << 31 - layout.transforms(True).lost_bits
+    return -half <= lowest and highest < half
 
 
 def configuration_of(layout: WinogradLayout) -> TuningConfiguration:

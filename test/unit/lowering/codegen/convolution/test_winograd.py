@@ -29,7 +29,7 @@ from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX512_VNNI, Isa
-from lowstream.lowering.pack_weights.winograd import pack_winograd, sums_fit
+from lowstream.lowering.pack_weights.winograd import extreme_sums, pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_winograd
 from lowstream.test.unit.lowering.codegen.convolution.convolutions import spaced
@@ -195,13 +195,15 @@ def nearly(total: int) -> Array:
 @each_isa
 @pytest.mark.parametrize("sign", [1, -1])
 def test_greatest_sums_of_codes(isa: Isa, sign: int):
-    """26 bits are left of a sum: what just fits is right, and one more of a tap is known not to."""
+    """26 bits are left of a sum: what just fits is right, and one more of a tap is known not to, of one unit."""
     case = Case(4, channels=116, units=1, element=ui8, body=0)
     greatest = ((1 << 25) - 1) // 255
     filters = sign * nearly(greatest)
     layout = case.layout(isa)
-    assert sums_fit(filters, layout, ui8)
-    assert not sums_fit(sign * nearly(greatest + 1), layout, ui8)
+    assert sums_fit(extreme_sums(filters, ui8), layout)
+    beyond = sign * nearly(greatest + 1)
+    units = np.concatenate([np.zeros_like(beyond), beyond])
+    assert not sums_fit(extreme_sums(units, ui8), layout)
     inputs = case.inputs(program := case.program(isa), isa)
     inputs[0][...] = 255
     inputs[1] = pack_winograd(filters, layout).joined()
