@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 
 from .mlir import SourceError
@@ -19,6 +18,8 @@ class MissingFileError(SourceError, FileNotFoundError):
 
 
 def _advice(path: Path) -> str:
+    from difflib import get_close_matches  # few paths are wrong
+
     folder = path.parent
     try:
         names = [each.name for each in folder.iterdir()]

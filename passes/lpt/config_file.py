@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import IntegerType, f32, f64, i8
@@ -134,6 +133,8 @@ class ConfigValue:
     def transformation(self, name: str) -> str:
         """A name that a transformation has."""
         if name not in (known := sorted(transformation_names())):
+            from difflib import get_close_matches  # few names are wrong
+
             self.wrong(f"no transformation '{name}'", get_close_matches(name, known) or known)
         return name
 

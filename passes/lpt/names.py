@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from difflib import get_close_matches
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, OptOperandDef, VarOperandDef
@@ -14,10 +13,12 @@ from ...dialects import DIALECTS
 def why_no_operation(name: str) -> str | None:
     """What is wrong with the name of an operation, and what there is. Those of foreign dialects are not known."""
     dialect = name.split(".")[0]
+    if _kind_of(name) is not None:
+        return None
     if dialect in DIALECTS:
+        from difflib import get_close_matches  # few names are wrong
+
         known = sorted(op.name for op in DIALECTS[dialect]().operations)
-        if name in known:
-            return None
         near = get_close_matches(name, known, n=3) or known
         return f"no operation '{name}'; there is {', '.join(near)}"
     if "." in name:
@@ -51,6 +52,8 @@ def why_no_effect(name: str, port: int, about: Collection[str]) -> str | None:
         return None
     if _kind_of(name) is not None:
         return f"{name} takes values only: no transformation is about it"
+    from difflib import get_close_matches
+
     near = ", ".join(get_close_matches(name, sorted(about)) or sorted(about))
     return f"no transformation is about '{name}'; there are some about {near}"
 

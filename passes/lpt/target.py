@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Self
 
@@ -81,6 +80,8 @@ def _distinct(added: Iterable[str], names: Iterable[str]) -> None:
 def _known(chosen: Iterable[str], names: Iterable[str]) -> None:
     for name in chosen:
         if name not in names:
+            from difflib import get_close_matches  # few names are wrong
+
             known = sorted({*names})
             near = get_close_matches(name, known) or known
             raise DiagnosticException(
