@@ -19,7 +19,7 @@ from .comparison import NotEqualOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp, DivideOp, FloorModOp
 from .expression import Expression
-from .movement import ConcatOp, SliceOp
+from .movement import SliceOp
 from .reduction import ReduceSumOp
 from .writer import Writer
 
@@ -59,12 +59,13 @@ class NonZeroOp(DerivedOp):
         places, count = first_places(write, write(NotEqualOp, flat, 0), i32)
         rows: list[SSAValue] = []
         for d, of_dimension in enumerate(shape):
-            place = write(DivideOp, places, max(prod(shape[d + 1 :]), 1))
-            rows.append(write.reshaped(write(FloorModOp, place, max(of_dimension, 1)), (1, size)))
-        indices = write(ConcatOp, *rows, axis=0)
-        return first_of(
-            write, write(ConvertOp, indices, destination_type=self.output_type), count, 1
-        )
+            inner = max(prod(shape[d + 1 :]), 1)
+            place = write(DivideOp, places, inner) if inner > 1 else places
+            if d > 0:
+                place = write(FloorModOp, place, max(of_dimension, 1))
+            place = write(ConvertOp, place, destination_type=self.output_type)
+            rows.append(write.reshaped(place, (1, size)))
+        return first_of(write, write.joined(rows, 0), count, 1)
 
 
 def first_places(

@@ -19,8 +19,22 @@ from .. import ir
 from ..body import KernelBody, emit_body
 from ..elements import Operand, load_lanes, memref
 from ..emitter import Emitter, Prologue
+from ..intrinsics import call_intrinsic
 from ..loop_nest import LoopNest, Values
-from ..vectors import I1, I32, I64, byte_offset, index, loop, loop_while, scaled
+from ..vectors import (
+    I1,
+    I32,
+    I64,
+    broadcast,
+    byte_offset,
+    first_lanes,
+    fold_lanes,
+    index,
+    loop,
+    loop_while,
+    scaled,
+    zero,
+)
 
 
 @dataclass(frozen=True)
@@ -104,10 +118,11 @@ class _Emission(LoopNest):
         else:
             self._merge_all(x, *orders)
 
-    def _key(self, x: ir.Value, number: ir.Value) -> ir.Value:
+    def _key(self, x: ir.Value, number: ir.Value, lanes: int = 1) -> ir.Value:
+        """So many keys from a number on."""
         operand = self.kernel.x
         place = byte_offset(self.b, x, scaled(self.b, number, operand.strides[-1] * operand.size))
-        return load_lanes(self.b, self.isa, place, operand.element, 1, 1, 1)
+        return load_lanes(self.b, self.isa, place, operand.element, 1, lanes, lanes)
 
     def _before(self, left: ir.Value, right: ir.Value) -> ir.Value:
         (before,) = emit_body(self.b, self.isa, self.kernel.body, 1, [left, right])
@@ -116,32 +131,62 @@ class _Emission(LoopNest):
     # --- booleans -----------------------------------------------------------------------
 
     def _partition(self, x: ir.Value, order: _Order) -> None:
-        """Those that come first in order, then the others in order."""
-        b, size = self.b, self.kernel.size
+        """
+        Those that come first in order, then the others in order: one by one, or by vectors where all elements of one
+        are alike.
+        """
+        b, size, lanes = self.b, self.kernel.size, self.isa.lanes
         bits = [ir.Constant(ir.VectorType(I1, 1), [bit]) for bit in (0, 1)]
         true_first, false_first = self._before(bits[1], bits[0]), self._before(bits[0], bits[1])
+        strides = [operand.strides[-1] for operand in self.operands]
+        is_dense = strides == [1, 1] and self.kernel.count == size
+        vectors = size // lanes if is_dense else 0
+        rest, behind = size - vectors * lanes, index(vectors * lanes)
 
-        def leads(i: ir.Value) -> ir.Value:
-            key = b.extract_element(self._key(x, i), index(0))
-            otherwise = b.select(false_first, b.not_(key), ir.Constant(I1, 1))
-            return b.zext(b.select(true_first, key, otherwise), I64)
+        def leads(i: ir.Value, lanes: int) -> ir.Value:
+            key, every = self._key(x, i, lanes), first_lanes(lanes, lanes)
+            otherwise = b.select(broadcast(b, false_first, lanes), b.xor(key, every), every)
+            return b.select(broadcast(b, true_first, lanes), key, otherwise)
 
-        def count(i: ir.Value, carried: Values) -> Values:
-            return [b.add(carried[0], leads(i))]
+        def leads_alone(i: ir.Value) -> ir.Value:
+            return b.zext(b.extract_element(leads(b.add(behind, i), 1), index(0)), I64)
+
+        def count_vector(n: ir.Value, carried: Values) -> Values:
+            found = leads(scaled(b, n, lanes), lanes)
+            return [b.add(carried[0], b.zext(found, carried[0].type))]
 
         def place(i: ir.Value, carried: Values) -> Values:
             first, second = carried
-            is_first = leads(i)
-            target = b.select(b.trunc(is_first, I1), first, second)
+            is_first = b.extract_element(leads(i, 1), index(0))
+            target = b.select(is_first, first, second)
             if self.kernel.count == size:
                 order.store(b, target, i)
             else:
                 with b.if_then(b.icmp_signed("<", target, index(self.kernel.count))):
                     order.store(b, target, i)
-            return [b.add(first, is_first), b.add(second, b.sub(index(1), is_first))]
+            step = b.zext(is_first, I64)
+            return [b.add(first, step), b.add(second, b.sub(index(1), step))]
 
-        (total,) = loop(b, size, [index(0)], count)
-        loop(b, size, [index(0), total], place)
+        def place_vector(n: ir.Value, carried: Values) -> Values:
+            first, second = carried
+            i, word = scaled(b, n, lanes), ir.IntType(lanes)
+            found = b.bitcast(leads(i, lanes), word)
+            none, every = (b.icmp_signed("==", found, ir.Constant(word, bits)) for bits in (0, -1))
+            with b.if_else(b.or_(none, every)) as (alike, mixed):
+                with alike:
+                    numbers = ir.Constant(ir.VectorType(I32, lanes), list(range(lanes)))
+                    numbers = b.add(numbers, broadcast(b, b.trunc(i, I32), lanes))
+                    b.store(numbers, order.at(b, b.select(none, second, first)), align=4)
+                with mixed:
+                    loop(b, lanes, carried, lambda j, now: place(b.add(i, j), now))
+            leading = b.zext(call_intrinsic(b, "llvm.ctpop", word, [found], [word]), I64)
+            return [b.add(first, leading), b.add(second, b.sub(index(lanes), leading))]
+
+        counts = loop(b, vectors, [zero(ir.VectorType(I32, lanes))], count_vector)
+        total = b.zext(b.extract_element(fold_lanes(b, counts, b.add), index(0)), I64)
+        (total,) = loop(b, rest, [total], lambda i, now: [b.add(now[0], leads_alone(i))])
+        placed = loop(b, vectors, [index(0), total], place_vector)
+        loop(b, rest, placed, lambda i, now: place(b.add(behind, i), now))
 
     # --- by insertion -----------------------------------------------------------------------
 
