@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError
 from ..passes.needs import needs
+from .free_memory import keep_free_memory
 from .keyed_streams import KeyedStreams, Snapshots, Stepped
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class _StreamActor:
     """The streams that are pinned to one process."""
 
     def __init__(self, spec: ModelSpec):
+        keep_free_memory()
         self._worker = spec.load()
 
     def step_on(self, *chunk: Any) -> Stepped | None:
