@@ -1,6 +1,7 @@
 """
-What a gate lets through, `sigmoid(x) tanh(y)`, in f32: one division, `y (s P / ((s + s exp(-x)) Q))`, where each
-alone would take one. P, Q: of `tanh`; s: of `sigmoid`.
+What a gate lets through, `y sigmoid(x)`, in f32: `y (s / (s + s exp(-x)))`, without regard to the sign of x, since the
+product rounds what is near 1 anyway. If y is a tanh, both take one division: `y (s P / ((s + s exp(-x)) Q))`.
+P, Q: of `tanh`; s: of `sigmoid`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 from xdsl.dialects import math
 from xdsl.dialects.builtin import f32
+from xdsl.ir import Operation
 
 from ...dialects import kernel
 from ..bodies import Scalar
@@ -24,19 +26,25 @@ SPARE = 53
 
 
 def expand_gate(lhs: Scalar, rhs: Scalar) -> Scalar | None:
-    """Where one factor is a sigmoid, the other a tanh, and nothing else uses them."""
-    for one, other in ((lhs, rhs), (rhs, lhs)):
-        sigmoid, tanh = one.value.owner, other.value.owner
-        if isinstance(sigmoid, kernel.SigmoidOp) and isinstance(tanh, math.TanhOp):
-            break
-    else:
+    """Where one factor is a sigmoid that nothing else uses."""
+    factors = ((_only_of(kernel.SigmoidOp, one), y) for one, y in ((lhs, rhs), (rhs, lhs)))
+    x, y = next((each for each in factors if each[0] is not None), (None, lhs))
+    if x is None or x.type != f32:
         return None
-    if one.type != f32 or not (sigmoid.result.has_one_use() and tanh.result.has_one_use()):
-        return None
-    x, y = lhs.body.scalars((sigmoid.x, tanh.operand))
     form = replace(SigmoidFormat.of(x), spare=SPARE)
-    x, y = -x.clamp(-form.highest, OPEN), limited(y)
+    closed = exp_and_one(-x.clamp(-form.highest, OPEN), form)
+    if (argument := _only_of(math.TanhOp, y)) is None:
+        return y * (form.scale / closed)
+    y = limited(argument)
     square = y * y
     numerator = horner(square, [form.scale * p for p in TANH_P])
-    denominator = exp_and_one(x, form) * horner(square, TANH_Q)
-    return y * (numerator / denominator)
+    return y * (numerator / (closed * horner(square, TANH_Q)))
+
+
+def _only_of(function: type[Operation], value: Scalar) -> Scalar | None:
+    """The argument of a function that gives this value, if there is one user of it."""
+    op = value.value.owner
+    if not isinstance(op, function) or not value.value.has_one_use():
+        return None
+    (argument,) = value.body.scalars(op.operands)
+    return argument

@@ -168,6 +168,20 @@ def test_gates_are_as_good_as_their_factors(type: Any, dtype: Any, limit: float)
 
 
 @TYPES
+def test_what_a_gate_lets_through(type: Any, dtype: Any, limit: float):
+    """Where the sigmoid is a normal number."""
+    x = numbers(dtype, 0.95 * limit)
+    x = x[abs(x) < limit]
+
+    def swish(x: Scalar) -> Scalar:
+        return x * x.sigmoid()
+
+    with np.errstate(all="ignore"):
+        wide = x.astype(np.longdouble)
+        check(of_body(swish, type, x), wide / (1 + np.exp(-wide)), 7)
+
+
+@TYPES
 def test_power(type: Any, dtype: Any, limit: float):
     rng = np.random.default_rng(0)
     x, y = rng.uniform(0, 30, 5000).astype(dtype), rng.uniform(-8, 8, 5000).astype(dtype)
