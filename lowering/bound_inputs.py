@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -49,7 +49,8 @@ class BoundInputs(ModulePass):
     """
     `dimensions` lists, for each dimension that differs, the number of its input, its own, and by how much it is larger
     than the size; `states` lists the same of states, which are set; `most` is the largest size. A state that the model
-    lets grow has room for what it becomes, and so has an input that is a result with something behind it. `conditions`
+    lets grow has room for what it becomes, and so has an input that is a result with something behind it. An input that
+    is a result as it is need not be copied. `conditions`
     lists numbers of inputs and 0 or 1: the branches that such an input decides are decided so, and a call in which it
     is otherwise is for another program. Raises DiagnosticException where there is no such dimension or condition.
 
@@ -75,6 +76,7 @@ class BoundInputs(ModulePass):
         for read, (number, dimension, more) in zip(reads, _triples(self.states), strict=True):
             self._resize(read and read.result, f"state {number}", dimension, more)
         _infer(op)
+        _drop_single_concats(block)
         names = list(entry.arg_attrs or [DictionaryAttr({})] * count)
         for number, dimension, _ in _triples(self.dimensions):
             if _give_room_to_input(block, block.args[number], dimension):
@@ -88,6 +90,12 @@ class BoundInputs(ModulePass):
             assert read is not None
             _give_room(op, read, dimension)
             _slice(Writer(InsertPoint.after(read)), read.result, dimension, size, more)
+        returned = block.last_op
+        assert returned is not None
+        for value in returned.operands:
+            if isinstance(value, BlockArgument) and shape_of(value):
+                known = names[value.index].data
+                names[value.index] = DictionaryAttr({**known, infra.RETURNED: UnitAttr()})
         entry.properties["arg_attrs"] = ArrayAttr([*names, DictionaryAttr({})])
         entry.update_function_type()
         _infer(op)
@@ -133,6 +141,13 @@ def _infer(module: ModuleOp) -> None:
     reads = [op for op in all_operations(module) if isinstance(op, infra.ReadValueOp)]
     states = {op.variable.string_value(): shape_of(op.result) for op in reads}
     infer_types_of_call(module, states)
+
+
+def _drop_single_concats(block: Block) -> None:
+    """A concatenation of one value is that value: exporters write them where a cache is taken as it is."""
+    for op in list(block.ops):
+        if isinstance(op, nn.ConcatOp) and len(op.inputs) == 1:
+            Rewriter.replace_op(op, [], [op.inputs[0]])
 
 
 def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> None:

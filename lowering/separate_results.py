@@ -2,15 +2,16 @@
 `separate-results`: every output, assigned state and yielded value has a value of its own.
 
 Each kernel can then write its result directly to its destination. If one value leaves twice, or an input leaves
-unchanged, a copying kernel is inserted; fusion makes it part of the producer.
+unchanged, a copying kernel is inserted; fusion makes it part of the producer. An input that is `infra.returned` may be
+its own result (`kernel.aliases`).
 """
 
 from __future__ import annotations
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -30,16 +31,46 @@ class SeparateResults(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in kernel.outside_bodies(op):
+            if isinstance(inner, func.FuncOp):
+                _alias_returned(inner)
             if isinstance(inner, func.FuncOp | infra.IteratorOp | infra.IfOp):
                 for region in inner.regions:
                     for block in region.blocks:
                         _separate(block)
 
 
+def _alias_returned(entry: func.FuncOp) -> None:
+    """Inputs that may be their own results are so, once each."""
+    returned = entry.get_return_op()
+    if returned is None or entry.arg_attrs is None:
+        return
+    output_of = {input: output for output, input in aliases_of(entry)}
+    for number, value in enumerate(returned.operands):
+        if (
+            isinstance(value, BlockArgument)
+            and infra.RETURNED in entry.arg_attrs.data[value.index].data
+        ):
+            output_of.setdefault(value.index, number)
+    if output_of:
+        pairs = [each for input, output in output_of.items() for each in (output, input)]
+        entry.attributes[kernel.ALIASES] = DenseArrayBase.from_list(i64, pairs)
+
+
+def aliases_of(entry: Operation) -> list[tuple[int, int]]:
+    """Pairs of a result and the input that it is written over, or is."""
+    listed = entry.attributes.get(kernel.ALIASES)
+    numbers = listed.get_values() if isinstance(listed, DenseArrayBase) else ()
+    return [(int(o), int(i)) for o, i in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
 def _separate(block: Block) -> None:
     taken: set[SSAValue] = set()
+    entry = block.parent_op()
+    aliases = [] if entry is None else aliases_of(entry)
     for sink in [op for op in block.ops if isinstance(op, SINKS)]:
         for i, value in enumerate(sink.operands):
+            if isinstance(value, BlockArgument) and (i, value.index) in aliases:
+                continue
             root = root_of(value)
             if root in taken or not isinstance(
                 root.owner,

@@ -1,6 +1,7 @@
 """
-The memory of an input to which calls append: their result lies in it, too, so what a call gave need not be copied to be
-given to the next one. Callers keep what they were given: a call that would write there is given other memory.
+The memory of an input to which calls append, or which they pass through: their result lies in it, too, so what a call
+gave need not be copied to be given to the next one. Callers keep what they were given: a call that would write there is
+given other memory.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ class Appended(Padded):
     def lend(self, result: Array) -> Array:
         """A result that lies here: it stays as it is for as long as a caller has it."""
         self._lent = max(self._lent, result.shape[self._dimension])
-        return result
+        return (
+            result.view()
+        )  # which is counted as one that has the memory, also where it shows all of it
 
     def open(self, size: int) -> None:
         """

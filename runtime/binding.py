@@ -69,7 +69,7 @@ class Binding:
             for number, port in enumerate(executable.outputs)
         ]
         self.appended = {
-            input: Appended(self._own[input], executable.outputs[output].sizes[0][0], output)
+            input: Appended(self._own[input], _grown(executable.outputs[output])[0], output)
             for output, input in executable.aliases
         }
         """The memory of inputs to which calls append, by their numbers."""
@@ -240,8 +240,8 @@ class Binding:
     def read_sources(self) -> None:
         """Converts and copies what native code cannot read where it lies."""
         for index, appended in self.appended.items():
-            (_, place), *_ = self.program.executable.outputs[appended.output].sizes
-            appended.open(int(self.outputs[place].item()))
+            _, place = _grown(self.program.executable.outputs[appended.output])
+            appended.open(0 if place is None else int(self.outputs[place].item()))
             if appended.whole is not self._own[index]:
                 self._move(index, appended)
         for index, source in self.sources.items():
@@ -383,6 +383,11 @@ class Binding:
         if reason >= FIRST_FAILURE:
             raise DiagnosticError(self._failure(reason))
         raise DiagnosticError("the inference was cancelled; its states stay as they were")
+
+
+def _grown(port: Port) -> tuple[int, int | None]:
+    """The dimension of an output that grows, and which output has its size; any and none, where none does."""
+    return port.sizes[0] if port.sizes else (0, None)
 
 
 def _is_native(array: Array, port: Port) -> bool:

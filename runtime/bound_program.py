@@ -190,7 +190,7 @@ class BoundProgram:
                     f"{list(array.shape)}; set one of that shape"
                 )
             binding.set_output(index, array)
-        padded = () if bucket is None else bucket.inputs
+        padded = () if bucket is None else bucket.inputs | binding.appended.keys()
         for index, array in arrays.items():
             binding.set_input(index, Padded(array) if index in padded else array)
         if (buffers := self._state_buffers) is not None:
@@ -272,8 +272,9 @@ class BoundProgram:
         if bucket is None or binding is None or binding.program is not program or not keeps:
             self._bind(program, arrays, bucket)
         else:
+            padded = bucket.inputs | binding.appended.keys()
             for index, array in self._waiting.items():
-                binding.set_input(index, Padded(array) if index in bucket.inputs else array)
+                binding.set_input(index, Padded(array) if index in padded else array)
             self._waiting, self._fits = {}, True
             self._choose_run()
         if bucket is not None:

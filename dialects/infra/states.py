@@ -135,6 +135,9 @@ def _verify_use(op: Operation, name: str, type: Attribute) -> None:
 PADDED = "infra.padded"
 """The attribute of an argument of the entry that is `padded` as a value that is read (`ReadValueOp`)."""
 
+RETURNED = "infra.returned"
+"""The attribute of an argument of the entry whose memory may be that of a result, too, where it leaves unchanged."""
+
 
 @irdl_op_definition
 class ReadValueOp(FormattedOp):

@@ -2,6 +2,16 @@
 
 infra.variable @h : tensor<2xf32>
 
+// An input that may be its own result is so, once.
+// CHECK-LABEL: func.func @returned(
+// CHECK-SAME:    kernel.aliases = array<i64: 0, 0>
+// CHECK:         %0 = kernel.map [2] ins(%x : tensor<2xf32>)
+// CHECK:         %2 = kernel.map [2] ins(%y : tensor<2xf32>)
+// CHECK:         func.return %x, %0, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+func.func @returned(%x: tensor<2xf32> {infra.returned}, %y: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  func.return %x, %x, %y : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
 // A value that leaves once is written where it belongs.
 // CHECK-LABEL: func.func @once(
 // CHECK:         %0 = kernel.map [2] ins(%x : tensor<2xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<2xf32> {

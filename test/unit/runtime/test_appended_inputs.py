@@ -177,6 +177,28 @@ PASSED = (
 """As decoders do that attend to an encoder's cache, it gives an input as a result, too."""
 
 
+def test_what_is_passed_through_is_not_copied(
+    loaded: list[NativeProgram], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = lowstream.compile_model(module(PASSED)).create_infer_request()
+    given, kept = {"cross": numbers(5, 3)}, list[Array]()
+    given |= {name: numbers(1, 1, WIDTH) for name in ("keys", "values")}
+    first = given["cross"].copy()
+    for step in range(8):
+        if step == 5:
+            assert {(0, 3), (2, 1), (3, 2)} == {*loaded[-1].executable.aliases}
+            monkeypatch.delattr(Padded, "copy_to")
+        cross, _, keys, values = request.infer({"x": numbers(1, 1, WIDTH)} | given)
+        given = {"cross": cross, "keys": keys, "values": values}
+        assert_array_equal(cross, first)
+        kept.append(cross)
+    monkeypatch.undo()
+    other = request.infer({"x": numbers(1, 1, WIDTH)} | given | {"cross": first + 1})[0]
+    assert_array_equal(other, first + 1)
+    for cross in kept:
+        assert_array_equal(cross, first)
+
+
 SWAPPED = """
 func.func @main(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
   func.return %y, %x : tensor<3x2xf32>, tensor<3x2xf32>
