@@ -9,7 +9,7 @@ from ..machine import Isa
 from . import ir
 from .elements import Operand, load_lanes, store_lanes
 from .run_time import times
-from .vectors import byte_offset, index, laundered, loop, scaled
+from .vectors import byte_offset, index, loop, scaled
 from .work_partition import Partition
 
 Values = list[ir.Value]
@@ -73,15 +73,7 @@ class LoopNest:
 
     def advance(self, pointers: Values, i: ir.Value, strides: Sequence[int | ir.Value]) -> Values:
         """The pointers at position `i` of a dimension that is not the innermost one."""
-        found = advance(self.b, self.operands, pointers, i, strides)
-        return self.laundered(pointers, found)
-
-    def laundered(self, before: Values, after: Values) -> Values:
-        """The advanced pointers, laundered: LLVM does not see how they follow from those before."""
-        return [
-            new if new is old else laundered(self.b, new)
-            for old, new in zip(before, after, strict=True)
-        ]
+        return advance(self.b, self.operands, pointers, i, strides)
 
     def each(
         self,
@@ -113,12 +105,10 @@ class LoopNest:
             emit(pointers)
             return
 
-        def inner(at: Values) -> None:
-            here = self.laundered(pointers, at)
-            self.nested(here, sizes[1:], [each[1:] for each in strides], partitions[1:], emit)
-
-        steps = [each[0] for each in strides]
-        self.each(pointers, steps, partitions[0].of(self.b, sizes[0]), inner)
+        steps, rest = [each[0] for each in strides], [each[1:] for each in strides]
+        part = partitions[0].of(self.b, sizes[0])
+        inner = (sizes[1:], rest, partitions[1:], emit)
+        self.each(pointers, steps, part, lambda at: self.nested(at, *inner))
 
     def strip_mined(
         self,

@@ -9,7 +9,7 @@ from ..machine import Isa
 from . import ir
 from .loop_nest import Values, moved
 from .run_time import Extent, Number, number_at
-from .vectors import index, laundered, loop
+from .vectors import index, loop
 
 
 @dataclass
@@ -48,11 +48,7 @@ class SizedLoops:
         return i if first is index(0) else self.b.add(first, i)
 
     def moved(self, pointers: Values, i: ir.Value, strides: Sequence[Number]) -> Values:
-        """Pointers so many times their strides further; LLVM does not see how they come from those before."""
+        """Pointers so many times their strides further."""
         if i is index(0):
             return pointers
-        found = moved(self.b, pointers, i, [self.size(stride) for stride in strides])
-        return [
-            new if new is old else laundered(self.b, new)
-            for old, new in zip(pointers, found, strict=True)
-        ]
+        return moved(self.b, pointers, i, [self.size(stride) for stride in strides])

@@ -116,15 +116,6 @@ def byte_offset(b: ir.IRBuilder, pointer: ir.Value, bytes: ir.Value | int) -> ir
     return b.gep(pointer, bytes, I8)
 
 
-def laundered(b: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
-    """
-    The same address, opaque to LLVM: it does not see how it follows from the loops around. Otherwise loop strength
-    reduction weighs all addresses of a nest against each other, which takes more than a third of LLVM's time. This way,
-    addresses in a loop body are constant distances from a few.
-    """
-    return call_intrinsic(b, "llvm.launder.invariant.group", POINTER, [pointer], [POINTER])
-
-
 def prefetch_line(b: ir.IRBuilder, place: ir.Value, locality: int) -> None:
     """Prefetches the cache line at an address. It never faults."""
     reading, data = 0, 1

@@ -22,7 +22,7 @@ from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue
 from ..loop_nest import advance
 from ..schedule.depthwise import DepthwiseSchedule, DepthwiseShape, Loop, loop_order, overlap
-from ..vectors import byte_offset, index, laundered, loop, scaled
+from ..vectors import byte_offset, index, loop, scaled
 from ..work_partition import Partition
 from .depthwise_tile import DepthwiseTile
 
@@ -124,11 +124,11 @@ class _Dimension:
         pointers: Sequence[ir.Value],
         number: ir.Value,
     ) -> list[ir.Value]:
-        """The pointers at part `number`, and LLVM does not see how they come from those before."""
+        """The pointers at part `number`."""
         found = advance(b, operands, pointers, self.first(b, number), self.strides)
         if self.filters:
             found[1] = byte_offset(b, found[1], scaled(b, number, self.filters * operands[1].size))
-        return [laundered(b, pointer) for pointer in found]
+        return found
 
 
 class DepthwiseLoops:

@@ -42,7 +42,7 @@ from ..run_time import Extent, Number, extent_value, later, later_unless_zero, n
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from ..spilled import Spilled
-from ..vectors import F32, I32, VOID, byte_offset, index, laundered, loop, scaled
+from ..vectors import F32, I32, VOID, byte_offset, index, loop, scaled
 from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
@@ -363,8 +363,8 @@ class _Emission:
         every = vectors if not partial else b.select(has_all, vectors, b.add(vectors, index(1)))
 
         def vector(i: ir.Value, carried: Values) -> Values:
-            here = laundered(b, byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES)))
-            pointers = [laundered(b, pointer) for pointer in moved(b, others, i, strides)]
+            here = byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES))
+            pointers = moved(b, others, i, strides)
             nest, totals = self._positions(here, rows, columns)
             counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
             if not partial:

@@ -24,7 +24,7 @@ from ..instructions import widen
 from ..loop_nest import Values, moved
 from ..run_time import Extent, Number, extent_value, later, later_unless_zero, number_at, times
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule
-from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, index, laundered, loop, scaled, zero
+from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, index, loop, scaled, zero
 from .winograd_arithmetic import Arithmetic
 from .winograd_tiles import Tiles, each_tile, grid, is_whole
 
@@ -170,7 +170,7 @@ class _Emission:
             def vector(i: ir.Value, carried: Values) -> Values:
                 channel = self._first_channel(i)
                 steps = a.strides[-1] * a.size, target.size
-                here, to = (laundered(b, each) for each in moved(b, pointers, channel, steps))
+                here, to = moved(b, pointers, channel, steps)
                 if tile is not None:
                     self._transform(self._columns(tile.input(here), tile.down, tile.along, 1), to)
                     return []
