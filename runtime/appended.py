@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .aligned_buffers import Array
 
 
+ONLY_HERE = 2
+"""What `getrefcount` gives of what one attribute holds: its argument counts."""
+
+
 def owner_of(array: Array) -> Array:
     """The array whose memory this one shows; itself if it is its own, or that of what is no array."""
     while isinstance(array.base, np.ndarray):
@@ -97,6 +101,8 @@ class Appended(Padded):
             self._lent = 0
         if not self._is_there:
             self.copy_to(self.whole)
+            if getrefcount(self.given) == ONLY_HERE and getattr(self.given, "base", self) is None:
+                self.given, self._is_there = self.whole[self._part], True  # nobody can change it
         if count < (end := max(self._end, size)):
             self.whole[(slice(None),) * self._dimension + (slice(count, end),)] = 0
         self._end = count

@@ -199,6 +199,17 @@ def test_what_is_passed_through_is_not_copied(
         assert_array_equal(cross, first)
 
 
+def test_what_is_given_once_is_copied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = lowstream.compile_model(module(PASSED)).create_infer_request()
+    given = {"cross": numbers(5, 3)} | {name: numbers(1, 1, WIDTH) for name in ("keys", "values")}
+    for step in range(8):
+        if step == 6:
+            monkeypatch.delattr(Padded, "copy_to")
+        cross, _, keys, values = request.infer({"x": numbers(1, 1, WIDTH)} | given)
+        assert_array_equal(cross, numbers(5, 3))
+        given = {"keys": keys, "values": values}
+
+
 SWAPPED = """
 func.func @main(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>) {
   func.return %y, %x : tensor<3x2xf32>, tensor<3x2xf32>
