@@ -25,8 +25,11 @@ from ..bodies import Scalar, build_body
 from ..machine import Isa
 from .at_run_time import natural_source, transposed_source
 
-MOST_ROWS = 2
+MOST_ROWS = 4
 """Rows for which reading a matrix of f32 again takes less than packing it."""
+
+MOST_SHORT_ROWS, LONG = 2, 16
+"""The same where the matrix is transposed and its lines are shorter than so many vectors: packing them is cheap."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +66,17 @@ class VectorProduct:
         *batch, columns, depth = shape_of(b)
         rows = prod(op.shape[:-1]) // max(1, prod(batch))
         if rows <= max(streams, MOST_ROWS):
-            matrix, vectors, unit, other = b, a, -1, -2
+            matrix, vectors, unit, other, count = b, a, -1, -2, rows
         elif columns <= MOST_ROWS:
-            matrix, vectors, unit, other = a, b, -2, -1
+            matrix, vectors, unit, other, count = a, b, -2, -1, columns
         else:
             return None
         is_transposed = depth < isa.lanes or natural_source(matrix) is None
-        if is_transposed and (op.shape[unit] < isa.lanes or transposed_source(matrix) is None):
-            return None
+        if is_transposed:
+            is_few = count <= max(streams, MOST_SHORT_ROWS)
+            least = isa.lanes if is_few else LONG * isa.lanes
+            if op.shape[unit] < least or transposed_source(matrix) is None:
+                return None
         return cls(op, matrix, vectors, is_transposed, unit, other)
 
     def reduce(self) -> None:

@@ -18,7 +18,7 @@ from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, pack_weights
-from lowstream.lowering.pack_weights.dot_products import MOST_ROWS
+from lowstream.lowering.pack_weights.dot_products import LONG, MOST_ROWS, MOST_SHORT_ROWS
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -88,6 +88,10 @@ def pack_all(monkeypatch: pytest.MonkeyPatch):
 @example("f32", (2,), (2, 61, 20), (True, False), True)
 @example("f32", (3, 2), (20, 1, 61), (False, False), False)
 @example("f32", (2,), (20, 2, 61), (True, True), True)
+@example("f32", (2,), (4, 20, 61), (False, True), False)
+@example("f32", (2,), (5, 20, 61), (False, True), False)
+@example("f32", (), (4, 300, 5), (False, False), False)
+@example("f32", (), (3, 200, 5), (False, False), False)
 def test_packed_operands_give_the_same_products(
     isa: Isa,
     element: str,
@@ -105,10 +109,12 @@ def test_packed_operands_give_the_same_products(
     m, n, k = sizes
     has_few_rows = m * (prod(batch) if shared else 1) <= MOST_ROWS
     units, is_in_order = (n, transposed[1]) if has_few_rows else (m, not transposed[0])
+    vectors = m * (prod(batch) if shared else 1) if has_few_rows else n
+    least = isa.lanes if is_in_order or vectors <= MOST_SHORT_ROWS else LONG * isa.lanes
     found = [op for op in module.walk() if isinstance(op, kernel.MatMulOp)]
     if element == "f32" and (has_few_rows or n <= MOST_ROWS):
-        may_be_both = 1 in (units, k)
-        assert may_be_both or bool(found) == ((k if is_in_order else units) < isa.lanes)
+        may_be_both = 1 in (units, k, *batch)
+        assert may_be_both or bool(found) == ((k if is_in_order else units) < least)
     else:
         assert (found[0].layout is not None) == (2 * n >= isa.lanes)
     np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
