@@ -6,7 +6,7 @@
 f is any function, such as that of `dequantize`, a sigmoid, `quantize`, `dequantize` and a product with the argument.
 The code may be an element that the kernel reads, or one that it computes: a whole number that is no NaN, and of which
 there are at most 256. The table is what the reference computes, so that all that comes before and behind f stays as it
-is. The law holds where f costs more than the lookup.
+is. The law holds where f costs more than a lookup on the instruction set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, UnitAttr, f
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.utils.hints import isa
+from xdsl.utils.hints import isa as is_a
 
 from ..dialects.elements import bits_of, limits_of
 from ..dialects.kernel import (
@@ -37,11 +37,17 @@ from ..dialects.kernel import (
 )
 from ..dialects.walk import block_operations
 from .bodies import Clamp
+from .machine import planned_isa
 from .range_analysis import Operands, RangeAnalysis
 
 COSTS: dict[type[Operation], int] = {
     arith.ConstantOp: 0,
     arith.CmpfOp: 0,  # a clamp is one instruction, which is that of the select
+    arith.FPToSIOp: 0,  # `eliminate-redundant-clamps` rewrites conversions of codes and clamps between them
+    arith.SIToFPOp: 0,
+    arith.UIToFPOp: 0,
+    arith.MaxSIOp: 0,
+    arith.MinSIOp: 0,
     arith.DivfOp: 8,
     math.SqrtOp: 8,
     math.ExpOp: 14,
@@ -58,30 +64,34 @@ ROUNDING = (math.RoundEvenOp, math.FloorOp, math.CeilOp, math.TruncOp, math.AbsF
 ARITHMETIC, FUNCTION = 1, 24
 """The cost of other operations of `arith`, and of functions of `math` that are not listed."""
 
-LOOKUP = 12
-"""The cost of a lookup and of what it takes to make an integer of the code."""
-
 LIMITS = [limits_of(IntegerType(8, sign)) for sign in (Signedness.SIGNLESS, Signedness.UNSIGNED)]
 """Of i8 and of ui8."""
 
 
+@dataclass(frozen=True)
 class CreateLookupTables(ModulePass):
-    """Rewrites the codes that kernels store."""
+    """
+    Rewrites the codes that kernels store. `isa` names the instruction set (default: the host's best), which decides
+    what a lookup costs.
+    """
 
     name = "create-lookup-tables"
 
+    isa: str | None = None
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        lookup = planned_isa(self.isa).lookup_operations
         for inner in outside_bodies(op):
             if isinstance(inner, KernelOp):
-                _create_lookup_tables(inner)
+                _create_lookup_tables(inner, lookup)
 
 
-def _create_lookup_tables(kernel: KernelOp) -> None:
-    """What is stored becomes a lookup first, then the last of the other codes."""
+def _create_lookup_tables(kernel: KernelOp, lookup: int) -> None:
+    """Where a lookup costs less. What is stored becomes one first, then the last of the other codes."""
     codes = _Codes(RangeAnalysis(Operands(kernel).interval))
     for op, element in _results(kernel):
         is_there = op.parent is not None
-        function = _function_of(op, element, codes) if is_there else None
+        function = _function_of(op, element, codes, lookup) if is_there else None
         if function is not None and (table := function.table()) is not None:
             function.replace(table)
 
@@ -93,7 +103,7 @@ def _results(kernel: KernelOp) -> list[tuple[Operation, IntegerType | None]]:
     assert isinstance(last, YieldOp)
     for value, output in zip(last.values, kernel.outputs, strict=True):
         element = shaped(output).get_element_type()
-        is_byte = isa(element, IntegerType) and bits_of(element) == 8
+        is_byte = is_a(element, IntegerType) and bits_of(element) == 8
         if is_byte and isinstance(value.owner, Operation) and value.has_one_use():
             found.append((value.owner, element))
     return [*found, *((op, None) for op in reversed(block_operations(block)))]
@@ -189,7 +199,9 @@ class _Function:
         return table.tolist()
 
 
-def _function_of(op: Operation, element: IntegerType | None, codes: _Codes) -> _Function | None:
+def _function_of(
+    op: Operation, element: IntegerType | None, codes: _Codes, lookup: int
+) -> _Function | None:
     """The function that a result is of the first code that it is one of, where a lookup costs less."""
     if not op.results:
         return None
@@ -197,13 +209,13 @@ def _function_of(op: Operation, element: IntegerType | None, codes: _Codes) -> _
     if element is None and not (value.type == f32 and codes.is_whole(value)):
         return None
     operations = _operations(value, None)
-    if sum(map(_cost, operations)) <= LOOKUP:
+    if sum(map(_cost, operations)) <= lookup:
         return None
     for code in [*_arguments(operations), *(each.results[0] for each in operations[:-1])]:
         if codes.has(code):
             found = _Function(code, value, element, codes.all_of(code), _operations(value, code))
             if all(argument is code for argument in _arguments(found.operations)):
-                return found if sum(map(_cost, found.needless)) > LOOKUP else None
+                return found if sum(map(_cost, found.needless)) > lookup else None
     return None
 
 

@@ -93,7 +93,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         LoopInvariantCodeMotion(),
         SeparateResults(),
         FuseKernels(),
-        CreateLookupTables(),
+        CreateLookupTables(isa),
         ApproximateQuantizedGelu(),
         AlgebraicSimplification(),
         EliminateRedundantClamps(),

@@ -179,6 +179,12 @@ def permuted(table: Array, x: Array) -> Array:
     return table[x % table.size]
 
 
+TABLE_WORDS = 64
+"""Words of four codes in the table of a `kernel.lookup`."""
+
+LOADED_CODE, CODE_OF_WORD = 3, 6
+"""Instructions that load a code and move it between vectors, and that make a place of a code, and a code of a word."""
+
 VPERMI2D = Permute("llvm.x86.avx512.vpermi2var.d.512", 16, 2, permuted)
 VPERMD = Permute("llvm.x86.avx2.permd", 8, 1, permuted)
 
@@ -220,6 +226,15 @@ class Isa:
     def has_evex(self) -> bool:
         """Whether instructions have the EVEX encoding: 32 registers, and operands that are broadcast from memory."""
         return bool(self.vector) and self.registers == 32
+
+    @property
+    def lookup_operations(self) -> int:
+        """About how many instructions a `kernel.lookup` takes for a vector."""
+        if self.permute is None:
+            return LOADED_CODE * self.lanes
+        parts = TABLE_WORDS // (self.permute.lanes * self.permute.tables)
+        masks, blends = 2 * (parts.bit_length() - 1), parts - 1
+        return parts + masks + blends + CODE_OF_WORD
 
     def with_lanes(self, lanes: int) -> Isa:
         """The variant with shorter vectors if that has so many lanes, else this one."""

@@ -206,7 +206,9 @@ PASSES = (
     ),
     _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
     _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
-    _kernel_pass("create-lookup-tables", "functions of one 8-bit code as tables of 256 codes"),
+    _kernel_pass(
+        "create-lookup-tables", "functions of one 8-bit code as tables of 256 codes", "isa=…"
+    ),
     _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
     _kernel_pass(
         "algebraic-simplification",

@@ -1,4 +1,5 @@
-// RUN: opt-tool %s --create-lookup-tables | filecheck %s
+// RUN: opt-tool %s --create-lookup-tables=isa=avx512_vnni | filecheck %s
+// RUN: opt-tool %s --create-lookup-tables=isa=avx2 | filecheck %s --check-prefix=PARTS
 
 // The element that is read is the code; what lies between is gone. The codes from -128 on begin in the middle of the table.
 // CHECK-LABEL: @element(
@@ -291,4 +292,42 @@ func.func @needed_anyway(%v0: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xf32>) {
     kernel.yield %i, %g : i32, f32
   }
   func.return %r0, %r1 : tensor<4xi8>, tensor<4xf32>
+}
+
+// Where a lookup takes eight permutations and blends, two divisions cost less.
+// PARTS-LABEL: @two_divisions(
+// PARTS-NOT:     kernel.lookup
+// CHECK-LABEL: @two_divisions(
+// CHECK:         kernel.lookup
+func.func @two_divisions(%v0: tensor<4xi8>) -> tensor<4xi8> {
+  %r0 = kernel.map [4] ins(%v0 : tensor<4xi8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%a: i32):
+    %x = arith.sitofp %a : i32 to f32
+    %c = arith.constant 1.000000e+02 : f32
+    %0 = arith.divf %c, %x : f32
+    %1 = arith.divf %0, %c : f32
+    %y = math.roundeven %1 : f32
+    %i = arith.fptosi %y : f32 to i32
+    kernel.yield %i : i32
+  }
+  func.return %r0 : tensor<4xi8>
+}
+// PARTS-LABEL: @four_divisions(
+// PARTS:         kernel.lookup
+// CHECK-LABEL: @four_divisions(
+// CHECK:         kernel.lookup
+func.func @four_divisions(%v0: tensor<4xi8>) -> tensor<4xi8> {
+  %r0 = kernel.map [4] ins(%v0 : tensor<4xi8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%a: i32):
+    %x = arith.sitofp %a : i32 to f32
+    %c = arith.constant 1.000000e+02 : f32
+    %0 = arith.divf %c, %x : f32
+    %1 = arith.divf %0, %c : f32
+    %2 = arith.divf %c, %1 : f32
+    %3 = arith.divf %2, %c : f32
+    %y = math.roundeven %3 : f32
+    %i = arith.fptosi %y : f32 to i32
+    kernel.yield %i : i32
+  }
+  func.return %r0 : tensor<4xi8>
 }

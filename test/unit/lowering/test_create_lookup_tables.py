@@ -84,7 +84,7 @@ def test_the_same_is_stored(layer: Layer, isa: str):
     inputs = [SUMS if layer.source == i32 else np.resize(np.arange(256), SUMS.size)]
     inputs = [inputs[0].astype({i32: "i4", i8: "i1", ui8: "u1"}[layer.source])]
     (wanted,) = Executor(module).run(inputs)
-    CreateLookupTables().apply(context(), module)
+    CreateLookupTables("avx512_vnni").apply(context(), module)
     module.verify()
     is_lookup = any(isinstance(op, LookupOp) for op in module.walk())
     assert is_lookup or layer.target == i32
@@ -103,5 +103,5 @@ def test_the_same_is_stored(layer: Layer, isa: str):
 def test_as_many_codes_as_the_table_has(count: int):
     """Of 257 numbers, two would share an element."""
     module = Layer(i32, -1, 0, 0.02, "tanh", 100.0, i8, count).module()
-    CreateLookupTables().apply(context(), module)
+    CreateLookupTables("avx512_vnni").apply(context(), module)
     assert any(isinstance(op, LookupOp) for op in module.walk()) == (count == 256)
