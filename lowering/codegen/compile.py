@@ -135,26 +135,32 @@ def _compile(assembly: str, isa: Isa, level: int = KERNEL_LEVEL) -> bytes:
     """The object file of a module."""
     from llvmlite import binding
 
-    options = without_strength_reduction() if level else nullcontext()  # else there is none
+    options = without_address_passes() if level else nullcontext()  # else there are none
     with LLVM, binding.parse_assembly(assembly) as module, options:
         module.verify()
         return machine_of(isa, level=level).emit_object(module)
 
 
 @contextmanager
-def without_strength_reduction() -> Generator[None]:
+def without_address_passes() -> Generator[None]:
     """
-    Inside, LLVM does not look for cheaper addresses in loops, which takes a tenth of its time and makes kernels no
-    faster. Its options belong to the whole process, so others find this one as it was.
+    Inside, LLVM does not look for cheaper addresses, neither those of loops (loop-strength reduction) nor those that
+    instructions could compute (CodeGenPrepare). That takes a seventh of its time and makes kernels no faster. Its
+    options belong to the whole process, so others find this one as it was.
     """
     from llvmlite import binding
 
-    binding.set_option("lowstream", "-disable-lsr=true")
+    for option in _ADDRESS_PASSES:
+        binding.set_option("lowstream", f"{option}=true")
     try:
         yield
     finally:
-        binding.set_option("lowstream", "-disable-lsr=false")
+        for option in _ADDRESS_PASSES:
+            binding.set_option("lowstream", f"{option}=false")
 
+
+_ADDRESS_PASSES = ("-disable-lsr", "-disable-cgp")
+"""LLVM's options that leave these passes out."""
 
 _compile_once = cache(_compile)
 """Compiles a module that is the same for all programs."""

@@ -1,8 +1,9 @@
 """What LLVM is asked to do, and that others who use it in this process find it as it was."""
 
+import pytest
 from llvmlite import binding
 
-from lowstream.lowering.codegen.compile import machine_of, without_strength_reduction
+from lowstream.lowering.codegen.compile import machine_of, without_address_passes
 from lowstream.lowering.machine import choose_isa
 
 STRIDED = """
@@ -25,14 +26,32 @@ exit:
 """
 
 
-def code() -> bytes:
-    with binding.parse_assembly(STRIDED) as module:
+FAR = """
+define float @either(ptr %x, i64 %i, i1 %twice) {
+entry:
+  %from = getelementptr float, ptr %x, i64 %i
+  br i1 %twice, label %double, label %once
+once:
+  %value = load float, ptr %from
+  ret float %value
+double:
+  %half = load float, ptr %from
+  %sum = fadd float %half, %half
+  ret float %sum
+}
+"""
+"""A load could compute the address, which stands in another block."""
+
+
+def code(assembly: str) -> bytes:
+    with binding.parse_assembly(assembly) as module:
         return machine_of(choose_isa()).emit_object(module)
 
 
-def test_strength_is_reduced_again_afterwards():
-    before = code()
-    with without_strength_reduction():
-        inside = code()
+@pytest.mark.parametrize("assembly", [STRIDED, FAR])
+def test_addresses_are_improved_again_afterwards(assembly: str):
+    before = code(assembly)
+    with without_address_passes():
+        inside = code(assembly)
     assert inside != before
-    assert code() == before
+    assert code(assembly) == before
