@@ -17,11 +17,13 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects import infra, nn
 from ....dialects.blob import BlobAttr
 from ....dialects.inferred import constant_integers, shape_of, tensor
+from ....dialects.nn.writer import Writer
 from ....passes.erase_unused import erase_dead
 from ..node import InvalidNodeError, Node, Stack, Value, Values
 from ..rule_table import rule
@@ -188,19 +190,18 @@ def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
     trip = write.constant(_scalar(i64, -1)) if trip is None else _counted(node, trip)
     go_on = write.constant(_scalar(i1, 1)) if go_on is None else write.reshaped(go_on, ())
     types = [tensor(value) for value in start]
-    scope, results = _settled(node, body, [TensorType(i64, []), TensorType(i1, [])], types)
+    number, true = _arguments(node, body)
+    scope, results = _settled(node, body, [number, true], types)
     block, count = scope.block, len(start)
-    block.insert_arg(TensorType(i64, []), len(block.args))  # the iteration comes last here
-    block.args[0].replace_all_uses_with(block.args[-1])
-    true = nn.ConstantOp(_scalar(i1, 1))
-    if (first := block.first_op) is None:
-        block.add_op(true)
-    else:
-        block.insert_op_before(true, first)
-    replaced: dict[SSAValue, SSAValue] = {block.args[0]: block.args[-1], block.args[1]: true.result}
-    results = [replaced.get(each, each) for each in results]
-    block.args[1].replace_all_uses_with(true.result)
-    for argument in list(block.args)[:2]:
+    iteration = block.insert_arg(TensorType(i64, []), len(block.args))  # it comes last here
+    front = Writer(InsertPoint.at_start(block))
+    given = [
+        front.reshaped(iteration, number.get_shape()),
+        front.constant(BlobAttr.of(true, 1)),
+    ]
+    for argument, value in zip(list(block.args)[:2], given, strict=True):
+        results = [value if each is argument else each for each in results]
+        argument.replace_all_uses_with(value)
         block.erase_arg(argument)
     condition, *back = results
     inner = scope.write
@@ -221,6 +222,16 @@ def _loop(node: Node, body: Any, carried: Sequence[Value]) -> list[Value]:
         outputs,
         {"body_condition": IntegerAttr(0, i64), "current_iteration": UnitAttr()},
     )
+
+
+def _arguments(node: Node, body: Any) -> tuple[TensorType[Any], TensorType[Any]]:
+    """
+    The types of the number of the iteration and of the condition in a body. Both are scalars or have one dimension of
+    size 1: the number as the body says, the condition as that of the loop.
+    """
+    number = body.input[0].type.tensor_type.shape.dim
+    condition = () if (go_on := node.get(1)) is None else shape_of(go_on)
+    return TensorType(i64, [1] * len(number)), TensorType(i1, [1] * len(condition))
 
 
 def _counted(node: Node, trip: SSAValue) -> SSAValue:
@@ -305,13 +316,17 @@ def _unrolled(node: Node, body: Any, carried: list[Value]) -> Values:
         else -1
     )
     known = [1] if node.get(1) is None else node.integers(1, "conditions of a loop over sequences")
+    number, true = _arguments(node, body)
     outputs: list[list[Value]] = []
     iteration = 0
     while any(known) and iteration != trip:
         if iteration >= MOST_ITERATIONS:
             raise node.refuse(f"carries sequences and runs more than {MOST_ITERATIONS} times")
-        number, true = write.constant(_scalar(i64, iteration)), write.constant(_scalar(i1, 1))
-        condition, *results = node.scope.inlined(body, [number, true, *carried])
+        given = [
+            write.constant(BlobAttr.of(number, iteration)),
+            write.constant(BlobAttr.of(true, 1)),
+        ]
+        condition, *results = node.scope.inlined(body, [*given, *carried])
         assert isinstance(condition, SSAValue)
         if (now := constant_integers(condition)) is None:
             raise node.refuse("carries sequences, and only a run knows when it ends")

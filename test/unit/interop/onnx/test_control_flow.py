@@ -92,6 +92,40 @@ def test_a_loop_of_a_negative_trip_count_has_no_iteration(trip: int):
     check(doubling({"n": n}), {"x": random(4)})
 
 
+@pytest.mark.parametrize("holds", ["a tensor", "a sequence"])
+def test_a_body_says_whether_its_iteration_and_condition_have_a_dimension(holds: str):
+    """Slice and Concat need one. PyTorch's older exporter writes such loops, over sequences in models of video."""
+    turn = body(
+        [
+            node("Add", "i one", "end"),
+            node("Slice", "x i end", "part"),
+            node("Concat", "go go", "twice", axis=0),
+            node("Identity", "go", "more"),
+            node("Add", "h part", "next")
+            if holds == "a tensor"
+            else node("SequenceInsert", "h part", "next"),
+        ],
+        [("i", INT64, [1]), ("go", BOOL, [1]), ("h", FLOAT, [1, 4])],
+        [("more", BOOL, [1]), ("next", FLOAT, [1, 4]), ("twice", BOOL, [2])],
+    )
+    nodes = [node("Loop", "three true x_0", "y seen", body=turn)]
+    if holds == "a sequence":
+        turn.input[2].CopyFrom(helper.make_tensor_sequence_value_info("h", FLOAT, None))
+        turn.output[1].CopyFrom(helper.make_tensor_sequence_value_info("next", FLOAT, None))
+        nodes = [
+            node("SequenceEmpty", "", "none", dtype=FLOAT),
+            node("Loop", "three true none", "parts seen", body=turn),
+            node("ConcatFromSequence", "parts", "y", axis=1),
+        ]
+    constants = {
+        "three": np.array(3),
+        "true": np.array([True]),
+        "one": np.array([1]),
+        "x_0": random(1, 4),
+    }
+    check(model(nodes, {"x": (FLOAT, [5, 4])}, "y seen", constants), {"x": random(5, 4)})
+
+
 def squeezed_where_one(changed: str = "Squeeze", otherwise: str = "Identity") -> ModelProto:
     """What exporters make of `squeeze(x, 1)`: an If, as the size of the dimension is unknown."""
     squeeze = body([node(changed, "x one", "t")], [], [("t", FLOAT, None)])
