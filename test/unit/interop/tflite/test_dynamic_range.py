@@ -44,14 +44,16 @@ def weights(codes: Array) -> Tensor:
     return Tensor(codes.shape, "int8", "w", codes, quantization)
 
 
-def convolution(relu: bool, outputs: int = 64) -> bytes:
-    """A convolution, on two images and padded, which a relu may precede."""
-    x = Tensor((2, 4, 6, 5), "float32", "x")
+def convolution(relu: bool, outputs: int = 64, images: int = 2) -> bytes:
+    """A convolution, padded, which a relu may precede. -1 images are as many as there are."""
+    x = Tensor((images, 4, 6, 5), "float32", "x")
     part = Part(x)
     data = part("RELU", [x], x.shape) if relu else x
     bias = number(np.zeros(outputs), "float32")
     operands = [data, weights(CODES[:outputs]), bias]
-    return serialize(Graph([part.gives(part("CONV_2D", operands, (2, 4, 6, outputs), **WINDOW))]))
+    return serialize(
+        Graph([part.gives(part("CONV_2D", operands, (images, 4, 6, outputs), **WINDOW))])
+    )
 
 
 def product(rows: int, relu: bool = False, units: int = 64) -> bytes:
@@ -136,6 +138,18 @@ def test_rows_are_multiplied_as_codes_however_many_there_are(rows: int):
     module = tflite_module(product(rows))
     run_passes(module, Lpt(config=preset("cpu-x86")))
     assert [tensor(op.a).element_type for op in module.walk() if isinstance(op, MatMulOp)] == [ui8]
+
+
+def test_images_are_multiplied_as_codes_however_many_there_are():
+    """Files that TensorFlow makes of saved models do not say how many."""
+    x = noise(3, 4, 6, 5)
+    wanted, have = (
+        lowstream.compile_model(tflite_module(convolution(relu=False, images=images)))
+        .create_infer_request()
+        .infer([x])[0]
+        for images in (3, -1)
+    )
+    np.testing.assert_array_equal(have, wanted)
 
 
 def test_few_products_stay_in_floating_point():
