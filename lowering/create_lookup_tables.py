@@ -18,7 +18,7 @@ from math import ceil, floor
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, UnitAttr, f32, i32
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa as is_a
@@ -35,7 +35,6 @@ from ..dialects.kernel import (
     outside_bodies,
     shaped,
 )
-from ..dialects.walk import block_operations
 from .bodies import Clamp
 from .machine import planned_isa
 from .range_analysis import Operands, RangeAnalysis
@@ -89,24 +88,27 @@ class CreateLookupTables(ModulePass):
 def _create_lookup_tables(kernel: KernelOp, lookup: int) -> None:
     """Where a lookup costs less. What is stored becomes one first, then the last of the other codes."""
     codes = _Codes(RangeAnalysis(Operands(kernel).interval))
-    for op, element in _results(kernel):
-        is_there = op.parent is not None
-        function = _function_of(op, element, codes, lookup) if is_there else None
+    code_of = _code_of_each(kernel.body.block, codes)
+    for value, element in _results(kernel):
+        if value.op.parent is None:
+            continue
+        function = _function_of(value, code_of.get(value), element, codes, lookup)
         if function is not None and (table := function.table()) is not None:
             function.replace(table)
 
 
-def _results(kernel: KernelOp) -> list[tuple[Operation, IntegerType | None]]:
-    """What may be looked up: operations whose result is stored as a byte, with its type, then all others backwards."""
-    block, found = kernel.body.block, list[tuple[Operation, IntegerType | None]]()
+def _results(kernel: KernelOp) -> list[tuple[OpResult, IntegerType | None]]:
+    """What may be looked up: results that are stored as a byte, with its type, then all others backwards."""
+    block, found = kernel.body.block, list[tuple[OpResult, IntegerType | None]]()
     last = block.last_op
     assert isinstance(last, YieldOp)
     for value, output in zip(last.values, kernel.outputs, strict=True):
         element = shaped(output).get_element_type()
         is_byte = is_a(element, IntegerType) and bits_of(element) == 8
-        if is_byte and isinstance(value.owner, Operation) and value.has_one_use():
-            found.append((value.owner, element))
-    return [*found, *((op, None) for op in reversed(block_operations(block)))]
+        if is_byte and isinstance(value, OpResult) and value.has_one_use():
+            found.append((value, element))
+    results = [result for op in block.ops for result in op.results]
+    return [*found, *((result, None) for result in reversed(results))]
 
 
 @dataclass(frozen=True)
@@ -199,28 +201,40 @@ class _Function:
         return table.tolist()
 
 
+def _code_of_each(block: Block, codes: _Codes) -> dict[SSAValue, SSAValue]:
+    """The first code that a value is a function of, for values that are functions of one; a code itself has itself."""
+    code_of: dict[SSAValue, SSAValue] = {arg: arg for arg in block.args if codes.has(arg)}
+    fixed = set[SSAValue]()
+    for op in block.ops:
+        read = {code_of.get(operand) for operand in op.operands if operand not in fixed}
+        (code,) = read if len(read) == 1 else (None,)
+        for result in op.results:
+            if not read:
+                fixed.add(result)
+            elif code is not None:
+                code_of[result] = code
+            elif codes.has(result):
+                code_of[result] = result
+    return code_of
+
+
 def _function_of(
-    op: Operation, element: IntegerType | None, codes: _Codes, lookup: int
+    value: OpResult, code: SSAValue | None, element: IntegerType | None, codes: _Codes, lookup: int
 ) -> _Function | None:
-    """The function that a result is of the first code that it is one of, where a lookup costs less."""
-    if not op.results:
+    """The function of this code that a result is, where a lookup costs less."""
+    if code is None or code is value:
         return None
-    (value,) = op.results
     if element is None and not (value.type == f32 and codes.is_whole(value)):
         return None
-    operations = _operations(value, None)
+    operations = _operations(value, code)
     if sum(map(_cost, operations)) <= lookup:
         return None
-    for code in [*_arguments(operations), *(each.results[0] for each in operations[:-1])]:
-        if codes.has(code):
-            found = _Function(code, value, element, codes.all_of(code), _operations(value, code))
-            if all(argument is code for argument in _arguments(found.operations)):
-                return found if sum(map(_cost, found.needless)) > lookup else None
-    return None
+    found = _Function(code, value, element, codes.all_of(code), operations)
+    return found if sum(map(_cost, found.needless)) > lookup else None
 
 
-def _operations(value: OpResult, code: SSAValue | None) -> list[Operation]:
-    """The operations that compute a value of this body, in order; the code needs none."""
+def _operations(value: OpResult, code: SSAValue) -> list[Operation]:
+    """The operations that compute a value of the code, in order."""
     needed, op = {value.op}, value.op
     found: list[Operation] = []
     while op is not None and needed:
@@ -232,12 +246,6 @@ def _operations(value: OpResult, code: SSAValue | None) -> list[Operation]:
             )
         op = op.prev_op
     return found[::-1]
-
-
-def _arguments(operations: Sequence[Operation]) -> list[SSAValue]:
-    """The arguments of the body that operations read."""
-    read = (operand for op in operations for operand in op.operands)
-    return list(dict.fromkeys(value for value in read if isinstance(value, BlockArgument)))
 
 
 def _cost(op: Operation) -> int:
