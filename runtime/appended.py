@@ -81,9 +81,7 @@ class Appended(Padded):
     def lend(self, result: Array) -> Array:
         """A result that lies here: it stays as it is for as long as a caller has it."""
         self._lent = max(self._lent, result.shape[self._dimension])
-        return (
-            result.view()
-        )  # which is counted as one that has the memory, also where it shows all of it
+        return result.view()  # also where it shows all of the memory: that is counted as held
 
     def open(self, size: int) -> None:
         """

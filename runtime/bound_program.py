@@ -197,6 +197,8 @@ class BoundProgram:
             for before, buffer in zip(buffers, binding.state_buffers, strict=True):
                 buffer.take_over(before)
         self._binding, self._bucket, self._waiting, self._fits = binding, bucket, {}, True
+        if old is not None:
+            old.release_inputs()
         if binding.times is not None:
             self._take_inputs = self._fill_and_count
         self._results = Results(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -208,6 +210,23 @@ def test_what_is_given_once_is_copied_once(monkeypatch: pytest.MonkeyPatch) -> N
         cross, _, keys, values = request.infer({"x": numbers(1, 1, WIDTH)} | given)
         assert_array_equal(cross, numbers(5, 3))
         given = {"keys": keys, "values": values}
+
+
+def test_what_a_program_before_read_is_let_go_at_once() -> None:
+    """Its caches may be large; Python may take long to collect them."""
+    request = lowstream.compile_model(module(PASSED)).create_infer_request()
+    given = {name: numbers(1, 1, WIDTH) for name in ("x", "keys", "values")}
+    cross = numbers(5, 3)
+    read = weakref.ref(cross)
+    gc.disable()
+    try:
+        request.infer(given | {"cross": cross}, share_inputs=True)
+        del cross
+        assert read() is not None
+        request.infer(given | {"cross": numbers(7, 3)})
+        assert read() is None
+    finally:
+        gc.enable()
 
 
 SWAPPED = """
