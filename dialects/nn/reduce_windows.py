@@ -69,21 +69,17 @@ class ReduceWindowsOp(InputOp, DerivedOp):
         """One dimension after the other; elements outside of a window count as none."""
         x, begins, ends = (Expression(write, operand) for operand in self.operands)
         *windows, rank = begins.shape
-        count = math.prod(windows)
+        *sizes, channels = x.shape
+        count, x = math.prod(windows), x.reshaped(1, *x.shape)
         begins, ends = (each.reshaped(count, rank) for each in (begins, ends))
-        x = x.reshaped(1, *x.shape)
         for d in reversed(range(rank)):
-            shape = [1] * (rank + 2)
-            shape[1 + d] = size = x.shape[1 + d]
-            places = begins.on(constant(write, begins.element, shape, range(size)))
+            x = x.reshaped(x.shape[0], math.prod(sizes[:d]), sizes[d], channels)
+            places = begins.on(
+                constant(write, begins.element, [1, 1, sizes[d], 1], range(sizes[d]))
+            )
             begin, end = (
-                each.slice(1, d, d + 1).reshaped(count, *[1] * (rank + 1))
-                for each in (begins, ends)
+                each.slice(1, d, d + 1).reshaped(count, 1, 1, 1) for each in (begins, ends)
             )
             x = ((places >= begin) & (places < end)).where(x, self.none)
-            x = (
-                x.sum(1 + d, keep=True)
-                if self.reduction.data == "sum"
-                else x.most(1 + d, keep=True)
-            )
-        return x.reshaped(*windows, x.shape[-1]).value
+            x = x.sum(2, keep=True) if self.reduction.data == "sum" else x.most(2, keep=True)
+        return x.reshaped(*windows, channels).value

@@ -119,8 +119,9 @@ def test_rows_are_off_by_half_a_step_of_their_own(relu: bool, rows: Array, facto
     values = MATRIX * SCALES.reshape(-1, 1).astype(np.float64)
     step = (given.max(1, initial=0) - given.min(1, initial=0)) / 255
     most = step[:, None] / 2 * ((given != 0) @ np.abs(values).T)
+    rounded = 255 * step[:, None] * np.abs(values).sum(1) * 2**-23  # sums of f32
     for have in run_both(product(len(x), relu), x):
-        assert (np.abs(have - given @ values.T) <= most * 1.01 + 1e-4 * step[:, None]).all()
+        assert (np.abs(have - given @ values.T) <= most + rounded).all()
 
 
 @pytest.mark.parametrize("low", [-10, 0, 10])

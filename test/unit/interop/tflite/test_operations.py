@@ -10,7 +10,9 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import nn, qnn, rnn
 from lowstream.dialects.inferred import InferredOp, shape_of
+from lowstream.dialects.walk import all_operations
 from lowstream.interop.tflite import tflite_module
+from lowstream.passes.decompose_ops import decompose_all
 from lowstream.passes.nn_to_tfl.writer import EMITTERS
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
@@ -58,7 +60,8 @@ def is_known(op: type[Operation]) -> bool:
     module = example_of(op)
     if not all(is_sized(each) for each in module.walk() if isinstance(each, op)):
         return False
-    run_passes(module, "decompose-ops,decompose-cells")
+    decompose_all(all_operations(module), lambda _: True)
+    run_passes(module, "decompose-cells")
     parts = {type(each) for each in module.walk() if isinstance(each, InferredOp)}
     return op not in parts and all(part in EMITTERS for part in parts)
 
