@@ -50,9 +50,9 @@ class BoundInputs(ModulePass):
     `dimensions` lists, for each dimension that differs, the number of its input, its own, and by how much it is larger
     than the size; `states` lists the same of states, which are set; `most` is the largest size. A state that the model
     lets grow has room for what it becomes, and so has an input that is a result with something behind it. An input that
-    is a result as it is need not be copied. `conditions`
-    lists numbers of inputs and 0 or 1: the branches that such an input decides are decided so, and a call in which it
-    is otherwise is for another program. Raises DiagnosticException where there is no such dimension or condition.
+    is returned unchanged may share its memory with the result. `conditions` lists numbers of boolean inputs, each with
+    0 or 1: branches that such an input decides become the body for that value, and a call with another value is for
+    another program. Raises DiagnosticException where there is no such dimension or condition.
 
         bound-inputs{most=64 dimensions=1,1,1 states=0,2,0}      mask [1, size + 1], state [1, 4, size, 16]
     """

@@ -1,6 +1,6 @@
 """
-Branches that an input decides, as of a decoder that was exported with and without a cache: a program may be made for
-one value of it.
+Branches that an input decides, as in a decoder that was exported with and without a cache. A program may be made for
+one value of that input.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .calling_convention import UNFIT
 
 
 def conditions_of(module: ModuleOp) -> dict[int, list[infra.IfOp]]:
-    """The branches of the entry that a boolean of an input decides alone, by the number of that."""
+    """The branches of the entry whose condition is a boolean input, by the number of the input."""
     found: dict[int, list[infra.IfOp]] = {}
     for op in entry_of(module).body.block.ops:
         if isinstance(op, infra.IfOp) and (number := _input_of(op.condition)) is not None:
@@ -37,8 +37,8 @@ def _input_of(condition: SSAValue) -> int | None:
 
 def decide(name: str, module: ModuleOp, number: int, value: int) -> None:
     """
-    Runs the body that a value of an input chooses, in the place of each branch; first a call in which it is otherwise
-    ends, as one for another program. Raises DiagnosticException where the input decides none.
+    Replaces each branch that an input decides by the body for this value of the input. In front of them, a call with
+    another value ends, as one that is for another program. Raises DiagnosticException where the input decides none.
     """
     block = entry_of(module).body.block
     if not (branches := conditions_of(module).get(number)):

@@ -2,8 +2,8 @@
 `separate-results`: every output, assigned state and yielded value has a value of its own.
 
 Each kernel can then write its result directly to its destination. If one value leaves twice, or an input leaves
-unchanged, a copying kernel is inserted; fusion makes it part of the producer. An input that is `infra.returned` may be
-its own result (`kernel.aliases`).
+unchanged, a copying kernel is inserted; fusion makes it part of the producer. An input that is `infra.returned` shares
+its memory with one result (`kernel.aliases`), without a copy.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SeparateResults(ModulePass):
 
 
 def _alias_returned(entry: func.FuncOp) -> None:
-    """Inputs that may be their own results are so, once each."""
+    """Each input that may share its memory with a result does so with the first that it is."""
     returned = entry.get_return_op()
     if returned is None or entry.arg_attrs is None:
         return

@@ -136,7 +136,7 @@ PADDED = "infra.padded"
 """The attribute of an argument of the entry that is `padded` as a value that is read (`ReadValueOp`)."""
 
 RETURNED = "infra.returned"
-"""The attribute of an argument of the entry whose memory may be that of a result, too, where it leaves unchanged."""
+"""The attribute of an argument of the entry that is returned unchanged and may share its memory with the result."""
 
 
 @irdl_op_definition

@@ -317,9 +317,9 @@ class ScanOp(WholeKernelOp):
 @irdl_op_definition
 class ReduceWindowsOp(WholeKernelOp):
     """
-    Combines, as `combiner` of `kernel.reduce` says, the rows of x that lie in each of some windows, whose limits are
-    computed: row p of x [size…, channel] lies in window w where `begins[w, d] <= p[d] < ends[w, d]` in each dimension
-    d. Rows are combined in row-major order, beginning with the neutral element; the body makes the result of that.
+    Combines the rows of x `[size…, channel]` in each window, by a `combiner` of `kernel.reduce`. Limits of windows are
+    computed: row p lies in window w where `begins[w, d] <= p[d] < ends[w, d]` in each dimension d. Rows are combined in
+    row-major order, beginning with the neutral element. The body makes the result of what that gives.
 
         %y = kernel.reduce_windows "max" ins(%x, %b, %e : tensor<6x8x3xf32>, tensor<4x2xi32>, tensor<4x2xi32>) outs()
             -> tensor<4x3xf32> {

@@ -23,9 +23,9 @@ from .writer import Writer
 @op_definition
 class ReduceWindowsOp(InputOp, DerivedOp):
     """
-    The sum or the greatest (`reduction`) of rows of `input` `[size…, channel]` in each window, whose limits
-    `[window…, dimension]` are computed: row p belongs to window w where `begins[w, d] <= p[d] < ends[w, d]` in each
-    dimension d. The sum of none is 0, and the greatest of none is minus infinity.
+    The `sum` or the `max` (`reduction`) of the rows of `input` `[size…, channel]` in each window. Limits of windows
+    `[window…, dimension]` are computed: row p lies in window w where `begins[w, d] <= p[d] < ends[w, d]` in each
+    dimension d. Without rows, the sum is 0 and the maximum is minus infinity.
 
         %y = nn.reduce_windows %x, %begins, %ends {reduction = "max"}
             : (tensor<6x8x3xf32>, tensor<4x2xi32>, tensor<4x2xi32>) -> tensor<4x3xf32>
@@ -43,7 +43,7 @@ class ReduceWindowsOp(InputOp, DerivedOp):
 
     @property
     def none(self) -> float:
-        """What a window without elements gives."""
+        """The result of a window without rows."""
         return -math.inf if self.reduction.data == "max" else 0.0
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
@@ -66,7 +66,7 @@ class ReduceWindowsOp(InputOp, DerivedOp):
         return (*windows, shape[-1])
 
     def decompose(self, write: Writer) -> SSAValue:
-        """One dimension after the other; elements outside of a window count as none."""
+        """Reduces one dimension after the other, with `none` in place of what lies outside of a window."""
         x, begins, ends = (Expression(write, operand) for operand in self.operands)
         *windows, rank = begins.shape
         *sizes, channels = x.shape

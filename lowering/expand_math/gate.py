@@ -1,7 +1,6 @@
 """
-What a gate lets through, `y sigmoid(x)`, in f32: `y (s / (s + s exp(-x)))`, without regard to the sign of x, since the
-product rounds what is near 1 anyway. If y is a tanh, both take one division: `y (s P / ((s + s exp(-x)) Q))`.
-P, Q: of `tanh`; s: of `sigmoid`.
+A gate, `y sigmoid(x)`, in f32: `y (s / (s + s exp(-x)))` for both signs of x, since the product rounds what is near 1
+anyway. If y is a tanh, both take one division: `y (s P / ((s + s exp(-x)) Q))`. P, Q: of `tanh`; s: of `sigmoid`.
 """
 
 from __future__ import annotations

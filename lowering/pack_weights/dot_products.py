@@ -29,7 +29,7 @@ MOST_ROWS = 4
 """Rows for which reading a matrix of f32 again takes less than packing it."""
 
 MOST_SHORT_ROWS, LONG = 2, 16
-"""The same where the matrix is transposed and its lines are shorter than so many vectors: packing them is cheap."""
+"""Rows where the matrix is transposed and its lines are shorter than so many vectors: packing these is cheap."""
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,10 @@ SHOWN = {
         ("convolutions", LOWER, "eliminate-redundant-clamps"),
         ("convolution", LOWER),
     ],
+    "lower-to-kernels-lookup-tables": [
+        ("lookup", LOWER, "fuse-kernels"),
+        ("lookup", LOWER, "create-lookup-tables"),
+    ],
     "lpt": [
         ("steps", ""),
         ("steps", "lpt-prerequisites"),
