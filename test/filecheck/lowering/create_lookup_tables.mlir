@@ -111,6 +111,23 @@ func.func @read_on(%v0: tensor<4xi32>, %v1: tensor<4xf32>) -> tensor<4xf32> {
   func.return %r0 : tensor<4xf32>
 }
 
+// What one result has as an i8 is more to the other one.
+// CHECK-LABEL: @two_results(
+// CHECK-NOT:     kernel.lookup
+func.func @two_results(%v0: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi32>) {
+  %r0, %r1 = kernel.map [4] ins(%v0 : tensor<4xi8>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8>, tensor<4xi32> {
+  ^bb0(%a: i32):
+    %x = arith.sitofp %a : i32 to f32
+    %g = math.tanh %x : f32
+    %s = arith.constant 1.000000e+03 : f32
+    %z = arith.mulf %g, %s : f32
+    %y = math.roundeven %z : f32
+    %i = arith.fptosi %y : f32 to i32
+    kernel.yield %i, %i : i32, i32
+  }
+  func.return %r0, %r1 : tensor<4xi8>, tensor<4xi32>
+}
+
 // Two codes vary.
 // CHECK-LABEL: @two_codes(
 // CHECK-NOT:     kernel.lookup

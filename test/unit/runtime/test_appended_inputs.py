@@ -142,17 +142,23 @@ def test_what_is_given_back_is_not_copied(
 def test_what_nobody_has_is_written_over(
     compiled: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tokens are taken back, and only the part that is given is left of a result: it is not copied."""
+    """
+    Tokens are taken back, and only the part that is given is left of a result: it is not copied, nor is what calls
+    append to that afterwards.
+    """
     stepped = Stepped(compiled)
-    stepped.step(stepped.caches)
+    for _ in range(5):
+        stepped.step(stepped.caches)
     monkeypatch.delattr(Padded, "copy_to")
     for _ in range(3):
         stepped.kept.clear()
         keys, values = stepped.caches
-        stepped.caches = keys[:, :-1], values[:, :-1]
+        stepped.caches = keys[:, :-2], values[:, :-2]
         del keys, values
         stepped.step(stepped.caches)
-    assert stepped.caches[0].shape[1] == 7
+    for _ in range(2):
+        stepped.step(stepped.caches)
+    assert stepped.caches[0].shape[1] == 10
     stepped.check_kept()
 
 
@@ -162,6 +168,18 @@ def test_what_somebody_has_is_not_written_over(compiled: lowstream.CompiledModel
         stepped.step(stepped.caches)
         stepped.step((stepped.caches[0][:, :-2], stepped.caches[1][:, :-2]), True, share_outputs)
         stepped.step((numbers(1, 7, WIDTH), numbers(1, 7, WIDTH)), True, share_outputs)
+    stepped.check_kept()
+
+
+def test_what_is_appended_to_again_is_not_written_over(compiled: lowstream.CompiledModel) -> None:
+    """Calls without caches append to those that a call copied, as somebody has what lay behind them."""
+    stepped = Stepped(compiled)
+    for _ in range(3):
+        stepped.step(stepped.caches)
+    keys, values = stepped.caches
+    stepped.step((keys[:, :-2], values[:, :-2]))
+    for _ in range(2):
+        stepped.step(None)
     stepped.check_kept()
 
 
@@ -358,6 +376,18 @@ def test_bits_of_another_type(compiled: lowstream.CompiledModel) -> None:
     stepped.request.set_tensor("values", results["all values"])
     stepped.given = stepped.given[0].copy(), stepped.given[1]
     stepped.step(None)
+
+
+def test_part_of_an_array_is_read_in_each_call(compiled: lowstream.CompiledModel) -> None:
+    """Only the request has the part, but the array may be changed."""
+    stepped = Stepped(compiled)
+    own = numbers(1, 8, WIDTH), numbers(1, 8, WIDTH)
+    stepped.step((own[0][:, 1:], own[1][:, 1:]), share_inputs=True)
+    for _ in range(3):
+        for each in own:
+            each += 1
+        stepped.given = own[0][:, 1:], own[1][:, 1:]
+        stepped.step(None)
 
 
 @pytest.mark.parametrize("share", [False, True])
