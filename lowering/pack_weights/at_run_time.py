@@ -141,7 +141,10 @@ class _Source:
 
 
 def natural_source(value: SSAValue) -> SSAValue | None:
-    """What an operand is read from, if that lies in its order: itself, or what was moved there and back."""
+    """
+    What an operand is read from, if that lies in its order, perhaps with more dimensions of size 1: itself, or what was
+    moved there and back.
+    """
     return _source_in_order(value, range(len(shape_of(value))))
 
 
@@ -153,7 +156,9 @@ def transposed_source(value: SSAValue) -> SSAValue | None:
 
 def _source_in_order(value: SSAValue, order: Sequence[int]) -> SSAValue | None:
     source = _Source.of(value, len(order))
-    return source.value if not source.fixed and list(source.order) == list(order) else None
+    is_whole = all(size == 1 for size, _ in source.fixed)
+    own = [dim for dim in source.order if dim < len(order)]
+    return source.value if is_whole and own == list(order) else None
 
 
 def _has_more_units(op: kernel.ReshapeOp) -> bool:
