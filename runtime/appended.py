@@ -89,14 +89,18 @@ class Appended(Padded):
         would be written over, `whole` becomes other memory.
         """
         count = self.given.shape[self._dimension]
-        if self._lent > (count if self._is_there else 0):
-            if getrefcount(self._owner) > self._unshared + self._is_there:
+        shown = count if self._is_there else 0
+        if self._lent > shown:
+            # Where others show what is given, they may have a result of which this counts no reference.
+            own = self._is_there and self.given.base is self._owner
+            if getrefcount(self._owner) > self._unshared + own:
                 self._use(buffer_of(self.whole.shape, self.whole.dtype))
                 size = 0
                 if self._is_there:
                     self.copy_to(self.whole)
                     self.given = self.whole[self._part]
-            self._lent = 0
+            else:
+                self._lent = shown  # a caller may have what is given
         if not self._is_there:
             self.copy_to(self.whole)
             if getrefcount(self.given) == ONLY_HERE and getattr(self.given, "base", self) is None:

@@ -31,6 +31,11 @@ class Batch:
         if any(part.shape != self.parts[0].shape for part in self.parts):
             raise DiagnosticError(f"{port} was given a batch of arrays of different shapes")
 
+    def copy(self) -> Batch:
+        """A batch of copies of the parts."""
+        port = replace(self._row, shape=(len(self.parts), *self._row.shape[1:]))
+        return Batch(port, [part.copy() for part in self.parts])
+
     def copy_to(self, array: Array) -> None:
         """Writes the values, one part after the other."""
         for index, part in enumerate(self.parts):

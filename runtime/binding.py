@@ -96,8 +96,10 @@ class Binding:
         )
         self.call = self._runner()
         self.times = times if executable.kernels else None
-        self.runs_sequences = executable.has_known_sizes and self.times is None
-        """Whether one native call takes many frames: their results are of one size, and none is measured."""
+        self.runs_sequences = (
+            executable.has_known_sizes and not executable.aliases and self.times is None
+        )
+        """Whether one native call takes many frames: all results are written, of one size, and none is measured."""
         self._sequences: dict[tuple[int, ...], CallsInARow] = {}
         self.repeated: Repeated | None = None
         """The last sequence, to be run again on other frames."""
@@ -171,8 +173,9 @@ class Binding:
 
     @property
     def lent(self) -> dict[int, Array]:
-        """By id, the owners of the outputs' memory, if that is in others' hands: the next call writes there."""
-        owners = map(owner_of, self.outputs) if self.is_shared else ()
+        """By id, the owners of the outputs' memory that is in others' hands: the next call writes there."""
+        appended = [each.whole for each in self.appended.values()]
+        owners = map(owner_of, self.outputs if self.is_shared else appended)
         return {id(owner): owner for owner in owners}
 
     def output(self, index: int) -> Array:

@@ -101,8 +101,8 @@ class BoundProgram:
             if lent and lies_in(array, lent):
                 array, in_place = ports[index].accept(array), False
         if binding is None or not binding.takes(index, tuple(array.shape)):
-            is_batch = isinstance(array, Batch)
-            self._waiting[index] = array if is_batch else self._kept(index, array, in_place)
+            is_shown = in_place or isinstance(array, Batch)
+            self._waiting[index] = self._kept(index, array, is_shown)
             self._is_given(index)
             return
         if in_place or isinstance(array, Batch):
@@ -113,13 +113,16 @@ class BoundProgram:
             self._waiting.pop(index, None)
             self._is_given(index)
 
-    def _kept(self, index: int, array: Array, in_place: bool) -> Array:
+    def _kept(self, index: int, source: Source, in_place: bool) -> Source:
         """What the next call reads: an array itself, or a copy, which may be where it is read."""
         binding = self._binding
-        if binding is None or (appended := binding.appended.get(index)) is None:
-            return array if in_place else array.copy()
-        is_written = in_place and lies_in(array, binding.lent)
-        return array if appended.holds(array) or (in_place and not is_written) else array.copy()
+        appended = None if binding is None else binding.appended.get(index)
+        if binding is not None and appended is not None:
+            if isinstance(source, np.ndarray) and appended.holds(source):
+                return source
+            parts = source.parts if isinstance(source, Batch) else [source]
+            in_place &= not any(lies_in(part, binding.lent) for part in parts)
+        return source if in_place else source.copy()
 
     def _set_output(self, index: int, given: Any) -> None:
         array, binding = self._compiled.outputs[index].target(given), self._binding
