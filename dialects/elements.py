@@ -133,6 +133,10 @@ def limits_of(element: Attribute) -> tuple[int, int]:
     return (0, 2**bits - 1) if is_unsigned(element) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
+CODES = 256
+"""The number of 8-bit codes."""
+
+
 def largest_of(element: Attribute) -> float:
     """The greatest finite number of a floating-point type."""
     match element:

@@ -17,15 +17,14 @@ from math import ceil, floor
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, UnitAttr, f32, i32
+from xdsl.dialects.builtin import IntegerType, ModuleOp, UnitAttr, f32, i32
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa as is_a
 
-from ..dialects.elements import bits_of, limits_of
+from ..dialects.elements import CODES, bits_of
 from ..dialects.kernel import (
-    CODES,
     NO_OVERFLOW,
     ErfcOp,
     KernelOp,
@@ -62,9 +61,6 @@ ROUNDING = (math.RoundEvenOp, math.FloorOp, math.CeilOp, math.TruncOp, math.AbsF
 
 ARITHMETIC, FUNCTION = 1, 24
 """The cost of other operations of `arith`, and of functions of `math` that are not listed."""
-
-LIMITS = [limits_of(IntegerType(8, sign)) for sign in (Signedness.SIGNLESS, Signedness.UNSIGNED)]
-"""Of i8 and of ui8."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +190,7 @@ class _Function:
         found = run_operations(self.operations, given)[self.value]
         if self.element is not None:
             found = stored(found, self.element)
-        elif not any(((found >= low) & (found <= high)).all() for low, high in LIMITS):
+        elif not LookupOp.fits(found.min(initial=0), found.max(initial=0)):
             return None
         table = np.zeros(CODES, int)
         table[codes % CODES] = found

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.elements import is_narrow_float, is_unsigned
+from ..dialects.elements import CODES, is_narrow_float, is_unsigned
 
 Array = Any
 """A NumPy array; this module is imported by passes that must not import NumPy."""
@@ -179,8 +179,8 @@ def permuted(table: Array, x: Array) -> Array:
     return table[x % table.size]
 
 
-TABLE_WORDS = 64
-"""Words of four codes in the table of a `kernel.lookup`."""
+WORD_CODES = 4
+"""Codes in a word of the table of a `kernel.lookup`."""
 
 LOADED_CODE, CODE_OF_WORD = 3, 6
 """Instructions that load a code and move it between vectors, and that make a place of a code, and a code of a word."""
@@ -232,7 +232,7 @@ class Isa:
         """About how many instructions a `kernel.lookup` takes for a vector."""
         if self.permute is None:
             return LOADED_CODE * self.lanes
-        parts = TABLE_WORDS // (self.permute.lanes * self.permute.tables)
+        parts = CODES // WORD_CODES // (self.permute.lanes * self.permute.tables)
         masks, blends = 2 * (parts.bit_length() - 1), parts - 1
         return parts + masks + blends + CODE_OF_WORD
 

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.elements import limits_of
-from ..dialects.kernel import CODES, ErfcOp, LookupOp, RemainderOp, SigmoidOp, YieldOp
+from ..dialects.elements import CODES, limits_of
+from ..dialects.kernel import ErfcOp, LookupOp, RemainderOp, SigmoidOp, YieldOp
 from .arrays import Array, dtype_of, rounded
 from .functions import (
     complement,

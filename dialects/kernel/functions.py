@@ -6,7 +6,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, f32, i32
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness, f32, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     BaseAttr,
@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..elements import CODES, limits_of
 from ..formatted import FormattedOp
 from ..inferred import label
 from ..properties import INTEGERS, integers
@@ -83,8 +84,8 @@ class RemainderOp(FormattedOp):
         super().__init__(operands=[x, y], result_types=[f32])
 
 
-CODES = 256
-"""The number of 8-bit codes."""
+LIMITS = [limits_of(IntegerType(8, sign)) for sign in (Signedness.SIGNLESS, Signedness.UNSIGNED)]
+"""Of the codes of i8 and of ui8."""
 
 
 @irdl_op_definition
@@ -107,6 +108,11 @@ class LookupOp(FormattedOp):
     def __init__(self, x: SSAValue, table: Sequence[int]):
         super().__init__(operands=[x], properties={"table": integers(table)}, result_types=[x.type])
 
+    @staticmethod
+    def fits(lowest: float, highest: float) -> bool:
+        """Whether numbers from the lowest to the highest are codes of i8, or of ui8."""
+        return any(low <= lowest and highest <= high for low, high in LIMITS)
+
     @property
     def codes(self) -> tuple[int, ...]:
         """The elements of the table."""
@@ -119,7 +125,7 @@ class LookupOp(FormattedOp):
                 f"{label(self)}: the table has {len(codes)} codes; give {CODES}, one for each code of 8 bits"
             )
         lowest, highest = min(codes), max(codes)
-        if lowest < -CODES // 2 or highest >= (CODES // 2 if lowest < 0 else CODES):
+        if not self.fits(lowest, highest):
             raise VerifyException(
                 f"{label(self)}: the table has codes from {lowest} to {highest}; they must fit i8 or ui8"
             )

@@ -11,14 +11,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from ...dialects.kernel import CODES
-from ..machine import Isa, Permute
+from ...dialects.elements import CODES
+from ..machine import WORD_CODES, Isa, Permute
 from . import ir
 from .intrinsics import call_intrinsic
 from .vectors import I8, I32, byte_offset, index, lanes_of, shuffle, splat, zero
-
-WORD = 4
-"""Codes in a word."""
 
 
 def emit_lookup(b: ir.IRBuilder, isa: Isa, codes: Sequence[int], x: ir.Value) -> ir.Value:
@@ -36,7 +33,7 @@ def _permuted(
     b: ir.IRBuilder, permute: Permute, codes: Sequence[int], x: ir.Value, signed: bool
 ) -> ir.Value:
     data = bytes(code % CODES for code in codes)
-    words = struct.unpack(f"<{CODES // WORD}i", data)
+    words = struct.unpack(f"<{CODES // WORD_CODES}i", data)
     type, lanes = ir.VectorType(I32, permute.lanes), permute.lanes
     tables = [ir.Constant(type, words[n : n + lanes]) for n in range(0, len(words), lanes)]
     number = b.lshr(x, splat(I32, lanes, 2))
@@ -44,7 +41,7 @@ def _permuted(
     found = [
         emit_permute(b, permute, tables[n : n + step], number) for n in range(0, len(tables), step)
     ]
-    bit = WORD * lanes * step  # of the code, which tells one half of two parts from the other
+    bit = WORD_CODES * lanes * step  # of the code, which tells one half of two parts from the other
     while len(found) > 1:
         is_low = b.icmp_signed("==", b.and_(x, splat(I32, lanes, bit)), zero(type))
         found = [
@@ -53,7 +50,7 @@ def _permuted(
         bit *= 2
     # the code goes to the top of its word, and from there down again
     (word,) = found
-    last = splat(I32, lanes, 8 * (WORD - 1))
+    last = splat(I32, lanes, 8 * (WORD_CODES - 1))
     place = b.and_(b.shl(x, splat(I32, lanes, 3)), last)
     if signed:
         return b.ashr(b.shl(word, b.sub(last, place)), last)
