@@ -128,6 +128,56 @@ func.func @two_results(%v0: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xi32>) {
   func.return %r0, %r1 : tensor<4xi8>, tensor<4xi32>
 }
 
+// A number between whole ones is no code.
+// CHECK-LABEL: @sum_with_half(
+// CHECK-NOT:     kernel.lookup
+func.func @sum_with_half(%v0: tensor<4xi32>) -> tensor<4xi8> {
+  %r0 = kernel.map [4] ins(%v0 : tensor<4xi32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%a: i32):
+    %s = arith.sitofp %a : i32 to f32
+    %half = arith.constant 5.000000e-01 : f32
+    %p0 = arith.addf %s, %half : f32
+    %pl = arith.constant -1.000000e+01 : f32
+    %p1 = arith.cmpf ogt, %pl, %p0 : f32
+    %p2 = arith.select %p1, %pl, %p0 : f32
+    %ph = arith.constant 1.000000e+01 : f32
+    %p3 = arith.cmpf ogt, %p2, %ph : f32
+    %p4 = arith.select %p3, %ph, %p2 : f32
+    %g = math.tanh %p4 : f32
+    %zs = arith.constant 1.270000e+02 : f32
+    %z = arith.mulf %g, %zs : f32
+    %y = math.roundeven %z : f32
+    %i = arith.fptosi %y : f32 to i32
+    kernel.yield %i : i32
+  }
+  func.return %r0 : tensor<4xi8>
+}
+
+// Nor are bounds that are none.
+// CHECK-LABEL: @bounds(
+// CHECK-NOT:     kernel.lookup
+func.func @bounds(%v0: tensor<4xi32>) -> tensor<4xi8> {
+  %r0 = kernel.map [4] ins(%v0 : tensor<4xi32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xi8> {
+  ^bb0(%a: i32):
+    %s = arith.sitofp %a : i32 to f32
+    %one = arith.constant 1.000000e+00 : f32
+    %p0 = arith.addf %s, %one : f32
+    %pl = arith.constant -1.050000e+01 : f32
+    %p1 = arith.cmpf ogt, %pl, %p0 : f32
+    %p2 = arith.select %p1, %pl, %p0 : f32
+    %ph = arith.constant 1.050000e+01 : f32
+    %p3 = arith.cmpf ogt, %p2, %ph : f32
+    %p4 = arith.select %p3, %ph, %p2 : f32
+    %g = math.tanh %p4 : f32
+    %zs = arith.constant 1.270000e+02 : f32
+    %z = arith.mulf %g, %zs : f32
+    %y = math.roundeven %z : f32
+    %i = arith.fptosi %y : f32 to i32
+    kernel.yield %i : i32
+  }
+  func.return %r0 : tensor<4xi8>
+}
+
 // Two codes vary.
 // CHECK-LABEL: @two_codes(
 // CHECK-NOT:     kernel.lookup

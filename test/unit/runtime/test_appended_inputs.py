@@ -445,6 +445,18 @@ def test_shared_tensors_that_are_swapped(compiled: lowstream.CompiledModel) -> N
     stepped.step(None)
 
 
+def test_tensors_of_outputs_that_are_swapped(compiled: lowstream.CompiledModel) -> None:
+    """Nobody asked for the results, which lie where these are to be copied."""
+    stepped = Stepped(compiled)
+    request, x = stepped.request, numbers(1, 1, WIDTH)
+    request.infer({"x": x, "keys": numbers(1, 6, WIDTH), "values": numbers(1, 6, WIDTH) + 1})
+    swapped = [request.get_tensor(f"all {name}").data for name in ("values", "keys")]
+    stepped.given = swapped[0].copy(), swapped[1].copy()
+    for name, array in zip(("keys", "values"), swapped, strict=True):
+        request.set_tensor(name, lowstream.Tensor(array, shared_memory=True))
+    stepped.step(None)
+
+
 def test_a_tensor_of_another_port(compiled: lowstream.CompiledModel) -> None:
     stepped = Stepped(compiled)
     keys = stepped.request.get_tensor("all keys")
