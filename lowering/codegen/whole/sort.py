@@ -9,6 +9,7 @@ be kept, these are sorted, and the first half stays. Booleans go behind what was
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import i1
@@ -130,23 +131,29 @@ class _Emission(LoopNest):
 
     # --- booleans -----------------------------------------------------------------------
 
-    def _partition(self, x: ir.Value, order: _Order) -> None:
-        """
-        Those that come first in order, then the others in order: one by one, or by vectors where all elements of one
-        are alike.
-        """
-        b, size, lanes = self.b, self.kernel.size, self.isa.lanes
+    def _leading(self, x: ir.Value) -> Callable[[ir.Value, int], ir.Value]:
+        """Of so many elements from a number on, whether each is one of those that come first."""
+        b = self.b
         bits = [ir.Constant(ir.VectorType(I1, 1), [bit]) for bit in (0, 1)]
         true_first, false_first = self._before(bits[1], bits[0]), self._before(bits[0], bits[1])
-        strides = [operand.strides[-1] for operand in self.operands]
-        is_dense = strides == [1, 1] and self.kernel.count == size
-        vectors = size // lanes if is_dense else 0
-        rest, behind = size - vectors * lanes, index(vectors * lanes)
 
         def leads(i: ir.Value, lanes: int) -> ir.Value:
             key, every = self._key(x, i, lanes), first_lanes(lanes, lanes)
             otherwise = b.select(broadcast(b, false_first, lanes), b.xor(key, every), every)
             return b.select(broadcast(b, true_first, lanes), key, otherwise)
+
+        return leads
+
+    def _partition(self, x: ir.Value, order: _Order) -> None:
+        """
+        Those that come first in order, then the others in order: one by one, or by vectors where all elements of one
+        are alike.
+        """
+        b, size, lanes, leads = self.b, self.kernel.size, self.isa.lanes, self._leading(x)
+        strides = [operand.strides[-1] for operand in self.operands]
+        is_dense = strides == [1, 1] and self.kernel.count == size
+        vectors = size // lanes if is_dense else 0
+        rest, behind = size - vectors * lanes, index(vectors * lanes)
 
         def leads_alone(i: ir.Value) -> ir.Value:
             return b.zext(b.extract_element(leads(b.add(behind, i), 1), index(0)), I64)
