@@ -1,7 +1,7 @@
 """
-The memory of an input to which calls append, or which they pass through: their result lies in it, too, so what a call
-gave need not be copied to be given to the next one. Callers keep what they were given: a call that would write there is
-given other memory.
+The memory of an input that calls append to, or return unchanged. Their result lies in it, too, so the next call takes
+what the last one gave without a copy. A result that a caller still has stays as it is: a call that would write over it
+gets other memory.
 """
 
 from __future__ import annotations

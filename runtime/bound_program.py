@@ -293,8 +293,8 @@ class BoundProgram:
 
     def _run_with_more_room(self) -> None:
         """
-        Repeats a call that stopped because a loop had too little room, until there is room for all of its iterations,
-        or because its program was for another one.
+        Repeats a call that stopped: because a loop had too little room, until there is enough, or because its program
+        is for other values of conditions.
         """
         while True:
             self._make_room()
@@ -306,8 +306,8 @@ class BoundProgram:
 
     def _make_room(self) -> None:
         """
-        After a call that its program was not for: unless another condition asks for another one, the next one has more
-        room.
+        After a call that stopped: gives loops more room, unless conditions have other values, for which there is
+        another program.
         """
         binding, bucket = self._known_binding(), self._bucket
         numbers = self._compiled.conditions
@@ -344,7 +344,7 @@ def _state_shapes(buffers: Sequence[StateBuffer]) -> StateShapes:
 
 
 def _conditions(compiled: CompiledModel, arrays: Mapping[int, Source]) -> Conditions:
-    """What decides branches in a call that reads these."""
+    """The values of inputs that decide branches, in a call that reads these arrays."""
 
     def value(source: Source) -> bool:
         parts = source.parts if isinstance(source, Batch) else [source]

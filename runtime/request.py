@@ -60,10 +60,10 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         share_outputs: bool = False,
     ) -> Results:
         """
-        Runs the model on `inputs`; an input that is not given stays as it was. Values are copied, but with
-        `share_inputs` the arrays are used in place, as `set_tensor` does. Results are copies, or of what is appended to
-        an input views that later calls leave as they are; but with `share_outputs` arrays that the next call writes to,
-        and copies if they are given back, unless it appends to them.
+        Runs the model on `inputs`; an input that is not given stays as it was. Values are copied; with `share_inputs`
+        the arrays are used in place, as `set_tensor` does. Results are copies, except of what is appended to an input:
+        those are views, which later calls leave as they are. With `share_outputs`, results are arrays that the next
+        call writes to. If they are given back, they are copied, unless the call appends to them.
 
         Raises DiagnosticException where an array does not fit its input, where an input was never given, and if
         another thread is using this request.
