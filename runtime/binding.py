@@ -156,10 +156,9 @@ class Binding:
             if own.shape == array.shape and index not in kept:
                 self._write(index, array)
 
-    def release_inputs(self) -> None:
-        """Lets go of what it reads, once another one runs: its closures keep it until Python collects cycles."""
-        self.inputs.clear()
-        self.sources.clear()
+    def release(self) -> None:
+        """Lets go of itself, once another one runs: its closures would keep all memory until Python collects cycles."""
+        del self.run, self.call
 
     def input(self, index: int) -> Source:
         """What an input is read from: the caller's, or an array of this request's."""

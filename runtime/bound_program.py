@@ -200,8 +200,6 @@ class BoundProgram:
             for before, buffer in zip(buffers, binding.state_buffers, strict=True):
                 buffer.take_over(before)
         self._binding, self._bucket, self._waiting, self._fits = binding, bucket, {}, True
-        if old is not None:
-            old.release_inputs()
         if binding.times is not None:
             self._take_inputs = self._fill_and_count
         self._results = Results(
@@ -210,6 +208,8 @@ class BoundProgram:
             lent={each.output: each for each in binding.appended.values()},
         )
         self._choose_run()
+        if old is not None:
+            old.release()
 
     def _choose_run(self) -> None:
         """Chooses what the next call does. It is as little as possible, since it may be all that an inference does."""

@@ -240,9 +240,11 @@ def test_what_a_program_before_read_is_let_go_at_once() -> None:
     try:
         request.infer(given | {"cross": cross}, share_inputs=True)
         del cross
+        memory = weakref.ref(request._binding)  # pyright: ignore[reportPrivateUsage]
         assert read() is not None
         request.infer(given | {"cross": numbers(7, 3)})
         assert read() is None
+        assert memory() is None
     finally:
         gc.enable()
 
