@@ -190,25 +190,28 @@ def _with_padding_counted(
 @rule("MaxPool")
 def max_pool(node: Node) -> Values:
     """
-    The second output holds indices into the flattened input, in row-major order or, for two dimensions, in column-major
-    order.
+    The second output holds indices into the flattened input, whose images are in row-major order or, with
+    `storage_order` 1, in column-major order.
     """
     properties, write, x = _pooling(node), node.write, node[0]
     most = write(nn.MaxPoolOp, x, **properties)
     if not node.uses(1):
         return most
     whole = write(nn.MaxPoolIndicesOp, x, **properties)
-    if not node("storage_order", 0):
+    _, _, *sizes = shape_of(x)
+    if not node("storage_order", 0) or len(sizes) == 1:
         return [most, whole]
-    if len(shape := shape_of(x)) != 4 or DYNAMIC_INDEX in shape:
+    if DYNAMIC_INDEX in sizes:
         raise node.refuse(
-            f"storage_order = 1 is not supported for an input of shape {spelled(shape)}"
+            f"storage_order = 1 is not supported for an input of shape {spelled(shape_of(x))}; "
+            "give the model's inputs fixed shapes"
         )
     inner = write(nn.MaxPoolIndicesOp, x, **properties, axis=2)
-    row = write(nn.DivideOp, inner, shape[3])
-    column = write(nn.SubtractOp, inner, write(nn.MultiplyOp, row, shape[3]))
-    place = write(nn.AddOp, write(nn.MultiplyOp, column, shape[2]), row)
-    return [most, write(nn.AddOp, write(nn.SubtractOp, whole, inner), place)]
+    place, rest = write(nn.SubtractOp, whole, inner), inner
+    for d in reversed(range(len(sizes))):
+        index, rest = write(nn.FloorModOp, rest, sizes[d]), write(nn.DivideOp, rest, sizes[d])
+        place = write(nn.AddOp, place, write(nn.MultiplyOp, index, math.prod(sizes[:d])))
+    return [most, place]
 
 
 def _exponent(node: Node) -> float:

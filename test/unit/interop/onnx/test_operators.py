@@ -1,5 +1,7 @@
 """Operators that ONNX defines otherwise than we do give what ONNX Runtime gives."""
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -87,6 +89,18 @@ def test_windows():
         },
     )
     check(proto, {"x": random(1, 4, 5, 6)})
+
+
+@pytest.mark.parametrize("sizes", [[9], [5, 6], [4, 5, 6]], ids=len)
+def test_indices_of_images_in_column_major_order(sizes: list[int]):
+    """The first dimension varies fastest."""
+    options: dict[str, Any] = {"kernel_shape": [3] * len(sizes), "storage_order": 1}
+    proto = model(
+        [node("MaxPool", "x", "greatest places", **options, pads=[1] * 2 * len(sizes))],
+        {"x": (FLOAT, [2, 3, *sizes])},
+        "greatest places",
+    )
+    check(proto, {"x": random(2, 3, *sizes)})
 
 
 def test_computed_sizes_follow_a_reshape():
