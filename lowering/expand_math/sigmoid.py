@@ -3,7 +3,8 @@
 
 It is `s / (s + s exp(|x|))`, and 1 less that where x is positive. s is a power of 2 that keeps `s exp(|x|)` finite
 where the result is subnormal. `s exp(x) = 2ⁿ s exp(r)` with `r = x - n ln 2`; 2ⁿ s comes from the last bits of a
-number that n and its biased exponent were added to.
+number that n and its biased exponent were added to. In f32 the result is at most 6.2 units in the last place off, of
+all numbers: n times what f32 has of ln 2 is up to 4 off where exp(|x|) is greatest.
 """
 
 from __future__ import annotations

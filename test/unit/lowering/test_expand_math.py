@@ -144,6 +144,13 @@ def test_sigmoid_comes_near_to_1_as_it_comes_near_to_0(type: Any, dtype: Any, li
     assert error.max() < 0.52 * np.finfo(dtype).epsneg
 
 
+def test_sigmoid_is_nearly_as_good_where_it_is_least():
+    """Of each 4th number whose result is normal, where errors are largest."""
+    first, last = np.array([64, 87.3], np.float32).view(np.int32)
+    x = -np.arange(first, last, 4, dtype=np.int32).view(np.float32)
+    check(expanded(SigmoidOp, f32, x), 1 / (1 + np.exp(-x.astype(np.longdouble))), 6.2)
+
+
 def test_tanh_stays_below_1():
     """Of each 16th number up to 16, where errors are largest, and beyond; and it is odd."""
     first, last = np.array([2, 16], np.float32).view(np.int32)
