@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..passes.digits import natural
 from .options import Parser, add_compile_options, count, model_of, seconds
 
+if TYPE_CHECKING:
+    import uvicorn
+
 DESCRIPTION = """\
 Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or
 bytes for tensors. A model with states serves sequences: each caller says its
-sequence_id, and what is ready of all of them runs as one batch.
+sequence_id, and what is ready of all of them runs as one batch. While the model
+compiles, health and metrics are answered; the line with the model's address says
+that it is ready.
 """
 
 EXAMPLES = """\
@@ -31,6 +40,9 @@ def port(text: str) -> int:
         raise argparse.ArgumentTypeError(f"'{text}' is not a port, a number from 0 to 65535")
     return number
 
+
+GRACE = 10
+"""Seconds in which requests may end when the server does."""
 
 STATISTICS = "stats"
 """No model's name: its place has the statistics of all models."""
@@ -86,7 +98,7 @@ def _serve(options: argparse.Namespace) -> None:
     try:
         import uvicorn
 
-        from .server.app import app_of
+        from .server.app import Application
         from .server.connection import Connection
     except ImportError as error:
         from xdsl.utils.exceptions import DiagnosticException
@@ -100,25 +112,68 @@ def _serve(options: argparse.Namespace) -> None:
     from .server.service import Service
 
     name = _name(options)
-    print(f"compiling {options.model.name}", file=sys.stderr, flush=True)
-    with progress(options.model.name):
-        model = model_of(options)
-        if options.passes != "auto":
-            run_passes(model, options.passes)
-        service = Service(model, options.capacity, options.idle, options.threads)
-    app = app_of(service, name, options.most_bytes)
+    app = Application(name, options.most_bytes)
     config = uvicorn.Config(
         app,
         http=Connection,
         log_level="error",
         access_log=False,
         limit_concurrency=options.concurrency,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=GRACE,
     )
+    # Here, and not in the server's thread: an import that is interrupted may leave Python's lock taken.
+    config.load()
+    config.get_loop_factory()
+    server = uvicorn.Server(config)
     with _listening(options.host, options.port) as listening:
         host = f"[{options.host}]" if ":" in options.host else options.host
-        print(f"http://{host}:{listening.getsockname()[1]}/v2/models/{quote(name)}", flush=True)
-        uvicorn.Server(config).run([listening])
+        address = f"http://{host}:{listening.getsockname()[1]}/v2/models/{quote(name)}"
+        with _unwound_by_sigterm(), _running(server, listening) as thread:
+            print(f"compiling {options.model.name}", file=sys.stderr, flush=True)
+            with progress(options.model.name):
+                model = model_of(options)
+                if options.passes != "auto":
+                    run_passes(model, options.passes)
+                app.serve(Service(model, options.capacity, options.idle, options.threads))
+            print(address, flush=True)  # who waits for it finds the model ready
+            with server.capture_signals():
+                thread.join()
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM came."""
+
+
+@contextmanager
+def _unwound_by_sigterm() -> Generator[None]:
+    """SIGTERM ends the process once what it interrupts is unwound, as Ctrl-C does: no draft of a file stays."""
+
+    def terminate(*_: object) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    except _Terminated:
+        signal.signal(signal.SIGTERM, before)
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _running(server: uvicorn.Server, listening: socket.socket) -> Generator[Thread]:
+    """
+    The server in a thread of its own, so that it answers while this one compiles: Python interrupts the main thread
+    alone. At the end, requests end, too, unless what was interrupted holds a lock that they wait for.
+    """
+    thread = Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        server.should_exit = True
+        thread.join(GRACE)
 
 
 def _name(options: argparse.Namespace) -> str:

@@ -253,19 +253,15 @@ def free_port() -> int:
 
 
 def serve(port: int, errors: Any) -> subprocess.Popen[str]:
-    """The server, once it listens."""
+    """The server, once it is ready."""
     command = [sys.executable, "-P", "-m", "lowstream", "serve", str(MODEL), "-p", PASSES]
     command += ["--name", "pitch", "--port", str(port), "--capacity", "16", "--idle", "5"]
     command += ["--most-bytes", str(MOST_BYTES), "--threads", "1"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
-    while server.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            time.sleep(0.05)
-        else:
-            return server
-    raise SystemExit("soak: the server did not start")
+    assert server.stdout is not None
+    if not server.stdout.readline():
+        raise SystemExit("soak: the server did not start")
+    return server
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,11 @@ from .measures import Measures
 from .models import index_of, model_routes
 from .not_offered import refusals
 from .protocol import VERSION
-from .refused import RefusedError
+from .refused import RefusedError, not_ready
 from .routes import Routes
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import Receive, Scope, Send
 
     from .service import Service
 
@@ -40,59 +40,75 @@ Refusal = Callable[[DiagnosticException], Response]
 
 PLACES = ("/v2/models/{model}", "/v2/models/{model}/versions/{version}")
 
+EARLY = ("/v2/health/live", "/v2/health/ready", "/metrics")
+"""What is answered before there is a model; so is whether the model is ready."""
+
 
 class Application:
-    """Inference, which is answered without FastAPI's layers, and FastAPI's application for all else."""
+    """
+    Inference, which is answered without FastAPI's layers, and FastAPI's application for all else. While the model
+    compiles, health and metrics alone; bodies have at most so many bytes.
+    """
 
-    def __init__(
-        self, inference: Inference, refused: Refusal, places: Container[str], rest: ASGIApp
-    ):
-        self._inference, self._refused, self._places, self._rest = inference, refused, places, rest
+    def __init__(self, name: str, most_bytes: int):
+        self._name, self._most_bytes = name, most_bytes
+        self._health, self._measures = Health(), Measures(name)
+        self._inference: Inference | None = None
+        places = [place.format(model=name, version=VERSION) for place in PLACES]
+        self._places = {f"{place}/infer" for place in places}
+        self._early = {*EARLY, *(f"{place}/ready" for place in places)}
+        lifespan = self._health.lifespan
+        self._rest = FastAPI(title="lowstream", version=version("lowstream"), lifespan=lifespan)
+        self._refused = _map_errors(self._rest, self._measures)
+        self._rest.include_router(_server_routes(self._measures))
+        self._rest.include_router(self._health.routes(), prefix="/v2/health")
+        self._include(self._health.model_routes(name))
+
+    def serve(self, service: Service) -> None:
+        """Answers all, from now on. Any thread may call it, once."""
+        for place in PLACES:
+            self._rest.add_route(f"{place}/infer", self._infer_elsewhere, methods=["POST"])
+        self._rest.include_router(refusals())
+        self._rest.post("/v2/repository/index")(index_of(self._name))
+        self._include(model_routes(self._name, service, self._measures))
+        self._measures.service = service
+        self._inference = Inference(self._name, service, self._measures, self._most_bytes)
+        self._health.has_model = True  # the last: who reads it may ask for all else
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_inference = (
-            scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self._places
-        )
-        if not is_inference:
-            return await self._rest(scope, receive, send)
-        try:
-            await self._inference.answer(scope, receive, send)
-        except DiagnosticException as error:
-            await self._refused(error)(scope, receive, send)
+        if scope["type"] != "http":
+            await self._rest(scope, receive, send)
+        elif self._inference is None:
+            is_early = scope["path"] in self._early
+            answer = self._rest if is_early else self._refused(not_ready(self._name))
+            await answer(scope, receive, send)
+        elif scope["method"] == "POST" and scope["path"] in self._places:
+            try:
+                await self._inference.answer(scope, receive, send)
+            except DiagnosticException as error:
+                await self._refused(error)(scope, receive, send)
+        else:
+            await self._rest(scope, receive, send)
 
+    def _include(self, routes: Routes) -> None:
+        """Below the places of the model."""
+        for place in PLACES:
+            dependencies = [Depends(self._check_model)]
+            self._rest.include_router(routes, prefix=place, dependencies=dependencies)
 
-def app_of(service: Service, name: str, most_bytes: int) -> Application:
-    """The application for one model; bodies have at most so many bytes."""
-    health, measures = Health(), Measures(name, service)
-
-    def check_model(http: Request) -> None:
+    def _check_model(self, http: Request) -> None:
         """Raises RefusedError where the path is that of another model, or another version."""
         model, number = http.path_params["model"], http.path_params.get("version", VERSION)
-        if model != name:
-            raise RefusedError(404, f"there is no model '{model}'; there is '{name}'")
+        if model != self._name:
+            raise RefusedError(404, f"there is no model '{model}'; there is '{self._name}'")
         if number != VERSION:
             raise RefusedError(
-                404, f"there is no version '{number}' of '{name}'; there is '{VERSION}'"
+                404, f"there is no version '{number}' of '{self._name}'; there is '{VERSION}'"
             )
 
-    async def infer_elsewhere(http: Request) -> Response:
-        check_model(http)
+    async def _infer_elsewhere(self, http: Request) -> Response:
+        self._check_model(http)
         raise AssertionError("Application answers inference of the model there is")
-
-    app = FastAPI(title="lowstream", version=version("lowstream"), lifespan=health.lifespan)
-    refused = _map_errors(app, measures)
-    for place in PLACES:
-        app.add_route(f"{place}/infer", infer_elsewhere, methods=["POST"])
-    app.include_router(_server_routes(measures))
-    app.include_router(health.routes(), prefix="/v2/health")
-    app.include_router(refusals())
-    app.post("/v2/repository/index")(index_of(name))
-    for place in PLACES:
-        described = model_routes(name, service, health, measures)
-        app.include_router(described, prefix=place, dependencies=[Depends(check_model)])
-    inference = Inference(name, service, measures, most_bytes)
-    places = {f"{place.format(model=name, version=VERSION)}/infer" for place in PLACES}
-    return Application(inference, refused, places, app)
 
 
 def _server_routes(measures: Measures) -> Routes:
@@ -125,7 +141,9 @@ def _map_errors(app: FastAPI, measures: Measures) -> Refusal:
         return Response(answer, status, headers, media_type="application/json")
 
     def wrong(error: DiagnosticException) -> Response:
-        return refused(error.status if isinstance(error, RefusedError) else 400, str(error))
+        if isinstance(error, RefusedError):
+            return refused(error.status, str(error), error.headers)
+        return refused(400, str(error))
 
     @app.exception_handler(DiagnosticException)
     async def ours(http: Request, error: DiagnosticException) -> Response:

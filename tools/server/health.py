@@ -13,18 +13,23 @@ from .routes import Routes
 
 
 class Health:
-    """It is ready from when it has begun until it is to end."""
+    """It is ready from when it has begun and its model is compiled until it is to end."""
 
-    is_ready = False
+    has_model = False
+    _is_running = False
+
+    @property
+    def is_ready(self) -> bool:
+        return self._is_running and self.has_model
 
     @asynccontextmanager
     async def lifespan(self, app: FastAPI) -> AsyncGenerator[None]:
         """Around all that the application does."""
-        self.is_ready = True
+        self._is_running = True
         yield
-        self.is_ready = False
+        self._is_running = False
 
-    def answer(self, **more: str) -> Response:
+    def _answer(self, **more: str) -> Response:
         """The status answers Triton's clients, the body those of KServe."""
         return JSONResponse({**more, "ready": self.is_ready}, 200 if self.is_ready else 503)
 
@@ -38,6 +43,16 @@ class Health:
 
         @routes.look("/ready")
         async def ready() -> Response:
-            return self.answer()
+            return self._answer()
+
+        return routes
+
+    def model_routes(self, name: str) -> Routes:
+        """Below the place of the model, or of its version."""
+        routes = Routes()
+
+        @routes.look("/ready")
+        async def ready() -> Response:
+            return self._answer(name=name)
 
         return routes

@@ -54,8 +54,11 @@ class StopWatch:
 class Measures:
     """Of one model. Its methods are called by one thread."""
 
-    def __init__(self, name: str, service: Service):
-        self._name, self._service = name, service
+    service: Service | None = None
+    """The model, from when it is compiled."""
+
+    def __init__(self, name: str):
+        self._name = name
         self._registry = registry = CollectorRegistry()
         self._requests = Counter(
             "lowstream_requests", "Requests by their status", ["status"], registry=registry
@@ -64,7 +67,7 @@ class Measures:
             "lowstream_request_seconds", "Seconds of an inference", registry=registry
         )
         Gauge("lowstream_sequences", "Sequences with states", registry=registry).set_function(
-            lambda: service.sequences
+            lambda: self.service.sequences if self.service else 0
         )
         self._answered = self._requests.labels(200)
         self._totals = {name: Total() for name in (SUCCESS, FAIL, *STAGES, FROM_CACHE)}
@@ -95,7 +98,7 @@ class Measures:
     def statistics(self) -> dict[str, Any]:
         """As Triton's extension `statistics` has it; a batch is what runs at once, whoever sent it."""
         count = self._totals[SUCCESS].count
-        batches = self._service.batches
+        batches = self.service.batches if self.service else None
         statistics: dict[str, Any] = {
             "name": self._name,
             "version": VERSION,

@@ -1,23 +1,20 @@
-"""What the model is: metadata, configuration, readiness and statistics."""
+"""What the model is: metadata, configuration and statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Response
-
 from .model_config import config_of
 from .protocol import VERSION, metadata_of
 from .routes import Routes
 
 if TYPE_CHECKING:
-    from .health import Health
     from .measures import Measures
     from .service import Service
 
 
-def model_routes(name: str, service: Service, health: Health, measures: Measures) -> Routes:
+def model_routes(name: str, service: Service, measures: Measures) -> Routes:
     """Below the place of the model, or of its version."""
     routes = Routes()
 
@@ -30,10 +27,6 @@ def model_routes(name: str, service: Service, health: Health, measures: Measures
             "inputs": [metadata_of(port) for port in service.inputs],
             "outputs": [metadata_of(port) for port in service.outputs],
         }
-
-    @routes.look("/ready")
-    async def ready() -> Response:
-        return health.answer(name=name)
 
     @routes.look("/config")
     async def config() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from lowstream.interop.model import Model
 from lowstream.test.unit.runtime.runtime_models import START, module
-from lowstream.tools.server.app import app_of
+from lowstream.tools.server.app import Application
 from lowstream.tools.server.connection import Connection
 from lowstream.tools.server.service import Service
 
@@ -22,6 +22,13 @@ INFER = "/v2/models/sums/infer"
 
 def service(text: str, capacity: int = 4, idle: float = 60) -> Service:
     return Service(Model(module(text)), capacity, idle)
+
+
+def app_of(model: Service, name: str, most_bytes: int) -> Application:
+    """The application of a model that is compiled."""
+    app = Application(name, most_bytes)
+    app.serve(model)
+    return app
 
 
 def tensor(array: Any = ONES, name: str = "X", datatype: str = "FP32") -> dict[str, Any]:

@@ -6,8 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from lowstream.test.unit.runtime import runtime_models
-from lowstream.test.unit.tools.server.callers import service, serving
-from lowstream.tools.server.app import app_of
+from lowstream.test.unit.tools.server.callers import app_of, service, serving
 
 
 @pytest.fixture

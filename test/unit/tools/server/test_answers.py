@@ -15,12 +15,12 @@ from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.tools.server.callers import (
     FIRST,
     INFER,
+    app_of,
     call,
     first_output,
     service,
     tensor,
 )
-from lowstream.tools.server.app import app_of
 from lowstream.tools.server.compression import compressed
 
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import lowstream
-from lowstream.tools.server.app import app_of
+from lowstream.test.unit.tools.server.callers import app_of
 from lowstream.tools.server.service import Service
 
 DOCS = Path(__file__).parents[4] / "docs"

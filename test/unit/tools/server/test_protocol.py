@@ -16,12 +16,12 @@ from lowstream.test.unit.tools.server.callers import (
     FIRST,
     INFER,
     ONES,
+    app_of,
     call,
     service,
     serving,
     tensor,
 )
-from lowstream.tools.server.app import app_of
 from lowstream.tools.server.inference import HEADER
 from lowstream.tools.server.not_offered import NOT_OFFERED
 from lowstream.tools.server.service import Service

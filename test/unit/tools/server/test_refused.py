@@ -14,13 +14,13 @@ from lowstream.test.unit.tools.server.callers import (
     FIRST,
     INFER,
     ONES,
+    app_of,
     call,
     first_output,
     service,
     tensor,
 )
 from lowstream.tools.server import service as serving
-from lowstream.tools.server.app import app_of
 from lowstream.tools.server.inference import HEADER
 
 
