@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 ONLY_HERE = 2
-"""What `getrefcount` gives of what one attribute holds: its argument counts."""
+"""What `getrefcount` gives of an attribute's value that nothing else holds: its argument counts."""
 
 
 def owner_of(array: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
-from .appended import lies_in
+from .appended import ONLY_HERE, lies_in
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
 from .profiling.stages import StageTimes
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from .compiled import CompiledModel, Shapes, StateShapes
     from .native import NativeProgram
     from .ports import Port
-
-UNSHARED = 2
-"""What `getrefcount(self._results)` gives while only the request holds them: the argument counts."""
 
 
 class BoundProgram:
@@ -327,9 +324,9 @@ class BoundProgram:
 
     def _renew_results(self) -> None:
         """Lets whoever holds the last results keep them, before their buffers are written."""
-        if not self._results.copies and getrefcount(self._results) <= UNSHARED:
+        if not self._results.copies and getrefcount(self._results) <= ONLY_HERE:
             return
-        if getrefcount(self._results) > UNSHARED:
+        if getrefcount(self._results) > ONLY_HERE:
             self._results.keep()
         last = self._results
         self._results = Results(last.ports, last.buffers, lent=last.lent)

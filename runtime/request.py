@@ -9,10 +9,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..passes.errors import DiagnosticError
+from .appended import ONLY_HERE
 from .async_calls import AsyncCalls
 from .batch import Batch
 from .binding import Binding, NoRoomError
-from .bound_program import UNSHARED, BoundProgram
+from .bound_program import BoundProgram
 from .exclusive import Exclusive, busy
 from .openvino.names import RequestNames
 from .openvino.tensor import Tensor
@@ -77,7 +78,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
                 self._forget_to_stop()
             if inputs is not None:
                 self._take_inputs(inputs, share_inputs)
-            if self._results.copies or getrefcount(self._results) > UNSHARED:
+            if self._results.copies or getrefcount(self._results) > ONLY_HERE:
                 self._renew_results()
             try:
                 self._run()
