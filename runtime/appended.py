@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .aligned_buffers import address_of, buffer_of
-from .batch import Batch, Padded
+from .batch import Padded
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
+    from .ports import Port
 
 
 ONLY_HERE = 2
@@ -45,10 +46,10 @@ class Appended(Padded):
     `dimension`, where they find zeros. What the memory then holds is the output of number `output`.
     """
 
-    def __init__(self, whole: Array, dimension: int, output: int):
+    def __init__(self, whole: Array, dimension: int, output: int, port: Port):
         self._dimension, self.output = dimension, output
         self._use(whole)
-        super().__init__(whole[(slice(None),) * dimension + (slice(0),)])
+        super().__init__(whole[(slice(None),) * dimension + (slice(0),)], port)
 
     def _use(self, whole: Array) -> None:
         """Makes zeros the memory."""
@@ -58,9 +59,10 @@ class Appended(Padded):
         self._owner = owner_of(whole)
         self._unshared = getrefcount(self._owner)
 
-    def set(self, given: Array | Batch) -> None:
+    def set(self, padded: Padded) -> None:
         """Makes calls read this."""
-        super().__init__(given)
+        given = padded.given
+        super().__init__(given, padded.port)
         self._is_there = isinstance(given, np.ndarray) and self.holds(given)
 
     def has_room(self, array: Array) -> bool:

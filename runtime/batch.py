@@ -50,13 +50,13 @@ Source: TypeAlias = "Array | Batch"
 class Padded:
     """What an input of a bucket is read from: it fills the beginning of the array that native code reads."""
 
-    def __init__(self, given: Source):
-        self.given = given
+    def __init__(self, given: Source, port: Port):
+        self.given, self.port = given, port
         self._part = tuple(map(slice, given.shape))
 
     def copy_to(self, array: Array) -> None:
-        """Writes the values."""
+        """Writes the values. Raises DiagnosticException as `Port.accept` does."""
         if isinstance(self.given, Batch):
             self.given.copy_to(array[self._part])
         else:
-            array[self._part] = self.given
+            array[self._part] = self.port.accept(self.given)

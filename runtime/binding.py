@@ -69,7 +69,12 @@ class Binding:
             for number, port in enumerate(executable.outputs)
         ]
         self.appended = {
-            input: Appended(self._own[input], _grown(executable.outputs[output])[0], output)
+            input: Appended(
+                self._own[input],
+                _grown(executable.outputs[output])[0],
+                output,
+                executable.inputs[input],
+            )
             for output, input in executable.aliases
         }
         """The memory of inputs to which calls append, by their numbers."""
@@ -120,7 +125,7 @@ class Binding:
             self._read(index, self._own[index])
             if (appended := self.appended.get(index)) is not None:
                 assert isinstance(array, Padded), "it has room for more"
-                appended.set(array.given)
+                appended.set(array)
                 array = appended
             self.sources[index], self.fillable[index] = array, None
         self._choose_run()

@@ -192,7 +192,7 @@ class BoundProgram:
             binding.set_output(index, array)
         padded = () if bucket is None else bucket.inputs | binding.appended.keys()
         for index, array in arrays.items():
-            binding.set_input(index, Padded(array) if index in padded else array)
+            binding.set_input(index, self._padded(index, array) if index in padded else array)
         if (buffers := self._state_buffers) is not None:
             for before, buffer in zip(buffers, binding.state_buffers, strict=True):
                 buffer.take_over(before)
@@ -207,6 +207,9 @@ class BoundProgram:
         self._choose_run()
         if old is not None:
             old.release()
+
+    def _padded(self, index: int, source: Source) -> Padded:
+        return Padded(source, self._compiled.inputs[index])
 
     def _choose_run(self) -> None:
         """Chooses what the next call does. It is as little as possible, since it may be all that an inference does."""
@@ -276,7 +279,7 @@ class BoundProgram:
         else:
             padded = bucket.inputs | binding.appended.keys()
             for index, array in self._waiting.items():
-                binding.set_input(index, Padded(array) if index in padded else array)
+                binding.set_input(index, self._padded(index, array) if index in padded else array)
             self._waiting, self._fits = {}, True
             self._choose_run()
         if bucket is not None:

@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import lowstream
+from lowstream.runtime.buckets import SMALLEST
 from lowstream.runtime.native import NativeProgram
 from lowstream.test.unit.runtime.runtime_models import module
 from lowstream.test.unit.runtime.test_appended_inputs import (
@@ -78,6 +79,40 @@ def test_a_batch_of_parts_of_shared_memory(compiled: lowstream.CompiledModel) ->
     stepped.request.set_batch("keys", [values[1:], values[:1]])
     stepped.request.set_batch("values", [keys[1:], keys[:1]])
     stepped.step(None)
+
+
+@pytest.mark.parametrize("name", ["keys", "values"])
+def test_values_that_are_too_large_are_refused(
+    compiled: lowstream.CompiledModel, name: str
+) -> None:
+    """Arrays of another type that are shared are converted in each call."""
+    stepped = Stepped(compiled)
+    given = {each: numbers(1, 6, WIDTH).astype(np.float64) for each in ("keys", "values")}
+    stepped.request.infer({"x": numbers(1, 1, WIDTH)} | given, share_inputs=True)
+    given[name][0, 5, 3] = 1e300
+    with pytest.raises(RuntimeError, match=f"'{name}' takes float32.*1e\\+300 is too large"):
+        stepped.request.infer({"x": numbers(1, 1, WIDTH)})
+    stepped.step(stepped.caches)
+    stepped.check_kept()
+
+
+def test_integers_that_are_too_large_are_refused(loaded: list[NativeProgram]) -> None:
+    request = lowstream.compile_model(module(INTEGERS)).create_infer_request()
+    integers = np.full((1, 4), 3)
+    for size in range(1, 5):
+        request.infer([integers[:, :size]], share_inputs=True)
+    assert loaded[-1].executable.inputs[0].shape == (1, SMALLEST)
+    integers[0, 1] = 300
+    with pytest.raises(RuntimeError, match="300 is outside -128 … 127"):
+        request.infer()
+
+
+INTEGERS = """
+func.func @main(%x: tensor<1x?xi8>) -> (tensor<1x?xi8>) {
+  %twice = nn.add %x, %x : (tensor<1x?xi8>, tensor<1x?xi8>) -> tensor<1x?xi8>
+  func.return %twice : tensor<1x?xi8>
+}
+"""
 
 
 SUMMED = """
