@@ -22,8 +22,8 @@ DESCRIPTION = """\
 Serves a model by KServe's inference protocol, version 2, over HTTP: JSON, or
 bytes for tensors. A model with states serves sequences: each caller says its
 sequence_id, and what is ready of all of them runs as one batch. While the model
-compiles, health and metrics are answered; the line with the model's address says
-that it is ready.
+compiles, health and metrics are answered; the line with the model's address
+says that it is ready.
 """
 
 EXAMPLES = """\
