@@ -53,3 +53,20 @@ func.func @computed(%x: tensor<1x1x8xf32>, %keys: tensor<1x?x8xf32>, %c: tensor<
   }
   func.return %y : tensor<1x1x8xf32>
 }
+
+// -----
+
+// Nor is a number a boolean: it may be 2.
+
+// expected-error@unknown {{bound-inputs: input 2 is no condition of a branch; give numbers of inputs that are, and 0 or 1 for each}}
+func.func @number(%x: tensor<1x1x8xf32>, %keys: tensor<1x?x8xf32>, %c: tensor<i32>) -> tensor<1x1x8xf32> {
+  %y = infra.if %c, %x : (tensor<i32>, tensor<1x1x8xf32>) -> tensor<1x1x8xf32> {
+  ^bb0(%a: tensor<1x1x8xf32>):
+    infra.yield %a : tensor<1x1x8xf32>
+  } else {
+  ^bb0(%b: tensor<1x1x8xf32>):
+    %r = nn.relu %b : tensor<1x1x8xf32>
+    infra.yield %r : tensor<1x1x8xf32>
+  }
+  func.return %y : tensor<1x1x8xf32>
+}

@@ -121,6 +121,18 @@ def test_a_condition_that_changes_where_it_lies(compiled: lowstream.CompiledMode
         decoder.check(request.infer({"x": x, "keys": decoder.keys}), wanted)
 
 
+def test_stages_with_another_condition_keep_the_program(loaded: list[NativeProgram]) -> None:
+    decoder = begun(lowstream.compile_model(module(MERGED)))
+    stages = decoder.request.stages
+    stages.preprocess({"use_cache": np.array([False])})
+    stages.start()
+    stages.postprocess()
+    count = len(loaded)
+    for _ in range(3):
+        decoder.step(True)
+    assert len(loaded) == count
+
+
 def test_stages_of_a_call_with_another_condition(compiled: lowstream.CompiledModel) -> None:
     decoder = begun(compiled)
     stages, x = decoder.request.stages, numbers(1, 1, 4)
