@@ -51,9 +51,9 @@ func.func @main(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32> {nn.names = ["ke
 // nor a scalar.
 
 // CHECK-LABEL: @main
-// CHECK-SAME: %cross: tensor<3x2xf32> {infra.returned}, %other: tensor<3x2xf32>, %scalar: tensor<f32>, %{{.*}}: tensor<1xi64>)
+// CHECK-SAME: %cross: tensor<3x2xf32> {nn.names = ["cross"], infra.returned}, %other: tensor<3x2xf32>, %scalar: tensor<f32>, %{{.*}}: tensor<1xi64>)
 // CHECK: func.return %{{.*}}, %cross, %relu, %scalar
-func.func @main(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>, %cross: tensor<3x2xf32>, %other: tensor<3x2xf32>, %scalar: tensor<f32>) -> (tensor<1x?x8xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<f32>) {
+func.func @main(%x: tensor<1x2x8xf32>, %keys: tensor<1x?x8xf32>, %cross: tensor<3x2xf32> {nn.names = ["cross"]}, %other: tensor<3x2xf32>, %scalar: tensor<f32>) -> (tensor<1x?x8xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<f32>) {
   %all = nn.concat %keys, %x {axis = 1 : i64} : (tensor<1x?x8xf32>, tensor<1x2x8xf32>) -> tensor<1x?x8xf32>
   %relu = nn.relu %other : tensor<3x2xf32>
   %alone = nn.concat %cross {axis = 0 : i64} : (tensor<3x2xf32>) -> tensor<3x2xf32>
