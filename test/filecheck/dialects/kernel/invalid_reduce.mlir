@@ -168,3 +168,30 @@ func.func @f(%b: tensor<1x8x1xf32>, %s: tensor<1x2x6xf32>) {
   }
   func.return
 }
+// -----
+func.func @f(%x: tensor<6x3xf32>, %b: tensor<4x1xi32>, %e: tensor<5x1xi32>) {
+  // expected-error@below {{kernel.reduce_windows: tensor<4x1xi32> and tensor<5x1xi32> are not limits of windows of tensor<6x3xf32> that make tensor<4x3xf32>}}
+  %0 = kernel.reduce_windows "sum" ins(%x, %b, %e : tensor<6x3xf32>, tensor<4x1xi32>, tensor<5x1xi32>) outs() -> tensor<4x3xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<6x3xf32>, %b: tensor<4x1xi8>, %e: tensor<4x1xi8>) {
+  // expected-error@below {{kernel.reduce_windows: tensor<4x1xi8> and tensor<4x1xi8> are not limits of windows of tensor<6x3xf32> that make tensor<4x3xf32>}}
+  %0 = kernel.reduce_windows "sum" ins(%x, %b, %e : tensor<6x3xf32>, tensor<4x1xi8>, tensor<4x1xi8>) outs() -> tensor<4x3xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  func.return
+}
+// -----
+func.func @f(%x: tensor<6x3xf32>, %b: tensor<4x1xi32>, %e: tensor<4x1xi32>) {
+  // expected-error@below {{kernel.reduce_windows: tensor<4x1xi32> and tensor<4x1xi32> are not limits of windows of tensor<6x3xf32> that make tensor<4x2xf32>}}
+  %0 = kernel.reduce_windows "sum" ins(%x, %b, %e : tensor<6x3xf32>, tensor<4x1xi32>, tensor<4x1xi32>) outs() -> tensor<4x2xf32> {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  func.return
+}
