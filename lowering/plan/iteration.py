@@ -145,7 +145,7 @@ class _Loop:
         for port, target in zip(self.op.outputs, results, strict=True):
             if isinstance(port, infra.ConcatenatedAttr):
                 self.planner.memory.touch(target)
-                self.planner.fill(target, 0)
+                self.planner.memory.fill(target, 0)
 
     def _place_arguments(self, index: SSAValue) -> None:
         planner = self.planner

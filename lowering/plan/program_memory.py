@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -12,10 +12,12 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import kernel
 from ...dialects.blob import BlobAttr
-from ...dialects.kernel import shaped, storage_bytes
+from ...dialects.kernel import Access, body_type, shaped, storage_bytes, strides_of
 from ...dialects.kernel.plan_verifier import root_of
 from ...dialects.properties import integer
+from ..bodies import BodyBuilder
 from .arena import Lifetime, aligned, assign_offsets
+from .memref_layout import element_bytes, strided
 
 
 @dataclass
@@ -71,6 +73,28 @@ class Memory:
         self.touch(source)
         self.touch(target)
         self.add(kernel.CopyOp(source, target))
+
+    def part(
+        self,
+        whole: SSAValue,
+        shape: Sequence[int],
+        firsts: Sequence[int],
+        strides: Sequence[int] | None = None,
+    ) -> SSAValue:
+        """The part of a memref that begins at index `firsts`; `strides` are those of the whole, or others."""
+        type = memref(whole)
+        own = strides_of(type)
+        first = sum(index * stride for index, stride in zip(firsts, own, strict=True))
+        part = strided(type, shape, own if strides is None else strides)
+        return self.view(whole, part, first * element_bytes(type))
+
+    def fill(self, target: SSAValue, number: float) -> None:
+        """Appends a kernel that writes a number everywhere."""
+        type = memref(target)
+        shape = type.get_shape()
+        body = BodyBuilder(Block())
+        region = body.region(body.constant(number, body_type(type.element_type)))
+        self.add(kernel.MapOp(shape, [], [Access.identity(len(shape))], region, outs=[target]))
 
     def allocate(self, type: MemRefType[Any]) -> SSAValue:
         """A new buffer in the arena."""
