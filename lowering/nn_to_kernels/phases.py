@@ -24,8 +24,8 @@ from ..bodies import Scalar
 from .take import take
 from .writer import KernelWriter
 
-FEWEST_BESIDE = 32
-"""Elements beside each other from which on they fill vectors."""
+FEWEST_CHANNELS = 32
+"""Channels from which on they fill vectors."""
 
 MOST_AXES = 2
 """Axes that are enlarged at once: of more, an element would lie between too many others."""
@@ -85,7 +85,7 @@ def enlarged(
     """
     by_axis, shape = {each.axis: each for each in phases}, shape_of(value)
     beside = next((d for d in (1, len(shape) - 1) if d < len(shape) and d not in by_axis), 0)
-    if not 1 <= len(phases) <= MOST_AXES or beside == 0 or shape[beside] < FEWEST_BESIDE:
+    if not 1 <= len(phases) <= MOST_AXES or beside == 0 or shape[beside] < FEWEST_CHANNELS:
         return None
     order = [*(d for d in range(len(shape)) if d != beside), beside]
     value = write.transpose(value, order)

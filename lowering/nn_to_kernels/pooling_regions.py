@@ -19,7 +19,7 @@ from ..padded_regions import Segment, WindowDimension
 from .reduction import Element, reduce_kernel
 from .writer import KernelWriter
 
-FEWEST_BESIDE = MOST_LANES // 2
+FEWEST_POSITIONS = MOST_LANES // 2
 """Positions in a row that are worth a vector."""
 
 MOST_REGIONS = 9
@@ -33,7 +33,9 @@ Divided = Callable[[int], Element]
 def goes_along_rows(op: Pool) -> bool:
     """Whether the image lies channels first, with rows that are worth vectors."""
     positions = static_shape(op.result)[2:]
-    return isinstance(op.input.owner, Block) and bool(positions) and positions[-1] >= FEWEST_BESIDE
+    return (
+        isinstance(op.input.owner, Block) and bool(positions) and positions[-1] >= FEWEST_POSITIONS
+    )
 
 
 def segments_of(op: Pool) -> list[list[Segment]] | None:
