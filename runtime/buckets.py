@@ -163,6 +163,8 @@ class Buckets:
         """The program for a call, its bucket and the call's size, if there is one or should be one now."""
         if (bucket := self._known(call) or self._begun(call)) is None:
             return None
+        # A program for other conditions would refuse the call, which would be repeated for ever.
+        assert bucket.conditions == call.conditions
         if bucket not in self._programs:
             try:
                 self._programs[bucket] = self.compile(bucket)
