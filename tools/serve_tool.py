@@ -127,15 +127,17 @@ def _serve(options: argparse.Namespace) -> None:
     server = uvicorn.Server(config)
     with _listening(options.host, options.port) as listening:
         host = f"[{options.host}]" if ":" in options.host else options.host
-        address = f"http://{host}:{listening.getsockname()[1]}/v2/models/{quote(name)}"
+        address = f"http://{host}:{listening.getsockname()[1]}/v2"
         with _unwound_by_sigterm(), _running(server, listening) as thread:
-            print(f"compiling {options.model.name}", file=sys.stderr, flush=True)
+            compiling = f"compiling {options.model.name}; {address}/health/live answers"
+            print(compiling, file=sys.stderr, flush=True)
             with progress(options.model.name):
                 model = model_of(options)
                 if options.passes != "auto":
                     run_passes(model, options.passes)
                 app.serve(Service(model, options.capacity, options.idle, options.threads))
-            print(address, flush=True)  # who waits for it finds the model ready
+            # Now: who waits for it finds the model ready.
+            print(f"{address}/models/{quote(name)}", flush=True)
             with server.capture_signals():
                 thread.join()
 
