@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
@@ -32,7 +32,7 @@ def unsupported(op: Operation, plan: LptPlan, port: int, side: Dequantization) -
         return f"input {port} is not quantized; put a FakeQuantize on it"
     if not side.is_low:
         return f"input {port} is the 32-bit sum of another product; put a FakeQuantize on it"
-    if (reason := rejected_precision(op, plan, port, side)) is not None:
+    if (reason := rejected_precision(op, plan, port, tensor(side.codes).element_type)) is not None:
         return reason
     if plan.needs_per_tensor(op, f"input{port}") and side.scale.ndim:
         return (
@@ -49,9 +49,9 @@ def asymmetric(weights: Dequantization) -> str | None:
     return "input 1 is quantized with a zero point; quantize it symmetrically around 0"
 
 
-def rejected_precision(op: Operation, plan: LptPlan, port: int, side: Dequantization) -> str | None:
+def rejected_precision(op: Operation, plan: LptPlan, port: int, element: Attribute) -> str | None:
     """Why the configuration rejects the precision of an input."""
-    element, takes = tensor(side.codes).element_type, plan.precisions(op, f"input{port}")
+    takes = plan.precisions(op, f"input{port}")
     if takes is None or element in takes:
         return None
     wanted = " or ".join(map(str, takes)) or "floating point"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -57,16 +58,21 @@ def replace(
 
     The dequantizations take the name of `op`; `moved` becomes `<name>_original`.
     """
-    moved.attributes |= {key: value for key, value in op.attributes.items() if key != DECLINED}
-    if (name := friendly_name(op)) is not None:
-        moved.attributes[NAME] = StringAttr(name + ORIGINAL)
-        for dequantization in dequantizations:
-            dequantization.attributes[NAME] = StringAttr(name)
+    pass_on_attributes(op, moved, dequantizations)
     for old, code, dequantization in zip(op.results, moved.results, dequantizations, strict=True):
         _keep_sizes(code, old)
         _keep_sizes(dequantization.result, old)
     results = [dequantization.result for dequantization in dequantizations]
     rewriter.replace(op, [moved, *dequantizations], results)
+
+
+def pass_on_attributes(op: Operation, moved: Operation, last: Sequence[Operation]) -> None:
+    """Gives what is `last` in the place of `op` its name, and `moved` all else, and the name `<name>_original`."""
+    moved.attributes |= {key: value for key, value in op.attributes.items() if key != DECLINED}
+    if (name := friendly_name(op)) is not None:
+        moved.attributes[NAME] = StringAttr(name + ORIGINAL)
+        for each in last:
+            each.attributes[NAME] = StringAttr(name)
 
 
 def _keep_sizes(new: SSAValue, old: SSAValue) -> None:

@@ -61,15 +61,22 @@ def quantized_sides(op: MatMulOp, plan: LptPlan) -> tuple[Dequantization, Dequan
         side = Dequantization.on(value)
         if side is None:
             return why_in_float(plan, value, port)
-        if (reason := unsupported(op, plan, port, side)) is not None:
+        if (reason := unsupported_side(op, plan, port, side)) is not None:
             return reason
-        if differs_along(side.scale, summed_axis(op, port)):
-            return (
-                f"input {port} is quantized per channel along the dimension that is summed over; "
-                "quantize it per tensor"
-            )
         sides.append(side)
     return sides[0], sides[1]
+
+
+def unsupported_side(op: MatMulOp, plan: LptPlan, port: int, side: Dequantization) -> str | None:
+    """Why codes of this operand cannot be multiplied and summed."""
+    if (reason := unsupported(op, plan, port, side)) is not None:
+        return reason
+    if differs_along(side.scale, summed_axis(op, port)):
+        return (
+            f"input {port} is quantized per channel along the dimension that is summed over; "
+            "quantize it per tensor"
+        )
+    return None
 
 
 def summed_axis(op: MatMulOp, port: int) -> int:

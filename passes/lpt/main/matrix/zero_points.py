@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.inferred import NAME, friendly_name, shape_of
+from .....dialects.inferred import shape_of
 from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, constant_of
-from .....dialects.origins import ORIGINAL
 from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import Dequantization, dequantize
 from ...plan import LptPlan
 from ...products import largest_code
-from ...transformation import Transformation
+from ...transformation import Transformation, pass_on_attributes
 from .mat_mul import (
     differs_along,
     oriented,
@@ -117,10 +116,7 @@ def split(
         total = rest.result
     scale = without_vectors(op, oriented(op, 0, a.scale) * oriented(op, 1, b.scale))
     values = dequantize(total, scale, shift, a.element)
-    product.attributes |= op.attributes
-    if (name := friendly_name(op)) is not None:
-        product.attributes[NAME] = StringAttr(name + ORIGINAL)
-        values.attributes[NAME] = StringAttr(name)
+    pass_on_attributes(op, product, [values])
     rewriter.replace(op, [*new, values])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....dialects import rnn
-from .....dialects.inferred import shape_of
+from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import LptPlan
@@ -43,7 +43,7 @@ def why_not_low(op: Recurrent, plan: LptPlan) -> str | None:
 def _unsupported(op: Recurrent, plan: LptPlan, port: int, side: Dequantization) -> str | None:
     if not side.is_low:
         return f"input {port} is not a code of 8 bits; put a FakeQuantize on it"
-    if (reason := rejected_precision(op, plan, port, side)) is not None:
+    if (reason := rejected_precision(op, plan, port, tensor(side.codes).element_type)) is not None:
         return reason
     if side.varies_along(len(shape_of(side.codes)) - 1):
         return (

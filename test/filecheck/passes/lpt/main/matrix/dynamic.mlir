@@ -36,9 +36,9 @@ func.func @rows(%x: tensor<2x2xf32>, %h: tensor<2x1xf32>) -> tensor<2x2xf32> {
 
 // An interval for each column of the left, or rows of it that lie as columns, or weights that are computed.
 // CHECK-LABEL: @declined
-// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'columns': an interval that is computed while running; low precision takes constants"
-// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'rows': an interval that is computed while running; low precision takes constants", transpose_a
-// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'fq': an interval that is computed while running; low precision takes constants"
+// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is quantized on intervals that are computed, and differ along the dimension that is summed over; compute one interval, or one for each row (FakeQuantize 'columns')"
+// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is quantized on intervals that are computed, and differ along the dimension that is summed over; compute one interval, or one for each row (FakeQuantize 'rows')", transpose_a
+// CHECK: nn.mat_mul {{.*}} {lpt.declined = "input 0 is quantized on an interval that is computed, and input 1 is not a constant; quantize input 0 on an interval of constants (FakeQuantize 'fq')"
 func.func @declined(%x: tensor<2x2xf32>, %c: tensor<1x2xf32>, %r: tensor<2x1xf32>, %l: tensor<f32>, %h: tensor<f32>, %v: tensor<2x2xi8>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) {
   %w = nn.constant dense<[[1, 2], [3, 5]]> : tensor<2x2xi8>
   %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
@@ -50,4 +50,29 @@ func.func @declined(%x: tensor<2x2xf32>, %c: tensor<1x2xf32>, %r: tensor<2x1xf32
   %e = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %z = nn.mat_mul %q, %e : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %y, %u, %z : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>
+}
+
+// Weights in floating point, of u8, with a zero point, with scales along the sum, or too many.
+// CHECK-LABEL: @declined_weights
+// CHECK: nn.mat_mul %q, %f {lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
+// CHECK: nn.mat_mul %q, %u {lpt.declined = "input 1 is quantized to ui8; beside an interval that is computed, quantize it to i8"
+// CHECK: nn.mat_mul %q, %z {lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK: nn.mat_mul %q, %s {lpt.declined = "input 1 is quantized per channel along the dimension that is summed over; quantize it per tensor"
+// CHECK: nn.mat_mul %p, %m {lpt.declined = "it sums 65794 products, and 32 bits may overflow; 65793 are safe"
+func.func @declined_weights(%x: tensor<2x2xf32>, %k: tensor<1x65794xf32>, %l: tensor<f32>, %h: tensor<f32>, %f: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf32>) {
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %a = nn.mat_mul %q, %f : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %v = nn.constant dense<[[1, 2], [3, 5]]> : tensor<2x2xui8>
+  %u = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %b = nn.mat_mul %q, %u : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %w = nn.constant dense<[[1, 2], [3, 5]]> : tensor<2x2xi8>
+  %z = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %c = nn.mat_mul %q, %z : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %s = qnn.dequantize %w scale <dense<[[0.5], [0.25]]> : tensor<2x1xf32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %d = nn.mat_mul %q, %s : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %p = qnn.fake_quantize %k, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x65794xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x65794xf32>
+  %n = nn.constant dense<1> : tensor<65794x1xi8>
+  %m = qnn.dequantize %n scale <dense<0.5> : tensor<f32>> : tensor<65794x1xi8> -> tensor<65794x1xf32>
+  %e = nn.mat_mul %p, %m : (tensor<1x65794xf32>, tensor<65794x1xf32>) -> tensor<1x1xf32>
+  func.return %a, %b, %c, %d, %e : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf32>
 }
