@@ -171,13 +171,7 @@ class Compiler:
         from ..passes.legalize import legalized
         from .buckets import Buckets
         from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of
-        from .native import NativeProgram
-        from .specialize import (
-            has_unknown_states,
-            has_unlimited_loops,
-            specialized,
-            with_bounded_inputs,
-        )
+        from .specialize import has_unknown_states, has_unlimited_loops
 
         module = legalized(module)
         first, rest = split_at_inputs(self.pipeline)
@@ -191,31 +185,45 @@ class Compiler:
         is_unlimited = has_unlimited_loops(module)
         if has_static_inputs and not is_unlimited and not has_unknown_states(module):
             return CompiledModel.of(self.executable(module, key))
-
-        def specialize(shapes: Shapes, states: StateShapes, room: int | None) -> Executable:
-            with cached_in(self.cache_dir):
-                executable = self.executable(specialized(module, shapes, dict(states), room))
-            if tuple(port.shape for port in executable.inputs) != shapes:
-                raise DiagnosticError(
-                    "the passes change the model's inputs; run them first, with lowstream.run_passes"
-                )
-            return executable
-
-        def compile_bucket(bucket: Bucket) -> NativeProgram:
-            bounded = with_bounded_inputs(module, bucket)
-            wanted = [port.shape for port in ports_of(bounded)[0]]
-            with cached_in(self.cache_dir):
-                executable = self.executable(bounded)
-            if [port.shape for port in executable.inputs] != wanted:
-                raise DiagnosticError("the passes change the model's inputs")
-            return NativeProgram(executable)
-
         states = states_of(module) if keeps_states(self.pipeline) else None
-        buckets = None if is_unlimited else Buckets(compile_bucket, tuple(conditions_of(module)))
+        conditions = tuple(conditions_of(module))
+        buckets = None if is_unlimited else Buckets(partial(self._program_of, module), conditions)
+        specialize = partial(self._specialized, module)
         compiled = CompiledModel(inputs, outputs, specialize, True, states, buckets)
         if has_static_inputs:
             compiled.executable()
         return compiled
+
+    def _specialized(
+        self, module: ModuleOp, shapes: Shapes, states: StateShapes, room: int | None
+    ) -> Executable:
+        """The executable for inputs and states of these shapes, and so many iterations of loops."""
+        from .specialize import specialized
+
+        return self._executable_for(shapes, specialized(module, shapes, dict(states), room))
+
+    def _program_of(self, module: ModuleOp, bucket: Bucket) -> NativeProgram:
+        """The program for all calls of a bucket."""
+        from .build import ports_of
+        from .native import NativeProgram
+        from .specialize import with_bounded_inputs
+
+        bounded = with_bounded_inputs(module, bucket)
+        shapes = tuple(port.shape for port in ports_of(bounded)[0])
+        return NativeProgram(self._executable_for(shapes, bounded))
+
+    def _executable_for(self, shapes: Shapes, module: ModuleOp) -> Executable:
+        """
+        The executable of a module whose inputs have these shapes. It uses up the module. Raises DiagnosticException
+        where the passes give them others.
+        """
+        with cached_in(self.cache_dir):
+            executable = self.executable(module)
+        if tuple(port.shape for port in executable.inputs) != shapes:
+            raise DiagnosticError(
+                "the passes change the model's inputs; run them first, with lowstream.run_passes"
+            )
+        return executable
 
     def key_of(self, module: ModuleOp) -> str | None:
         """The key of a module in the cache. None where there is no cache, or the key could not say all."""
