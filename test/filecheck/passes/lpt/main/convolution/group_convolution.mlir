@@ -43,3 +43,13 @@ func.func @per_position(%a: tensor<1x1x2xui8>, %b: tensor<1x1x1x1xi8>) -> tensor
   %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x1x2xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x2xf32>
   func.return %y : tensor<1x1x2xf32>
 }
+
+// Nor does a scale for each image leave the sum: there is one for each output channel.
+// CHECK-LABEL: @per_image
+// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 0 has scales along another dimension than its channels; quantize it per tensor"
+func.func @per_image(%a: tensor<2x1x2xui8>, %b: tensor<1x1x1x1xi8>) -> tensor<2x1x2xf32> {
+  %x = qnn.dequantize %a scale <dense<[[[0.5]], [[2.0]]]> : tensor<2x1x1xf32>> : tensor<2x1x2xui8> -> tensor<2x1x2xf32>
+  %w = qnn.dequantize %b scale <dense<1.0> : tensor<f32>> : tensor<1x1x1x1xi8> -> tensor<1x1x1x1xf32>
+  %y = nn.group_convolution %x, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<2x1x2xf32>, tensor<1x1x1x1xf32>) -> tensor<2x1x2xf32>
+  func.return %y : tensor<2x1x2xf32>
+}

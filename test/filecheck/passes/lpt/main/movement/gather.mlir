@@ -54,6 +54,17 @@ func.func @along_the_axis(%q: tensor<1x2x4xui8>, %j: tensor<2xi64>) -> (tensor<1
   func.return %y, %z : tensor<1x2x2xf32>, tensor<1x2x2xf32>
 }
 
+// Each batch gathers other scales.
+// CHECK-LABEL: @along_the_axis_in_batches
+// CHECK: nn.gather {{.*}}lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @along_the_axis_in_batches(%q: tensor<2x3xui8>) -> tensor<2x2xf32> {
+  %a = nn.constant dense<1> : tensor<i64>
+  %i = nn.constant dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>
+  %x = qnn.dequantize %q scale <dense<[1.0, 2.0, 3.0]> : tensor<3xf32>> : tensor<2x3xui8> -> tensor<2x3xf32>
+  %y = nn.gather %x, %i, %a {batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xi64>, tensor<i64>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
 // A single index takes the dimension away.
 // CHECK-LABEL: @new_dimensions
 // CHECK: [[Y:%.*]] = nn.gather %q{{.*}}tensor<3xui8>

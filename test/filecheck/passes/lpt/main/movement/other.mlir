@@ -22,6 +22,16 @@ func.func @channels(%q: tensor<2x2xi8>, %lengths: tensor<2xi64>) -> (tensor<2x2x
   func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
+// Lengths are constant, but scales would differ along both dimensions.
+// CHECK-LABEL: @channels_of_each_batch
+// CHECK: nn.reverse_sequence {{.*}} {lpt.declined = "its input is quantized per channel along dimension 1, which it rearranges; quantize it per tensor"
+func.func @channels_of_each_batch(%q: tensor<2x2xi8>) -> tensor<2x2xf32> {
+  %lengths = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %x = qnn.dequantize %q scale <dense<[0.5, 0.25]> : tensor<2xf32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = nn.reverse_sequence %x, %lengths {batch_axis = 0 : i64, seq_axis = 1 : i64} : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
 // CHECK-LABEL: @several_inputs
 // CHECK: [[C:%.*]] = nn.constant dense<[4, -2]> : tensor<2xi8>
 // CHECK: nn.select %c, [[C]], %q {{.*}} -> tensor<2xi8>

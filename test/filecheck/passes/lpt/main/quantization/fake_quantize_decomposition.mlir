@@ -141,6 +141,18 @@ func.func @inverted(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %q : tensor<4xf32>
 }
 
+// One channel of two.
+// CHECK-LABEL: @one_inverted
+// CHECK: lpt.declined = "an inverted output interval, whose codes would fall where values rise; negate both ends, and multiply by -1 behind it"
+func.func @one_inverted(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %low = nn.constant dense<[[0.0, 2.55]]> : tensor<1x2xf32>
+  %high = nn.constant dense<[[2.55, 0.0]]> : tensor<1x2xf32>
+  %q = qnn.fake_quantize %x, %l, %h, %low, %high {levels = 256 : i64} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  func.return %q : tensor<1x2xf32>
+}
+
 // CHECK-LABEL: @one_point
 // CHECK: lpt.declined = "a single point other than 0 for output interval, which no scale expresses"
 func.func @one_point(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -192,6 +204,10 @@ func.func @too_few_levels(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: output_type = i8
 // CHECK-NOT: lpt.declined
 // CHECK: func.return
+// CHECK-LABEL: @codes_of_two_scales
+// CHECK: qnn.fake_quantize {{.*}}output_type = i8
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.01> : tensor<f32>>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<0.02> : tensor<f32>>
 func.func @other_codes(%x: tensor<4xf32>) -> tensor<4xf32> {
   %l = nn.constant dense<-128.0> : tensor<f32>
   %h = nn.constant dense<127.0> : tensor<f32>
@@ -212,6 +228,14 @@ func.func @codes_are_used(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi8>) {
   %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8, lpt.precisions = {output0 = [ui8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
   %y = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
   func.return %y, %q : tensor<4xf32>, tensor<4xi8>
+}
+func.func @codes_of_two_scales(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %l = nn.constant dense<-128.0> : tensor<f32>
+  %h = nn.constant dense<127.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8, lpt.precisions = {output0 = [ui8]}} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  %y = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %z = qnn.dequantize %q scale <dense<0.02> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  func.return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
 
 // Steps below what f32 can tell apart.
