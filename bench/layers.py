@@ -67,9 +67,11 @@ class Convolution:
             kernel.ConvolutionWindow(self.taps, [self.stride] * len(self.taps), ones),
             block.args[0],
             filters.result,
-            [one.result for one in ins],
-            [*access, Access.identity(len(domain))],
-            _end(self.is_float),
+            kernel.Epilogue(
+                [one.result for one in ins],
+                [*access, Access.identity(len(domain))],
+                _end(self.is_float),
+            ),
             results=[TensorType(element, domain)],
         )
         return _planned(block, [filters, *ins], op, isa)
@@ -101,9 +103,11 @@ class MatMulLayer:
             1,
             [block.args[0]],
             [weights.result],
-            [one.result for one in ins],
-            [*[Access(2, (Term(1),))] * 2, Access.identity(2)],
-            _end(self.is_float),
+            kernel.Epilogue(
+                [one.result for one in ins],
+                [*[Access(2, (Term(1),))] * 2, Access.identity(2)],
+                _end(self.is_float),
+            ),
             results=[TensorType(element, [self.rows, self.columns])],
         )
         return _planned(block, [weights, *ins], op, isa)

@@ -159,19 +159,17 @@ class SoftmaxKernels:
             build_body([f32, f32], _power)
             if self.weight is None or scales_sums
             else self.weight.body.clone(),
+            weights,
+            list(self.scores.ins),
+            self.scores.accesses[:-1],
+            [] if self.weight is None else list(self.weight.ins[2:]),
         )
         new = kernel.AttentionOp(
             means.shape,
             self.scores.shape[-1],
-            weights,
             [self.scores.a[0], self.scores.b[0], means.b[0]],
-            list(self.scores.ins),
-            self.scores.accesses[:-1],
-            [] if self.weight is None else list(self.weight.ins[2:]),
             softmax,
-            ins,
-            accesses,
-            body,
+            kernel.Epilogue(ins, accesses, body),
             results=[tensor(result) for result in means.results],
             attributes=means.attributes,
         )

@@ -101,9 +101,7 @@ def _split(op: nn.MatMulOp, weights: qnn.DequantizeOp) -> None:
         block,
         first,
         factors,
-        [],
-        [Access.identity(2)],
-        build_body([f32], same),
+        kernel.Epilogue([], [Access.identity(2)], build_body([f32], same)),
         results=[TensorType(f32, (rows, columns))],
     )
     write.builder.insert(product)

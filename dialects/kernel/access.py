@@ -128,6 +128,10 @@ _READ: dict[int, tuple[AffineMapAttr, Access]] = {}
 """Parsed maps, by their ids: equal ones are mostly identical, and hashing one takes as long as parsing it."""
 
 
+Reading = tuple[Access, Access]
+"""Where the points of a domain lie in an operand, and where the steps of a window or the indices lie."""
+
+
 @lru_cache(MANY)
 def _attribute(access: Access) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(access.rank, 0, tuple(map(_expression, access.terms))))

@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from ..properties import INTEGER, integer
 from .access import ACCESSES, Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp, sum_type
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp, sum_type
 from .mat_mul import repeats
 from .packed_layout import PackedLayout, check_bits
 from .types import SHAPED, Shaped, body_type, shaped
@@ -37,13 +37,17 @@ class Softmax:
     """
     What becomes of scores, each a region of one result: `score` of a sum of products and an element of each mask,
     `power` of a score and the greatest of its row, `total` of the sum of a row's powers, `weight` of a power, that
-    total and each of the scales.
+    total and each of the scales, an element of the type `weights`.
     """
 
     score: Region
     power: Region
     total: Region
     weight: Region
+    weights: TypeAttribute
+    masks: Sequence[SSAValue] = ()
+    mask_access: Sequence[Access] = ()
+    scales: Sequence[SSAValue] = ()
 
     @property
     def regions(self) -> list[Region]:
@@ -125,15 +129,9 @@ class AttentionOp(KernelOp):
         self,
         domain: Sequence[int],
         keys: int,
-        weights: TypeAttribute,
         factors: Sequence[SSAValue],
-        masks: Sequence[SSAValue],
-        mask_access: Sequence[Access],
-        scales: Sequence[SSAValue],
         softmax: Softmax,
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        epilogue: Epilogue,
         offset: int = 0,
         layouts: tuple[PackedLayout, PackedLayout] | None = None,
         **written: Unpack[Written],
@@ -142,14 +140,14 @@ class AttentionOp(KernelOp):
         key_layout, value_layout = (None, None) if layouts is None else layouts
         own = {
             "keys": integer(keys),
-            "weights": weights,
-            "mask_access": ArrayAttr([one.map() for one in mask_access]),
+            "weights": softmax.weights,
+            "mask_access": ArrayAttr([one.map() for one in softmax.mask_access]),
             "offset_query": integer(offset) if offset else None,
             "key_layout": None if key_layout is None else key_layout.attribute(),
             "value_layout": None if value_layout is None else value_layout.attribute(),
         }
-        segments = [*([factor] for factor in factors), masks, scales]
-        super().__init__(segments, domain, ins, access, [*softmax.regions, body], own, **written)
+        segments = [*([factor] for factor in factors), softmax.masks, softmax.scales]
+        super().__init__(segments, domain, epilogue, own, softmax.regions, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
@@ -166,7 +164,8 @@ class AttentionOp(KernelOp):
     @property
     def softmax(self) -> Softmax:
         """What becomes of scores."""
-        return Softmax(self.score, self.power, self.total, self.weight)
+        regions = self.score, self.power, self.total, self.weight
+        return Softmax(*regions, self.weights, self.masks, self.mask_accesses, self.scales)
 
     @property
     def accumulator(self) -> Attribute:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, cast
@@ -108,6 +109,18 @@ class Written(TypedDict, total=False):
     attributes: dict[str, Attribute] | None
 
 
+@dataclass(frozen=True)
+class Epilogue:
+    """
+    What becomes of what a kernel makes of its factors, while that is in registers: `body` gets it, and one scalar for
+    each of `ins`. `access` says which element of each of `ins`, and then of each output, belongs to a point.
+    """
+
+    ins: Sequence[SSAValue]
+    access: Sequence[Access]
+    body: Region
+
+
 class KernelOp(EmittedOp):
     """
     What kernels over the points of a domain share. In tensor form `outs` is empty, in memref form there are no results.
@@ -129,21 +142,20 @@ class KernelOp(EmittedOp):
         self,
         factors: Sequence[SSAValue | Sequence[SSAValue]],
         domain: Sequence[int],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        regions: Sequence[Region],
+        epilogue: Epilogue,
         own: Mapping[str, Attribute | None] = MappingProxyType({}),
+        own_regions: Sequence[Region] = (),
         **written: Unpack[Written],
     ):
-        """With its `own` properties, where they are given."""
+        """With its `own` properties, where they are given, and its `own_regions`."""
         given = {name: each for name, each in own.items() if each is not None}
-        segments = _segments(*factors, ins, written.get("outs", ()))
+        segments = _segments(*factors, epilogue.ins, written.get("outs", ()))
         Operation.__init__(
             self,
             operands=[value for segment in segments for value in segment],
             result_types=written.get("results", ()),
-            properties=kernel_properties(domain, access) | given | _sizes_of(segments),
-            regions=regions,
+            properties=kernel_properties(domain, epilogue.access) | given | _sizes_of(segments),
+            regions=[*own_regions, epilogue.body],
             attributes=written.get("attributes") or {},
         )
 

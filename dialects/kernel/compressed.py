@@ -19,8 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..elements import is_narrow_float
 from ..inferred import Shape, label
 from ..properties import INTEGER, integer
-from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 from .packed_layout import PackedLayout, check_bits
 from .types import BYTES, SHAPED, Shaped, shaped
 from .whole import WholeKernelOp
@@ -176,9 +175,7 @@ class CompressedMatMulOp(KernelOp):
         block: int,
         zero: int,
         factors: Sequence[Sequence[SSAValue]],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        epilogue: Epilogue,
         layout: PackedLayout | None = None,
         **written: Unpack[Written],
     ):
@@ -186,7 +183,7 @@ class CompressedMatMulOp(KernelOp):
         numbers = {"bits": bits, "block": block, "zero": zero}
         own = {name: integer(number) for name, number in numbers.items()}
         packed = None if layout is None else layout.attribute()
-        super().__init__(factors, domain, ins, access, [body], {**own, "layout": packed}, **written)
+        super().__init__(factors, domain, epilogue, {**own, "layout": packed}, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

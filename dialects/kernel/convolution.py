@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     f32,
     i16,
 )
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
@@ -27,8 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..elements import bits_of
 from ..inferred import Shape, label
 from ..properties import INTEGER, INTEGERS, integer, integers
-from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
 from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
@@ -125,9 +124,7 @@ class ConvolutionOp(KernelOp):
         window: ConvolutionWindow,
         a: SSAValue,
         b: SSAValue,
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        epilogue: Epilogue,
         offset_a: int = 0,
         layout: AnyConvolutionLayout | None = None,
         column_sums: bool = False,
@@ -144,7 +141,7 @@ class ConvolutionOp(KernelOp):
             "zero_lines": integers(window.zero_lines) if any(window.zero_lines) else None,
             "zero_columns": integers(window.zero_columns) if any(window.zero_columns) else None,
         }
-        super().__init__([a, b], domain, ins, access, [body], own, **written)
+        super().__init__([a, b], domain, epilogue, own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

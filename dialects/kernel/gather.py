@@ -9,14 +9,14 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     IntegerType,
 )
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
 from ..properties import INTEGER, integer
-from .access import ACCESSES, Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written
+from .access import ACCESSES, Access, Reading
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 from .types import SHAPED, Shaped, body_type, shaped
 
 
@@ -56,19 +56,16 @@ class GatherOp(KernelOp):
         axis: int,
         x: Sequence[SSAValue],
         indices: Sequence[SSAValue],
-        points: Sequence[Access],
-        places: Sequence[Access],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        readings: Sequence[Reading],
+        epilogue: Epilogue,
         **written: Unpack[Written],
     ):
         own = {
             "axis": integer(axis),
-            "points": ArrayAttr([one.map() for one in points]),
-            "places": ArrayAttr([one.map() for one in places]),
+            "points": ArrayAttr([points.map() for points, _ in readings]),
+            "places": ArrayAttr([places.map() for _, places in readings]),
         }
-        super().__init__([x, indices], domain, ins, access, [body], own, **written)
+        super().__init__([x, indices], domain, epilogue, own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
@@ -79,7 +76,7 @@ class GatherOp(KernelOp):
         return [body_type(shaped(x).get_element_type()) for x in self.x]
 
     @property
-    def readings(self) -> list[tuple[Access, Access]]:
+    def readings(self) -> list[Reading]:
         """The accesses of each x, along all other dimensions, and of its indices."""
         pairs = zip(self.points, self.places, strict=True)
         return [(Access.of(points), Access.of(places)) for points, places in pairs]

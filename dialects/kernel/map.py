@@ -9,7 +9,7 @@ from xdsl.ir import Region, SSAValue
 from xdsl.irdl import irdl_op_definition
 
 from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 
 
 @irdl_op_definition
@@ -38,7 +38,7 @@ class MapOp(KernelOp):
         body: Region,
         **written: Unpack[Written],
     ):
-        super().__init__([], domain, ins, access, [body], **written)
+        super().__init__([], domain, Epilogue(ins, access, body), **written)
 
     def verify_(self) -> None:
         self.check_body()

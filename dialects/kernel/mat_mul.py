@@ -12,14 +12,13 @@ from xdsl.dialects.builtin import (
     i8,
     i64,
 )
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from ..properties import INTEGER, INTEGERS, integer
-from .access import Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written, sum_type
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
 from .packed_layout import PackedLayout, check_bits, check_mr
 from .types import SHAPED, Shaped, shaped
 
@@ -71,9 +70,7 @@ class MatMulOp(KernelOp):
         groups: int,
         a: Sequence[SSAValue],
         b: Sequence[SSAValue],
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        epilogue: Epilogue,
         offset_a: Sequence[int] | None = None,
         layout: PackedLayout | None = None,
         **written: Unpack[Written],
@@ -83,7 +80,7 @@ class MatMulOp(KernelOp):
             "offset_a": None if offset_a is None else offsets_attribute(offset_a),
             "layout": None if layout is None else layout.attribute(),
         }
-        super().__init__([a, b], domain, ins, access, [body], own, **written)
+        super().__init__([a, b], domain, epilogue, own, **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:

@@ -28,8 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
 from ..properties import INTEGER, INTEGERS, integer
-from .access import ACCESSES, Access
-from .base import INS_OUTS_ACCESS, KernelOp, Written, YieldOp
+from .access import ACCESSES, Access, Reading
+from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
 COMBINERS = ("sum", "product", "max", "min", "and", "or")
@@ -83,24 +83,20 @@ class ReduceOp(KernelOp):
         domain: Sequence[int],
         window: Sequence[int],
         x: Sequence[SSAValue],
-        points: Sequence[Access],
-        steps: Sequence[Access],
+        readings: Sequence[Reading],
         element: Region,
-        ins: Sequence[SSAValue],
-        access: Sequence[Access],
-        body: Region,
+        epilogue: Epilogue,
         partials: int = 1,
         **written: Unpack[Written],
     ):
         own = {
             "combiner": StringAttr(combiner),
             "window": DenseArrayBase.from_list(i64, window),
-            "points": ArrayAttr([one.map() for one in points]),
-            "steps": ArrayAttr([one.map() for one in steps]),
+            "points": ArrayAttr([points.map() for points, _ in readings]),
+            "steps": ArrayAttr([steps.map() for _, steps in readings]),
             "partial_accumulators": integer(partials) if partials > 1 else None,
         }
-        regions = [element, body]
-        super().__init__([x], domain, ins, access, regions, own, **written)
+        super().__init__([x], domain, epilogue, own, [element], **written)
 
     @property
     def factors(self) -> tuple[Sequence[SSAValue], ...]:
@@ -128,14 +124,14 @@ class ReduceOp(KernelOp):
         return 1 if self.partial_accumulators is None else self.partial_accumulators.value.data
 
     @property
-    def readings(self) -> list[tuple[Access, Access]]:
+    def readings(self) -> list[Reading]:
         """For each of x: the access to the first element of a point's window, and the access inside of it."""
         return [
             (Access.of(points), Access.of(steps))
             for points, steps in zip(self.points, self.steps, strict=True)
         ]
 
-    def reads_at(self, readings: Sequence[tuple[Access, Access]]) -> None:
+    def reads_at(self, readings: Sequence[Reading]) -> None:
         """Sets `readings`."""
         points, steps = zip(*readings, strict=True)
         self.properties["points"] = ArrayAttr([one.map() for one in points])

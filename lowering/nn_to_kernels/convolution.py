@@ -230,9 +230,7 @@ def _convolve(
         window,
         a,
         b,
-        ins,
-        [*access, Access.identity(len(domain))],
-        body,
+        kernel.Epilogue(ins, [*access, Access.identity(len(domain))], body),
         column_sums=scales is not None,
         results=[typed(result.element_type, domain)],
     )

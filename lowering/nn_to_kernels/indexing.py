@@ -54,11 +54,8 @@ def _gathered(
         axis,
         [value],
         [indices],
-        [points],
-        [places],
-        [],
-        [Access.identity(len(domain))],
-        build_body([body_type(element)], same),
+        [(points, places)],
+        kernel.Epilogue([], [Access.identity(len(domain))], build_body([body_type(element)], same)),
         results=[typed(element, domain)],
     )
     return write.kernel(new, value)

@@ -52,7 +52,12 @@ def multiplied(
     body = build_body([body_type(summed)], conversion(summed, element))
     domain = result.get_shape()
     return kernel.MatMulOp(
-        domain, 1, [a], [b], [], [Access.identity(len(domain))], body, results=[result]
+        domain,
+        1,
+        [a],
+        [b],
+        kernel.Epilogue([], [Access.identity(len(domain))], body),
+        results=[result],
     )
 
 

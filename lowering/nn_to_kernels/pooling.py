@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import kernel, nn
 from ...dialects.elements import limits_of
 from ...dialects.inferred import static_shape, tensor
-from ...dialects.kernel import Access, Term
+from ...dialects.kernel import Access, Reading, Term
 from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
 from ..bodies import Scalar, same
@@ -23,7 +23,6 @@ from .pooling_regions import goes_along_rows, pooled_by_regions, segments_of
 from .reduction import (
     Element,
     Quotient,
-    Reading,
     check_numbers,
     reduce_kernel,
     signed_order,

@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
-from ...dialects.kernel import Access, Term, body_type
+from ...dialects.kernel import Access, Reading, Term, body_type
 from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body, same
 from .rule import is_integer, is_wide_unsigned, kernel_rule, known_integers
@@ -31,9 +31,6 @@ EXACT_QUOTIENT = 2**23
 
 Element = Callable[..., Scalar]
 Finish = Callable[[Scalar], Scalar]
-
-Reading = tuple[Access, Access]
-"""Where the points of a domain lie in an operand, and where the steps of a window."""
 
 
 def reduce_kernel(
@@ -62,12 +59,9 @@ def reduce_kernel(
         domain,
         window,
         x,
-        [points for points, _ in access],
-        [steps for _, steps in access],
+        access,
         made,
-        ins,
-        [*outer, Access.identity(len(domain))],
-        build_body(scalars, finish),
+        kernel.Epilogue(ins, [*outer, Access.identity(len(domain))], build_body(scalars, finish)),
         results=[typed(result, domain)],
     )
     return write.kernel(new, write.op.operands[0])

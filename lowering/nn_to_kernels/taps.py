@@ -68,11 +68,12 @@ class Taps:
             axis,
             [value] * count,
             places,
-            [point] * count,
-            [along] * count,
-            weights,
-            [*[along] * count, identity],
-            build_body([body_type(element)] * (2 * count), _weighted_sum),
+            [(point, along)] * count,
+            kernel.Epilogue(
+                weights,
+                [*[along] * count, identity],
+                build_body([body_type(element)] * (2 * count), _weighted_sum),
+            ),
             results=[typed(element, shape)],
         )
         return write.kernel(new, value)

@@ -29,19 +29,17 @@ def pack_attention(op: kernel.AttentionOp, isa: Isa) -> None:
         packed_before(op, one, layout, units)
         for one, layout, units in zip(right, layouts, (keys, columns), strict=True)
     ]
-    regions = [op.detach_region(region) for region in (*op.softmax.regions, op.body)]
+    regions = (*op.softmax.regions, op.body)
+    score, power, total, weight, body = map(op.detach_region, regions)
+    softmax = kernel.Softmax(
+        score, power, total, weight, op.weights, masks, accesses, list(op.scales)
+    )
     new = kernel.AttentionOp(
         op.shape,
         keys,
-        op.weights,
         [op.query, *packed],
-        masks,
-        accesses,
-        list(op.scales),
-        kernel.Softmax(*regions[:-1]),
-        list(op.ins),
-        op.accesses,
-        regions[-1],
+        softmax,
+        kernel.Epilogue(list(op.ins), op.accesses, body),
         offset,
         layouts,
         results=[tensor(result) for result in op.results],

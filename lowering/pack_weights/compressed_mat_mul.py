@@ -61,9 +61,7 @@ def pack_compressed_mat_mul(op: kernel.CompressedMatMulOp, isa: Isa) -> None:
                 for each in zeros
             ],
         ],
-        list(op.ins),
-        op.accesses,
-        op.detach_region(op.body),
+        kernel.Epilogue(list(op.ins), op.accesses, op.detach_region(op.body)),
         layout,
         results=[tensor(result) for result in op.results],
         attributes=op.attributes,

@@ -38,12 +38,14 @@ def sums_before(op: Operation, weights: SSAValue, offset: int) -> SSAValue:
         domain,
         [depth],
         [weights],
-        [Access(rank, (*map(Term, range(rank)), Term(None)))],
-        [Access(1, (*[Term(None)] * rank, Term(0)))],
+        [
+            (
+                Access(rank, (*map(Term, range(rank)), Term(None))),
+                Access(1, (*[Term(None)] * rank, Term(0))),
+            )
+        ],
         build_body([i32], same),
-        [],
-        [Access.identity(rank)],
-        build_body([i32], times_offset),
+        kernel.Epilogue([], [Access.identity(rank)], build_body([i32], times_offset)),
         results=[TensorType(i32, domain)],
     )
     set_origins(reduce, origins_of(op))

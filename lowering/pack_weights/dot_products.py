@@ -82,19 +82,16 @@ class VectorProduct:
     def reduce(self) -> None:
         """Replaces the product by a reduction. The matrix is its first operand, whose neighbours share vectors."""
         op = self.op
-        points = [self._in_order(_point(op, self.matrix, self.unit))]
-        steps = [self._in_order(_step(self.matrix))]
+        point, step = _point(op, self.matrix, self.unit), _step(self.matrix)
+        matrix = self._in_order(point), self._in_order(step)
         new = kernel.ReduceOp(
             "sum",
             op.shape,
             shape_of(self.vectors)[-1:],
             [self._in_memory(), self.vectors],
-            [*points, _point(op, self.vectors, self.other)],
-            [*steps, _step(self.vectors)],
+            [matrix, (_point(op, self.vectors, self.other), _step(self.vectors))],
             build_body([f32, f32], _product),
-            list(op.ins),
-            op.accesses,
-            op.detach_region(op.body),
+            kernel.Epilogue(list(op.ins), op.accesses, op.detach_region(op.body)),
             results=[tensor(result) for result in op.results],
             attributes=op.attributes,
         )

@@ -108,29 +108,32 @@ class Case(ProductCase):
         def end(total: Scalar, powers: Scalar, bias: Scalar) -> Scalar:
             return (widened(total) * 0.5 if self.quantized else total / powers) + bias
 
-        rank, scales = len(self._domain), 3 + 2 * self.masked
-        mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
+        rank = len(self._domain)
         row = Access(rank, (Term(rank - 1),))
         layouts = schedule.scores.layout, schedule.means.layout
         return kernel.AttentionOp(
             self._domain,
             self.keys,
-            self.kinds[1][0],
             values[:3],
-            values[3:scales],
-            [mask, row] * self.masked,
-            values[scales:-1],
-            self._softmax(),
-            values[-1:],
-            [row, Access.identity(rank)],
-            build_body([i32 if self.quantized else f32, f32, f32], end),
+            self._softmax(values[3:-1]),
+            kernel.Epilogue(
+                values[-1:],
+                [row, Access.identity(rank)],
+                build_body([i32 if self.quantized else f32, f32, f32], end),
+            ),
             schedule.scores.offsets[0] if self.packed else 0,
             layouts if self.packed else None,
             outs=outs,
         )
 
-    def _softmax(self) -> kernel.Softmax:
-        """Scores are scaled and masked, weights are powers or codes of their parts of the total."""
+    def _softmax(self, more: Sequence[SSAValue]) -> kernel.Softmax:
+        """
+        Scores are scaled and masked, weights are powers or codes of their parts of the total. `more` are masks and
+        scales.
+        """
+        rank, masks = len(self._domain), 2 * self.masked
+        mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
+        row = Access(rank, (Term(rank - 1),))
 
         def score(total: Scalar, *masks: Scalar) -> Scalar:
             value = (widened(total) if self.codes else total) * 0.01
@@ -147,6 +150,10 @@ class Case(ProductCase):
             build_body([f32, f32], lambda s, most: exp(s - most)),
             build_body([f32], lambda total: total),
             build_body([f32] * (2 + self.scaled), weight),
+            self.kinds[1][0],
+            more[:masks],
+            [mask, row] * self.masked,
+            more[masks:],
         )
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:

@@ -64,17 +64,15 @@ class Case:
             more = [Access(3, (Term(2),))] if self.scaled else []
             found = 1 + self.twice
             body = build_body([scalar] * (found + len(more)), _added)
+            point = Access(3, (Term(0), Term(None), Term(2)))
             places = Access(3, tuple(looked)), Access(3, (Term(0), Term(1)))
             return kernel.GatherOp(
                 domain,
                 1,
                 ins[: 2 * found : 2],
                 ins[1 : 2 * found : 2],
-                [Access(3, (Term(0), Term(None), Term(2)))] * found,
-                places[:found],
-                ins[2 * found :],
-                [*more, Access.identity(3)],
-                body,
+                [(point, place) for place in places[:found]],
+                kernel.Epilogue(ins[2 * found :], [*more, Access.identity(3)], body),
                 outs=outs,
             )
 

@@ -118,9 +118,11 @@ class Case(ProductCase):
                 kernel.ConvolutionWindow(self.taps, self.strides, self.dilations),
                 ins[0],
                 ins[1],
-                ins[2:],
-                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                build_body([*[accumulator] * sums, f32, f32], body),
+                kernel.Epilogue(
+                    ins[2:],
+                    [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                    build_body([*[accumulator] * sums, f32, f32], body),
+                ),
                 outs=outs,
                 offset_a=schedule.product.offset if self.packed else 0,
                 layout=schedule.layout if self.packed else None,
@@ -350,7 +352,15 @@ def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[
         region = build_body([accumulator], lambda x: x)
         domain, access = [1, height, width, channels], [Access.identity(4)]
         x, w = ins
-        return kernel.ConvolutionOp(domain, channels, window, x, w, [], access, region, outs=outs)
+        return kernel.ConvolutionOp(
+            domain,
+            channels,
+            window,
+            x,
+            w,
+            kernel.Epilogue([], access, region),
+            outs=outs,
+        )
 
     filters = dense(kind[1], channels, *taps, 1)
     program = one_kernel([left, filters], [out], make)

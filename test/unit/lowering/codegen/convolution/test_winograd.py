@@ -106,9 +106,11 @@ class Case(ProductCase):
                 kernel.ConvolutionWindow((*taps, 3, 3), (*stride, 1, 1), (*dilation, 1, 1)),
                 ins[0],
                 ins[1],
-                ins[2:],
-                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                build_body([sum] * 3, body),
+                kernel.Epilogue(
+                    ins[2:],
+                    [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                    build_body([sum] * 3, body),
+                ),
                 outs=outs,
                 layout=layout,
             )

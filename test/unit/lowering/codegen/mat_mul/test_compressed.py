@@ -91,9 +91,11 @@ class Case(ProductCase):
                 self.block,
                 0 if self.zeros else self.zero,
                 [values[:3], values[3:4], values[4:first], values[first:-2]],
-                values[-2:],
-                [Access(2, (Term(1),)), *[Access.identity(2)] * 2],
-                build_body([f32] * 3, end),
+                kernel.Epilogue(
+                    values[-2:],
+                    [Access(2, (Term(1),)), *[Access.identity(2)] * 2],
+                    build_body([f32] * 3, end),
+                ),
                 layout,
                 outs=outs,
             )

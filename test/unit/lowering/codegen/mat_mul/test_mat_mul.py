@@ -107,9 +107,11 @@ class Case(ProductCase):
                 self.groups,
                 ins[:pairs],
                 ins[pairs : 2 * pairs],
-                ins[2 * pairs :],
-                [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                build_body([*[accumulator] * count, f32, f32], body),
+                kernel.Epilogue(
+                    ins[2 * pairs :],
+                    [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
+                    build_body([*[accumulator] * count, f32, f32], body),
+                ),
                 outs=outs,
                 offset_a=self.schedule(isa).offsets if self.packed else None,
                 layout=layout if self.packed else None,
@@ -272,7 +274,14 @@ def test_strided_operands(isa: Isa, element: Any):
         region = build_body([accumulator], lambda x: x)
         access = [Access.identity(2)]
         domain = [rows, columns]
-        return kernel.MatMulOp(domain, 1, ins[:1], ins[1:], [], access, region, outs=outs)
+        return kernel.MatMulOp(
+            domain,
+            1,
+            ins[:1],
+            ins[1:],
+            kernel.Epilogue([], access, region),
+            outs=outs,
+        )
 
     program = one_kernel(types, [out], make)
     rng = np.random.default_rng(0)
