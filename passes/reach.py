@@ -161,8 +161,14 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
         case nn.ReduceOp() | nn.MvnOp() | nn.NormalizeL2Op():
             axes = constant_integers(op.axes) or ()
             return "computes one number from all steps" if _meet(op, axes, steps) else None
-        case nn.SoftmaxOp():
+        case nn.SoftmaxOp() | nn.LogSoftmaxOp():
             return "sums over all steps" if _meet(op, (op.axis.value.data,), steps) else None
+        case nn.CumSumOp():
+            is_along = _meet(op, constant_integers(op.axis) or (), steps)
+            return "adds up the steps before" if is_along else None
+        case nn.RollOp():
+            is_along = _meet(op, constant_integers(op.axes) or (), steps)
+            return "moves steps around the end" if is_along else None
         case nn.MatMulOp():
             return "sums over all steps" if _sums_steps(op, steps) else None
         case nn.ConcatOp():
@@ -172,7 +178,7 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             is_one = all(size == 1 for size in shape_of(op.indices))
             is_along = _meet(op, constant_integers(op.axis) or (), steps)
             return "picks several steps" if is_along and not is_one else None
-        case nn.ReverseSequenceOp() | nn.SliceOp() | nn.StridedSliceOp():
+        case nn.ReverseOp() | nn.ReverseSequenceOp() | nn.SliceOp() | nn.StridedSliceOp():
             return "reverses the steps" if _meet(op, _reversed_axes(op), steps) else None
         case rnn.SequenceOp():
             return BACKWARD if op.direction.data != "forward" else None
@@ -193,8 +199,13 @@ def _sums_steps(op: nn.MatMulOp, steps: Sequence[set[int]]) -> bool:
     return k in steps[0] and other in steps[1]
 
 
-def _reversed_axes(op: nn.ReverseSequenceOp | nn.SliceOp | nn.StridedSliceOp) -> list[int]:
+def _reversed_axes(
+    op: nn.ReverseOp | nn.ReverseSequenceOp | nn.SliceOp | nn.StridedSliceOp,
+) -> Sequence[int]:
     match op:
+        case nn.ReverseOp():
+            axes = constant_integers(op.axes) or ()
+            return [d for d, flag in enumerate(axes) if flag] if op.mode.data == "mask" else axes
         case nn.ReverseSequenceOp():
             return [op.seq_axis.value.data]
         case nn.SliceOp():

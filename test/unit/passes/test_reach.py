@@ -27,6 +27,21 @@ REACHES = {
         %v = nn.mvn %x, %axis {eps = 1.0 : f64, eps_mode = "inside_sqrt", normalize_variance = true, nn.name = "op"}
             : tensor<1x1xTx4xf32>, tensor<1xi64>""",
     "softmax": '%v = nn.softmax %x {axis = -2 : i64, nn.name = "op"} : tensor<1x1xTx4xf32>',
+    "log_softmax": """
+        %l = nn.log_softmax %x {axis = 2 : i64, nn.name = "op"} : tensor<1x1xTx4xf32>
+        %v = nn.negative %l : tensor<1x1xTx4xf32>""",
+    "cum_sum": """
+        %axis = nn.constant dense<-2> : tensor<i64>
+        %v = nn.cum_sum %x, %axis {nn.name = "op"} : tensor<1x1xTx4xf32>, tensor<i64>""",
+    "reverse": """
+        %axes = nn.constant dense<[3, 2]> : tensor<2xi64>
+        %v = nn.reverse %x, %axes {mode = "index", nn.name = "op"}
+            : (tensor<1x1xTx4xf32>, tensor<2xi64>) -> tensor<1x1xTx4xf32>""",
+    "roll": """
+        %shift = nn.constant dense<1> : tensor<i64>
+        %axes = nn.constant dense<[2]> : tensor<1xi64>
+        %v = nn.roll %x, %shift, %axes {nn.name = "op"}
+            : (tensor<1x1xTx4xf32>, tensor<i64>, tensor<1xi64>) -> tensor<1x1xTx4xf32>""",
     "mat_mul": """
         %a = nn.mat_mul %x, %x {transpose_b = true}
             : (tensor<1x1xTx4xf32>, tensor<1x1xTx4xf32>) -> tensor<1x1xTxTxf32>
@@ -51,6 +66,9 @@ KEEPS = {
         %v = nn.convolution %x, %k {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 1>,
             pads_end = array<i64: 0, 1>, dilations = array<i64: 1, 1>}
             : (tensor<1x1xTx4xf32>, tensor<1x1x1x3xf32>) -> tensor<1x1xTx4xf32>""",
+    "features in reverse order": """
+        %flags = nn.constant dense<[0, 0, 0, 1]> : tensor<4xi64>
+        %v = nn.reverse %x, %flags {mode = "mask"} : (tensor<1x1xTx4xf32>, tensor<4xi64>) -> tensor<1x1xTx4xf32>""",
     "a sum over features": "%v = nn.softmax %x {axis = 3 : i64} : tensor<1x1xTx4xf32>",
     "steps that a state keeps": """
         %zero = nn.constant dense<0.0> : tensor<1x1x2x4xf32>
@@ -188,3 +206,34 @@ def test_a_loop_that_goes_backward_is_named(caplog: pytest.LogCaptureFixture):
     run_passes(Parser(context(), text).parse_module(), "low-latency2")
     (message,) = caplog.messages
     assert "infra.tensor_iterator 'TI' runs from the last step to the first" in message
+
+
+def test_a_model_that_has_its_states_is_warned_of_when_its_loop_becomes_one_step(
+    caplog: pytest.LogCaptureFixture,
+):
+    module = model(REACHES["softmax"], 5)
+    run_passes(module, "low-latency2")
+    caplog.clear()
+    run_passes(module, 'reshape{inputs="X=1x1x1x4"},low-latency2')
+    (message,) = caplog.messages
+    assert "nn.softmax 'op' sums over all steps" in message
+
+
+def test_steps_of_a_loop_that_carries_nothing_are_no_stream(caplog: pytest.LogCaptureFixture):
+    """A mean behind it is no reason for a warning: nothing goes on in the next call."""
+    text = """
+    func.func @main(%x: tensor<1x4xf32>) -> tensor<1x4xf32> {
+      %y = infra.tensor_iterator %x
+          inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+          outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+          body_names ["X"] : (tensor<1x4xf32>) -> tensor<1x4xf32> {
+      ^bb0(%p: tensor<1x4xf32>):
+        %next = nn.tanh %p : tensor<1x4xf32>
+        infra.yield %next : tensor<1x4xf32>
+      }
+      %axis = nn.constant dense<0> : tensor<1xi64>
+      %z = nn.reduce_mean %y, %axis {keep_dims = true} : (tensor<1x4xf32>, tensor<1xi64>) -> tensor<1x4xf32>
+      func.return %z : tensor<1x4xf32>
+    }"""
+    run_passes(Parser(context(), text).parse_module(), "low-latency2")
+    assert not caplog.messages
