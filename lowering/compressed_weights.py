@@ -1,5 +1,6 @@
 """
-Compressed weights: products of few rows spend their time reading weights, so these stay codes in memory.
+Compressed weights: products of few rows spend their time reading weights, so these stay codes in memory. Where one
+instruction sums four products of bytes, those of many rows take less time with codes, too.
 
 Such a product has one `qnn.dequantize` of bytes in front of its weights; `split-activations` makes kernels of the two.
 """
@@ -40,9 +41,12 @@ ui8 = IntegerType(8, Signedness.UNSIGNED)
 
 MOST_ROWS, FEW_ROWS = 64, 4
 """
-Rows up to which products of codes take less time than those of f32 weights: a batch of streams where one instruction
-sums four products of bytes, and few rows elsewhere.
+Rows up to which products of codes take less time than those of f32 weights, in any number of columns: a batch of
+streams where one instruction sums four products of bytes, and few rows elsewhere.
 """
+
+WIDE = 128
+"""Columns that repay the digits of any number of rows, where one instruction sums four products of bytes."""
 
 LEAST_WEIGHTS = 1 << 14
 """The number of weights from which codes are worth it: fewer f32 weights stay in the first-level cache."""
@@ -54,16 +58,30 @@ LARGEST_CODES = (15, 255)
 """The largest codes of 4 and of 8 bits."""
 
 
-def rows_with_codes(isa: Isa, module: ModuleOp) -> int:
-    """How many rows a product with codes has at most: so many of each stream."""
-    (product,) = isa.products([(ui8, i8)])
-    most = MOST_ROWS if product.mac.kr >= PRODUCTS_OF_BYTES else FEW_ROWS
-    return most * infra.streams_of(module)
+@dataclass(frozen=True)
+class Limits:
+    """Products read codes that have at most so many `rows`, or at least so many `columns` if any number reads them."""
+
+    rows: int
+    columns: int | None
+
+    @classmethod
+    def of(cls, isa: Isa, module: ModuleOp) -> Self:
+        """Those of an instruction set; the rows of each stream count."""
+        (product,) = isa.products([(ui8, i8)])
+        streams = infra.streams_of(module)
+        if product.mac.kr >= PRODUCTS_OF_BYTES:
+            return cls(MOST_ROWS * streams, WIDE)
+        return cls(FEW_ROWS * streams, None)
+
+    def allow(self, rows: int, columns: int) -> bool:
+        """Whether a product of this size reads codes."""
+        return rows <= self.rows or (self.columns is not None and columns >= self.columns)
 
 
-def keep_codes(module: ModuleOp, rows: int) -> None:
+def keep_codes(module: ModuleOp, limits: Limits) -> None:
     """
-    `x · ((c - z) * s)` for products of up to so many `rows` of f32 with constant codes `c`, where scales `s` and zero
+    `x · ((c - z) * s)` for products within `limits` of f32 with constant codes `c`, where scales `s` and zero
     points `z` do not move along what is summed, or do so in groups of equal size. Scales of whole columns are applied
     to the sums, `(x · (c - z)) * s`. Weights that are rounded to f16 or bf16 behind that are no longer (OpenVINO does
     so, too).
@@ -71,11 +89,15 @@ def keep_codes(module: ModuleOp, rows: int) -> None:
     Codes and zero points become bytes from 0 on; `is_kept` knows the `qnn.dequantize` that they are given to.
     """
     for op in all_operations(module):
-        if isinstance(op, nn.MatMulOp) and _may_keep(op, rows) and kept_codes(op.b, rows) is None:
+        if (
+            isinstance(op, nn.MatMulOp)
+            and _may_keep(op, limits)
+            and kept_codes(op.b, limits) is None
+        ):
             _keep(op)
 
 
-def is_kept(op: Operation | Block, rows: int) -> bool:
+def is_kept(op: Operation | Block, limits: Limits) -> bool:
     """Whether this `qnn.dequantize` has codes that stay: all its readers are products that read codes."""
     if not isinstance(op, qnn.DequantizeOp) or not _is_plain(op):
         return False
@@ -88,17 +110,17 @@ def is_kept(op: Operation | Block, rows: int) -> bool:
         use.index == 1
         and isinstance(use.operation, nn.MatMulOp)
         and bool(use.operation.transpose_b)
-        and _may_keep(use.operation, rows)
+        and _may_keep(use.operation, limits)
         for use in readers
     )
 
 
-def kept_codes(weights: SSAValue, rows: int) -> qnn.DequantizeOp | None:
+def kept_codes(weights: SSAValue, limits: Limits) -> qnn.DequantizeOp | None:
     """The `qnn.dequantize` of a product's right operand, if its codes stay."""
     owner = weights.owner
     if isinstance(owner, nn.ReshapeOp):
         owner = owner.input.owner
-    return owner if isinstance(owner, qnn.DequantizeOp) and is_kept(owner, rows) else None
+    return owner if isinstance(owner, qnn.DequantizeOp) and is_kept(owner, limits) else None
 
 
 def _is_plain(op: qnn.DequantizeOp) -> bool:
@@ -118,8 +140,8 @@ def _is_plain(op: qnn.DequantizeOp) -> bool:
             return False
 
 
-def _may_keep(op: nn.MatMulOp, rows: int) -> bool:
-    """Whether a product has few rows and many weights, all in f32."""
+def _may_keep(op: nn.MatMulOp, limits: Limits) -> bool:
+    """Whether a product is within the limits and has many weights, all in f32."""
     types = [tensor(value) for value in (op.a, op.b, op.result)]
     if any(type.element_type != f32 or not type.has_static_shape() for type in types):
         return False
@@ -127,7 +149,7 @@ def _may_keep(op: nn.MatMulOp, rows: int) -> bool:
     if len(weights) != 2 or prod(weights) < LEAST_WEIGHTS or op.transpose_a:
         return False
     columns = weights[-2 if op.transpose_b else -1]
-    return prod(shape_of(op.result)) <= rows * columns
+    return limits.allow(prod(shape_of(op.result)) // columns, columns)
 
 
 def _keep(op: nn.MatMulOp) -> None:

@@ -24,7 +24,7 @@ from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
 from ..passes.rebuilt import rebuilt
 from .compressed_tables import look_up_codes
-from .compressed_weights import is_kept, keep_codes, rows_with_codes
+from .compressed_weights import Limits, is_kept, keep_codes
 from .machine import planned_isa
 
 Bodied = infra.IteratorOp | infra.IfOp
@@ -47,21 +47,20 @@ class SinkConstants(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rows = rows_with_codes(planned_isa(self.isa), op)
-        _fold(op, rows)
+        limits = Limits.of(planned_isa(self.isa), op)
+        _fold(op, limits)
         while _sink(op):
             infer_types(op, keep=True)
-            _fold(op, rows)
+            _fold(op, limits)
 
 
-def _fold(module: ModuleOp, rows: int) -> None:
+def _fold(module: ModuleOp, limits: Limits) -> None:
     """
-    Folds operations on constants, but not the dequantization of codes that lookups read, or products of up to so many
-    rows.
+    Folds operations on constants, but not the dequantization of codes that lookups read, or products within the limits.
     """
-    keep_codes(module, rows)
+    keep_codes(module, limits)
     look_up_codes(module)
-    fold_constants(module, partial(is_kept, rows=rows))
+    fold_constants(module, partial(is_kept, limits=limits))
 
 
 def _sink(module: ModuleOp) -> bool:

@@ -27,7 +27,7 @@ from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from ..passes.instrumentation import note_rewrite
 from .bodies import build_body, same
-from .compressed_weights import kept_codes, rows_with_codes
+from .compressed_weights import Limits, kept_codes
 from .machine import planned_isa
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ FOUR_BITS = 15
 @dataclass(frozen=True)
 class SplitActivations(ModulePass):
     """
-    `x · ((c - z) * s) = sum_b u_b s_b sum_i 256^(2-i) (d_bi · (c_b - z_b))` for few rows of f32 and constant codes `c`,
+    `x · ((c - z) * s) = sum_b u_b s_b sum_i 256^(2-i) (d_bi · (c_b - z_b))` for f32 and constant codes `c`,
     in blocks b of the depth: `kernel.split_digits` gives the digits d and units u of x, `kernel.compressed_mat_mul` all
     the rest.
 
@@ -59,11 +59,11 @@ class SplitActivations(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rows = rows_with_codes(planned_isa(self.isa), op)
+        limits = Limits.of(planned_isa(self.isa), op)
         for inner in all_operations(op):
             if not isinstance(inner, nn.MatMulOp):
                 continue
-            if (weights := kept_codes(inner.b, rows)) is not None:
+            if (weights := kept_codes(inner.b, limits)) is not None:
                 _split(inner, weights)
                 note_rewrite("SplitActivations")
 

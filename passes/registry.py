@@ -192,7 +192,7 @@ PASSES = (
     ),
     _kernel_pass(
         "split-activations",
-        "products of few rows of f32 with codes as exact products of 8-bit digits",
+        "products of f32 with codes as exact products of 8-bit digits",
         "isa=…",
     ),
     _kernel_pass(

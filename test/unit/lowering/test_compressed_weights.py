@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from lowstream.dialects import context, infra, kernel
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering import compressed_weights
+from lowstream.lowering.compressed_weights import WIDE
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.sink_constants import SinkConstants
@@ -227,6 +228,15 @@ def test_so_many_rows_read_codes(isa: str, rows: int):
     """A row more makes numbers."""
     assert list(weights_of(Case((rows,)).module, isa)) == ["8 bits"]
     assert list(weights_of(Case((rows + 1,)).module, isa)) == ["f32"]
+
+
+@pytest.mark.parametrize(
+    ("isa", "weights"), [("avx2", "f32"), ("avx512_vnni", "8 bits"), ("neon_dot", "8 bits")]
+)
+def test_any_number_of_rows_reads_codes_of_many_columns(isa: str, weights: str):
+    """Where one instruction sums four products of bytes. A column less makes numbers."""
+    assert list(weights_of(Case((65,), columns=WIDE).module, isa)) == [weights]
+    assert list(weights_of(Case((65,), columns=WIDE - 1).module, isa)) == ["f32"]
 
 
 def test_rows_of_streams_are_as_many_for_each():
