@@ -282,29 +282,33 @@ class Scope:
         decoded = {
             name: value for name, value in map(_decoded, attributes.values()) if value is not None
         }
-        if schema is None:
-            of_runtime = RULES.get(type) if domain == RUNTIME or type in ADDED_BY_RUNTIME else None
-            if of_runtime is None:
-                raise DiagnosticException(_unknown(domain, opset))
-            return of_runtime(
-                Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
-            )
+        node = Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
+        if schema is not None:
+            return self._of_schema(schema, node, proto, attributes)
+        of_runtime = RULES.get(type) if domain == RUNTIME or type in ADDED_BY_RUNTIME else None
+        if of_runtime is None:
+            raise DiagnosticException(_unknown(domain, opset))
+        return of_runtime(node)
+
+    def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
+        """The results of an operator that ONNX has: by a rule, as an operation of the same name, or by its function."""
         for key, definition in schema.attributes.items():
             if key in attributes:
                 _check_type(attributes[key], definition.type)
             elif definition.default_value.name:
-                decoded[key] = _decoded(definition.default_value)[1]
-        version, outputs = schema.since_version, list(proto.output)
-        if len(outputs) < schema.min_output:
+                node.attributes[key] = _decoded(definition.default_value)[1]
+        if len(node.outputs) < schema.min_output:
             raise DiagnosticException(
-                f"it has {len(outputs)} outputs, and at least {schema.min_output} in ONNX; export the model again"
+                f"it has {len(node.outputs)} outputs, and at least {schema.min_output} in ONNX; export the model again"
             )
-        node = Node(type, version, name, decoded, inputs, outputs, self.write, self)
-        if (known := RULES.get(type)) is not None:
+        node.version = schema.since_version
+        if (known := RULES.get(node.type)) is not None:
             with suppress(SaidByFunctionError):
                 return known(node)
         if callable(same := namesake(node)):
             return same()
+        functions, inputs = self.model.functions, node.inputs
+        opset = self.opsets.get(schema.domain, 1)
         if (function := functions.of_schema(schema, opset, proto, attributes, inputs)) is not None:
             defaults = {
                 key: each.default_value
@@ -312,7 +316,7 @@ class Scope:
                 if each.default_value.name
             }
             body_opsets = opsets_of(function.opset_import) if function.opset_import else self.opsets
-            return self.call(function, body_opsets, defaults | attributes, inputs, name)
+            return self.call(function, body_opsets, defaults | attributes, inputs, node.name)
         raise DiagnosticException(same or _UNKNOWN)
 
     def _attributes(self, proto: Any) -> Iterator[tuple[str, Any]]:

@@ -109,7 +109,6 @@ def pooled(
     x: Tensor,
     window: Window,
     padding: str,
-    activation: str = NONE,
 ) -> Tensor:
     """A pooling kernel over a tensor with channels last."""
     positions, strides, kernel = sizes_of(op.result)[2:], window.strides, window.kernel
@@ -123,7 +122,7 @@ def pooled(
         "stride_w": strides[1],
         "filter_height": kernel[0],
         "filter_width": kernel[1],
-        "fused_activation_function": activation,
+        "fused_activation_function": NONE,
     }
     shape = (x.shape[0], *positions, x.shape[-1])
     result = write.op(builtin, [x], shape, like=x, **options)
