@@ -30,8 +30,11 @@ from .state import state_buffers_of, tables_of
 if TYPE_CHECKING:
     from .aligned_buffers import Array
     from .calls_in_a_row import CallsInARow, Pointer
+    from .executable import Executable
     from .ports import Port
     from .sequence import Repeated
+
+    Words = ctypes.Array[ctypes.c_int64]
 
 OWN_ARENA_BYTES = 4096
 """An arena of up to a page is each request's own: checking one out would take a third of an empty call."""
@@ -86,19 +89,11 @@ class Binding:
         self._output_table = table_of([address_of(array) for array in self.outputs])
         state_table, self._context = tables_of(executable.states)
         self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
-        self.counters = (ctypes.c_int64 * len(executable.kernels))()
-        self._context[COUNTERS] = ctypes.addressof(self.counters)
-        self.stamps = (
-            ctypes.c_int64 * (STAMPS_WORDS * executable.threads * bool(executable.kernels))
-        )()
-        self._context[STAMPS] = ctypes.addressof(self.stamps)
+        self.counters, self.stamps = _counters_and_stamps(executable, self._context)
         self._tables = (self._input_table, self._output_table, state_table)
         inputs, outputs, states, context = map(ctypes.addressof, (*self._tables, self._context))
-        self._frame = table_of(
-            Frame(
-                inputs, outputs, states, program.weights_address, 0, context, program.pool_address
-            )
-        )
+        weights, pool = program.weights_address, program.pool_address
+        self._frame = table_of(Frame(inputs, outputs, states, weights, 0, context, pool))
         self.call = self._runner()
         self.times = times if executable.kernels else None
         self.runs_sequences = (
@@ -395,6 +390,14 @@ class Binding:
         if reason >= FIRST_FAILURE:
             raise DiagnosticError(self._failure(reason))
         raise DiagnosticError("the inference was cancelled; its states stay as they were")
+
+
+def _counters_and_stamps(executable: Executable, context: Words) -> tuple[Words, Words]:
+    """What measured kernels write to, one counter for each; the context gets the addresses. Empty without profiling."""
+    counters = (ctypes.c_int64 * len(executable.kernels))()
+    stamps = (ctypes.c_int64 * (STAMPS_WORDS * executable.threads * bool(executable.kernels)))()
+    context[COUNTERS], context[STAMPS] = ctypes.addressof(counters), ctypes.addressof(stamps)
+    return counters, stamps
 
 
 def _grown(port: Port) -> tuple[int, int | None]:
