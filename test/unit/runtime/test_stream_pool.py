@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
+from safetensors.numpy import save
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
@@ -313,6 +314,12 @@ def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: An
         ),
         (lambda one: one.replace(b'set\\"', b'sets"'), "not a snapshot"),
         (lambda one: one[:-1] + bytes([one[-1] ^ 1]), "the snapshot is damaged; take another one"),
+        (
+            lambda one: one.replace(b'set\\": false', b'set\\": true '),
+            "the snapshot is damaged; take another one",
+        ),
+        (lambda one: one.replace(b"float32[", b"float64["), "the snapshot has states .*float64"),
+        (lambda one: save({}, {"lowstream": "[]"}), "another version of lowstream"),
     ],
 )
 def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str):
