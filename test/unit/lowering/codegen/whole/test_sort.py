@@ -45,7 +45,8 @@ def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(
     kind: str, count: int, mode: str
 ):
     x = np.random.default_rng(count).integers(-9, 9, (2, SIZE)).astype(kind)
-    x[0, ::7], x[1, :] = np.nan, np.nan
+    x[:, ::2] *= -1  # zeros of both signs are equal
+    x[0, 3::7], x[1, :] = np.nan, np.nan
     values, indices = sorted_rows(x, count, mode)
     keys = np.where(np.isnan(x), np.inf, x)
     order = np.argsort(-keys if mode == "max" else keys, 1, kind="stable")[:, :count]
