@@ -102,6 +102,29 @@ def test_narrow_rows_are_padded():
     assert check(pooled(case, (9, 7)), case.tolerance)[1] == 1
 
 
+@pytest.mark.parametrize("is_input", [True, False])
+def test_a_border_at_the_end_alone_leaves_fewer_elements_there(is_input: bool):
+    """Means at the beginning are of whole windows."""
+    x = "%x" if is_input else "%a"
+    source = f"""
+        func.func @main(%x: tensor<2x3x9x53xf32>) -> tensor<2x3x9x53xf32> {{
+          %a = nn.abs %x : tensor<2x3x9x53xf32>
+          %y = nn.avg_pool {x} {{kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>,
+              pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>, exclude_pad = true}}
+              : tensor<2x3x9x53xf32> -> tensor<2x3x9x53xf32>
+          func.return %y : tensor<2x3x9x53xf32>
+        }}"""
+    _, paddings = check(Parser(context(), source).parse_module(), 1e-6)
+    assert paddings == (not is_input)
+
+
+@pytest.mark.parametrize("name", ["max_pool", "avg_pool"])
+def test_windows_of_padding_alone_are_no_region(name: str):
+    """A region reads at least one element of the image."""
+    case = Case(name, "f32", (2,), (1,), (1,), (2,), 1)
+    assert check(pooled(case, (53,)), case.tolerance) == (1, 1)
+
+
 def pooled(case: Case, sizes: Numbers, excluded: bool = True, is_input: bool = True) -> ModuleOp:
     """A pooling of images of these sizes, inputs or magnitudes of one."""
     name, type, window, strides, dilations, pads, _ = case
