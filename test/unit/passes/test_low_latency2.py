@@ -162,6 +162,17 @@ def test_a_loop_that_stays_is_named_with_the_reshape_that_leaves_one_iteration(
     assert not [op for op in module.walk() if isinstance(op, infra.IteratorOp)]
 
 
+def test_the_reshape_that_leaves_one_iteration_keeps_a_whole_part(caplog: pytest.LogCaptureFixture):
+    text = LONG.replace("SIZE", "6").replace("{PORT}", ' {nn.names = ["X"]}')
+    text = text.replace("stride = 1, part_size = 1", "stride = 2, part_size = 2")
+    text = text.replace("tensor<1x4", "tensor<2x4")
+    run_passes(Parser(context(), text).parse_module(), "low-latency2")
+    (message,) = caplog.messages
+    assert (
+        "still runs 3 iterations in each call; for one, reshape first: --reshape X=2x4" in message
+    )
+
+
 COUNTED = """
 func.func @main(%x: tensor<SIZEx4xf32> {nn.names = ["X"]}, %n: tensor<i64>, %h: tensor<1x4xf32>) -> tensor<1x4xf32> {
   %true = nn.constant dense<true> : tensor<i1>
@@ -189,6 +200,17 @@ def test_a_loop_whose_trip_count_is_computed_says_why_it_stays(caplog: pytest.Lo
     (message,) = caplog.messages
     assert "infra.loop 'L' still runs an unknown number of iterations" in message
     assert "trip count or a condition is computed in each call, which no pass changes" in message
+
+
+def test_a_loop_of_constant_iterations_is_not_said_to_compute_their_number(
+    caplog: pytest.LogCaptureFixture,
+):
+    text = COUNTED.replace("TRIP", "%three").replace("SIZE", "1")
+    three = "%three = nn.constant dense<3> : tensor<i64>\n  %true ="
+    run_passes(Parser(context(), text.replace("%true =", three)).parse_module(), "low-latency2")
+    (message,) = caplog.messages
+    assert "infra.loop 'L' still runs 3 iterations in each call" in message
+    assert "computed" not in message
 
 
 @pytest.mark.parametrize("size", ["1", "7", "?"])
