@@ -1,5 +1,5 @@
 """
-Element types of tensors: how many bits they take, what they are called elsewhere, and their values as packed bytes.
+Element types of tensors: how many bits they take, their limits, and their values as packed bytes.
 
 Integers and booleans; `f64`, `f32`; and narrow floats, which are computed with in f32 and rounded when they are
 stored. Files and constants pack elements of less than a byte, memory of programs has a byte for each.

@@ -1,4 +1,4 @@
-"""LLVM's types."""
+"""LLVM's types, each one object, as text and as what it consists of."""
 
 from __future__ import annotations
 

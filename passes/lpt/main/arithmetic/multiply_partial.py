@@ -1,4 +1,4 @@
-"""Multiply."""
+"""Multiply: factors become part of the scale of one input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MatMul."""
+"""MatMul of codes, and how what belongs to its operands lies in the matrices that are multiplied."""
 
 from __future__ import annotations
 

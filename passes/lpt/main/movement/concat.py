@@ -1,4 +1,4 @@
-"""Concat."""
+"""Concat of codes, and the scales and zero points of its inputs as one."""
 
 from __future__ import annotations
 

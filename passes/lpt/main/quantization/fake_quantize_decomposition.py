@@ -1,4 +1,4 @@
-"""FakeQuantize."""
+"""FakeQuantize as one that gives codes, and their dequantization."""
 
 from __future__ import annotations
 
