@@ -253,6 +253,32 @@ def test_an_iterator_made_stateful_before_its_reshape_is_still_inlined():
     assert ours.states.keys() == expected.states.keys() == {STATE}
 
 
+def test_an_iterator_whose_state_is_read_outside_of_it_stays():
+    """What its body assigns is read there in the next call, not in this one."""
+    text = """
+    infra.variable @own : tensor<1x4xf32>
+    func.func @main(%x: tensor<1x4xf32>, %h: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>) {
+      %zero = nn.constant dense<0.0> : tensor<1x4xf32>
+      %old = infra.read_value @own, %zero : tensor<1x4xf32> -> tensor<1x4xf32>
+      %y = infra.tensor_iterator %x, %h
+          inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>]
+          outputs [#infra.iteration<result = 0, iteration = -1>]
+          body_names ["X_t", "H_t"] {nn.name = "shares"} : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32> {
+      ^bb0(%xt: tensor<1x4xf32>, %ht: tensor<1x4xf32>):
+        %z = nn.constant dense<0.0> : tensor<1x4xf32>
+        %own = infra.read_value @own, %z : tensor<1x4xf32> -> tensor<1x4xf32>
+        %sum = nn.add %xt, %own : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        infra.assign @own, %sum : tensor<1x4xf32>
+        %next = nn.add %ht, %sum : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        infra.yield %next : tensor<1x4xf32>
+      }
+      func.return %y, %old : tensor<1x4xf32>, tensor<1x4xf32>
+    }"""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "low-latency2")
+    assert len(iterators(module)) == 1
+
+
 def test_a_stateful_module_runs_after_it_was_printed_and_parsed():
     module = module_of(Cut(2, 1, -1, 0, -1, 1, 2))
     run_passes(module, "low-latency2")
