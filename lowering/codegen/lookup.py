@@ -19,14 +19,19 @@ from .vectors import I8, I32, byte_offset, index, lanes_of, shuffle, splat, zero
 
 
 def emit_lookup(b: ir.IRBuilder, isa: Isa, codes: Sequence[int], x: ir.Value) -> ir.Value:
-    """`codes[x mod 256]` for a vector of i32."""
+    """`codes[x mod 256]` for a vector of i32, whose lanes may lie in several registers."""
     count, signed = lanes_of(x), min(codes) < 0
     if isa.permute is None:
         return _loaded(b, codes, x, signed)
     lanes = isa.permute.lanes
-    wide = x if count == lanes else shuffle(b, x, [n % count for n in range(lanes)])
-    found = _permuted(b, isa.permute, codes, wide, signed)
-    return found if count == lanes else shuffle(b, found, range(count))
+    if count == lanes:
+        return _permuted(b, isa.permute, codes, x, signed)
+    if count < lanes:
+        wide = shuffle(b, x, [n % count for n in range(lanes)])
+        return shuffle(b, _permuted(b, isa.permute, codes, wide, signed), range(count))
+    halves = (range(count // 2), range(count // 2, count))
+    low, high = (emit_lookup(b, isa, codes, shuffle(b, x, half)) for half in halves)
+    return shuffle(b, low, range(count), high)
 
 
 def _permuted(

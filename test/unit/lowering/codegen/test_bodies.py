@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
-from lowstream.dialects.kernel import Access
+from lowstream.dialects.kernel import Access, Epilogue, Term
 from lowstream.lowering.bodies import BodyBuilder, Scalar, build_body, select
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
@@ -22,6 +22,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
     each_isa,
     one_kernel,
+    random_array,
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.native import Native
@@ -161,6 +162,32 @@ def test_lookups(isa: Isa, first: int):
 
     for element in (i32, i8 if first else ui8):
         check(one_kernel([dense(i32, x.size)], [dense(element, x.size)], make), isa, [x])
+
+
+@each_isa
+@pytest.mark.parametrize("vectors", [1, 2, 4, 7])
+def test_sums_are_looked_up(isa: Isa, vectors: int):
+    """A table after the sum takes as many lanes as the sum has, in one register or in several."""
+    shape = (3, vectors * isa.lanes + 1)
+    table = np.random.default_rng(vectors).permutation(kernel.CODES).tolist()
+
+    def found(total: Scalar) -> Scalar:
+        return written(total.body, kernel.LookupOp(total.value, table))
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        return kernel.ReduceOp(
+            "sum",
+            shape[1:],
+            shape[:1],
+            ins,
+            [(Access(1, (Term(None), Term(0))), Access(1, (Term(0), Term(None))))],
+            build_body([i32], lambda x: x),
+            Epilogue([], [Access.identity(1)], build_body([i32], found)),
+            outs=outs,
+        )
+
+    program = one_kernel([dense(i8, *shape)], [dense(ui8, shape[1])], make)
+    check(program, isa, [random_array(np.random.default_rng(0), program.input_args[0].type)])
 
 
 @each_isa
