@@ -51,19 +51,32 @@ class Transformation(ABC, Generic[OpT]):
 
 
 def replace(
-    op: Operation, moved: Operation, dequantizations: list[DequantizeOp], rewriter: PatternRewriter
+    op: Operation,
+    moved: Operation | Sequence[Operation],
+    dequantizations: list[DequantizeOp],
+    rewriter: PatternRewriter,
 ) -> None:
     """
-    Puts `moved`, on codes, and a dequantization of each of its results in the place of `op`.
+    Puts `moved`, on codes, and a dequantization of each of its results in the place of `op`: one
+    operation, or a constant for each result.
 
     The dequantizations take the name of `op`; `moved` becomes `<name>_original`.
     """
-    pass_on_attributes(op, moved, dequantizations)
-    for old, code, dequantization in zip(op.results, moved.results, dequantizations, strict=True):
+    moved = [moved] if isinstance(moved, Operation) else moved
+    for each in moved:
+        pass_on_attributes(op, each, dequantizations)
+    for old, code, dequantization in zip(
+        op.results, results_of(moved), dequantizations, strict=True
+    ):
         _keep_sizes(code, old)
         _keep_sizes(dequantization.result, old)
     results = [dequantization.result for dequantization in dequantizations]
-    rewriter.replace(op, [moved, *dequantizations], results)
+    rewriter.replace(op, [*moved, *dequantizations], results)
+
+
+def results_of(operations: Sequence[Operation]) -> list[SSAValue]:
+    """The results of all of them, in order."""
+    return [result for operation in operations for result in operation.results]
 
 
 def pass_on_attributes(op: Operation, moved: Operation, last: Sequence[Operation]) -> None:

@@ -15,7 +15,7 @@ from ....reference.arrays import Array, array_of, blob_of
 from ....reference.executor import evaluate
 from ..dequantization import Dequantization
 from ..plan import LptPlan
-from ..transformation import OpT, Transformation, replace
+from ..transformation import OpT, Transformation, replace, results_of
 
 Change = Callable[[Array], Array]
 """How a scale or zero point that is not per tensor is rearranged."""
@@ -58,7 +58,7 @@ class SinkThrough(Transformation[OpT]):
             moved,
             [
                 dequantization.over(result, change)
-                for result, change in zip(moved.results, changes, strict=True)
+                for result, change in zip(results_of(moved), changes, strict=True)
             ],
             rewriter,
         )
@@ -77,16 +77,19 @@ def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
     return type(op).of(*codes, *op.operands[len(codes) :], **op.properties)
 
 
-def folded(op: InferredOp) -> InferredOp | ConstantOp:
-    """Folds a result of constants: weights stay constants when they are reshaped."""
+def folded(op: InferredOp) -> Sequence[InferredOp | ConstantOp]:
+    """Folds results of constants, each to one of its own: weights stay constants when they are moved."""
     blobs = [constant_of(operand) for operand in op.operands]
     known = [array_of(blob) for blob in blobs if blob is not None]
-    if len(known) < len(blobs) or len(op.results) != 1:
-        return op
-    (found,) = evaluate(op, known)
-    constant = ConstantOp(blob_of(found, tensor(op.results[0]).element_type))
+    if len(known) < len(blobs):
+        return [op]
+    elements = [tensor(result).element_type for result in op.results]
+    constants = [
+        ConstantOp(blob_of(array, element))
+        for array, element in zip(evaluate(op, known), elements, strict=True)
+    ]
     op.erase()
-    return constant
+    return constants
 
 
 class SinkAcross(SinkThrough[OpT]):

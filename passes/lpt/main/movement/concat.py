@@ -16,7 +16,8 @@ from .....reference.arrays import Array
 from ...dequantization import Dequantization, dequantize, why_not_quantized
 from ...plan import LptPlan
 from ...shared_quantization import codes_on_grid
-from ...transformation import Transformation, replace
+from ...transformation import Transformation, replace, results_of
+from ..sink import folded
 from .other import off_the_grid
 
 ONE_FOR_ALL = "put one FakeQuantize behind it, which lpt moves in front of it"
@@ -30,7 +31,7 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
 
     A constant becomes codes on the grid of another input.
 
-    Declines codes of different types; constants off the grid; scales along another dimension.
+    Declines codes of different types; constants off the grid; different scales of an unknown number of elements.
     """
 
     name: ClassVar[str] = "concat"
@@ -70,10 +71,9 @@ class SinkDequantizeThroughConcat(Transformation[ConcatOp]):
         if isinstance(scale, str) or isinstance(zero_point, str):
             return scale if isinstance(scale, str) else str(zero_point)
         rewriter.insert(constants)
-        moved = ConcatOp.of(*(one.codes for one in inputs), **op.properties)
-        replace(
-            op, moved, [dequantize(moved.result, scale, zero_point, inputs[0].element)], rewriter
-        )
+        moved = folded(ConcatOp.of(*(one.codes for one in inputs), **op.properties))
+        (codes,) = results_of(moved)
+        replace(op, moved, [dequantize(codes, scale, zero_point, inputs[0].element)], rewriter)
         return None
 
 
@@ -81,18 +81,16 @@ def behind_one_another(
     axis: int, inputs: Sequence[Dequantization], arrays: Sequence[Array]
 ) -> Array | str:
     """The arrays of all inputs as one, or why they are none."""
-    if all(array.ndim == 0 and array == arrays[0] for array in arrays):
-        return arrays[0]
+    first = arrays[0]
+    is_along = first.ndim > 0 and first.shape[axis] > 1
+    if not is_along and all(np.array_equal(array, first) for array in arrays):
+        return first
+    rank = len(shape_of(inputs[0].codes))
+    full = [array if array.ndim else array.reshape((1,) * rank) for array in arrays]
+    across = np.broadcast_shapes(*(array.take([0], axis).shape for array in full))
     parts: list[Array] = []
-    for one, array in zip(inputs, arrays, strict=True):
-        shape = shape_of(one.codes)
-        if any(size != 1 for i, size in enumerate(array.shape) if i != axis):
-            return (
-                "an input is quantized per channel along another dimension than they are joined "
-                "along; quantize it per tensor"
-            )
-        if shape[axis] == DYNAMIC_INDEX:
+    for one, array in zip(inputs, full, strict=True):
+        if (size := shape_of(one.codes)[axis]) == DYNAMIC_INDEX:
             return "its inputs have different scales, and one an unknown size; fix its size"
-        whole = tuple(size if i == axis else 1 for i, size in enumerate(shape))
-        parts.append(np.broadcast_to(array, whole))
+        parts.append(np.broadcast_to(array, (*across[:axis], size, *across[axis + 1 :])))
     return np.concatenate(parts, axis)

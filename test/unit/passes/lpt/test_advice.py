@@ -300,13 +300,6 @@ def along_the_sum(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     return layers.mat_mul(layers.quantized(x, UNSIGNED if follow else own))
 
 
-def joined_rows(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
-    factor = np.arange(1, 7).reshape(6, 1)
-    own = (0.0 * factor, 2.55 * factor)
-    other = layers.quantized(layers.inputs[1], UNSIGNED, "other")
-    return layers.concat(layers.quantized(x, UNSIGNED if follow else own), other)
-
-
 def chosen_from(layers: Layers, x: SSAValue, follow: bool) -> SSAValue:
     one = layers.quantized(x, UNSIGNED)
     two = layers.quantized(layers.inputs[1], UNSIGNED if follow else SIGNED, "other")
@@ -354,7 +347,6 @@ ADVICE = [
     Advice("layer", "no code stands for 0; move its interval so that", padded_between_codes, True),
     Advice("layer", "padded with zeros; quantize it symmetrically", resized_and_padded, True),
     Advice("fc", "per channel along the dimension that is summed over", along_the_sum, True),
-    Advice("concat", "along another dimension than they are joined", joined_rows, True),
     Advice("layer", "different scales or types; give their FakeQuantize one", chosen_from, True),
     Advice("layer", "what lies outside of it is 0; quantize it symm", gathered_elements, True),
     Advice("layer", "from codes; put a FakeQuantize on it", behind_a_clamp, True),

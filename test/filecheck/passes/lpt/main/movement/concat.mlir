@@ -31,13 +31,40 @@ func.func @other_type(%p: tensor<2xui8>, %q: tensor<4xi8>) -> tensor<6xf32> {
   func.return %z : tensor<6xf32>
 }
 
+// Scales along another dimension repeat along the one that is joined.
 // CHECK-LABEL: @other_dimension
-// CHECK: nn.concat {{.*}}lpt.declined = "an input is quantized per channel along another dimension than they are joined along; quantize it per tensor"
+// CHECK-NEXT: nn.concat %p, %q {{.*}} -> tensor<4x2xui8>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<{{\[\[}}0.5, 0.5], [0.5, 0.5], [0.25, 0.125], [0.25, 0.125]]> : tensor<4x2xf32>>
 func.func @other_dimension(%p: tensor<2x2xui8>, %q: tensor<2x2xui8>) -> tensor<4x2xf32> {
   %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
   %y = qnn.dequantize %q scale <dense<[0.25, 0.125]> : tensor<2xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
   %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
   func.return %z : tensor<4x2xf32>
+}
+
+// The same scales stay as they are.
+// CHECK-LABEL: @same_in_another_dimension
+// CHECK-NEXT: nn.concat %p, %q {{.*}} -> tensor<4x2xui8>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<{{.*}}0.25, 0.125]{{.*}}> : tensor<1x2xf32>>
+func.func @same_in_another_dimension(%p: tensor<2x2xui8>, %q: tensor<2x2xui8>) -> tensor<4x2xf32> {
+  %x = qnn.dequantize %p scale <dense<[0.25, 0.125]> : tensor<2xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = qnn.dequantize %q scale <dense<[0.25, 0.125]> : tensor<2xf32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %z = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  func.return %z : tensor<4x2xf32>
+}
+
+// Weights stay constants when their parts change places, as the gates of a recurrent layer do.
+// CHECK-LABEL: @weights
+// CHECK-NEXT: nn.constant dense<[3, 4, 1, 2]> : tensor<4xi8>
+// CHECK-NEXT: qnn.dequantize {{.*}} scale <dense<[0.25, 0.125, 0.5, 1.0]> : tensor<4xf32>>
+// CHECK-NEXT: func.return
+func.func @weights() -> tensor<4xf32> {
+  %codes = nn.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %axis = nn.constant dense<0> : tensor<i64>
+  %x = qnn.dequantize %codes scale <dense<[0.5, 1.0, 0.25, 0.125]> : tensor<4xf32>> : tensor<4xi8> -> tensor<4xf32>
+  %first, %second = nn.split %x, %axis {num_splits = 2 : i64} : (tensor<4xf32>, tensor<i64>) -> (tensor<2xf32>, tensor<2xf32>)
+  %z = nn.concat %second, %first {axis = 0 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  func.return %z : tensor<4xf32>
 }
 
 // CHECK-LABEL: @unknown_size
