@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ...dialects.kernel import GatherOp, strides_of
 from ..machine import Isa
@@ -92,6 +93,10 @@ class GatherKernel(Emitter):
             emission.all_points(prologue.pointers, partitions)
 
 
+_Place = tuple[ir.Value, ir.Value]
+"""Bytes from the beginning of a dimension, and whether the index was inside of it, in each lane."""
+
+
 @dataclass
 class _Emission(LoopNest):
     kernel: GatherKernel
@@ -99,21 +104,35 @@ class _Emission(LoopNest):
 
     def all_points(self, pointers: Values, partitions: Sequence[Partition]) -> None:
         """The share of the domain."""
-        plan = self.plan
+        plan, count = self.plan, len(self.kernel.lookups)
 
         def row(at: Values) -> None:
-            self.strip_mined(at, plan.inner, plan.inner_strides, partitions[-1], self._vector)
+            found = [
+                self._one_place(lookup, indices) if step == 0 else None
+                for lookup, indices, step in zip(
+                    self.kernel.lookups, at[count:], plan.inner_strides[count:], strict=False
+                )
+            ]
+            emit = partial(self._vector, found)
+            self.strip_mined(at, plan.inner, plan.inner_strides, partitions[-1], emit)
 
         self.nested(pointers, plan.outer, plan.outer_strides, partitions, row)
 
-    def _vector(self, pointers: Values, active: int) -> None:
+    def _one_place(self, lookup: Lookup, indices: ir.Value) -> _Place:
+        """Where a row is looked up whose points have one index: read once, before the loop over its vectors."""
+        b = self.b
+        places, inside = self._places(lookup, indices, 0, 1, 1)
+        place = scaled(b, b.extract_element(places, index(0)), lookup.stride * lookup.x.size)
+        return place, broadcast(b, b.extract_element(inside, index(0)), self.isa.lanes)
+
+    def _vector(self, found: Sequence[_Place | None], pointers: Values, active: int) -> None:
         b, isa, kernel, lanes = self.b, self.isa, self.kernel, self.isa.lanes
         strides, count = self.plan.inner_strides, len(kernel.lookups)
         places = zip(pointers, pointers[count:], strict=False)
         steps = zip(strides, strides[count:], strict=False)
         elements = [
-            decode(b, isa, self._elements(lookup, place, step, active), lookup.x.element)
-            for lookup, place, step in zip(kernel.lookups, places, steps, strict=False)
+            decode(b, isa, self._elements(lookup, one, place, step, active), lookup.x.element)
+            for lookup, one, place, step in zip(kernel.lookups, found, places, steps, strict=False)
         ]
         first, last = 2 * count, 2 * count + len(kernel.ins)
         values = self.load(kernel.ins, pointers[first:last], strides[first:last], lanes, active)
@@ -123,6 +142,7 @@ class _Emission(LoopNest):
     def _elements(
         self,
         lookup: Lookup,
+        found: _Place | None,
         pointers: tuple[ir.Value, ir.Value],
         strides: tuple[int, int],
         active: int,
@@ -133,22 +153,15 @@ class _Emission(LoopNest):
         memory = ir.VectorType(memory_type(element), lanes)
         if not lookup.size:
             return zero(memory)
-
-        def address(place: ir.Value) -> ir.Value:
-            return byte_offset(b, x, scaled(b, place, lookup.stride * lookup.x.size))
-
-        if step == 0 or active == 1:
-            place, inside = self._places(lookup, indices, step, 1, 1)
-            first = address(b.extract_element(place, index(0)))
-            loaded = load_raw(b, first, element, along, lanes, active)
-            return b.select(
-                broadcast(b, b.extract_element(inside, index(0)), lanes), loaded, zero(memory)
-            )
+        if found is not None:
+            place, inside = found
+            loaded = load_raw(b, byte_offset(b, x, place), element, along, lanes, active)
+            return b.select(inside, loaded, zero(memory))
         places, inside = self._places(lookup, indices, step, lanes, active)
         value: ir.Value = zero(memory)
         for lane in range(active):
-            place = address(b.extract_element(places, index(lane)))
-            place = byte_offset(b, place, lane * along * lookup.x.size)
+            place = scaled(b, b.extract_element(places, index(lane)), lookup.stride * lookup.x.size)
+            place = byte_offset(b, byte_offset(b, x, place), lane * along * lookup.x.size)
             scalar = b.load(place, align=lookup.x.size, typ=memory.element)
             value = b.insert_element(value, scalar, ir.Constant(I32, lane))
         return b.select(inside, value, zero(memory))

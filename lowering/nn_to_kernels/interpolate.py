@@ -6,6 +6,8 @@ products with the matrix that says what each element of the result takes of each
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from xdsl.dialects.builtin import f32, f64
@@ -51,23 +53,18 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
     sizes = resizings(op, shape_of(value), axes, wanted.reshape(-1))
     if (found := _enlarged(op, write, value, sizes)) is not None:
         return found
-    for one in sizes:
-        if op.mode.data == "nearest":
-            value = take(
-                write, value, one.axis, [int(place) for place in nearest_elements(op, one)]
-            )
+    if op.mode.data == "nearest":
+        for one in sizes:
+            places = [int(place) for place in nearest_elements(op, one)]
+            value = take(write, value, one.axis, places)
+        return value
+    rounds_each = op.rounds_each and is_integer(element)
+    sums = [_WeightedSums.of(one.axis, weights_between(op, one), len(shape)) for one in sizes]
+    for each in sums if rounds_each else sorted(sums, key=lambda each: each.early):
+        if each.is_identity:
             continue
-        weights = weights_between(op, one)
-        if one.before == one.after and (weights == np.eye(one.before)).all():
-            continue
-        value = write.convert(value, computed)
-        taps = Taps.of(weights, one.axis == len(shape) - 1)
-        value = (
-            _product(write, value, one.axis, weights)
-            if taps is None
-            else taps.over(write, value, one.axis)
-        )
-        if op.rounds_each and is_integer(element):
+        value = each.over(write, write.convert(value, computed))
+        if rounds_each:
             value = _rounded(write, value, element)
     return _rounded(write, value, element)
 
@@ -83,6 +80,42 @@ def _enlarged(
     phases = [InterpolationPhases.of(one.axis, weights_between(op, one)) for one in grown]
     known = [each for each in phases if each is not None]
     return enlarged(write, value, known) if len(known) == len(grown) else None
+
+
+@dataclass(frozen=True)
+class _WeightedSums:
+    """What each element along an axis takes of those before: a matrix [after, before], and its taps where these pay."""
+
+    axis: int
+    matrix: Array
+    taps: Taps | None
+    cost: int
+    """Of an element, in those of a product."""
+
+    @classmethod
+    def of(cls, axis: int, matrix: Array, rank: int) -> Self:
+        taps = Taps.of(matrix, is_last := axis == rank - 1)
+        return cls(axis, matrix, taps, matrix.shape[1] if taps is None else taps.cost(is_last))
+
+    @property
+    def is_identity(self) -> bool:
+        after, before = self.matrix.shape
+        return after == before and bool((self.matrix == np.eye(before)).all())
+
+    @property
+    def early(self) -> float:
+        """
+        Axes in the order of these numbers take the least time: those that shrink first, those that grow last, and of
+        the latter the most costly ones first. Any order gives the same sums but for their rounding.
+        """
+        after, before = self.matrix.shape
+        return (1 - before / max(1, after)) / max(1, self.cost)
+
+    def over(self, write: KernelWriter, value: SSAValue) -> SSAValue:
+        """The sums along the axis of a value."""
+        if self.taps is None:
+            return _product(write, value, self.axis, self.matrix)
+        return self.taps.over(write, value, self.axis)
 
 
 def _product(write: KernelWriter, value: SSAValue, axis: int, weights: Array) -> SSAValue:

@@ -46,13 +46,16 @@ class Taps:
         _, before = matrix.shape
         taken = matrix != 0
         count = int(taken.sum(axis=1).max(initial=1))
-        cost = LOOKUP_COST if is_last else VECTOR_COST
-        if count > MOST_TAPS or count * cost > before:
+        if count > MOST_TAPS or count * _cost(is_last) > before:
             return None
         places = np.argsort(~taken, axis=1, kind="stable")[:, :count]
         weights = np.take_along_axis(matrix, places, 1)
         places = np.where(weights != 0, places, places[:, :1])
         return cls(places.T.astype(np.int32), weights.T)
+
+    def cost(self, is_last: bool) -> int:
+        """Of an element, in those of a product."""
+        return len(self.places) * _cost(is_last)
 
     def over(self, write: KernelWriter, value: SSAValue, axis: int) -> SSAValue:
         """The sums along an axis of a value."""
@@ -77,6 +80,10 @@ class Taps:
             results=[typed(element, shape)],
         )
         return write.kernel(new, value)
+
+
+def _cost(is_last: bool) -> int:
+    return LOOKUP_COST if is_last else VECTOR_COST
 
 
 def _weighted_sum(*scalars: Scalar) -> Scalar:

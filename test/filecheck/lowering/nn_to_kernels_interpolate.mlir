@@ -99,3 +99,40 @@ func.func @many_taps(%x: tensor<90x64xf32>) -> tensor<18x64xf32> {
   %y = nn.interpolate %x, %sizes, %axes {mode = "linear", antialias = true, shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<90x64xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<18x64xf32>
   func.return %y : tensor<18x64xf32>
 }
+
+// Images grow along the last axis first, whose products have fewer rows then.
+// CHECK-LABEL: func.func @grows(
+// CHECK:         kernel.mat_mul [32, 64]
+// CHECK:         kernel.gather [2, 64, 64] axis 1
+// CHECK-NOT:     kernel.mat_mul
+// CHECK:         func.return
+func.func @grows(%x: tensor<2x16x16xf32>) -> tensor<2x64x64xf32> {
+  %sizes = nn.constant dense<64> : tensor<2xi64>
+  %axes = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x16x16xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x64x64xf32>
+  func.return %y : tensor<2x64x64xf32>
+}
+
+// They shrink along it last.
+// CHECK-LABEL: func.func @shrinks(
+// CHECK:         kernel.gather [2, 4, 32] axis 1
+// CHECK:         kernel.mat_mul [8, 16]
+func.func @shrinks(%x: tensor<2x8x32xf32>) -> tensor<2x4x16xf32> {
+  %sizes = nn.constant dense<[16, 4]> : tensor<2xi64>
+  %axes = nn.constant dense<[2, 1]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x32xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4x16xf32>
+  func.return %y : tensor<2x4x16xf32>
+}
+
+// Integers that are rounded after each axis are so in the order of the specification, the last axis first.
+// CHECK-LABEL: func.func @rounds_each(
+// CHECK:         kernel.mat_mul [16, 16]
+// CHECK:         math.roundeven
+// CHECK:         kernel.mat_mul [32, 4]
+// CHECK:         math.roundeven
+func.func @rounds_each(%x: tensor<2x8x32xi8>) -> tensor<2x4x16xi8> {
+  %sizes = nn.constant dense<[4, 16]> : tensor<2xi64>
+  %axes = nn.constant dense<[1, 2]> : tensor<2xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "bilinear_pillow", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x32xi8>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4x16xi8>
+  func.return %y : tensor<2x4x16xi8>
+}
