@@ -23,8 +23,9 @@ def random_input(port: Port, interval: Interval | None = None) -> Array:
     integers. Raises DiagnosticException where its shape is not known.
     """
     if -1 in port.shape:
+        known = "x".join("1" if size == -1 else str(size) for size in port.shape)
         raise DiagnosticError(
-            f"{port} has unknown dimensions; say its shape with --reshape {port.any_name}=…"
+            f"{port} has unknown dimensions; say its shape, as in --reshape {port.any_name}={known}"
         )
     rng = np.random.default_rng(0)
     if port.dtype.kind == "f":

@@ -310,7 +310,7 @@ def _summarize(
     steps = f"step {len(outputs)} of {len(outputs)}" if len(outputs) > 1 else "outputs"
     print_table(steps, ["output", "type", "shape", "min", "mean", "max"], rows)
     times = f"first {microseconds[0]:.1f} µs, median {median(microseconds):.1f} µs"
-    once = f"{microseconds[0]:.1f} µs, the first call; lowstream benchmark measures"
+    once = f"{microseconds[0]:.1f} µs, the first call; for the others, lowstream benchmark"
     print(f"{len(outputs)} steps: {times}" if len(outputs) > 1 else once)
 
 

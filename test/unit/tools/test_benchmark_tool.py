@@ -178,7 +178,7 @@ def test_random_inputs_repeat():
         ("m.mlir --plot l.txt", "m.mlir: error: l.txt: a plot is written as .svg, .png, .pdf"),
         (
             "unknown.mlir",
-            "unknown.mlir: error: input 'X' has unknown dimensions; say its shape with --reshape X=…",
+            "unknown.mlir: error: input 'X' has unknown dimensions; say its shape, as in --reshape X=1",
         ),
     ],
 )

@@ -88,7 +88,7 @@ def test_what_is_none_is_suggested(folder: Path, fails: Fails):
 def test_inputs_are_random_and_have_the_shapes_that_are_said(
     folder: Path, fails: Fails, capsys: pytest.CaptureFixture[str]
 ):
-    assert fails(1, "run", "unknown.mlir").endswith("say its shape with --reshape X=…")
+    assert fails(1, "run", "unknown.mlir").endswith("say its shape, as in --reshape X=1")
     for flag in ("--reshape", "--shape"):
         main(["run", "unknown.mlir", flag, "X=3", "--steps", "2", "--output", "."])
         assert "inputs are random numbers" in capsys.readouterr().out

@@ -136,7 +136,7 @@ def test_gains():
         (
             "unknown.mlir",
             "cache",
-            "input 'X' has unknown dimensions; say its shape with --reshape X=…",
+            "input 'X' has unknown dimensions; say its shape, as in --reshape X=1x8",
         ),
         (
             "m.mlir",
