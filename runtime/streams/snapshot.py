@@ -85,8 +85,16 @@ def _loaded(snapshot: bytes) -> tuple[dict[str, Array], dict[str, Any]]:
     try:
         tensors = load(snapshot)
         length = int.from_bytes(snapshot[:8], "little")
-        metadata = json.loads(snapshot[8 : 8 + length]).get("__metadata__", {})
+        metadata = json.loads(snapshot[8 : 8 + length]).get("__metadata__") or {}
         note: Any = json.loads(metadata.get(NOTE, "{}"))
+    except KeyError as error:
+        raise DiagnosticError(
+            f"this is not a snapshot of a stream: it has a tensor of {error}"
+        ) from None
+    except RecursionError:
+        raise DiagnosticError(
+            "this is not a snapshot of a stream: its metadata is nested too deep"
+        ) from None
     except (SafetensorError, TypeError, ValueError) as error:
         raise DiagnosticError(f"this is not a snapshot of a stream: {error}") from None
     return tensors, cast(dict[str, Any], note) if isinstance(note, dict) else {}

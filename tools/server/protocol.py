@@ -34,6 +34,9 @@ DATATYPES = {
 
 NAMES = {name: datatype for datatype, name in DATATYPES.items()}
 
+MOST_DIMENSIONS = 64
+"""Of a tensor, as NumPy has it."""
+
 VERSION = "1"
 """Of a model: a server has one."""
 
@@ -154,18 +157,20 @@ def _array_of(tensor: Mapping[str, Any], name: str, rest: memoryview) -> tuple[A
         raise DiagnosticException(
             f"input '{name}' has datatype {datatype!r}; known: {', '.join(DATATYPES)}"
         )
-    if not isinstance(shape, list) or not all(
-        type(size) is int and size >= 0 for size in cast(list[Any], shape)
+    sizes = cast(list[Any], shape)
+    if not (isinstance(shape, list) and len(sizes) <= MOST_DIMENSIONS) or not all(
+        type(size) is int and 0 <= size < 1 << 63 for size in sizes
     ):
-        raise DiagnosticException(f"input '{name}' has shape {shape!r}; it must be a list of sizes")
-    sizes = cast(list[int], shape)
+        raise DiagnosticException(
+            f"input '{name}' has shape {shape!r:.80}; it must be a list of at most {MOST_DIMENSIONS} sizes below 2^63"
+        )
     dtype = dtype_named(DATATYPES[datatype], f"input '{name}'")
     parameters = _parameters_of(tensor, f"input '{name}'")
     if (size := parameters.get("binary_data_size")) is not None:
         wanted = math.prod(sizes) * dtype.itemsize
         if type(size) is not int or size != wanted:
             raise DiagnosticException(
-                f"input '{name}' is said to have {size} bytes; {datatype}{sizes} has {wanted}"
+                f"input '{name}' is said to have {size!r:.80} bytes; {datatype}{sizes} has {wanted}"
             )
         if size > len(rest):
             raise DiagnosticException(f"the body ends before the {size} bytes of input '{name}'")

@@ -1,5 +1,6 @@
 """`StreamPool`: many streams of one model, whose calls are shared and whose results are their own."""
 
+import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy, deepcopy
@@ -299,6 +300,12 @@ def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: An
 # --- what is refused ------------------------------------------------------------------------
 
 
+def file_of(header: dict[str, Any]) -> bytes:
+    """A safetensors file with a header and two bytes behind it."""
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + bytes(2 * ("x" in header))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -320,6 +327,12 @@ def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: An
         ),
         (lambda one: one.replace(b"float32[", b"float64["), "the snapshot has states .*float64"),
         (lambda one: save({}, {"lowstream": "[]"}), "another version of lowstream"),
+        (lambda one: file_of({"__metadata__": None}), "another version of lowstream"),
+        (lambda one: file_of({"__metadata__": {"lowstream": "[" * 100_000}}), "nested too deep"),
+        (
+            lambda one: file_of({"x": {"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]}}),
+            "it has a tensor of 'BF16'",
+        ),
     ],
 )
 def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str):

@@ -89,6 +89,12 @@ def test_malformed_requests(client: TestClient, body: Any, message: str):
         ("1" * 5000, 16, ONES.tobytes(), "it must be a number of bytes"),
         (None, 16.0, ONES.tobytes(), "input 'X' is said to have 16.0 bytes; FP32[1, 4] has 16"),
         ("9999", 16, ONES.tobytes(), "Inference-Header-Content-Length is 9999, of a body of"),
+        (
+            None,
+            10**4000,
+            ONES.tobytes(),
+            f"input 'X' is said to have 1{'0' * 79} bytes; FP32[1, 4]",
+        ),
         (None, 12, ONES.tobytes(), "input 'X' is said to have 12 bytes; FP32[1, 4] has 16"),
         (None, 16, ONES.tobytes()[1:], "the body ends before the 16 bytes of input 'X'"),
         (None, 16, ONES.tobytes() + b"..", "2 bytes follow that no input has"),
@@ -106,12 +112,13 @@ def test_malformed_bytes(
     assert message in answer.json()["error"]
 
 
-def test_more_dimensions_than_arrays_have(client: TestClient):
-    given = tensor() | {"parameters": {"binary_data_size": 4}, "shape": [1] * 65}
+@pytest.mark.parametrize("shape", [[1] * 65, [1 << 63], [10**4000, 10**4000]])
+def test_shapes_that_arrays_do_not_have(client: TestClient, shape: list[int]):
+    given = tensor() | {"parameters": {"binary_data_size": 4}, "shape": shape}
     header = json.dumps({"inputs": [given], "parameters": {"sequence_id": 1}}).encode()
     answer = client.post(INFER, content=header + bytes(4), headers={HEADER: str(len(header))})
     assert answer.status_code == 400
-    assert answer.json()["error"].startswith("the data of input 'X' are not FP32[1, 1, ")
+    assert answer.json()["error"].endswith("it must be a list of at most 64 sizes below 2^63")
 
 
 def test_sequences_that_are_none(client: TestClient):
