@@ -292,6 +292,12 @@ class Scope:
 
     def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
         """The results of an operator that ONNX has: by a rule, as an operation of the same name, or by its function."""
+        opset = self.opsets.get(schema.domain, 1)
+        for key in attributes:
+            if key not in schema.attributes:
+                raise DiagnosticException(
+                    f"it has no attribute '{key}' in opset {opset}; export the model again"
+                )
         for key, definition in schema.attributes.items():
             if key in attributes:
                 _check_type(attributes[key], definition.type)
@@ -308,7 +314,6 @@ class Scope:
         if callable(same := namesake(node)):
             return same()
         functions, inputs = self.model.functions, node.inputs
-        opset = self.opsets.get(schema.domain, 1)
         if (function := functions.of_schema(schema, opset, proto, attributes, inputs)) is not None:
             defaults = {
                 key: each.default_value

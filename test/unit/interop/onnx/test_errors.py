@@ -66,6 +66,13 @@ def test_attributes_of_another_type(tmp_path: Path):
     )
 
 
+@pytest.mark.parametrize("kind", ["Squeeze", "ReduceMean"])
+def test_attributes_that_became_inputs(tmp_path: Path, kind: str):
+    proto = model([helper.make_node(kind, ["x"], ["y"], "n", axes=[0])], X, "y")
+    message = message_of(proto, tmp_path)
+    assert f"{kind} 'n': it has no attribute 'axes' in opset 21; export" in message
+
+
 def operator(kind: str, domain: str = "", **attributes: Any) -> onnx.ModelProto:
     """A model of one operator, which has three inputs."""
     made = helper.make_node(kind, ["x", "a", "b"], ["y"], "n", domain=domain, **attributes)
