@@ -42,8 +42,35 @@ def entry_of(module: ModuleOp) -> func.FuncOp:
     The function a model is entered by: `@main`, else the one public function with a body, else the one of them that
     no operation refers to.
 
-    Raises DiagnosticException if there is none, or more than one and no `@main`.
+    Raises DiagnosticException if there is none, or more than one and no `@main`, or where it is none that a model has.
     """
+    entry = _found_entry(module)
+    check_function(entry)
+    return entry
+
+
+def check_function(function: func.FuncOp) -> None:
+    """
+    Raises DiagnosticException for a function with a body that no model has: one of several blocks, or with attributes
+    for another number of arguments or results.
+    """
+    name = f"function @{function.sym_name.data}"
+    if (count := len(function.body.blocks)) > 1:
+        raise DiagnosticException(
+            f"{name} has {count} blocks; functions of models have one, and branch by operations such as infra.if"
+        )
+    for role, attributes, types in (
+        ("argument", function.arg_attrs, function.function_type.inputs),
+        ("result", function.res_attrs, function.function_type.outputs),
+    ):
+        if attributes is not None and len(attributes) != len(types):
+            raise DiagnosticException(
+                f"{name} has {len(types)} {role}s, and attributes for {len(attributes)}; give each its own, "
+                "{} for none"
+            )
+
+
+def _found_entry(module: ModuleOp) -> func.FuncOp:
     first = initializers_of(module)
     functions = [op for op in module.ops if isinstance(op, func.FuncOp) and op.body.blocks]
     functions = [function for function in functions if function not in first]

@@ -53,8 +53,6 @@ def trim(module: ModuleOp, inputs: Sequence[str], outputs: Sequence[str]) -> Non
     if not inputs and not outputs:
         raise DiagnosticException("trim: name inputs or outputs to cut at")
     entry = entry_of(module)
-    if len(entry.body.blocks) > 1:
-        raise DiagnosticException("trim: the entry branches; a model is one block of operations")
     ports = _Ports.of(entry)
     starts = [pair for name in inputs for pair in _read(ports.find(name))]
     ends = [pair for name in outputs for pair in ports.find(name)]

@@ -21,7 +21,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import region_dce
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects.module import NAMES, SESSION_INITIALIZER, entry_of, initializers_of
+from ...dialects.module import NAMES, SESSION_INITIALIZER, check_function, entry_of, initializers_of
 from ..tensorflow import functions_of, is_type
 from .translation import Translation
 from .values import Value, Variable
@@ -43,6 +43,9 @@ ENTRY = "tf.entry_function"
 def legalize(module: ModuleOp) -> None:
     """Writes the entry in our operations, and drops what only it used."""
     entry = entry_of(module)
+    functions = functions_of(module)
+    for function in functions.values():
+        check_function(function)
     old = entry.body.block
     attributes = _dictionaries(entry.arg_attrs, len(old.args))
     bound = [_bound(i, arg.type, attributes[i]) for i, arg in enumerate(old.args)]
@@ -52,7 +55,7 @@ def legalize(module: ModuleOp) -> None:
         argument.name_hint = old.args[i].name_hint
     arguments = _arguments(bound, block.args)
     states = VariableValues(globals_of(module))
-    t = Translation(InsertPoint.at_end(block), functions_of(module), states)
+    t = Translation(InsertPoint.at_end(block), functions, states)
     for function in initializers_of(module):
         t.block(function.body.block, _initialized(function))
     states.begin()

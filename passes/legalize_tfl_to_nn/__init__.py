@@ -27,6 +27,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, tfl
+from ...dialects.module import check_function
 from ...dialects.quant import UniformQuantizedType
 from ...dialects.tables import import_modules
 from ..erase_unused import erase_unused
@@ -57,6 +58,8 @@ class LegalizeTflToNn(ModulePass):
         functions = functions_of(op)
         if not any(map(_is_litert, functions.values())):
             return
+        for function in functions.values():
+            check_function(function)
         _sweep(op)
         run = {name for each in op.walk() if tfl.is_of_dialect(each) for name in _symbols(each)}
         functions = functions_of(op)

@@ -1,6 +1,7 @@
 """The public API around models."""
 
 import pickle
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,38 @@ def test_a_model_without_an_entry_says_so():
     with pytest.raises(DiagnosticException, match="the module needs an entry"):
         _ = empty.inputs
     assert repr(empty) == "<Model without an entry>"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (
+            "func.func @f() {\n func.return\n^more:\n func.return\n}",
+            "function @f has 2 blocks; functions of models have one",
+        ),
+        (
+            """
+            "func.func"() <{sym_name = "f", function_type = (tensor<2xf32>) -> (), arg_attrs = []}> ({
+            ^bb0(%x: tensor<2xf32>):
+              func.return
+            }) : () -> ()
+            """,
+            "function @f has 1 arguments, and attributes for 0; give each its own, {} for none",
+        ),
+        (
+            """
+            "func.func"() <{sym_name = "f", function_type = () -> (), res_attrs = [{}]}> ({
+              func.return
+            }) : () -> ()
+            """,
+            "function @f has 0 results, and attributes for 1; give each its own, {} for none",
+        ),
+    ],
+)
+def test_entries_that_no_model_has(entry: str, message: str):
+    model = Model(parse_module(entry, "m.mlir", context()))
+    with pytest.raises(DiagnosticException, match=re.escape(message)):
+        _ = model.inputs
 
 
 def test_of_public_functions_the_entry_is_the_one_that_none_refers_to():

@@ -194,3 +194,26 @@ func.func @serve(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = "tf.Relu"(%x) : (tensor<2xf32>) -> tensor<2xf32>
   func.return %y : tensor<2xf32>
 }
+
+// -----
+
+// expected-error@unknown {{function @several has 2 blocks; functions of models have one, and branch by operations such as infra.if}}
+func.func @calls(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "tf.PartitionedCall"(%x) {f = @several} : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+func.func private @several(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "tf.Relu"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+^more:
+  func.return %y : tensor<2xf32>
+}
+
+// -----
+
+// expected-error@unknown {{function @serve has 2 arguments, and attributes for 1; give each its own, {} for none}}
+"func.func"() <{sym_name = "serve", function_type = (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>, arg_attrs = [{}]}> ({
+^bb0(%x: tensor<2xf32>, %y: tensor<2xf32>):
+  %z = "tf.AddV2"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %z : tensor<2xf32>
+}) : () -> ()

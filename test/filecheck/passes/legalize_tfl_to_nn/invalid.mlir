@@ -52,3 +52,16 @@ func.func private @again() {
   "tfl.call_once"() <{init_subgraph = @again}> : () -> ()
   func.return
 }
+
+// -----
+
+// expected-error@unknown {{function @several has 2 blocks; functions of models have one, and branch by operations such as infra.if}}
+func.func @runs() {
+  "tfl.call_once"() <{init_subgraph = @several}> : () -> ()
+  func.return
+}
+func.func private @several() {
+  func.return
+^more:
+  func.return
+}
