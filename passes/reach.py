@@ -163,6 +163,20 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             return "computes one number from all steps" if _meet(op, axes, steps) else None
         case nn.SoftmaxOp() | nn.LogSoftmaxOp():
             return "sums over all steps" if _meet(op, (op.axis.value.data,), steps) else None
+        case nn.GroupNormalizationOp():
+            axes = range(1, len(shape_of(op.input)))
+            return "computes one number from all steps" if _meet(op, axes, steps) else None
+        case nn.GrnOp():
+            return "sums over all steps" if _meet(op, (1,), steps) else None
+        case nn.LrnOp():
+            extent = (op.size.value.data - 1) // 2 * 2 + 1  # an even size is that of one less
+            is_along = extent > 1 and _meet(op, constant_integers(op.axes) or (), steps)
+            return f"reaches over {extent} {ALONE}" if is_along else None
+        case nn.TopKOp():
+            return "sorts all steps" if _meet(op, (op.axis.value.data,), steps) else None
+        case nn.ScaledDotProductAttentionOp():
+            keys = len(shape_of(op.key)) - 2
+            return "sums over all steps" if keys in steps[1] else None
         case nn.CumSumOp():
             is_along = _meet(op, constant_integers(op.axis) or (), steps)
             return "adds up the steps before" if is_along else None
@@ -188,6 +202,7 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             return None
 
 
+ALONE = "steps, and each call sees its own alone"
 BACKWARD = "runs from the last step to the first"
 
 
@@ -246,5 +261,5 @@ def _window_reach(op: nn.WindowedOp, steps: set[int]) -> str | None:
         window = op.window(kernel)
     for axis in sorted(steps):
         if axis >= 2 and (extent := window.extents[axis - 2]) > window.strides[axis - 2]:
-            return f"reaches over {extent} steps, and each call sees its own alone"
+            return f"reaches over {extent} {ALONE}"
     return None

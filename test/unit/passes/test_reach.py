@@ -42,6 +42,17 @@ REACHES = {
         %axes = nn.constant dense<[2]> : tensor<1xi64>
         %v = nn.roll %x, %shift, %axes {nn.name = "op"}
             : (tensor<1x1xTx4xf32>, tensor<i64>, tensor<1xi64>) -> tensor<1x1xTx4xf32>""",
+    "group_normalization": """
+        %one = nn.constant dense<1.0> : tensor<1xf32>
+        %v = nn.group_normalization %x, %one, %one {num_groups = 1 : i64, epsilon = 1.0 : f64, nn.name = "op"}
+            : (tensor<1x1xTx4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x1xTx4xf32>""",
+    "lrn": """
+        %axes = nn.constant dense<-2> : tensor<1xi64>
+        %v = nn.lrn %x, %axes {alpha = 2.0 : f64, beta = 1.0 : f64, bias = 1.0 : f64, size = 3 : i64, nn.name = "op"}
+            : tensor<1x1xTx4xf32>, tensor<1xi64>""",
+    "scaled_dot_product_attention": """
+        %v = nn.scaled_dot_product_attention %x, %x, %x {causal = true, nn.name = "op"}
+            : (tensor<1x1xTx4xf32>, tensor<1x1xTx4xf32>, tensor<1x1xTx4xf32>) -> tensor<1x1xTx4xf32>""",
     "mat_mul": """
         %a = nn.mat_mul %x, %x {transpose_b = true}
             : (tensor<1x1xTx4xf32>, tensor<1x1xTx4xf32>) -> tensor<1x1xTxTxf32>
@@ -70,6 +81,25 @@ KEEPS = {
         %flags = nn.constant dense<[0, 0, 0, 1]> : tensor<4xi64>
         %v = nn.reverse %x, %flags {mode = "mask"} : (tensor<1x1xTx4xf32>, tensor<4xi64>) -> tensor<1x1xTx4xf32>""",
     "a sum over features": "%v = nn.softmax %x {axis = 3 : i64} : tensor<1x1xTx4xf32>",
+    "the largest feature": """
+        %k = nn.constant dense<1> : tensor<i64>
+        %most, %where = nn.top_k %x, %k {axis = 3 : i64, mode = "max", sort = "value", index_element_type = i32}
+            : (tensor<1x1xTx4xf32>, tensor<i64>) -> (tensor<1x1xTx1xf32>, tensor<1x1xTx1xi32>)
+        %v = nn.subtract %x, %most : (tensor<1x1xTx4xf32>, tensor<1x1xTx1xf32>) -> tensor<1x1xTx4xf32>""",
+    "a normalization over channels": """
+        %v = nn.grn %x {bias = 1.0 : f64} : tensor<1x1xTx4xf32>""",
+    "a normalization of neighbouring features": """
+        %axes = nn.constant dense<3> : tensor<1xi64>
+        %v = nn.lrn %x, %axes {alpha = 2.0 : f64, beta = 1.0 : f64, bias = 1.0 : f64, size = 3 : i64}
+            : tensor<1x1xTx4xf32>, tensor<1xi64>""",
+    "an even window of one step": """
+        %axes = nn.constant dense<2> : tensor<1xi64>
+        %v = nn.lrn %x, %axes {alpha = 2.0 : f64, beta = 1.0 : f64, bias = 1.0 : f64, size = 2 : i64}
+            : tensor<1x1xTx4xf32>, tensor<1xi64>""",
+    "attention to what is the same in all calls": """
+        %k = nn.constant dense<[[[[1.0, 2.0, 3.0, 4.0], [0.5, 0.0, 1.0, -1.0]]]]> : tensor<1x1x2x4xf32>
+        %v = nn.scaled_dot_product_attention %x, %k, %k {causal = false}
+            : (tensor<1x1xTx4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1xTx4xf32>""",
     "steps that a state keeps": """
         %zero = nn.constant dense<0.0> : tensor<1x1x2x4xf32>
         %old = infra.read_value @before, %zero : tensor<1x1x2x4xf32> -> tensor<1x1x2x4xf32>
@@ -198,6 +228,30 @@ def test_what_sums_over_the_steps_of_a_result_is_named(caplog: pytest.LogCapture
     streamed = stream(rest, "X", X).mean(axis=2, keepdims=True)
     np.testing.assert_allclose(streamed, whole, rtol=1e-5)
     assert not caplog.messages
+
+
+def test_a_sum_over_channels_that_are_steps_is_named(caplog: pytest.LogCaptureFixture):
+    """`grn` has no axis to give: it is always that of channels."""
+    channels = """
+        %order = nn.constant dense<[0, 2, 1, 3]> : tensor<4xi64>
+        %c = nn.transpose %x, %order : (tensor<1x1xTx4xf32>, tensor<4xi64>) -> tensor<1xTx1x4xf32>
+        %n = nn.grn %c {bias = 1.0 : f64, nn.name = "op"} : tensor<1xTx1x4xf32>
+        %v = nn.transpose %n, %order : (tensor<1xTx1x4xf32>, tensor<4xi64>) -> tensor<1x1xTx4xf32>"""
+    run_passes(model(channels, 1), "low-latency2")
+    (message,) = caplog.messages
+    assert "nn.grn 'op' sums over all steps" in message
+
+
+def test_sorted_steps_are_named(caplog: pytest.LogCaptureFixture):
+    """`top_k` has two results, so that it is known by its name, and each of them by a port's."""
+    most = """
+        %k = nn.constant dense<1> : tensor<i64>
+        %most, %where = nn.top_k %x, %k {axis = -2 : i64, mode = "max", sort = "value", index_element_type = i32,
+            nn.name = "op"} : (tensor<1x1xTx4xf32>, tensor<i64>) -> (tensor<1x1x1x4xf32>, tensor<1x1x1x4xi32>)
+        %v = nn.add %x, %most : (tensor<1x1xTx4xf32>, tensor<1x1x1x4xf32>) -> tensor<1x1xTx4xf32>"""
+    assert not np.allclose(stream(model(most, 1), "X", X), run(model(most, 5), "X", X))
+    (message,) = caplog.messages
+    assert "nn.top_k 'op' sorts all steps" in message
 
 
 def test_a_loop_that_goes_backward_is_named(caplog: pytest.LogCaptureFixture):
