@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     BoolAttr,
+    FloatAttr,
     IntegerType,
     MemRefType,
     StringAttr,
@@ -374,6 +376,14 @@ def _suppressed(
     return [*pairs, (element, (*rows, width, boxes))]
 
 
+def _is_lowest(value: SSAValue) -> bool:
+    match value.owner:
+        case arith.ConstantOp(value=FloatAttr() as number):
+            return number.value.data == float("-inf")
+        case _:
+            return False
+
+
 @irdl_op_definition
 class NonMaxSuppressionOp(WholeKernelOp):
     """
@@ -383,8 +393,8 @@ class NonMaxSuppressionOp(WholeKernelOp):
 
     Operands are boxes [row, box, coordinate], and scores [row, class, box]. The body takes a score, the coordinates of
     the box that was taken, and those of the box with that score. Results are the numbers of the boxes taken (-1 behind
-    the last one), their scores (0 there), and room: the numbers of boxes that are left, their scores, and their
-    coordinates [row, class, coordinate, box].
+    the last one), their scores (0 there), and room that only the kernel reads: for numbers of boxes, for scores, and
+    for coordinates [row, class, coordinate, box].
 
         %n, %s, %left, %scores, %places = kernel.non_max_suppression
             ins(%boxes, %x : tensor<1x8x1xf32>, tensor<1x2x8xf32>) outs()
@@ -408,6 +418,18 @@ class NonMaxSuppressionOp(WholeKernelOp):
         width = shaped(boxes).get_shape()[-1]
         results = [TensorType(*each) for each in _suppressed(element, sizes, count, width)]
         super().__init__(operands=[[boxes, scores], []], result_types=[results], regions=[body])
+
+    @property
+    def only_removes(self) -> bool:
+        """Whether the body keeps each score or makes it minus infinity: `select(..., score, -inf)`, or the reverse."""
+        block = self.body.block
+        end = block.last_op
+        assert isinstance(end, YieldOp)
+        chosen = end.operands[0].owner
+        if not isinstance(chosen, arith.SelectOp):
+            return False
+        choices = (chosen.lhs, chosen.rhs)
+        return block.args[0] in choices and any(map(_is_lowest, choices))
 
     def verify_(self) -> None:
         if len(self.ins) != 2 or len(self.outputs) != 5:
