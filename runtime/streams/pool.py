@@ -85,7 +85,6 @@ class StreamPool:
         """A stream that begins with the initial states. Raises DiagnosticException where the pool is full."""
         with self._lock:
             slot = self._take_slot()
-            self._store.mark(slot, False)
         return Stream(self, slot)
 
     def restore(self, snapshot: bytes) -> Stream:
