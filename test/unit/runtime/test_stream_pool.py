@@ -19,6 +19,7 @@ import lowstream
 from lowstream.interop.model import Model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.runtime.streams.plan import parts
+from lowstream.runtime.streams.snapshot import packed, unpacked
 from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START, module
@@ -350,6 +351,17 @@ def test_pools_and_streams_are_not_copied(pool: lowstream.StreamPool):
 def test_shared_values_have_names(step: Model):
     with pytest.raises(DiagnosticException, match="shared is 5; give values by name"):
         lowstream.StreamPool(step, 1, shared=cast(Any, 5))
+
+
+def test_a_snapshot_with_a_state_of_another_name_is_damaged():
+    rows = [np.arange(2, dtype=np.float32)]
+    snapshot = packed(rows, ["a"], True, "model")
+    ((found,), _) = unpacked(snapshot, rows, ["a"], "model")
+    assert_array_equal(found, rows[0])
+    other = snapshot.replace(b'"a":{', b'"b":{')
+    assert other != snapshot
+    with pytest.raises(DiagnosticException, match="the snapshot is damaged"):
+        unpacked(other, rows, ["a"], "model")
 
 
 def test_snapshots_of_another_model(pool: lowstream.StreamPool):

@@ -11,6 +11,7 @@ import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams.plan import Group, SlotWindow, plan
 from lowstream.runtime.streams.stored import Stored
+from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT, module
 
 ROOT = Path(__file__).parents[3]
 F32 = np.dtype(np.float32)
@@ -147,6 +148,14 @@ def test_windows_are_of_set_states():
     (window,) = plan(slots, np.ones(64, bool), SIZES)
     assert isinstance(window, SlotWindow)
     assert window.size == 64
+
+
+@pytest.mark.parametrize(("columns", "sizes"), [(4, [64, 16, 4]), (3, [64, 16]), (1, [64, 16])])
+def test_windows_begin_where_states_are_aligned(columns: int, sizes: list[int]):
+    """Four streams of 12 bytes each end within a cache line, so that the next window would begin there."""
+    text = STARTS_FROM_INPUT.replace("tensor<4xf32>", f"tensor<1x{columns}xf32>")
+    pool = lowstream.StreamPool(Model(module(text)), 64)
+    assert pool._batches._in_place == sizes
 
 
 def test_a_plan_holds_until_states_are_set_or_reset():
