@@ -31,7 +31,9 @@ AnyShape = str | Sequence[int | str | None]
 
 UNKNOWN = ("?", "-1")
 
-_ENTRY = re.compile(r"\s*(.+?)\s*=\s*((?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*|)\s*(?:,|$)", re.ASCII)
+_SIZES = r"(?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*"
+_SHAPE = re.compile(_SIZES, re.ASCII)
+_ENTRY = re.compile(rf"\s*(.+?)\s*=\s*({_SIZES}|)\s*(?:,|$)", re.ASCII)
 """`X=1x?x16`; a scalar is `X=`."""
 
 
@@ -41,9 +43,9 @@ class Reshape(ModulePass):
     Inputs get new shapes, `X=1x1x16,Y=?x4`, and all types of the model follow from them: those in bodies,
     how often iterators run, and states whose initial value follows an input.
 
-    An input is named by a tensor name or by its number. An unknown dimension is `?`. Inputs that are not
-    named keep their shapes. Where the new shapes do not fit the model, it stays as it was, and the error
-    names the constant that stands in the way.
+    An input is named by a tensor name or by its number; `1x1x16` alone is for the only input. An unknown
+    dimension is `?`. Inputs that are not named keep their shapes. Where the new shapes do not fit the
+    model, it stays as it was, and the error names the constant that stands in the way.
     """
 
     name = "reshape"
@@ -56,9 +58,11 @@ class Reshape(ModulePass):
 
 def parse_shapes(text: str, module: ModuleOp) -> dict[str | int, AnyShape]:
     """
-    `X=1x1x16,Y=?x4` by name. Raises DiagnosticException, with inputs of the module as an example, where the text is not
-    of this form.
+    `X=1x1x16,Y=?x4` by name, or `1x1x16` for the only input. Raises DiagnosticException, with inputs of the module as
+    an example, where the text is not of this form.
     """
+    if _SHAPE.fullmatch(text) and len(entry_of(module).args) == 1:
+        return {0: text}
     shapes: dict[str | int, AnyShape] = {}
     position = 0
     while position < len(text) or not shapes:

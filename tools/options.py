@@ -171,7 +171,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=SHAPE,…",
         action="append",
         default=[],
-        help="new shapes for inputs, such as X=1x1x40; an unknown dimension is ?",
+        help="new shapes for inputs, such as X=1x1x40, or 1x1x40 for the only one; an unknown dimension is ?",
     )
 
 

@@ -85,7 +85,7 @@ def _loaded(snapshot: bytes) -> tuple[dict[str, Array], dict[str, Any]]:
     try:
         tensors = load(snapshot)
         length = int.from_bytes(snapshot[:8], "little")
-        metadata = json.loads(snapshot[8 : 8 + length]).get("__metadata__") or {}
+        metadata: Any = json.loads(snapshot[8 : 8 + length]).get("__metadata__") or {}
         note: Any = json.loads(metadata.get(NOTE, "{}"))
     except KeyError as error:
         raise DiagnosticError(

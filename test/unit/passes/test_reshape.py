@@ -142,7 +142,7 @@ def test_shapes_as_text(text: str, shapes: dict[str, str]):
     assert parse_shapes(text, recurrent(3, 1, 4)) == shapes
 
 
-@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2"])
+@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2", "1x2"])
 def test_text_that_is_no_list_of_shapes(text: str):
     with pytest.raises(
         DiagnosticException, match=r"is not a list of inputs and shapes; write X=3x1x4,H=1x4$"
@@ -160,6 +160,11 @@ UNNAMED = "func.func @main(%x: tensor<?x4xf32>) {func.return}"
 def test_the_example_is_of_the_model(model: str, example: str):
     with pytest.raises(DiagnosticException, match=f"write {re.escape(example)}"):
         parse_shapes("X", parse(model))
+
+
+@pytest.mark.parametrize("shape", ["3x4", "?x4", "-1x4", "5"])
+def test_the_only_input_needs_no_name(shape: str):
+    assert parse_shapes(shape, parse(UNNAMED)) == {0: shape}
 
 
 WRONG: list[tuple[Any, str]] = [
