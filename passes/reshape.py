@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,9 @@ AnyShape = str | Sequence[int | str | None]
 """`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""
 
 UNKNOWN = ("?", "-1")
+
+NO_SHAPES = (Mapping, AbstractSet, bytes, bytearray)
+"""What can be iterated, and is no shape: keys and codes of characters are no sizes in order."""
 
 _SIZES = r"(?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*"
 _SHAPE = re.compile(_SIZES, re.ASCII)
@@ -210,7 +214,7 @@ def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
     if isinstance(shape, str):
         text = shape.strip().removeprefix("[").removesuffix("]").strip()
         sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
-    elif isinstance(shape, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+    elif isinstance(shape, Iterable) and not isinstance(shape, NO_SHAPES):  # pyright: ignore[reportUnnecessaryIsInstance]
         sizes = [size_of(size) for size in shape]
     else:
         raise DiagnosticException(

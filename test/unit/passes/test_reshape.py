@@ -486,3 +486,12 @@ def test_what_lies_in_front_of_a_contradiction_has_the_new_shape():
     assert 'or end the model in front of it (trim{outputs="m"})' in str(raised.value)
     run_passes(module, 'trim{outputs="m"}')
     reshape(module, {"X": shape})
+
+
+@pytest.mark.parametrize("shape", [{0: 2, 1: 3}, {2, 3}, b"23", bytearray(b"23"), 3, None])
+def test_what_is_no_shape(shape: Any):
+    module = flattened(2, 3, 4)
+    with pytest.raises(
+        DiagnosticException, match=rf"'X' was given {re.escape(repr(shape))}; give a shape"
+    ):
+        reshape(module, {"X": shape})
