@@ -62,7 +62,7 @@ def compile_model(
     """
     check_environment()
     check_device(device_name)
-    asked = configured(config or {})
+    asked = configured({} if config is None else config)
     num_threads = asked.num_threads if num_threads is None else num_threads
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)

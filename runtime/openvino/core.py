@@ -93,7 +93,7 @@ class Core:
             check_device(device_name)
         else:
             properties = device_name
-        configured(properties or {})
+        configured({} if properties is None else properties)
         self._config.update({str(name): value for name, value in (properties or {}).items()})
 
     def read_model(
@@ -105,7 +105,7 @@ class Core:
         """
         from ...interop.model import read_model
 
-        configured(config or {})
+        configured({} if config is None else config)
         if isinstance(model, BytesIO):
             model = model.getvalue()
         if isinstance(model, str) and model.lstrip()[:1] == "<":

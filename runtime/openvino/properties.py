@@ -64,6 +64,8 @@ def configured(config: Mapping[str, Any]) -> Configuration:
     """
     The configuration that a config says. Raises DiagnosticException for a property or a value that has no meaning here.
     """
+    if not isinstance(config, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise DiagnosticError(f"config is {config!r:.80}; give a dictionary of properties")
     result: dict[str, Any] = {}
     for key, value in config.items():
         name = str(key).upper()

@@ -319,6 +319,14 @@ def test_streams_divide_the_cores():
     assert configured({"INFERENCE_PRECISION_HINT": openvino.Type.f32}).num_threads is None
 
 
+@pytest.mark.parametrize("config", [3, 0, "LATENCY", "", [("PERF_COUNT", True)], []])
+def test_a_config_is_a_dictionary(config: Any):
+    with pytest.raises(DiagnosticException, match="give a dictionary of properties"):
+        lowstream.compile_model(module(TWO), "CPU", config)
+    with pytest.raises(DiagnosticException, match="give a dictionary of properties"):
+        lowstream.Core().set_property("CPU", config)
+
+
 def test_unknown_properties(sums: Any, ov: Any):
     with pytest.raises(ERRORS):
         sums.get_property("COLOUR")
