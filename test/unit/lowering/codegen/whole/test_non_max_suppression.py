@@ -135,6 +135,7 @@ def test_a_body_that_only_removes(rescored: Any, only_removes: bool):
         return rescored(taken >= other, score)
 
     types = [TensorType(f32, shape) for shape in ((1, 8, 1), (1, 2, 8))]
-    op = kernel.NonMaxSuppressionOp(*Block(arg_types=types).args, 3, build_body([f32] * 3, body))
+    boxes, scores = Block(arg_types=types).args
+    op = kernel.NonMaxSuppressionOp(boxes, scores, 3, build_body([f32] * 3, body))
     op.verify()
     assert op.only_removes == only_removes
