@@ -24,11 +24,15 @@ from xdsl.utils.hints import isa
 from ..dialects import nn
 from ..dialects.kernel import Access, KernelOp, outside_bodies, shaped
 from ..dialects.walk import block_operations
-from .bodies import BodyBuilder, Clamp, Scalar
+from .bodies import OGT, BodyBuilder, Clamp, Scalar, select
 from .fusion.kernel_builder import KernelBuilder
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
+
+
+P_RELU_READERS = 3
+"""The operations of a PReLU that read its x: comparison, product and selection."""
 
 
 class AlgebraicSimplification(ModulePass):
@@ -169,6 +173,20 @@ class _Matcher:
         first = outer and self.clamp(outer[0].x)
         return (first, outer) if outer and first and self.only_clamped(op, outer[0].x) else None
 
+    def p_relu(self, value: SSAValue) -> tuple[SSAValue, _Coefficient] | None:
+        """x and the constant slope where a value is `x > 0 ? x : slope * x`."""
+        if not isinstance(op := value.owner, arith.SelectOp):
+            return None
+        x, compare, below = op.lhs, op.cond.owner, op.rhs.owner
+        if not isinstance(compare, arith.CmpfOp) or not isinstance(below, arith.MulfOp):
+            return None
+        zero, parts = self.constant(compare.rhs), self.with_constant(below)
+        if compare.predicate.value.data != OGT or compare.lhs is not x:
+            return None
+        if zero is None or zero.array.any() or parts is None or parts[0] is not x:
+            return None
+        return parts
+
     def is_single(self, value: SSAValue) -> bool:
         """Whether a single operation reads a value; a clamp reads its operand twice."""
         readers = {use.operation for use in value.uses}
@@ -306,6 +324,21 @@ def multiply_factor(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
     return None
 
 
+def multiply_before_p_relu(m: _Matcher, op: arith.MulfOp) -> SSAValue | None:
+    """`p_relu(x, a) * d = p_relu(x * d, a)` if d > 0 and nothing else reads x nor the activation: d meets x's scale."""
+    if (found := m.with_constant(op)) is None or not found[1].is_positive:
+        return None
+    if not m.is_single(found[0]) or (parts := m.p_relu(found[0])) is None:
+        return None
+    x, slope = parts
+    if len({use.operation for use in x.uses}) > P_RELU_READERS:
+        return None
+    scaled = m.emit(op, arith.MulfOp, x, found[1])
+    body = BodyBuilder(m.block, before=op)
+    value, below = body.scalars((scaled, m.emit(op, arith.MulfOp, scaled, slope)))
+    return select(value > 0, value, below).value
+
+
 def clamp_before_rounding(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
     """`max(round(x), d) = round(max(x, d))`, and so for min, if d is whole and nothing else reads the rounding."""
     if (found := m.clamp(op.result)) is None or not m.only_clamped(op, found[0].x):
@@ -357,6 +390,20 @@ def round_once(m: _Matcher, op: math.RoundEvenOp) -> SSAValue | None:
     return op.operands[0] if isinstance(value.owner, math.RoundEvenOp) else None
 
 
+def p_relu_as_maximum(m: _Matcher, op: arith.SelectOp) -> SSAValue | None:
+    """
+    `x > 0 ? x : a * x = max(a * x, x)` if 0 < a <= 1: exact, also for zeros, infinities and NaN. With a = 0, infinity
+    would become NaN.
+    """
+    if (parts := m.p_relu(op.result)) is None:
+        return None
+    _, slope = parts
+    if not slope.is_positive or not (slope.array <= 1).all():
+        return None
+    value, below = BodyBuilder(m.block, before=op).scalars((op.lhs, op.rhs))
+    return below.at_least(value).value
+
+
 def fuse_multiply_add(m: _Matcher, op: arith.AddfOp) -> SSAValue | None:
     """`x * y + z = fma(x, y, z)`, which rounds once, if one of them is constant and nothing else reads x * y."""
     for product, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -405,11 +452,17 @@ Laws = Mapping[type[Operation], tuple[Callable[[_Matcher, Any], SSAValue | None]
 LAWS: Laws = {
     arith.SubfOp: (add_negative,),
     arith.AddfOp: (add_before_clamp, add_before_rounding, merge_terms),
-    arith.MulfOp: (multiply_before_clamp, merge_factors, distribute_factor, multiply_factor),
+    arith.MulfOp: (
+        multiply_before_clamp,
+        multiply_before_p_relu,
+        merge_factors,
+        distribute_factor,
+        multiply_factor,
+    ),
     arith.SelectOp: (clamp_before_rounding, merge_clamps, exchange_clamps),
     math.RoundEvenOp: (round_once,),
 }
 """The laws of each operation, in the order in which they are tried until none applies."""
 
-LAST_LAWS: Laws = {arith.AddfOp: (fuse_multiply_add,)}
+LAST_LAWS: Laws = {arith.AddfOp: (fuse_multiply_add,), arith.SelectOp: (p_relu_as_maximum,)}
 """Tried once after that."""

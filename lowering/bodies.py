@@ -34,7 +34,7 @@ from ..dialects.properties import MANY, integer
 NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
 """The properties of an operation that has none."""
 
-_OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
+OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Clamp:
             case arith.SelectOp:
                 cond, limit, x = owner.operands
                 compare = cond.owner
-                if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != _OGT:
+                if not isinstance(compare, arith.CmpfOp) or compare.predicate.value.data != OGT:
                     return None
                 lhs, rhs = compare.operands
                 if (lhs, rhs) not in ((limit, x), (x, limit)):
