@@ -141,9 +141,14 @@ class _Loop:
                 memory.copy(self.planner.where(operand), self.carried[i])
 
     def _clear(self, results: list[SSAValue]) -> None:
-        """What iterations put together is 0 where none runs: it is read there, though nothing depends on it."""
+        """
+        What only iterations write is 0 where none runs: parts put together are read there, though nothing depends on
+        them; and the plan's verifier cannot tell that one runs.
+        """
+        carried = list(self.carried.values())
+        last = [target for target in self.last.values() if target not in carried]
         for port, target in zip(self.op.outputs, results, strict=True):
-            if isinstance(port, infra.ConcatenatedAttr):
+            if isinstance(port, infra.ConcatenatedAttr) or target in last:
                 self.planner.memory.touch(target)
                 self.planner.memory.fill(target, 0)
 

@@ -198,3 +198,47 @@ func.func @cleared(%n: tensor<i64>, %x: tensor<5x4xf32>) -> tensor<5x4xf32> {
   }
   func.return %all : tensor<5x4xf32>
 }
+
+// -----
+// The same is true of a last value that is no merged input's, since a loop may run no iteration.
+// CHECK-LABEL: kernel.program @last
+// CHECK:         [[LAST:%.*]] = kernel.buffer {{.*}} memref<4xf32>
+// CHECK:         kernel.map [4] ins() outs([[LAST]] : memref<4xf32>)
+// CHECK-NEXT:      [[ZERO:%.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:      kernel.yield [[ZERO]]
+// CHECK:         kernel.while
+// CHECK-NOT:     kernel.copy [[LAST]]
+func.func @last(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  %go = nn.constant dense<true> : tensor<i1>
+  %trip = nn.constant dense<9> : tensor<i64>
+  %other = infra.loop %trip, %go, %x, %n inputs [#infra.merged<result = 1>, #infra.invariant]
+      outputs [#infra.iteration<result = 2, iteration = -1>]
+      body_names ["H", "N"] {body_condition = 0 : i64, current_iteration}
+      : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<i64>) -> tensor<4xf32> {
+  ^bb0(%b: tensor<4xf32>, %limit: tensor<i64>, %i: tensor<i64>):
+    %next = nn.add %b, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %y = nn.multiply %next, %next : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %c = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %c, %next, %y : tensor<i1>, tensor<4xf32>, tensor<4xf32>
+  }
+  %y = nn.relu %other : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+// A last value that is a merged input's has its initial value.
+// CHECK-LABEL: kernel.program @last_merged
+// CHECK-NOT:     kernel.map [4] ins()
+// CHECK:         kernel.while
+func.func @last_merged(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  %go = nn.constant dense<true> : tensor<i1>
+  %last = infra.loop %n, %go, %x inputs [#infra.merged<result = 0>]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["H"] : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%b: tensor<4xf32>):
+    %next = nn.add %b, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    infra.yield %next : tensor<4xf32>
+  }
+  %y = nn.relu %last : tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

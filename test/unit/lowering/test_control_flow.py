@@ -294,6 +294,30 @@ def test_a_loop_that_does_not_run_gives_what_it_began_with(trip: str, execute: s
     check(parse(text), [np.ones((1, 4), np.float32)])
 
 
+def test_a_kernel_reads_the_last_value_that_a_loop_does_not_carry():
+    text = """
+    func.func @main(%x: tensor<1x4xf32>, %n: tensor<f32>) -> tensor<1x4xf32> {
+      %true = nn.constant dense<true> : tensor<i1>
+      %trip = nn.constant dense<9> : tensor<i64>
+      %last = infra.loop %trip, %true, %x, %n inputs [#infra.merged<result = 1>, #infra.invariant]
+          outputs [#infra.iteration<result = 2, iteration = -1>]
+          body_names ["H", "N"] {body_condition = 0 : i64}
+          : (tensor<i64>, tensor<i1>, tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32> {
+      ^bb0(%b: tensor<1x4xf32>, %limit: tensor<f32>):
+        %next = nn.add %b, %b : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        %other = nn.sigmoid %next : tensor<1x4xf32>
+        %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
+        %most = nn.reduce_max %next, %axes : (tensor<1x4xf32>, tensor<2xi64>) -> tensor<f32>
+        %go = nn.less %most, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        infra.yield %go, %next, %other : tensor<i1>, tensor<1x4xf32>, tensor<1x4xf32>
+      }
+      %y = nn.tanh %last : tensor<1x4xf32>
+      func.return %y : tensor<1x4xf32>
+    }"""
+    x = np.linspace(-1, 1, 4, dtype=np.float32)[None]
+    check(parse(text), *([x, np.float32(limit)] for limit in (0, 3, 9999)))
+
+
 def test_what_nobody_reads_of_a_loop_is_not_computed():
     text = LOOP.replace(
         "(%x: tensor<4xf32>, %n: tensor<i64>, %limit: tensor<f32>)\n    -> (tensor<4xf32>, tensor<i64>)",
