@@ -84,6 +84,11 @@ class Dequantization:
         return not self.zero_point.any()
 
     @property
+    def has_whole_zero_points(self) -> bool:
+        """Whether codes less their zero points are whole."""
+        return bool((self.zero_point == np.rint(self.zero_point)).all())
+
+    @property
     def is_per_tensor(self) -> bool:
         """Whether one scale and one zero point hold for all elements."""
         return self.scale.ndim == self.zero_point.ndim == 0

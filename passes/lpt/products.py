@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -66,6 +67,21 @@ def overflow(a: Dequantization | None, b: Dequantization, length: int) -> str | 
     if length * one >= 2**31:
         return f"it sums {length} products, and 32 bits may overflow; {(2**31 - 1) // one} are safe"
     return None
+
+
+def sums_fit(length: int, a: Dequantization | None, b: Dequantization) -> bool:
+    """
+    Whether 32 bits hold sums of this many products of codes, and what zero points add to them; without `a`, of those of
+    u8. An unknown number does not fit.
+    """
+    (code_a, point_a), (code_b, point_b) = (
+        (largest_code(side), _largest_zero_point(side)) for side in (a, b)
+    )
+    return 0 <= length * (code_a * (code_b + point_b) + point_a * code_b) < 2**31
+
+
+def _largest_zero_point(side: Dequantization | None) -> float:
+    return 255 if side is None else float(np.abs(side.zero_point.astype(np.float64)).max(initial=0))
 
 
 def largest_code(side: Dequantization | None) -> int:

@@ -14,7 +14,7 @@ from .....dialects.nn import ConstantOp, MatMulOp, MultiplyOp, SubtractOp, const
 from .....reference.arrays import Array, array_of, blob_of
 from ...dequantization import Dequantization, dequantize
 from ...plan import LptPlan
-from ...products import largest_code
+from ...products import sums_fit
 from ...transformation import Transformation, pass_on_attributes
 from .mat_mul import (
     differs_along,
@@ -84,7 +84,7 @@ def splittable(op: MatMulOp, plan: LptPlan) -> tuple[Dequantization, Dequantizat
     if isinstance(sides, str):
         return None
     whole = all(is_whole_in_sums(op, port, side) for port, side in enumerate(sides))
-    return sides if whole and fits(op, *sides) else None
+    return sides if whole and sums_fit(summed(op), *sides) else None
 
 
 def split(
@@ -127,20 +127,8 @@ def point_of(op: MatMulOp, port: int, side: Dequantization) -> Array:
 
 def is_whole_in_sums(op: MatMulOp, port: int, side: Dequantization) -> bool:
     """Whether one whole zero point holds for all that is summed into an element."""
-    points = side.zero_point
-    return not differs_along(points, summed_axis(op, port)) and bool(
-        (points == np.rint(points)).all()
-    )
-
-
-def fits(op: MatMulOp, a: Dequantization, b: Dequantization) -> bool:
-    """Whether 32 bits hold all sums, and their sum."""
-    most = [
-        (largest_code(side), float(np.abs(side.zero_point.astype(np.float64)).max(initial=0)))
-        for side in (a, b)
-    ]
-    (code_a, point_a), (code_b, point_b) = most
-    return 0 <= summed(op) * (code_a * (code_b + point_b) + point_a * code_b) < 2**31
+    varies = differs_along(side.zero_point, summed_axis(op, port))
+    return side.has_whole_zero_points and not varies
 
 
 def ones_for(op: MatMulOp, port: int) -> ConstantOp:

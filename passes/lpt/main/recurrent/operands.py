@@ -7,7 +7,7 @@ from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import constant_of
 from ...dequantization import Dequantization, why_not_quantized
 from ...plan import LptPlan
-from ...products import overflow, rejected_precision
+from ...products import overflow, rejected_precision, sums_fit
 from .state_intervals import given_by_gates
 
 Recurrent = rnn.CellOp | rnn.SequenceOp
@@ -29,15 +29,25 @@ def why_not_low(op: Recurrent, plan: LptPlan) -> str | None:
         if (reason := _unsupported(op, plan, port, side)) is not None:
             return reason
         sides[port] = side
-    for port in (w, r):
-        if not sides[port].is_symmetric:
-            return (
-                f"input {port} is quantized with a zero point; quantize it symmetrically around 0"
-            )
-        if constant_of(sides[port].codes) is None:
-            return f"input {port} is computed; weights in low precision are constants"
+    hidden = Dequantization.on(op.operands[1]) if isinstance(op, rnn.CellOp) else None
+    for port, other in ((w, sides[0]), (r, hidden)):
+        if (reason := _why_not_weights(op, port, sides[port], other)) is not None:
+            return reason
     length = shape_of(op.operands[w])[-1]
     return overflow(sides[0], sides[w], length) or _why_not_hidden(op, plan)
+
+
+def _why_not_weights(
+    op: Recurrent, port: int, weights: Dequantization, other: Dequantization | None
+) -> str | None:
+    """Zero points go behind the sums, as those of other products do; `other` is what weights multiply, if known."""
+    whole = all(side is None or side.has_whole_zero_points for side in (weights, other))
+    fit = whole and sums_fit(shape_of(weights.codes)[-1], other, weights)
+    if not weights.is_symmetric and not fit:
+        return f"input {port} is quantized with a zero point; quantize it symmetrically around 0"
+    if constant_of(weights.codes) is None:
+        return f"input {port} is computed; weights in low precision are constants"
+    return None
 
 
 def _unsupported(op: Recurrent, plan: LptPlan, port: int, side: Dequantization) -> str | None:

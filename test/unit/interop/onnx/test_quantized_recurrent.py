@@ -132,7 +132,7 @@ LAYERS = st.builds(
 @given(LAYERS)
 @settings(max_examples=20, deadline=None)
 def test_products_of_codes_give_what_onnx_runtime_gives(layer: Layer):
-    """In 8 bits if weights have no zero point, and within what two codes of H leave."""
+    """In 8 bits, and within what two codes of H leave."""
     proto, inputs = layer.model(), layer.inputs()
     (wanted,) = runtime(proto, inputs)
     (exact,) = Executor(read_model(proto).module).run(list(inputs.values()))
@@ -140,7 +140,8 @@ def test_products_of_codes_give_what_onnx_runtime_gives(layer: Layer):
     module = read_model(proto).module
     run_passes(module, "lpt")
     products = [op for op in module.walk() if isinstance(op, nn.MatMulOp)]
-    assert len(products) == (0 if layer.zero_point else layer.directions * PRODUCTS[layer.kind])
+    least = layer.directions * PRODUCTS[layer.kind]
+    assert least <= len(products) <= least * (1 + layer.zero_point)  # each with one of ones
     for product in products:
         assert {bits_of(tensor(value).element_type) for value in product.operands} == {8}
     (found,) = Executor(module).run(list(inputs.values()))

@@ -105,7 +105,14 @@ func.func @float_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf3
 }
 
 // CHECK-LABEL: @asymmetric_weights
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 2 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK:      [[P:%.*]] = nn.mat_mul %x, %wq {transpose_b = true} : (tensor<1x3xi8>, tensor<2x3xi8>) -> tensor<1x2xi32>
+// CHECK-NEXT: [[ONES:%.*]] = nn.constant dense<1> : tensor<1x3xi8>
+// CHECK-NEXT: [[SUM:%.*]] = nn.mat_mul %x, [[ONES]] {transpose_b = true} : (tensor<1x3xi8>, tensor<1x3xi8>) -> tensor<1x1xi32>
+// CHECK-NEXT: [[Z:%.*]] = nn.constant dense<3> : tensor<i32>
+// CHECK-NEXT: [[PART:%.*]] = nn.multiply [[SUM]], [[Z]]
+// CHECK-NEXT: [[REST:%.*]] = nn.subtract [[P]], [[PART]]
+// CHECK-NEXT: qnn.dequantize [[REST]] scale
+// CHECK-NEXT: nn.mat_mul %h, %rq {transpose_b = true} : (tensor<1x2xi8>, tensor<2x2xi8>) -> tensor<1x2xi32>
 func.func @asymmetric_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
@@ -113,6 +120,32 @@ func.func @asymmetric_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor
   %hv = qnn.dequantize %h scale <dense<0.01> : tensor<f32>> : tensor<1x2xi8> -> tensor<1x2xf32>
   %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x3xi8> -> tensor<2x3xf32>
   %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = rnn.rnn_cell %xv, %hv, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
+// CHECK-LABEL: @zero_point_between_codes
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 2 is quantized with a zero point; quantize it symmetrically around 0"
+func.func @zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
+  %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
+  %xv = qnn.dequantize %x scale <dense<0.01> : tensor<f32>> : tensor<1x3xi8> -> tensor<1x3xf32>
+  %hv = qnn.dequantize %h scale <dense<0.01> : tensor<f32>> : tensor<1x2xi8> -> tensor<1x2xf32>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> zero_point <dense<2.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %y = rnn.rnn_cell %xv, %hv, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
+// CHECK-LABEL: @hidden_zero_point_between_codes
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 is quantized with a zero point; quantize it symmetrically around 0"
+func.func @hidden_zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
+  %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
+  %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
+  %xv = qnn.dequantize %x scale <dense<0.01> : tensor<f32>> : tensor<1x3xi8> -> tensor<1x3xf32>
+  %hv = qnn.dequantize %h scale <dense<0.01> : tensor<f32>> zero_point <dense<0.5> : tensor<f32>> : tensor<1x2xi8> -> tensor<1x2xf32>
+  %w = qnn.dequantize %wq scale <dense<0.1> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %r = qnn.dequantize %rq scale <dense<0.1> : tensor<f32>> zero_point <dense<3> : tensor<i8>> : tensor<2x2xi8> -> tensor<2x2xf32>
   %y = rnn.rnn_cell %xv, %hv, %w, %r, %b {hidden_size = 2 : i64} : (tensor<1x3xf32>, tensor<1x2xf32>, tensor<2x3xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
   func.return %y : tensor<1x2xf32>
 }
