@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
+from weakref import proxy
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -40,7 +41,7 @@ class States:
 
     def __init__(self, planner: Planner):
         entry, memory = planner.entry, planner.memory
-        self._planner = planner
+        self._planner: Planner = proxy(planner)  # else weights are in memory until a collection
         self._places = {
             name: (memory.argument(current, None), memory.argument(following, None))
             for name, (current, following) in state_types(entry, planner.variables).items()

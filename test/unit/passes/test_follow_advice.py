@@ -61,6 +61,8 @@ LEFT_TO_THE_AUTHOR = {
     "is computed; weights": "what the model computes",
     "beyond any bound": "what the model computes",
     "a computed input interval": "what the model computes",
+    "interval that is computed": "what the model computes",
+    "intervals that are computed": "what the model computes",
     "lets its consumers take": "the configuration: test_other_presets_are_tried",
     "keeps input": "the configuration: test_other_presets_are_tried",
     "is not a code of 8 bits": "cells: test_recurrent.py",

@@ -171,6 +171,8 @@ def test_signals(
         raise SystemExit(-number)
 
     before = signal.signal(signal.SIGTERM, ends)
+    # Shells start what runs in their background with SIGINT ignored.
+    interrupts = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         when(monkeypatch, lambda: signal.raise_signal(number))
         with pytest.raises(SystemExit) as exit_:
@@ -178,6 +180,7 @@ def test_signals(
         assert signal.getsignal(signal.SIGTERM) is ends
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, interrupts)
     is_term = number == signal.SIGTERM
     assert (exit_.value.code, ended) == ((-number, [number]) if is_term else (130, []))
     assert (capsys.readouterr().out == "") == (when is while_it_compiles)
