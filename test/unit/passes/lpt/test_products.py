@@ -11,7 +11,8 @@ from lowstream.test.unit.runtime.runtime_models import module
 WEIGHTS = """
 func.func @main() -> tensor<1x1xf32> {
   %codes = nn.constant dense<7> : tensor<1x1xui8>
-  %w = qnn.dequantize %codes scale <dense<0.1> : tensor<f32>> zero_point <dense<255> : tensor<ui8>> : tensor<1x1xui8> -> tensor<1x1xf32>
+  %w = qnn.dequantize %codes scale <dense<0.1> : tensor<f32>> zero_point <dense<255> : tensor<ui8>>
+      : tensor<1x1xui8> -> tensor<1x1xf32>
   func.return %w : tensor<1x1xf32>
 }
 """
