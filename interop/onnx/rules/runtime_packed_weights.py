@@ -4,6 +4,7 @@ Weights and tables as packed codes in blocks, as ONNX Runtime's language models 
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,13 +13,13 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
-from ....dialects.elements import bits_of, is_unsigned
+from ....dialects.elements import bits_of, is_float, is_unsigned
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of
 from ...codebooks import FP4, NF4
 from ..node import Node, Values
 from ..rule_table import rule
-from .elements import converted
+from .elements import U8, converted
 from .quantization import dequantized
 from .runtime_fused import plus
 
@@ -27,38 +28,78 @@ from .runtime_fused import plus
 def mat_mul_n_bits(node: Node) -> Values:
     """
     `a bᵀ + bias`. A row of b has N blocks of `block_size` codes, `(code - zero_point) * scale`, the first code in the
-    lowest bits of a byte. Zero points are packed likewise, or are numbers like scales.
+    lowest bits of a byte. Zero points are packed likewise, or are numbers like scales. Where columns of b are sorted
+    into other blocks (`g_idx`), those of a are sorted likewise.
     """
     bits, block = node("bits", 4), node.number("block_size")
     rows, depth = node.number("N"), node.number("K")
-    blocks = -(-depth // block)
-    if (
-        node.get(4) is not None
-        and node.known(4) != [i // block for i in range(blocks * block)][:depth]
-    ):
+    if min(rows, depth, block) <= 0 or block * bits % 8:
         raise node.refuse(
-            "an order of groups (g_idx, input 4) is not supported; quantize without act-order"
+            f"N is {rows}, K {depth} and block_size {block}; use whole bytes of {bits} bits in each block"
         )
-    write, element = node.write, node.element()
-    weights = _unpacked(node, node[1], bits, (rows, blocks, block))
-    scale = write.reshaped(converted(node, node[2], element), (rows, blocks, 1))
+    blocks = -(-depth // block)
+    write, x, element = node.write, node[0], node.element()
+    if not is_float(element):
+        raise node.refuse(f"input 0 is of {element}; convert it to a float")
+    packed = _shaped(node, 1, "codes", (rows, blocks, block * bits // 8))
+    weights = _unpacked(node, packed, bits, (rows, blocks, block))
+    if (order := _order(node, depth, block)) is not None:
+        codes = array_of(_blob(weights)).reshape(rows, -1).copy()
+        codes[:, :depth] = codes[:, order]
+        weights = write.constant(
+            blob_of(codes.reshape(rows, blocks, block), tensor(weights).element_type)
+        )
+        x = write(nn.GatherOp, x, write.integers(*order), write.integer(-1), batch_dims=0)
+    scale, point = _numbers(node, 2, "scales", (rows, blocks)), node.get(3)
     value = converted(node, weights, element)
-    point = node.get(3)
     if point is None:
-        value = write(nn.SubtractOp, value, float(1 << (bits - 1)))
-    elif tensor(point).element_type == tensor(node[1]).element_type:
-        packed = _unpacked(node, point, bits, (rows, -(-blocks * bits // 8) * 8 // bits))
-        zero = write.constant(
-            blob_of(array_of(_blob(packed))[:, :blocks, None].astype(np.float32), element)
-        )
-        value = write(nn.SubtractOp, value, zero)
+        zero = write.scalar_like(value, float(1 << (bits - 1)))
+    elif tensor(point).element_type == tensor(packed).element_type:
+        width = -(-blocks * bits // 8)
+        point = _shaped(node, 3, "zero points", (rows, width))
+        points = array_of(_blob(_unpacked(node, point, bits, (rows, width * 8 // bits))))
+        zero = write.constant(blob_of(points[:, :blocks, None].astype(np.float32), element))
     else:
-        zero = write.reshaped(converted(node, point, element), (rows, blocks, 1))
-        value = write(nn.SubtractOp, value, zero)
-    value = write.reshaped(write(nn.MultiplyOp, value, scale), (rows, blocks * block))
+        zero = _numbers(node, 3, "zero points", (rows, blocks))
+    value = write(nn.MultiplyOp, write(nn.SubtractOp, value, zero), scale)
+    value = write.reshaped(value, (rows, blocks * block))
     if blocks * block != depth:
         value = write.slice(value, 0, depth, 1)
-    return plus(node, write(nn.MatMulOp, node[0], value, transpose_b=True), 5)
+    if node.get(5) is not None and shape_of(node[5]) != (rows,):
+        raise node.refuse(f"a bias (input 5) has shape {list(shape_of(node[5]))}, and not [{rows}]")
+    return plus(node, write(nn.MatMulOp, x, value, transpose_b=True), 5)
+
+
+def _order(node: Node, depth: int, block: int) -> list[int] | None:
+    """The columns, block by block; None where they lie so."""
+    if node.get(4) is None:
+        return None
+    groups, wanted = node.known(4), [i // block for i in range(depth)]
+    groups = None if groups is None else groups[:depth]  # columns behind the last one are padding
+    if groups is None or sorted(groups) != wanted:
+        raise node.refuse(
+            f"its groups (input 4) must be constants, {block} columns for each; quantize without act-order"
+        )
+    order = sorted(range(depth), key=groups.__getitem__)
+    return None if groups == wanted else order
+
+
+def _numbers(node: Node, index: int, what: str, shape: tuple[int, int]) -> SSAValue:
+    """Scales or zero points that are floats, one for each block."""
+    if not is_float(given := node.element(index)):
+        raise node.refuse(f"{what} (input {index}) are of {given}; convert them to floats")
+    value = converted(node, _shaped(node, index, what, shape), node.element())
+    return node.write.reshaped(value, (*shape, 1))
+
+
+def _shaped(node: Node, index: int, what: str, shape: tuple[int, ...]) -> SSAValue:
+    """An input of a shape, or with its elements in one dimension."""
+    value, flat = node[index], (math.prod(shape),)
+    if shape_of(value) not in (shape, flat):
+        raise node.refuse(
+            f"{what} (input {index}) have shape {list(shape_of(value))}, and not {list(shape)}; export the model again"
+        )
+    return value
 
 
 @rule("com.microsoft.MatMulBnb4")
@@ -138,7 +179,9 @@ def _unpacked(node: Node, value: SSAValue, bits: int, shape: tuple[int, ...]) ->
         raise node.refuse(f"codes of {bits} bits are not supported; use 2, 4 or 8")
     if (blob := nn.constant_of(value)) is None:
         raise node.refuse("codes that are computed are not supported; make them constants")
-    raw = array_of(blob).astype(np.uint8).reshape(-1)
+    if (element := tensor(value).element_type) != U8:
+        raise node.refuse(f"codes are packed in elements of {element}; pack them in bytes (ui8)")
+    raw = array_of(blob).reshape(-1)
     if raw.size * 8 != int(np.prod(shape)) * bits:
         raise node.refuse(f"{raw.size} bytes of codes do not make {list(shape)} of {bits} bits")
     parts = [(raw >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]

@@ -306,45 +306,6 @@ def test_lstms_with_weights_in_codes(units: int):
     check(proto, {"x": random(3, 1, 4)}, 0.03)  # ONNX Runtime rounds inputs and states
 
 
-@pytest.mark.parametrize("bits", [4, 8])
-@pytest.mark.parametrize("points", ["none", "packed", "numbers"])
-@pytest.mark.parametrize(("depth", "block"), [(32, 16), (40, 16)])
-def test_weights_in_blocks(bits: int, points: str, depth: int, block: int):
-    if bits == 8 and points == "numbers":
-        points = "packed"  # ONNX Runtime has no others for 8 bits
-    blocks, rows = -(-depth // block), 5
-    given = {"none": "", "packed": "p", "numbers": "n"}[points]
-    each = node("MatMulNBits", f"x w s {given}", "y", K=depth, N=rows, bits=bits, block_size=block)
-    constants = {
-        "w": codes(rows, blocks, block * bits // 8),
-        "s": np.abs(random(rows * blocks)) * 0.02 + 0.01,
-        "p": codes(rows * -(-blocks * bits // 8)),
-        "n": random(rows, blocks) + 8,
-    }
-    ports = {"x": (FLOAT, [2, 3, depth])}
-    proto = of_runtime(each, inputs=ports, outputs="y", constants=constants)
-    check(proto, {"x": random(2, 3, depth)}, 1e-4)
-
-
-@pytest.mark.parametrize("kind", [0, 1])
-@pytest.mark.parametrize(("rows", "depth", "block"), [(12, 64, 16), (5, 24, 32), (3, 15, 16)])
-def test_codes_that_choose_among_numbers(kind: int, rows: int, depth: int, block: int):
-    """Blocks may end within a row, and the last one early."""
-    count = rows * depth
-    flags = {"K": depth, "N": rows, "block_size": block, "quant_type": kind}
-    constants = {
-        "w": codes(-(-count // 2)),
-        "s": np.abs(random(-(-count // block))) + 0.1,
-    }
-    ports = {"x": (FLOAT, [2, 3, depth])}
-    each = node("MatMulBnb4", "x w s", "y", **flags)
-    check(
-        of_runtime(each, inputs=ports, outputs="y", constants=constants),
-        {"x": random(2, 3, depth)},
-        1e-4,
-    )
-
-
 def test_an_operator_that_is_not_there_is_named():
     each = node("NGramRepeatBlock", "x", "y")
     proto = of_runtime(each, inputs={"x": (FLOAT, [2])}, outputs="y")
