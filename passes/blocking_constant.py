@@ -58,8 +58,8 @@ def workarounds(
     if name := constant_name(module, blocking.constant):
         yield f'replace it (replace-constant{{name="{name}" file=….npy}})'
     end = _in_entry(module, blocking.reader.results[0])
-    if end is not None and _is_read(end) and (name := trim_name(module, end.results[0])):
-        yield f'cut it off (trim{{inputs="{name}"}})'
+    if end is not None and _is_read(end) and (names := trim_names(module, end.results)):
+        yield f'cut it off (trim{{inputs="{names}"}})'
 
 
 def constant_name(module: ModuleOp, constant: nn.ConstantOp) -> str | None:
@@ -69,12 +69,23 @@ def constant_name(module: ModuleOp, constant: nn.ConstantOp) -> str | None:
 
 
 def trim_name(module: ModuleOp, value: SSAValue) -> str | None:
-    """The name by which `trim` finds the producer of a value, or the operation whose body contains it."""
+    """The name by which `trim` finds a value, or the operation whose body contains it."""
     op = _in_entry(module, value)
     if op is None or isinstance(op, nn.ConstantOp):
         return None
     name = friendly_name(op)
-    return name if name and _is_only(module, name, Operation) else None
+    if not name or not _is_only(module, name, Operation):
+        return None
+    if len(op.results) == 1 or value not in op.results:
+        return name
+    return f"{name}.{op.results.index(value)}"
+
+
+def trim_names(module: ModuleOp, values: Sequence[SSAValue]) -> str | None:
+    """The names by which `trim` finds those of an operation's results that something reads; None without names."""
+    read = [value for value in values if value.first_use is not None] or values[:1]
+    names = [trim_name(module, value) for value in read]
+    return None if None in names else ",".join(filter(None, dict.fromkeys(names)))
 
 
 def _in_entry(module: ModuleOp, value: SSAValue) -> Operation | None:

@@ -15,7 +15,7 @@ from ..dialects import infra, nn, rnn
 from ..dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ..dialects.module import entry_of
 from ..dialects.nn.convolution import ConvolutionBase
-from .blocking_constant import trim_name
+from .blocking_constant import trim_name, trim_names
 from .infer_shapes import shape_errors
 from .lower_sequences import step_count
 from .relax_constants import relax_constants
@@ -122,8 +122,11 @@ class _Trace:
                 yield f"{label(original)} {said}; {self._advice(original, is_after)}"
 
     def _advice(self, op: Operation, is_after: bool) -> str:
-        values, kind = (op.operands, "outputs") if is_after else (op.results, "inputs")
-        name = next(filter(None, (trim_name(self.module, value) for value in values)), None)
+        if is_after:
+            kind, names = "outputs", (trim_name(self.module, value) for value in op.operands)
+            name = next(filter(None, names), None)
+        else:
+            kind, name = "inputs", trim_names(self.module, op.results)
         rest = "end the stream in front of it" if is_after else "stream what follows"
         how = f' (trim{{{kind}="{name}"}})' if name else ""
         return f"compute it over the whole sequence, and {rest}{how}"
