@@ -104,16 +104,6 @@ class Loop:
         known = constant_integers(self.op.execution_condition)
         return self.op.condition is not None or known is None or not any(known)
 
-    @property
-    def runs(self) -> bool:
-        """Whether it has an iteration for certain."""
-        known = constant_integers(self.op.execution_condition)
-        return bool(known and any(known)) and bool(self.most) and 0 not in self._parts()
-
-    def _parts(self) -> list[int]:
-        """How many parts the sliced operands have; 0 for those that are not known."""
-        return [part or 0 for part in self.op.parts()]
-
     def carried(self) -> list[Carried]:
         """What is merged; where two inputs share a result of the body, neither can change alone."""
         slots = [p.result.data for p in self.op.inputs if isinstance(p, infra.MergedAttr)]

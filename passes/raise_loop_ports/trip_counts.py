@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import TensorType, i1
+from xdsl.dialects.builtin import IntAttr, TensorType, i1
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import constant_integers, shape_of
+from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
 from .loop import Loop, both, conjuncts, is_equal, scalar
@@ -82,6 +82,8 @@ def raise_trip_count(loop: Loop) -> bool:
             "condition",
             "it compares no counter, which is as much more at each step, with what stays",
         )
+    if not all(isinstance(count, int) for count in counts) and not _merge_last_values(loop):
+        return loop.stays("condition", "a last value of unknown shape would have no first one")
     given = [] if first[0] < 0 else [first[0]]
     always = loop.outside.constant(BlobAttr.of(TensorType(i1, []), [1]))
     loop.op.operands[0] = _least(loop.outside, [*given, *counts])
@@ -90,6 +92,24 @@ def raise_trip_count(loop: Loop) -> bool:
     last = loop.body.last_op
     assert last is not None
     loop.test(both(Writer(InsertPoint.before(last)), rest))
+    return True
+
+
+def _merge_last_values(loop: Loop) -> bool:
+    """
+    A computed trip count does not say that a loop runs. Where constants do, last values that no input is merged with
+    get zeros as the first ones, which nothing reads; the others stay without. False where a shape is unknown.
+    """
+    if not loop.op.runs():
+        return True
+    merged = {port.result.data for port in loop.op.inputs if isinstance(port, infra.MergedAttr)}
+    last = {port.result.data for port in loop.op.outputs if isinstance(port, infra.IterationAttr)}
+    types = {slot: tensor(loop.op.yielded[slot]) for slot in sorted(last - merged)}
+    if not all(type.has_static_shape() for type in types.values()):
+        return False
+    for slot, type in types.items():
+        zeros = loop.outside.constant(BlobAttr.of(type, 0))
+        loop.add_input(zeros, infra.MergedAttr(IntAttr(slot)), type)
     return True
 
 

@@ -46,7 +46,7 @@ def _needed(loop: Loop) -> set[int]:
                 pending += [back[value].after] if value in back else []
         elif isinstance(value.owner, Operation):
             pending += _read_by(value.owner)
-    if not loop.runs:  # then the operand may be the result
+    if not loop.op.runs():  # then the operand may be the result
         needed |= {each.number for each in back.values() if each.results}
     return needed
 

@@ -317,6 +317,32 @@ def test_a_kernel_reads_the_last_value_that_a_loop_does_not_carry():
     check(parse(text), *([x, np.float32(limit)] for limit in (0, 3, 9999)))
 
 
+COUNTED = """
+func.func @main(%x: tensor<ROWSx4xf32>, %n: tensor<i64>) -> tensor<ROWSx4xf32> {
+  %true = nn.constant dense<true> : tensor<i1>
+  %trip = nn.constant dense<TRIP> : tensor<i64>
+  %last = infra.loop %trip, %true, %x, %n inputs [#infra.merged<result = 1>, #infra.invariant]
+      outputs [#infra.iteration<result = 2, iteration = -1>]
+      body_names ["H", "N"] {body_condition = 0 : i64, current_iteration}
+      : (tensor<i64>, tensor<i1>, tensor<ROWSx4xf32>, tensor<i64>) -> tensor<ROWSx4xf32> {
+  ^bb0(%b: tensor<ROWSx4xf32>, %limit: tensor<i64>, %i: tensor<i64>):
+    %next = nn.add %b, %b : (tensor<ROWSx4xf32>, tensor<ROWSx4xf32>) -> tensor<ROWSx4xf32>
+    %other = nn.sigmoid %next : tensor<ROWSx4xf32>
+    %go = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %go, %next, %other : tensor<i1>, tensor<ROWSx4xf32>, tensor<ROWSx4xf32>
+  }
+  func.return %last : tensor<ROWSx4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("trip", ["9", "-1"])
+def test_a_loop_that_counts_up_to_a_limit_runs_once_whatever_it_is(trip: str):
+    module = parse(COUNTED.replace("TRIP", trip).replace("ROWS", "1"))
+    x = np.linspace(-1, 1, 4, dtype=np.float32)[None]
+    check(module, *([x, np.int64(limit)] for limit in (-3, 0, 1, 5, 20)))
+
+
 def test_what_nobody_reads_of_a_loop_is_not_computed():
     text = LOOP.replace(
         "(%x: tensor<4xf32>, %n: tensor<i64>, %limit: tensor<f32>)\n    -> (tensor<4xf32>, tensor<i64>)",

@@ -153,3 +153,42 @@ func.func @given_once_anyway(%x: tensor<2xf32>, %n: tensor<i32>) -> tensor<2xf32
   }
   func.return %r : tensor<2xf32>
 }
+
+// That it runs is not to be seen in the computed trip count, so its last value has a first one.
+// CHECK-LABEL: func.func @last_value
+// CHECK:      [[ZEROS:%.*]] = nn.constant dense<0.0> : tensor<2xf32>
+// CHECK:      [[TRIPS:%.*]] = nn.maximum {{.*}}
+// CHECK-NEXT: infra.loop [[TRIPS]], {{%.*}}, %x, [[ZEROS]] inputs [#infra.merged<result = 0>, #infra.merged<result = 1>]
+// CHECK-NOT:  body_condition
+// CHECK:      func.return
+func.func @last_value(%x: tensor<2xf32>, %n: tensor<i64>) -> (tensor<2xf32>) {
+  %trip = nn.constant dense<9> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %r = infra.loop %trip, %true, %x, %n inputs [#infra.merged<result = 1>, #infra.invariant] outputs [#infra.iteration<result = 2, iteration = -1>] body_names ["h", "n"] {body_condition = 0 : i64, current_iteration} : (tensor<i64>, tensor<i1>, tensor<2xf32>, tensor<i64>) -> tensor<2xf32> {
+  ^bb0(%h: tensor<2xf32>, %limit: tensor<i64>, %i: tensor<i64>):
+    %d = nn.add %h, %h : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %last = nn.negative %d : tensor<2xf32>
+    %go = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %go, %d, %last : tensor<i1>, tensor<2xf32>, tensor<2xf32>
+  }
+  func.return %r : tensor<2xf32>
+}
+
+// Zeros of an unknown shape are no constant.
+// CHECK-LABEL: func.func @last_value_of_unknown_size
+// CHECK:      [[TRIPS:%.*]] = nn.constant dense<9> : tensor<i64>
+// CHECK:      infra.loop [[TRIPS]], {{%.*}} inputs [#infra.merged<result = 1>, #infra.invariant]
+// CHECK-SAME: body_condition = 0
+// CHECK:      func.return
+func.func @last_value_of_unknown_size(%x: tensor<?xf32>, %n: tensor<i64>) -> (tensor<?xf32>) {
+  %trip = nn.constant dense<9> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %r = infra.loop %trip, %true, %x, %n inputs [#infra.merged<result = 1>, #infra.invariant] outputs [#infra.iteration<result = 2, iteration = -1>] body_names ["h", "n"] {body_condition = 0 : i64, current_iteration} : (tensor<i64>, tensor<i1>, tensor<?xf32>, tensor<i64>) -> tensor<?xf32> {
+  ^bb0(%h: tensor<?xf32>, %limit: tensor<i64>, %i: tensor<i64>):
+    %d = nn.add %h, %h : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %last = nn.negative %d : tensor<?xf32>
+    %go = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    infra.yield %go, %d, %last : tensor<i1>, tensor<?xf32>, tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}
