@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
+    from ..state import StateBuffer
     from .plan import SlotWindow
 
 TRIAL_STEPS = 2
@@ -111,10 +112,10 @@ class Batches:
             StreamPart.of(port, port.shape, other.shape, count)
             for port, other in zip(self.outputs, many.outputs, strict=True)
         ]
-        self.states = visible_states(one)
+        self.states = kept_states(one)
         self._state_rows = [
             StreamPart.of(state.port, state.following, other.following, count)
-            for state, other in zip(self.states, visible_states(many), strict=True)
+            for state, other in zip(self.states, kept_states(many), strict=True)
         ]
         self._check_rows(count)
 
@@ -158,14 +159,10 @@ class Batches:
 
     @cached_property
     def _in_place(self) -> list[int]:
-        """
-        The batches, the largest first, whose streams lie as stored, where calls write all of their states anew.
-        """
+        """The batches, the largest first, whose streams lie as stored."""
         states = list(zip(self._state_rows, self.states, strict=True))
         rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
-        if any(row.axis for row in rows) or not all(
-            state.assigned and state.current == state.following for state in self.states
-        ):
+        if any(row.axis for row in rows):
             return []
         nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
         return [
@@ -214,7 +211,7 @@ class Batches:
         """The calls of a window that read this half, and where their first states are."""
         moving, first = list[Pointer](), list[int]()
         addresses = store.addresses(half, window.start)
-        for buffer, (here, there, step) in zip(binding.state_buffers, addresses, strict=True):
+        for buffer, (here, there, step) in zip(kept(binding), addresses, strict=True):
             moving += buffer.pointers(there - here, window.size * step)
             first += (here, there)
         if window.is_full:
@@ -245,7 +242,7 @@ class Batches:
         for number, each in frames.items():
             row = self.input_rows[number]
             row.rows(binding.inputs[number], count)[...] = row.stacked(each)[places]
-        states = list(zip(self._state_rows, binding.state_buffers, store.arrays, strict=True))
+        states = list(zip(self._state_rows, kept(binding), store.arrays, strict=True))
         if group.is_set:
             for row, buffer, array in states:
                 row.rows(buffer.current, count)[...] = array[held]
@@ -296,7 +293,7 @@ class _Programs:
         self._first = compiled.program(shapes)
         executable = self.first = self._first.executable
         if executable.changes_shapes:
-            dynamic = (state for state in executable.states if state.is_dynamic)
+            dynamic = (state for state in kept_states(executable) if state.is_dynamic)
             states = tuple((state.port.any_name, state.following) for state in dynamic)
             self._later = compiled.program(shapes, states)
         else:
@@ -314,7 +311,7 @@ class _Programs:
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
         if not (is_set and self._is_set):
-            for buffer in self._running.state_buffers:
+            for buffer in kept(self._running):
                 if is_set:
                     buffer.mark(True)
                 else:
@@ -329,10 +326,17 @@ class _Programs:
         return binding
 
 
-def visible_states(executable: Executable) -> list[State]:
-    """The states beside the flags that say whether others are set."""
+def kept_states(executable: Executable) -> list[State]:
+    """
+    The states that a stream keeps. Those that no call assigns are never set, and flags say whether others are.
+    """
     flags = {state.flag for state in executable.states}
-    return [state for n, state in enumerate(executable.states) if n not in flags]
+    return [s for n, s in enumerate(executable.states) if s.assigned and n not in flags]
+
+
+def kept(binding: Binding) -> list[StateBuffer]:
+    """The memory of the states that a stream keeps."""
+    return [buffer for buffer in binding.state_buffers if buffer.state.assigned]
 
 
 def trial_frames(

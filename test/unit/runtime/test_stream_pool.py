@@ -141,13 +141,14 @@ def test_initial_states(text: str):
         assert_array_equal(found[i], as_alone(compiled, x[0 if i < 2 else 1 :, i])[-1])
 
 
-def test_streams_may_be_any_dimension_and_inputs_shared():
+@pytest.mark.parametrize("count", [5, 16])
+def test_streams_may_be_any_dimension_and_inputs_shared(count: int):
     model = stateful(AXIS_IN_THE_MIDDLE)
-    pool = lowstream.StreamPool(model, 5, shared={"K": 3})
-    x = frames(2, 5, 1, 2, 3)
-    streams = [pool.open() for _ in range(5)]
+    pool = lowstream.StreamPool(model, count, shared={"K": 3})
+    x = frames(2, count, 1, 2, 3)
+    streams = [pool.open() for _ in range(count)]
     found = [pool.infer(streams, {"X": each})["Y"] for each in x][-1]
-    assert found.shape == (5, 3, 1, 2)
+    assert found.shape == (count, 3, 1, 2)
     assert_array_equal(found, 3 * x[0].transpose(0, 3, 1, 2) + 3 * x[1].transpose(0, 3, 1, 2))
 
 
@@ -246,6 +247,21 @@ def test_what_waits_runs_together_and_in_the_order_in_which_it_came(
     assert_array_equal([found[0], found[2]], as_alone(alone, x[[0, 2]]))
     assert_array_equal(found[1], as_alone(alone, x[[1]])[0])
     assert pool.batches == before + 2
+
+
+def test_a_stream_closed_while_it_waits_disturbs_nobody(pool: lowstream.StreamPool, alone: Any):
+    x, calls = frames(2, 1, 4), list[Any]()
+    with pool.open() as first, pool.open() as second, ThreadPoolExecutor(2) as threads:
+        with pool._lock:
+            for stream, each in zip((first, second), x, strict=True):
+                calls.append(threads.submit(stream.infer, {"X": each}))
+                while len(pool._waiting) < len(calls):
+                    pass
+            slot = second.leave()
+        assert_array_equal(calls[0].result(20)["Y"], as_alone(alone, x[:1])[0])
+        with pytest.raises(DiagnosticException, match="the stream is closed"):
+            calls[1].result(20)
+    pool._free.append(slot)
 
 
 def test_callers_who_give_an_unused_input_disturb_nobody(pool: lowstream.StreamPool, alone: Any):

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams.plan import Group, SlotWindow, plan
-from lowstream.runtime.streams.stored import Stored
+from lowstream.runtime.streams.stored import MOST_PLANS, Stored
 from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT, module
 
 ROOT = Path(__file__).parents[3]
@@ -167,6 +167,13 @@ def test_a_plan_holds_until_states_are_set_or_reset():
     assert store.plan(some, SIZES) is not first
 
 
+def test_so_many_plans_are_kept():
+    store = Stored(64, [((4,), F32)])
+    for slots in np.random.default_rng(0).permuted(np.tile(np.arange(64), (2 * MOST_PLANS, 1)), 1):
+        store.plan(slots, SIZES)
+        assert len(store._plans) <= MOST_PLANS
+
+
 def test_streams_that_left_do_not_move(step: Model):
     """Their states are nobody's, whichever half they are in."""
     pool, compiled = lowstream.StreamPool(step, 16), lowstream.compile_model(step)
@@ -183,3 +190,103 @@ def test_streams_that_left_do_not_move(step: Model):
         for request, y in zip(alone, found, strict=True):
             assert_array_equal(y, request.infer({"X": x[0]})["Y"])
     assert pool._store.half[:16].tolist() == [0] * 16
+
+
+FAILS = """
+infra.variable @total : tensor<1x4xf32>
+func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
+  %zero = nn.constant dense<0.0> : tensor<1x4xf32>
+  %t = infra.read_value @total, %zero : tensor<1x4xf32> -> tensor<1x4xf32>
+  %y = nn.add %x, %t : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+  infra.assign @total, %y : tensor<1x4xf32>
+  %axes = nn.constant dense<[0, 1]> : tensor<2xi64>
+  %most = nn.reduce_max %x, %axes : (tensor<1x4xf32>, tensor<2xi64>) -> tensor<f32>
+  %limit = nn.constant dense<100.0> : tensor<f32>
+  %far = nn.greater %most, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  infra.if %far : (tensor<i1>) -> () {
+    infra.fail "there is more than 100"
+    infra.yield
+  } else {
+    infra.yield
+  }
+  func.return %y : tensor<1x4xf32>
+}
+"""
+"""A running sum that refuses large numbers."""
+
+
+@pytest.mark.parametrize("wrong", [3, 20])
+def test_the_calls_before_one_that_fails_are_made(wrong: int):
+    """A window of two calls of 16 streams: those of the call that fails are where they were."""
+    pool, x = lowstream.StreamPool(Model(module(FAILS)), 32), np.ones((32, 1, 4), np.float32)
+    streams = [pool.open() for _ in range(32)]
+    pool.infer(streams, {"X": x})
+    bad = x.copy()
+    bad[wrong] = 101
+    with pytest.raises(lowstream.DiagnosticException, match="there is more than 100"):
+        pool.infer(streams, {"X": bad})
+    before = wrong // 16 * 16
+    assert_array_equal(
+        pool.infer(streams, {"X": x})["Y"][:, 0, 0], [3] * before + [2] * (32 - before)
+    )
+
+
+READ_ONLY = """
+infra.variable @gain : tensor<1x4xf32>
+infra.variable @total : tensor<1x4xf32>
+func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
+  %zero = nn.constant dense<0.0> : tensor<1x4xf32>
+  %start = nn.abs %x : tensor<1x4xf32>
+  %g = infra.read_value @gain, %start : tensor<1x4xf32> -> tensor<1x4xf32>
+  %t = infra.read_value @total, %zero : tensor<1x4xf32> -> tensor<1x4xf32>
+  %scaled = nn.multiply %x, %g : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+  %y = nn.add %scaled, %t : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+  infra.assign @total, %y : tensor<1x4xf32>
+  func.return %y : tensor<1x4xf32>
+}
+"""
+"""A sum of inputs times a state that no call writes."""
+
+GROWS_ONCE = """
+infra.variable @total : tensor<?x?xf32>
+func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.names = ["Y"]}) {
+  %axis = nn.constant dense<0> : tensor<1xi64>
+  %one = nn.constant dense<1> : tensor<1xi64>
+  %first = nn.slice %x, %axis, %one, %one, %one
+      : (tensor<1x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x1xf32>
+  %t = infra.read_value @total, %first : tensor<1x1xf32> -> tensor<?x?xf32>
+  %y = nn.add %x, %t : (tensor<1x4xf32>, tensor<?x?xf32>) -> tensor<1x4xf32>
+  infra.assign @total, %y : tensor<1x4xf32>
+  func.return %y : tensor<1x4xf32>
+}
+"""
+"""A running sum whose initial value is one of the input: a state of one number becomes one of four."""
+
+CONSTANT = READ_ONLY.replace(
+    "nn.abs %x : tensor<1x4xf32>", "nn.constant dense<2.0> : tensor<1x4xf32>"
+)
+
+BOTH = GROWS_ONCE.replace(
+    "infra.variable", "infra.variable @gain : tensor<?x?xf32>\ninfra.variable"
+).replace(
+    "  %y = nn.add %x, %t",
+    """  %start = nn.abs %x : tensor<1x4xf32>
+  %g = infra.read_value @gain, %start : tensor<1x4xf32> -> tensor<?x?xf32>
+  %scaled = nn.multiply %x, %g : (tensor<1x4xf32>, tensor<?x?xf32>) -> tensor<1x4xf32>
+  %y = nn.add %scaled, %t""",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [READ_ONLY, CONSTANT, GROWS_ONCE, BOTH],
+    ids=["read alone", "constant", "grows once", "both"],
+)
+def test_states_that_change_otherwise(text: str):
+    model = Model(module(text))
+    pool, alone = lowstream.StreamPool(model, 32), lowstream.compile_model(model)
+    streams, request = [pool.open() for _ in range(32)], alone.create_infer_request()
+    for step in range(4):
+        x = np.arange(4, dtype=np.float32)[None] - step
+        found = pool.infer(streams, {"X": np.stack([x] * 32)})["Y"]
+        assert_array_equal(found, np.stack([request.infer({"X": x})["Y"]] * 32))
