@@ -110,6 +110,11 @@ def _run(options: argparse.Namespace) -> None:
         from .plot import check_plot
 
         check_plot(options.plot)
+    if options.peers:
+        from .peers import package_of
+
+        for name in options.peers:
+            package_of(name)  # one that is missing is told before a long run
     threads: int = options.threads or usable_cores()
     source = source_of(options)
     tuning = _tuning(options, source, threads) if options.tune else None

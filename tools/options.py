@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
@@ -73,7 +73,7 @@ def raise_usage(prog: str, message: str) -> NoReturn:
     raise SystemExit(2)
 
 
-def with_suggestions(message: str, flags: Sequence[str] | dict[str, argparse.Action]) -> str:
+def with_suggestions(message: str, flags: Mapping[str, argparse.Action]) -> str:
     """A usage error, with what was meant by words that the tool does not know; else where its options are listed."""
     if message.startswith("the following arguments are required"):
         return f"{message}; --help shows examples"
@@ -95,17 +95,18 @@ def _commands_with(flag: str) -> list[str]:
     return [name for name, each in parsers.items() if flag in each._option_string_actions]
 
 
-def _meant(word: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list[str]:
+def _meant(word: str, flags: Mapping[str, argparse.Action]) -> list[str]:
     """
     The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone. A second array is another
-    input, a second file one to write.
+    input, a second model one to write.
     """
     from ..passes.registry import all_factories
 
     if not word.startswith("-"):
-        if "--input" in flags and "=" in word:
+        if "--input" in flags and ("=" in word or Path(word).suffix == ".npy"):
             return [f"--input {word}"]
-        return [f"-o {word}"] if "-o" in flags and Path(word).suffix else []
+        writes_file = "-o" in flags and flags["-o"].metavar != FOLDER
+        return [f"-o {word}"] if writes_file and Path(word).suffix else []
     word = word.partition("=")[0]
     name = word.removeprefix("--")
     if word == "-p":
@@ -115,9 +116,13 @@ def _meant(word: str, flags: Sequence[str] | dict[str, argparse.Action]) -> list
     return nearest(word, [known for known in flags if known.startswith("--")])
 
 
-def add_output(add: Callable[..., object], **options: Any) -> None:
-    """The file that a tool writes."""
-    add("-o", "--output", dest="output", metavar="FILE", type=Path, **options)
+FOLDER = "DIR"
+"""What help calls the output of a tool that writes several files."""
+
+
+def add_output(add: Callable[..., object], metavar: str = "FILE", **options: Any) -> None:
+    """The file that a tool writes, or the folder."""
+    add("-o", "--output", dest="output", metavar=metavar, type=Path, **options)
 
 
 def require_folder(path: Path | None) -> None:

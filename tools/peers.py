@@ -20,6 +20,23 @@ if TYPE_CHECKING:
 
     Arrays = Sequence[npt.NDArray[Any]]
 
+_MODULES = {
+    "openvino": ("openvino", "openvino"),
+    "onnxruntime": ("onnxruntime", "onnxruntime"),
+    "litert": ("ai_edge_litert.interpreter", "ai-edge-litert"),
+}
+"""What a peer is imported as, and the package that has it."""
+
+
+def package_of(peer: str) -> Any:
+    """The module of a peer. Raises DiagnosticException where it is not installed."""
+    module, package = _MODULES[peer]
+    try:
+        return import_openvino() if peer == "openvino" else import_module(module)
+    except ImportError:
+        raise DiagnosticException(needs(f"measuring {peer}", package)) from None
+
+
 Infer = Callable[[], Any]
 """One inference; gives its outputs by position."""
 
@@ -29,7 +46,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     A request of OpenVINO's CPU plugin: one stream, latency hint, f32 where the model is not quantized. It reads
     `inputs` in place: they must outlive it.
     """
-    ov = _installed("openvino")
+    ov = package_of("openvino")
     model = ov.Core().read_model(path)
     _check_count(len(model.inputs), inputs)
     if stateful:
@@ -51,7 +68,7 @@ def openvino(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
 def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     """A session of ONNX Runtime's CPU provider with bound inputs and outputs; its states are inputs."""
     del stateful
-    ort = _installed("onnxruntime")
+    ort = package_of("onnxruntime")
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -69,9 +86,7 @@ def onnxruntime(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Inf
 def litert(path: Path, inputs: Arrays, threads: int, stateful: bool) -> Infer:
     """LiteRT's interpreter with its default delegate, XNNPACK; its states are variables of its own."""
     del stateful
-    interpreter = _installed("litert", "ai_edge_litert.interpreter", "ai-edge-litert").Interpreter(
-        model_path=str(path), num_threads=threads
-    )
+    interpreter = package_of("litert").Interpreter(model_path=str(path), num_threads=threads)
     interpreter.allocate_tensors()
     given = interpreter.get_input_details()
     _check_count(len(given), inputs)
@@ -92,13 +107,10 @@ FORMATS = {"openvino": (".xml", ".onnx"), "onnxruntime": (".onnx",), "litert": (
 
 def started(peer: str, path: Path, inputs: Arrays, threads: int, stateful: bool) -> Contender:
     """
-    A peer, after its first call. Raises DiagnosticException where the peer is not installed, or does not
-    run this model on these inputs.
+    A peer, after its first call. Raises DiagnosticException where it does not run this model on these inputs.
     """
     try:
         return Contender.started(peer, PEERS[peer](path, inputs, threads, stateful))
-    except NotInstalledError:
-        raise
     except Exception as error:  # others raise what they like
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         what = " ".join(lines) or type(error).__name__
@@ -135,14 +147,3 @@ def model_for(peer: str, source: Path | Model, beside: Path, stateful: bool, fol
             f"{peer} reads {' or '.join(FORMATS[peer])}, which cannot be written of {beside.name}: {why}"
         ) from error
     return target
-
-
-class NotInstalledError(DiagnosticException):
-    """A peer is missing."""
-
-
-def _installed(peer: str, module: str = "", package: str = "") -> Any:
-    try:
-        return import_openvino() if peer == "openvino" else import_module(module or peer)
-    except ImportError:
-        raise NotInstalledError(needs(f"measuring {peer}", package or peer)) from None

@@ -11,7 +11,16 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from .options import STANDARD, Parser, add_compile_options, count, require_folder, source_of
+from .options import (
+    FOLDER,
+    STANDARD,
+    Parser,
+    add_compile_options,
+    add_output,
+    count,
+    require_folder,
+    source_of,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -40,7 +49,7 @@ examples:
       one inference on random numbers
   lowstream run model.mlir --input X=x.npy
       one inference, a table of its outputs
-  lowstream run model.mlir --input frame=signal.npy --output out
+  lowstream run model.mlir --input frame=signal.npy -o out
       a step for each frame; out/<name>.npy holds all steps; where shapes
       differ, out/<name>.0.npy and so on
   lowstream run model.xml -p low-latency2,lpt --input X=x.npy --steps 100
@@ -92,9 +101,7 @@ def arguments(prog: str = "run-tool") -> Parser:
         type=count,
         help="how often to run (default: as often as the files have entries, or once)",
     )
-    parser.add_argument(
-        "--output", metavar="DIR", type=Path, help="write each output to DIR/<name>.npy"
-    )
+    add_output(parser.add_argument, metavar=FOLDER, help="write each output to DIR/<name>.npy")
     parser.add_argument(
         "--report",
         metavar="FILE",

@@ -238,19 +238,29 @@ def test_a_peer_that_does_not_run_the_model(
     assert line.count("\n") == 1
 
 
-@pytest.mark.parametrize("missing", ["openvino", "onnxruntime"])
-def test_a_peer_that_is_not_installed(
+@pytest.mark.parametrize(
+    ("missing", "module", "package"),
+    [
+        ("openvino", "openvino", "openvino"),
+        ("onnxruntime", "onnxruntime", "onnxruntime"),
+        ("litert", "ai_edge_litert.interpreter", "ai-edge-litert"),
+    ],
+)
+def test_a_peer_that_is_not_installed_is_told_before_the_model_is_read(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     missing: str,
+    module: str,
+    package: str,
 ):
-    save_peers_models(folder)
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(SystemExit):
-        main(["m.mlir", "--vs", missing, "--time", "0.01"])
-    message = f"m.mlir: error: {needs(f'measuring {missing}', missing)}\n"
-    assert capsys.readouterr().err == message
+    monkeypatch.setitem(sys.modules, module, None)
+    (folder / "m.mlir").write_text("no model")
+    with pytest.raises(SystemExit) as error:
+        main(["m.mlir", "--vs", missing])
+    assert error.value.code == 1
+    message = f"m.mlir: error: {needs(f'measuring {missing}', package)}\n"
+    assert capsys.readouterr() == ("", message)
 
 
 @pytest.mark.parametrize("arguments", ["m.mlir --time 0", "m.mlir --time x", "m.mlir --vs torch"])
