@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
 from xdsl.irdl import (
     AnyAttr,
+    IRDLOperation,
     OpDef,
     ParsePropInAttrDict,
     VarConstraint,
@@ -79,6 +80,22 @@ def label(op: Operation) -> str:
     """The name of an operation in messages: its name, and its friendly name where it has one."""
     name, kind = friendly_name(op), op.op_name.data if isinstance(op, UnregisteredOp) else op.name
     return f"{kind} '{name}'" if name else kind
+
+
+_SAYING_NOTHING = ("input", "data", "lhs", "rhs", "a", "b")
+"""What operations call operands of which their numbers say as much."""
+
+
+def input_called(op: Operation, port: int) -> str:
+    """An input by its number, as configurations have it, and by the operation's name for it: `input 4 (W)`."""
+    if not isinstance(op, IRDLOperation):
+        return f"input {port}"
+    operands = op.get_irdl_definition().operands
+    is_single = [not isinstance(kind, VariadicDef) for _, kind in operands[: port + 1]]
+    name = operands[port][0] if all(is_single) and port < len(operands) else "input"
+    if name in _SAYING_NOTHING:
+        return f"input {port}"
+    return f"input {port} ({name.upper() if len(name) == 1 else name})"
 
 
 def tensor(value: SSAValue) -> TensorType[Any]:

@@ -16,7 +16,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
 from ..dialects import infra, nn, qnn, rnn
-from ..dialects.inferred import NAME, friendly_name, tensor
+from ..dialects.inferred import NAME, friendly_name, input_called, tensor
 from ..dialects.nn.writer import Writer
 from ..reference.arrays import Array, array_of, blob_of
 from ..reference.executor import evaluate, has_meaning
@@ -192,7 +192,7 @@ def _on_inputs(case: _Case) -> Iterator[str]:
             continue
         limits = UniformQuantization.over(interval, ui8).limits
         op.operands[port] = _fake_quantize(case, InsertPoint.before(op), value, limits, number)
-        where = f"input {port}" if op is case.op else f"what {op.name} gives to it"
+        where = input_called(op, port) if op is case.op else f"what {op.name} gives to it"
         yield f"a FakeQuantize on {where}, {_told(limits)} as calibrated"
 
 
@@ -222,17 +222,18 @@ def _own(case: _Case) -> Iterator[str]:
     for quantizer in case.quantizers:
         limits = _limits(quantizer)
         for port, value in enumerate(case.op.operands):
+            where = input_called(case.op, port)
             if value.owner is quantizer:
                 copy = quantizer.clone()
                 copy.attributes[NAME] = StringAttr(case.inserted(port))
                 Rewriter.insert_op(copy, InsertPoint.before(case.op))
                 case.op.operands[port] = copy.result
-                yield f"a FakeQuantize of its own on input {port}, like '{_label(quantizer)}'"
+                yield f"a FakeQuantize of its own on {where}, like '{_label(quantizer)}'"
             elif limits is not None and _comes_from(value, quantizer):
                 ends = float(limits[0].min()), float(limits[1].max())
                 place = InsertPoint.before(case.op)
                 case.op.operands[port] = _fake_quantize(case, place, value, ends, port)
-                yield f"a FakeQuantize of its own on input {port}, {_told(ends)} like '{_label(quantizer)}'"
+                yield f"a FakeQuantize of its own on {where}, {_told(ends)} like '{_label(quantizer)}'"
 
 
 def _comes_from(value: SSAValue, quantizer: qnn.FakeQuantizeOp) -> bool:
@@ -287,12 +288,12 @@ def _weights(case: _Case, port: int) -> Iterator[str]:
     if output_axes(op) or isinstance(op, rnn.SequenceOp):
         op.operands[port] = write.constant(blob_of(np.ascontiguousarray(array), element))
         encode_weights(op, port)
-        yield f"input {port} in i8, with a scale for each output"
+        yield f"{input_called(op, port)} in i8, with a scale for each output"
         return
     scale = np.float32(max(float(np.abs(array).max(initial=0)), 1e-9) / 127)
     codes = blob_of(np.rint(array / scale).astype(np.int8))
     op.operands[port] = write(qnn.DequantizeOp, write.constant(codes), scale=blob_of(scale))
-    yield f"input {port} in i8, with one scale"
+    yield f"{input_called(op, port)} in i8, with one scale"
 
 
 # --- what a FakeQuantize has ----------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
-from ...dialects.inferred import friendly_name
+from ...dialects.inferred import friendly_name, input_called
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...dialects.traits import moved_data
@@ -24,8 +24,8 @@ _PORT = re.compile(r"\binput (\d)\b")
 
 def with_names(op: Operation, reason: str) -> str:
     """
-    The reason, followed by the names of the FakeQuantize behind the inputs that it mentions (`input 0`, `its input`).
-    A FakeQuantize that stayed in floating point has a reason of its own.
+    The reason with what the operation calls the inputs that it mentions, `input 4 (W)`, followed by the names of the
+    FakeQuantize behind them, and behind `its input`. A FakeQuantize in floating point has a reason of its own.
     """
     ports = [int(port) for port in _PORT.findall(reason)]
     if "its input" in reason:
@@ -40,6 +40,8 @@ def with_names(op: Operation, reason: str) -> str:
         reason = _TYPE.sub(chosen, reason)
     if any(has(source, CHOSEN) for source in sources):
         reason = _SYMMETRIC.sub(_another_for(op, ports), reason)
+    for port in dict.fromkeys(ports):
+        reason = reason.replace(f"input {port} ", f"{input_called(op, port)} ", 1)
     names = [name for source in sources if (name := friendly_name(source))]
     quoted = dict.fromkeys(f"'{name.removesuffix(ORIGINAL)}'" for name in names)
     told = [name for name in quoted if name not in reason]

@@ -113,14 +113,14 @@ class Explained:
         passes = parse_pipeline(pipeline)  # a typo is known before a long import
         file, module = _read(model, name)
         copy = module.clone()
-        places = name_layers(module, copy, file)
+        places = name_layers(module, copy)
         if (base := legalized(copy)) is not copy:
-            places |= _named_later(base, places, file)
+            places |= _named_later(base, places)
         first = next(
             (n for n, each in enumerate(passes) if isinstance(each, Configured)), len(passes)
         )
         run_passes(base, passes[:first])
-        places |= _named_later(base, places, file)
+        places |= _named_later(base, places)
         final = base.clone()
         with decisions() as decided:
             run_passes(final, passes[first:])
@@ -288,7 +288,7 @@ class Explained:
         return {name: self._layer(name, *main) for name, main in layer_rows(self.final).items()}
 
     def _layer(self, name: str, op: Operation, row: PrecisionRow) -> LayerRow:
-        place = self.places.get(name, LayerPlace(name, row["type"], self.file))
+        place = self.places.get(name, LayerPlace(name, row["type"], ""))
         reason = self._shown(row["reason"])
         fault = next(
             (each for each in reversed(named_in(row["reason"])) if each in self.places), None
@@ -377,11 +377,9 @@ def _read(model: AnyModel, name: str) -> tuple[str, ModuleOp]:
     return name, readable_module_of(model)
 
 
-def _named_later(
-    module: ModuleOp, known: Mapping[str, LayerPlace], file: str
-) -> dict[str, LayerPlace]:
+def _named_later(module: ModuleOp, known: Mapping[str, LayerPlace]) -> dict[str, LayerPlace]:
     """Names what passes made, and what they repeated: its place is that of the original."""
-    places = name_layers(module, module, file)
+    places = name_layers(module, module)
     return {n: known.get(place.name, place) for n, place in places.items() if n not in known}
 
 

@@ -16,14 +16,14 @@ from ...passes.precision_report import UNLISTED
 
 @dataclass(frozen=True)
 class LayerPlace:
-    """Where users find a layer, and what they call it; nothing where it has no name."""
+    """What users call a layer, and its line; either is empty where there is none."""
 
     name: str
     type: str
     where: str
 
 
-def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, LayerPlace]:
+def name_layers(module: ModuleOp, copy: ModuleOp) -> dict[str, LayerPlace]:
     """
     Names the operations of a copy of a module: as they are called, or after their type where they have no name, with a
     number where that is taken. Returns where each name's operation is.
@@ -41,7 +41,7 @@ def name_layers(module: ModuleOp, copy: ModuleOp, file: str) -> dict[str, LayerP
         )
         op.attributes[NAME] = StringAttr(name)
         place = place_of(original.location)
-        where = f"{place.file}:{place.line}" if place else file
+        where = f"{place.file}:{place.line}" if place else ""
         places[name] = LayerPlace(own or "", type_name(op), where)
     return places
 

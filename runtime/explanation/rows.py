@@ -60,7 +60,7 @@ class LayerRow:
     type: str
     """OpenVINO's name of the operation, `Convolution`."""
     place: str
-    """Where users find it: `model.mlir:12`, else the file, or nothing for a model in memory."""
+    """Its line, `model.mlir:12`; nothing for a model in memory, and in formats where names stand for lines."""
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     shape: str

@@ -22,7 +22,13 @@ TOP = 10
 LEAST = 0.005
 """Of the time, the share of a kernel that is listed."""
 
+NAMED = 8
+"""How many layers alike are named; the table has them all, and files name the reason of each."""
+
 INDENT = "  "
+
+TWO_INPUTS = len("f32 i64")
+"""The width of what most layers take."""
 
 
 def as_text(explanation: Explanation, width: int) -> str:
@@ -105,22 +111,47 @@ def _print_table(
     rows: Sequence[Sequence[str]],
     styles: Sequence[str],
 ) -> None:
-    """A table whose names differ as long as the layers do: what is wide beside them is folded."""
+    """A table whose names differ as long as the layers do; what is wide beside them is wrapped, but no word broken."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
-    shown = elided(names, max(NARROWEST, 2 * console.width // 5))
+    room, widths = _widths(console.width, names, [*zip(columns, *rows, strict=True)])
+    shown = elided(names, room)
     table = Table(
         box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False, collapse_padding=True
     )
     table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
-    for column in columns:
+    for column, width in zip(columns, widths, strict=True):
         is_number = column in ("ms", "off", "share", "GOP/s")
-        table.add_column(column, justify="right" if is_number else "left", overflow="fold")
+        justify = "right" if is_number else "left"
+        table.add_column(column, justify=justify, overflow="fold", width=width)
     for name, row, style in zip(shown, rows, styles, strict=True):
         table.add_row(Text(name), *map(Text, row), style=style)
     console.print(table)
+
+
+def _widths(
+    room: int, names: Sequence[str], columns: Sequence[Sequence[str]]
+) -> tuple[int, list[int]]:
+    """
+    The width that names may have, and those of the columns beside them, headings first: of their longest words, or of
+    two inputs; names get up to two fifths of the room, then columns what their cells lack to stand in one line.
+    """
+    whole = [max(map(len, cells)) for cells in columns]
+    widths = [max(map(len, " ".join(cells).split())) for cells in columns]
+    widths = [
+        min(full, max(width, TWO_INPUTS)) if cells[0] == "in" else width
+        for cells, width, full in zip(columns, widths, whole, strict=True)
+    ]
+    left = room - sum(width + len(" ") for width in widths)
+    for_names = max(NARROWEST, min(left, 2 * room // 5))
+    left -= min(for_names, max(map(len, names), default=0))
+    for index, full in enumerate(whole):
+        more = max(0, min(full - widths[index], left))
+        widths[index] += more
+        left -= more
+    return for_names, widths
 
 
 Paragraph = list[tuple[str, int]]
@@ -162,7 +193,8 @@ def _is_said(layer: LayerRow, layers: Sequence[LayerRow]) -> bool:
 
 def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
     first = layers[0]
-    yield ", ".join(map(called, layers)), 0
+    more = [f"and {len(layers) - NAMED} more"] if len(layers) > NAMED else []
+    yield ", ".join([*map(called, layers[:NAMED]), *more]), 0
     yield f"is in floating point: {first.reason.replace(f'; {first.advice}', '')}", 1
     if first.at_fault:
         yield f"at fault: {first.at_fault}", 1

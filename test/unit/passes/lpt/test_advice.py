@@ -369,7 +369,10 @@ ADVICE = [
         "conv", "input 0 is not quantized; the model quantizes weights only", not_quantized, True
     ),
     Advice(
-        "conv", "input 1 is a constant in floating point; quantize it to i8", float_weights, True
+        "conv",
+        "input 1 (filters) is a constant in floating point; quantize it to i8",
+        float_weights,
+        True,
     ),
     Advice("conv", "quantize it per tensor", per_channel, True),
     Advice(

@@ -179,7 +179,7 @@ func.func @main(%q: tensor<1x1x4xui8>) -> tensor<1x2x4xf32> {{
         ),
         (
             LptConfig(per_tensor=(PerTensorRestriction("nn.convolution", 1),)),
-            "input 1 is quantized with a zero point; quantize it symmetrically around 0",
+            "input 1 (filters) is quantized with a zero point; quantize it symmetrically around 0",
         ),
     ],
 )

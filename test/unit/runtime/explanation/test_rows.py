@@ -60,6 +60,38 @@ def test_text_has_all_that_there_is_to_say():
     assert str(EXPLANATION).count("cost: outputs differ from f32 by 0.12 (relative L2)") == 2
 
 
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("inputs", [("f32", "i64"), ("f32", "i64", "f32", "i64", "f32")])
+def test_no_word_of_the_table_is_broken(width: int, inputs: tuple[str, ...]):
+    layers = [
+        LayerRow(f"a/long/name/of/a/layer/{n}", kind, "", inputs, ("u8",), "1", rule)
+        for n, kind in enumerate(("GroupConvolution", "ScaledDotProductAttention"))
+        for rule in ("fake_quantize, fake_quantize_decomposition",)
+    ]
+    lines = Explanation("m", "", tuple(layers)).as_text(width).splitlines()
+    assert max(map(len, lines)) <= width
+    words = {word for line in lines for word in line.split()}
+    assert {"fake_quantize,", "fake_quantize_decomposition", "GroupConvolution", *inputs} <= words
+
+
+def test_names_have_the_room_that_other_columns_leave():
+    layer = LayerRow("n" * 24, "ReLU", "", ("f32",), ("f32",), "1", "relu")
+    assert f"{'n' * 24} ReLU f32 f32 relu" in Explanation("m", "", (layer,)).as_text(60)
+    assert "n" * 24 not in Explanation("m", "", (layer,)).as_text(50)
+
+
+def test_of_many_layers_alike_some_are_named():
+    layers = tuple(
+        LayerRow(
+            f"l{n}", "Add", "", ("f32",), ("f32",), "1", "", "it is so; change it", "", "change it"
+        )
+        for n in range(11)
+    )
+    text = Explanation("m", "", layers).as_text(200)
+    assert "Add 'l6', Add 'l7', and 3 more\n" in text and "'l8'" not in text
+    assert "Add 'l7'\n" in Explanation("m", "", layers[:8]).as_text(200)
+
+
 def test_html_is_one_section_that_loads_nothing():
     page = EXPLANATION.as_page()
     assert page.count(EXPLANATION.html()) == 1
@@ -121,3 +153,12 @@ def test_layers_are_found_by_file_and_line(tmp_path: Path):
     assert fixed["FakeQuantize"].rule == "fake_quantize_decomposition"
     again = lowstream.explain(low, "low-latency2,lpt")
     assert [layer.reason for layer in again.layers if layer.name == "fc"] == [product.reason]
+
+
+def test_what_has_no_lines_is_called_by_its_name_alone(tmp_path: Path):
+    (tmp_path / "m.mlir").write_text(TEXT)
+    lowstream.save_model(lowstream.read_model(tmp_path / "m.mlir"), tmp_path / "m.xml")
+    explanation = lowstream.explain(tmp_path / "m.xml")
+    assert {layer.place for layer in explanation.layers} == {""}
+    assert "MatMul 'fc'\n" in explanation.as_text(200)
+    assert explanation.model == str(tmp_path / "m.xml")

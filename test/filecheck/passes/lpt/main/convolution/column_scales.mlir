@@ -25,7 +25,7 @@ func.func @depthwise(%a: tensor<1x2x3xui8>) -> tensor<1x2x2xf32> {
 
 // Rows of the kernel are summed together.
 // CHECK-LABEL: @of_rows
-// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 1 has scales of shape [2, 1, 1, 2, 1], which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
+// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 1 (filters) has scales of shape [2, 1, 1, 2, 1], which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
 func.func @of_rows(%a: tensor<1x2x3x3xui8>) -> tensor<1x2x2x3xf32> {
   %b = nn.constant dense<[[[[[1], [2]]]], [[[[3], [4]]]]]> : tensor<2x1x1x2x1xi8>
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x3x3xui8> -> tensor<1x2x3x3xf32>
@@ -36,7 +36,7 @@ func.func @of_rows(%a: tensor<1x2x3x3xui8>) -> tensor<1x2x2x3xf32> {
 
 // Nothing says what computed filters are, and one group's convolution has no scales of columns.
 // CHECK-LABEL: @computed
-// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 1 has scales of shape [2, 1, 1, 2], which vary
+// CHECK: nn.group_convolution {{.*}} lpt.declined = "input 1 (filters) has scales of shape [2, 1, 1, 2], which vary
 func.func @computed(%a: tensor<1x2x3xui8>, %b: tensor<2x1x1x2xi8>) -> tensor<1x2x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x3xui8> -> tensor<1x2x3xf32>
   %w = qnn.dequantize %b scale <dense<[[[[2.0, 4.0]]], [[[3.0, 4.0]]]]> : tensor<2x1x1x2xf32>> : tensor<2x1x1x2xi8> -> tensor<2x1x1x2xf32>

@@ -96,7 +96,7 @@ func.func @interval_without_zero(%a: tensor<1x1x3xui8>) -> (tensor<1x1x3xf32>, t
 }
 
 // CHECK-LABEL: @zero_point_times_activations
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is not a constant to fold it with; quantize input 0 symmetrically around 0"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 (filters) is not a constant to fold it with; quantize input 0 symmetrically around 0"
 func.func @zero_point_times_activations(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) -> tensor<1x1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<10> : tensor<ui8>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
   %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
@@ -105,7 +105,7 @@ func.func @zero_point_times_activations(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2x
 }
 
 // CHECK-LABEL: @zero_point_on_filters
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 (filters) is quantized with a zero point; quantize it symmetrically around 0"
 func.func @zero_point_on_filters(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) -> tensor<1x1x2xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x1x3xui8> -> tensor<1x1x3xf32>
   %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
@@ -117,9 +117,9 @@ func.func @zero_point_on_filters(%a: tensor<1x1x3xui8>, %b: tensor<1x1x2xi8>) ->
 // CHECK-LABEL: @declines
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized per channel; preset 'cpu-x86' takes one scale there, so quantize it per tensor"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is quantized to i8; preset 'cpu-x86' takes ui8 there; quantize it to ui8"
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 (filters) has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
 // CHECK: nn.convolution {{.*}} lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
-// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
+// CHECK: nn.convolution {{.*}} lpt.declined = "input 1 (filters) is not quantized; put a FakeQuantize on it"
 // CHECK: nn.convolution {{.*}} lpt.declined = "it sums 65794 products, and 32 bits may overflow; 65793 are safe"
 func.func @declines(%a: tensor<1x2x3xui8>, %b: tensor<1x2x1xi8>, %c: tensor<1x2x3xi8>, %f: tensor<1x2x3xf32>, %g: tensor<1x2x1xf32>, %h: tensor<1x65794x1xui8>, %k: tensor<1x65794x1xi8>) -> (tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x1xf32>) {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x3xui8> -> tensor<1x2x3xf32>

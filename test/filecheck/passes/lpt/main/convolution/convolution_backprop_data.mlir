@@ -35,7 +35,7 @@ func.func @between_codes(%a: tensor<1x1x2xi8>) -> tensor<1x2x4xf32> {
 }
 
 // CHECK-LABEL: @zero_point_of_computed
-// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is not a constant to fold it with; quantize input 0 symmetrically around 0"
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 (filters) is not a constant to fold it with; quantize input 0 symmetrically around 0"
 func.func @zero_point_of_computed(%a: tensor<1x1x2xi8>, %b: tensor<1x2x2xi8>) -> tensor<1x2x4xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> zero_point <dense<1> : tensor<i8>> : tensor<1x1x2xi8> -> tensor<1x1x2xf32>
   %w = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
@@ -45,7 +45,7 @@ func.func @zero_point_of_computed(%a: tensor<1x1x2xi8>, %b: tensor<1x2x2xi8>) ->
 
 // Along the input channels there is one scale.
 // CHECK-LABEL: @per_input_channel
-// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 1 has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
+// CHECK: nn.convolution_backprop_data {{.*}} lpt.declined = "input 1 (filters) has scales of shape {{.*}}, which vary along the dimensions that are summed over; quantize it per tensor or per output channel"
 func.func @per_input_channel(%a: tensor<1x2x2xi8>, %b: tensor<2x1x2xi8>) -> tensor<1x1x4xf32> {
   %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x2xi8> -> tensor<1x2x2xf32>
   %w = qnn.dequantize %b scale <dense<[[[1.0]], [[2.0]]]> : tensor<2x1x1xf32>> : tensor<2x1x2xi8> -> tensor<2x1x2xf32>
@@ -56,7 +56,7 @@ func.func @per_input_channel(%a: tensor<1x2x2xi8>, %b: tensor<2x1x2xi8>) -> tens
 // CHECK-LABEL: @groups
 // CHECK: [[Y:%.*]] = nn.group_convolution_backprop_data {{.*}} : (tensor<1x2x2xui8>, tensor<2x1x1x2xi8>) -> tensor<1x2x4xi32>
 // CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<{{\[\[\[0.5\], \[2.0\]\]\]}}> : tensor<1x2x1xf32>>
-// CHECK: nn.group_convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 is not a constant to fold it with; quantize input 0 symmetrically around 0"
+// CHECK: nn.group_convolution_backprop_data {{.*}} lpt.declined = "input 0 is quantized with a zero point, and input 1 (filters) is not a constant to fold it with; quantize input 0 symmetrically around 0"
 func.func @groups(%a: tensor<1x2x2xui8>, %b: tensor<2x1x1x2xi8>) -> (tensor<1x2x4xf32>, tensor<1x2x4xf32>) {
   %x = qnn.dequantize %a scale <dense<[[[0.5], [1.0]]]> : tensor<1x2x1xf32>> : tensor<1x2x2xui8> -> tensor<1x2x2xf32>
   %w = qnn.dequantize %b scale <dense<[[[[1.0]]], [[[2.0]]]]> : tensor<2x1x1x1xf32>> : tensor<2x1x1x2xi8> -> tensor<2x1x1x2xf32>

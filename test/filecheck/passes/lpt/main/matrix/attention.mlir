@@ -29,7 +29,7 @@ func.func @shared_keys(%q: tensor<4x3x4xi8>, %k: tensor<2x5x4xi8>, %v: tensor<2x
 }
 
 // CHECK-LABEL: @keys_in_float
-// CHECK: nn.scaled_dot_product_attention {{.*}}lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
+// CHECK: nn.scaled_dot_product_attention {{.*}}lpt.declined = "input 1 (key) is not quantized; put a FakeQuantize on it"
 func.func @keys_in_float(%q: tensor<2x3x4xi8>, %k: tensor<2x5x4xf32>) -> tensor<2x3x4xf32> {
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3x4xi8> -> tensor<2x3x4xf32>
   %y = nn.scaled_dot_product_attention %x, %k, %k : (tensor<2x3x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x4xf32>

@@ -35,7 +35,7 @@ func.func @channels_of_each_batch(%q: tensor<2x2xi8>) -> tensor<2x2xf32> {
 // CHECK-LABEL: @several_inputs
 // CHECK: [[C:%.*]] = nn.constant dense<[4, -2]> : tensor<2xi8>
 // CHECK: nn.select %c, [[C]], %q {{.*}} -> tensor<2xi8>
-// CHECK: nn.select {{.*}} {{.*}}lpt.declined = "input 1 is a constant with values off the grid of what it is joined with; give it values that the FakeQuantize keeps"
+// CHECK: nn.select {{.*}} {{.*}}lpt.declined = "input 1 (then_value) is a constant with values off the grid of what it is joined with; give it values that the FakeQuantize keeps"
 // CHECK: nn.select {{.*}} {{.*}}lpt.declined = "its inputs have different scales or types; give their FakeQuantize one interval"
 func.func @several_inputs(%c: tensor<2xi1>, %q: tensor<2xi8>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
   %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2xi8> -> tensor<2xf32>

@@ -81,7 +81,7 @@ func.func @gru(%x: tensor<1x3xi8>, %h: tensor<1x1xf32>, %b: tensor<3xf32>) -> te
 }
 
 // CHECK-LABEL: @float_data
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 is not quantized; put a FakeQuantize on it"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 (X) is not quantized; put a FakeQuantize on it"
 func.func @float_data(%x: tensor<1x3xf32>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
@@ -93,7 +93,7 @@ func.func @float_data(%x: tensor<1x3xf32>, %h: tensor<1x2xi8>, %b: tensor<2xf32>
 }
 
 // CHECK-LABEL: @float_weights
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 is a constant in floating point; quantize it to i8"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 (R) is a constant in floating point; quantize it to i8"
 func.func @float_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %r = nn.constant dense<[[1.0, 2.0], [4.0, 5.0]]> : tensor<2x2xf32>
@@ -125,7 +125,7 @@ func.func @asymmetric_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor
 }
 
 // CHECK-LABEL: @zero_point_between_codes
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 2 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 2 (W) is quantized with a zero point; quantize it symmetrically around 0"
 func.func @zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
@@ -138,7 +138,7 @@ func.func @zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: 
 }
 
 // CHECK-LABEL: @hidden_zero_point_between_codes
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 is quantized with a zero point; quantize it symmetrically around 0"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 (R) is quantized with a zero point; quantize it symmetrically around 0"
 func.func @hidden_zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
@@ -151,7 +151,7 @@ func.func @hidden_zero_point_between_codes(%x: tensor<1x3xi8>, %h: tensor<1x2xi8
 }
 
 // CHECK-LABEL: @computed_weights
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 is computed; weights in low precision are constants"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 3 (R) is computed; weights in low precision are constants"
 func.func @computed_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %rq: tensor<2x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %xv = qnn.dequantize %x scale <dense<0.01> : tensor<f32>> : tensor<1x3xi8> -> tensor<1x3xf32>
@@ -163,7 +163,7 @@ func.func @computed_weights(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %rq: tensor<
 }
 
 // CHECK-LABEL: @channels_that_are_summed
-// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 is quantized per channel along the dimension that is summed over; quantize it per tensor"
+// CHECK: rnn.rnn_cell {{.*}} {lpt.declined = "input 0 (X) is quantized per channel along the dimension that is summed over; quantize it per tensor"
 func.func @channels_that_are_summed(%x: tensor<1x3xi8>, %h: tensor<1x2xi8>, %b: tensor<2xf32>) -> tensor<1x2xf32> {
   %wq = nn.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi8>
   %rq = nn.constant dense<[[1, 2], [4, 5]]> : tensor<2x2xi8>
