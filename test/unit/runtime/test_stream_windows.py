@@ -169,7 +169,9 @@ def test_a_plan_holds_until_states_are_set_or_reset():
 
 def test_so_many_plans_are_kept():
     store = Stored(64, [((4,), F32)])
-    for slots in np.random.default_rng(0).permuted(np.tile(np.arange(64), (2 * MOST_PLANS, 1)), 1):
+    for slots in np.random.default_rng(0).permuted(
+        np.tile(np.arange(64), (2 * MOST_PLANS, 1)), axis=1
+    ):
         store.plan(slots, SIZES)
         assert len(store._plans) <= MOST_PLANS
 
