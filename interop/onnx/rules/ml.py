@@ -21,6 +21,12 @@ def _row(node: Node, numbers: list[float], like: SSAValue) -> SSAValue:
     return node.write.constant(BlobAttr.of(type, numbers))
 
 
+def rows(node: Node) -> SSAValue:
+    """The input as rows of f32; a vector is one."""
+    x = converted(node, node[0], f32)
+    return node.write(nn.UnsqueezeOp, x, node.write.integers(0)) if node.rank() == 1 else x
+
+
 @rule("ai.onnx.ml.Scaler")
 def scaler(node: Node) -> Values:
     """`(x - offset) * scale`"""
@@ -74,7 +80,7 @@ def array_feature_extractor(node: Node) -> Values:
 @of_lists
 def linear_regressor(node: Node) -> Values:
     """`x @ coefficients.T + intercepts`"""
-    write, x = node.write, converted(node, node[0], f32)
+    write, x = node.write, rows(node)
     targets, numbers = node("targets", 1), node.needed("coefficients")
     if node("post_transform", "NONE") != "NONE":
         raise node.refuse(f"post_transform '{node('post_transform')}' is not supported")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import f32, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -12,6 +12,7 @@ from ....reference.arrays import Array, blob_of
 from ..node import Node, Values
 from ..rule_table import of_lists, rule
 from .elements import converted
+from .ml import rows
 from .trees import label_of, labels_of, transformed
 
 
@@ -23,7 +24,7 @@ def linear_classifier(node: Node) -> Values:
     the second where it is positive; the first label's is then 1 minus it, or its opposite's logistic function.
     """
     write, labels = node.write, labels_of(node, "classlabels_ints")
-    x, intercepts = converted(node, node[0], f32), node("intercepts") or [0.0]
+    x, intercepts = rows(node), node("intercepts") or [0.0]
     coefficients = matrix(node.needed("coefficients"), len(intercepts))
     total = write(nn.MatMulOp, x, write.constant(blob_of(coefficients)), transpose_b=True)
     total = write(nn.AddOp, total, write.constant(blob_of(np.array(intercepts, np.float32))))
@@ -34,7 +35,7 @@ def linear_classifier(node: Node) -> Values:
                 f"one score for {len(labels)} labels is not supported; use two labels"
             )
         which = converted(node, write(nn.GreaterOp, total, 0.0), i64)
-        second = transformed(node, total, "NONE" if how == "SOFTMAX" else how)
+        second = transformed(node, total, "NONE" if how.startswith("SOFTMAX") else how)
         total = write.joined([write(nn.SubtractOp, 1.0, second), second], 1)
         how = "NONE"
     else:
@@ -61,7 +62,7 @@ def svm_regressor(node: Node) -> Values:
     `kernel(x, support_vectors) @ coefficients + rho`, or without support vectors `x @ coefficients + rho`; for one
     class its sign.
     """
-    write, x = node.write, converted(node, node[0], f32)
+    write, x = node.write, rows(node)
     coefficients = matrix(node.needed("coefficients"), 1)
     if count := int(node("n_supports", 0)):
         x = kernel(node, x, matrix(node.needed("support_vectors"), count))

@@ -13,6 +13,7 @@ from ....reference.arrays import Array, blob_of
 from ..node import Node, Values
 from ..rule_table import of_lists, rule
 from .elements import converted
+from .ml import rows
 from .ml_margins import kernel, matrix
 from .trees import label_of, labels_of, transformed
 
@@ -33,9 +34,7 @@ def svm_classifier(node: Node) -> Values:
     if node("prob_a") and node("post_transform", "NONE") != "NONE":
         raise node.refuse("a post_transform of probabilities is not supported; leave it out")
     pairs = list(combinations(range(len(labels)), 2))
-    x = kernel(
-        node, converted(node, node[0], f32), matrix(node.needed("support_vectors"), sum(counts))
-    )
+    x = kernel(node, rows(node), matrix(node.needed("support_vectors"), sum(counts)))
     weights = _weights(matrix(node.needed("coefficients"), len(labels) - 1), counts, pairs)
     scores = write(nn.MatMulOp, x, _known(node, weights), transpose_b=True)
     offsets = np.array(node.needed("rho")[: len(pairs)], np.float32)

@@ -27,7 +27,7 @@ COMPARISONS: dict[str, type[InferredOp]] = {
 """The comparison of a feature with a node's value, in the order of TreeEnsemble's numbers."""
 
 MEMBER = len(COMPARISONS)
-"""TreeEnsemble's number for nodes that test whether a feature is in a set."""
+"""TreeEnsemble's number for nodes that test whether a feature is in a set: the next of its values, with NaN behind."""
 
 REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
     "AVERAGE": (nn.ReduceMeanOp, 0.0),
@@ -43,7 +43,7 @@ target.
 
 @dataclass(frozen=True)
 class Trees:
-    """The nodes of all trees, those of set tests among them. The successor of a leaf is itself."""
+    """The nodes of all trees. The successor of a leaf is itself."""
 
     roots: Array
     features: Array
@@ -54,9 +54,18 @@ class Trees:
     are_missing_true: Array
     votes: Array
     """`[node, target]`"""
+    members: Array
+    """`[node, member]`: the sets, filled up with NaN."""
 
     def __post_init__(self) -> None:
-        each = (self.features, self.values, self.modes, self.are_missing_true, self.votes)
+        each = (
+            self.features,
+            self.values,
+            self.modes,
+            self.are_missing_true,
+            self.votes,
+            self.members,
+        )
         if {len(numbers) for numbers in each} != {len(self.children)}:
             raise ValueError("lists of different lengths")
 
@@ -82,8 +91,6 @@ def tree_ensemble(node: Node) -> Values:
         + len(modes) * np.array(node.needed(f"nodes_{side}leafs"))
         for side in ("false", "true")
     ]
-    if (modes == MEMBER).any():
-        raise node.refuse("mode BRANCH_MEMBER is not supported; ask for each member by BRANCH_EQ")
     leaves = np.arange(len(modes), len(modes) + len(weights))
     missing = node("nodes_missing_value_tracks_true") or [0] * len(modes)
     votes = np.full((len(modes) + len(weights), node.needed("n_targets")), np.nan)
@@ -96,6 +103,7 @@ def tree_ensemble(node: Node) -> Values:
         np.stack([np.concatenate([each, leaves]) for each in sides], 1),
         np.concatenate([np.array(missing) != 0, leaves < 0]),
         votes,
+        _sets(_numbers(node, "membership_values"), modes == MEMBER, len(modes) + len(weights)),
     )
     total = _votes(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
     return transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
@@ -198,7 +206,20 @@ def _trees(node: Node, votes: str, targets: int) -> Trees:
         children,
         np.array(node("nodes_missing_value_tracks_true") or [0] * len(ids)) != 0,
         table,
+        np.full((len(ids), 1), np.nan),
     )
+
+
+def _sets(values: Array, have_set: Array, count: int) -> Array:
+    """A row for each of so many nodes: the members of its set, which NaN ends, for those that have one."""
+    sets = [each[~np.isnan(each)] for each in np.split(values, np.flatnonzero(np.isnan(values)))]
+    if values.size and np.isnan(values[-1]):
+        sets.pop()
+    (places,) = np.nonzero(have_set)
+    members = np.full((count, max(map(len, sets), default=1)), np.nan, values.dtype)
+    for place, each in zip(places, sets if places.size else (), strict=True):
+        members[place, : len(each)] = each
+    return members
 
 
 def _numbers(node: Node, name: str) -> Array:
@@ -225,7 +246,8 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     def of_nodes(array: Array, places: SSAValue) -> SSAValue:
         return write(nn.GatherOp, known(array), places, write.integer(0), batch_dims=0)
 
-    values = trees.values.astype(np.float64 if tensor(x).element_type == f64 else np.float32)
+    dtype = np.float64 if tensor(x).element_type == f64 else np.float32
+    values, members = trees.values.astype(dtype), trees.members.astype(dtype)
     rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
     shape = write(nn.ConcatOp, rows, write.integers(len(trees.roots)), axis=0)
     here = write(nn.BroadcastOp, known(trees.roots), shape)
@@ -234,7 +256,12 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
         limit = of_nodes(values, here)
         met: SSAValue | None = None
         for mode in np.unique(trees.modes):
-            own = write(tuple(COMPARISONS.values())[int(mode)], feature, limit)
+            if mode == MEMBER:
+                each = write(nn.UnsqueezeOp, feature, write.integers(2))
+                equal = write(nn.EqualOp, each, of_nodes(members, here))
+                own = write(nn.ReduceLogicalOrOp, equal, write.integers(2))
+            else:
+                own = write(tuple(COMPARISONS.values())[int(mode)], feature, limit)
             if met is not None:
                 own = write(nn.SelectOp, of_nodes(trees.modes == mode, here), own, met)
             met = own
@@ -263,6 +290,10 @@ TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 """Functions that are applied to votes, in the order of TreeEnsemble's numbers."""
 
 
+NO_VOTE = 1e-7
+"""The greatest magnitude of a vote that SOFTMAX_ZERO takes for 0, as ONNX Runtime has it."""
+
+
 def transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
     """Applies the function `how` to votes. Raises DiagnosticException for one that is not supported."""
     match how:
@@ -272,7 +303,21 @@ def transformed(node: Node, votes: SSAValue, how: str) -> SSAValue:
             return node.write(nn.SoftmaxOp, votes, axis=1)
         case "LOGISTIC":
             return node.write(nn.SigmoidOp, votes)
+        case "SOFTMAX_ZERO":
+            return _softmax_of_others(node, votes)
         case _:
             raise node.refuse(
-                f"post_transform '{how}' is not supported; use NONE, SOFTMAX or LOGISTIC"
+                f"post_transform '{how}' is not supported; use {', '.join(TRANSFORMS[:-1])}"
             )
+
+
+def _softmax_of_others(node: Node, votes: SSAValue) -> SSAValue:
+    """The softmax of those votes of a row that are not 0, and 0 for the others."""
+    write, axis = node.write, node.write.integers(1)
+    is_zero = write(nn.LessEqualOp, write(nn.AbsOp, votes), NO_VOTE)
+    most = write(nn.ReduceMaxOp, votes, axis, keep_dims=True)
+    powers = write(nn.ExpOp, write(nn.SubtractOp, votes, most))
+    powers = write(nn.SelectOp, is_zero, write.scalar_like(votes, 0), powers)
+    total = write(nn.ReduceSumOp, powers, axis, keep_dims=True)
+    total = write(nn.SelectOp, write(nn.EqualOp, total, 0.0), write.scalar_like(votes, 1), total)
+    return write(nn.DivideOp, powers, total)

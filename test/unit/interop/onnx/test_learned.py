@@ -32,12 +32,34 @@ def numbers(count: int, seed: int) -> list[float]:
     return random(count, seed=seed).tolist()
 
 
-@pytest.mark.parametrize("how", ["NONE", "SOFTMAX", "LOGISTIC"])
+@pytest.mark.parametrize("how", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"])
 @pytest.mark.parametrize(("scores", "labels"), [(3, [3, 5, 7]), (2, [4, 9]), (1, [4, 9])])
 def test_linear_classifiers(how: str, scores: int, labels: list[int]):
     weights = {"coefficients": numbers(5 * scores, 1), "intercepts": numbers(scores, 2)}
     flags = {"classlabels_ints": labels, "post_transform": how}
     check(learned("LinearClassifier", {"x": X}, "y p", **weights, **flags), {"x": X})
+
+
+@pytest.mark.parametrize(
+    ("type", "outputs", "attributes"),
+    [
+        ("LinearRegressor", "y", {}),
+        ("LinearClassifier", "y p", {"classlabels_ints": [4, 9], "intercepts": [0.5]}),
+    ],
+)
+def test_a_vector_is_one_row(type: str, outputs: str, attributes: dict[str, Any]):
+    check(
+        learned(type, {"x": X[0]}, outputs, coefficients=numbers(5, 1), **attributes), {"x": X[0]}
+    )
+
+
+@pytest.mark.parametrize("how", ["SOFTMAX", "SOFTMAX_ZERO"])
+def test_scores_of_two_labels_by_support_vectors_are_shares(how: str):
+    """ONNX Runtime gives 1 minus the second score, and this."""
+    found = compile_model(read_model(votes([4, 9], post_transform=how)))({"x": X})["p"]
+    scores = compile_model(read_model(votes([4, 9])))({"x": X})["p"]
+    powers = np.exp(np.asarray(scores, np.float64))
+    np.testing.assert_allclose(found, powers / powers.sum(1, keepdims=True), 1e-5, 1e-7)
 
 
 @pytest.mark.parametrize("kernel", ["LINEAR", "RBF", "POLY", "SIGMOID"])
@@ -141,6 +163,16 @@ def test_categories_and_features():
 @pytest.mark.parametrize(
     ("type", "attributes", "text"),
     [
+        (
+            "LinearRegressor",
+            {"coefficients": [1.0] * 5, "post_transform": "LOGISTIC"},
+            "post_transform 'LOGISTIC' is not supported",
+        ),
+        (
+            "SVMRegressor",
+            {"coefficients": [1.0] * 5, "rho": [0.0], "post_transform": "PROBIT"},
+            "post_transform 'PROBIT' is not supported; use NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO",
+        ),
         ("LabelEncoder", {"keys_strings": ["a"], "values_int64s": [1]}, "its keys are strings"),
         ("OneHotEncoder", {"cats_strings": ["a"]}, "its categories are strings"),
         (

@@ -126,6 +126,64 @@ def test_an_ensemble_whose_leaves_are_apart():
         )
 
 
+def apart(members: list[float], x: Any) -> Any:
+    """Trees of three and one nodes; the root of the first asks whether x is in a set, and the last, too."""
+    tensors = {
+        "nodes_splits": np.array([0, 1.2, 0, 0], np.float32),
+        "nodes_modes": np.array([6, 3, 6, 0], np.uint8),
+        "leaf_weights": np.array([5.23, 12.12, -12.23, 7.21], np.float32),
+        "membership_values": np.array(members, np.float32),
+    }
+    attributes: Any = {
+        **{name: numpy_helper.from_array(each) for name, each in tensors.items()},
+        "tree_roots": [0, 3],
+        "nodes_featureids": [0, 1, 2, 0],
+        "nodes_truenodeids": [1, 0, 2, 3],
+        "nodes_trueleafs": [0, 1, 1, 1],
+        "nodes_falsenodeids": [2, 1, 0, 3],
+        "nodes_falseleafs": [0, 1, 1, 1],
+        "leaf_targetids": [0, 1, 0, 1],
+        "n_targets": 2,
+    }
+    nodes = [helper.make_node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", **attributes)]
+    proto = model(nodes, {"x": (FLOAT, x.shape)}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 5))
+    return proto
+
+
+def test_sets_of_members():
+    """Of several members, and of one."""
+    given = np.array([1.2, 3.7, 8, 9, 12, 7, 0, np.nan], np.float32)
+    x = np.random.default_rng(0).choice(given, (20, 3))
+    proto = apart([1.2, 3.7, 8, 9, np.nan, 7, np.nan], x)
+    (wanted,) = runtime(proto, {"x": x})
+    assert len(np.unique(wanted)) > 4
+    np.testing.assert_allclose(compile_model(read_model(proto))([x])["y"], wanted, 1e-6)
+
+
+@pytest.mark.parametrize("members", [[], [1, 2, 3], [1, np.nan, 2, np.nan, 3, np.nan]])
+def test_other_numbers_of_sets_are_refused(members: list[float]):
+    with pytest.raises(DiagnosticException, match="'y': its attributes do not fit together: "):
+        read_model(apart(members, features()))
+
+
+def test_targets_without_a_vote_have_no_share():
+    """SOFTMAX_ZERO; where no target has a vote, ONNX Runtime divides 0 by 0."""
+    trees = ensemble(0, MODES, 3, "target")
+    trees["target_weights"] = [
+        0 if i % 3 == 1 else w for i, w in enumerate(trees["target_weights"])
+    ]
+    flags: Any = {"n_targets": 3, "post_transform": "SOFTMAX_ZERO"}
+    check("TreeEnsembleRegressor", "y", **flags, **trees)
+    trees["target_weights"] = [0.0] * len(trees["target_weights"])
+    node = helper.make_node(
+        "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **flags, **trees
+    )
+    proto = model([node], {"x": (FLOAT, [7, 3])}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    assert not np.asarray(compile_model(read_model(proto))([features()])["y"]).any()
+
+
 def test_labels_that_are_strings_are_refused():
     trees = ensemble(0, MODES, 1, "class")
     nodes = [
