@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import tensor
-from ...dialects.nn import Nn
+from ...dialects.nn import MultiplyOp, Nn, SliceOp, SubtractOp
+from ...dialects.qnn import DequantizeOp
 from ...dialects.traits import multiplied
 from .dequantization import PUT_FAKE_QUANTIZE, Dequantization, why_not_quantized
 from .plan import LptPlan
@@ -20,6 +21,22 @@ QUANTIZE_ALL = (
     "the model quantizes weights only; quantize all of it: lowstream.quantize(model, samples)"
 )
 """The advice where only weights are quantized."""
+
+
+def is_product(value: SSAValue) -> bool:
+    """Whether a value is the result of a product, dequantized or not, also where its zero points were split off."""
+    owner = value.owner
+    if isinstance(owner, DequantizeOp):
+        return is_product(owner.input)
+    if isinstance(owner, SubtractOp) and tensor(value).element_type == i32:
+        return is_product(owner.lhs)
+    if isinstance(owner, SubtractOp):
+        sums, shift = owner.lhs.owner, owner.rhs.owner
+        if not isinstance(sums, SliceOp) or not isinstance(shift, MultiplyOp):
+            return False
+        window = shift.lhs.owner
+        return isinstance(window, SliceOp) and window.input == sums.input and is_product(sums.input)
+    return isinstance(owner, PRODUCTS)
 
 
 def why_in_float(plan: LptPlan, value: SSAValue, port: int) -> str:

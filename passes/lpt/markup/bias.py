@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
-from ....dialects.inferred import tensor
-from ....dialects.nn import AddOp, MultiplyOp, SliceOp, SubtractOp, constant_of
-from ....dialects.qnn import DequantizeOp
+from ....dialects.nn import AddOp, constant_of
 from ....dialects.walk import all_operations
 from ..attributes import BIAS, note
-from ..products import PRODUCTS
+from ..products import is_product
 from ..target import Target
 
 
@@ -27,19 +25,3 @@ def note_bias(op: Operation) -> None:
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs))
     ):
         note(op, BIAS)
-
-
-def is_product(value: SSAValue) -> bool:
-    """Whether a value is the result of a product, dequantized or not, also where its zero points were split off."""
-    owner = value.owner
-    if isinstance(owner, DequantizeOp):
-        return is_product(owner.input)
-    if isinstance(owner, SubtractOp) and tensor(value).element_type == i32:
-        return is_product(owner.lhs)
-    if isinstance(owner, SubtractOp):
-        sums, shift = owner.lhs.owner, owner.rhs.owner
-        if not isinstance(sums, SliceOp) or not isinstance(shift, MultiplyOp):
-            return False
-        window = shift.lhs.owner
-        return isinstance(window, SliceOp) and window.input == sums.input and is_product(sums.input)
-    return isinstance(owner, PRODUCTS)

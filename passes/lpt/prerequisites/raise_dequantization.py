@@ -16,13 +16,13 @@ from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ..constants import constant_behind, with_constant
 from ..dequantization import dequantize
 from ..pattern import NamedPattern
-from ..products import PRODUCTS
+from ..products import is_product
 
 
 class RaiseDequantization(NamedPattern[MultiplyOp]):
     """
     `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
-    `q`, whose type is of 8 bits or less, or the i32 of a product.
+    `q`, whose type is of 8 bits or less, or the i32 of a product, also where its zero points were split off.
 
     Declines constants that are computed, or make the value larger; those that are not finite are an error.
     """
@@ -59,5 +59,5 @@ def holds_codes(value: SSAValue) -> bool:
     """Whether a value's integers are codes of a quantization."""
     element: Attribute = tensor(value).element_type
     if element == i32:
-        return isinstance(value.owner, PRODUCTS)
+        return is_product(value)
     return 1 < bits_of(element) <= 8

@@ -59,8 +59,8 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
     So also `fq(x * c)`, `fq(x - c)` and `fq(x + c)` with a constant `c`, but for a bias, which belongs to the
     product before it.
 
-    Declines scales that are not positive; constants for each element; a bias; f16; a shift that would round halves to
-    other codes, where these go to even quotients of the values (`from_zero`).
+    Declines scales that are not positive; constants for each element; values without elements; a bias; f16; a shift
+    that would round halves to other codes, where these go to even quotients of the values (`from_zero`).
     """
 
     name: ClassVar[str] = "fake_quantize"
@@ -82,6 +82,8 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
         shape = shape_of(op.input)
         if not isinstance(element, Float32Type | Float64Type) or shape_of(line.data) != shape:
             return ""  # f16 is dequantized in f32, and rounded before it is quantized again
+        if 0 in shape:
+            return ""  # limits of no channels would become [0, 0]
         blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
         limits = [array_of(blob) for blob in blobs if blob is not None]
         if not (line.factor > 0).all():

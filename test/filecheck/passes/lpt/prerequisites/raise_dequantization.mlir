@@ -48,6 +48,31 @@ func.func @sum_of_products(%a: tensor<1x4xui8>, %b: tensor<4x2xi8>) -> tensor<1x
   func.return %y : tensor<1x2xf32>
 }
 
+// The sums that a zero point of the weights multiplies were split off the product.
+// CHECK-LABEL: @sum_without_zero_points
+// CHECK: [[Y:%.*]] = nn.subtract {{.*}} : (tensor<1x2xi32>, tensor<1x1xi32>) -> tensor<1x2xi32>
+// CHECK-NEXT: qnn.dequantize [[Y]] scale <dense<0.5> : tensor<f32>> : tensor<1x2xi32> -> tensor<1x2xf32>
+func.func @sum_without_zero_points(%a: tensor<1x4xui8>, %b: tensor<4x2xi8>, %sums: tensor<1x1xi32>) -> tensor<1x2xf32> {
+  %m = nn.mat_mul %a, %b : (tensor<1x4xui8>, tensor<4x2xi8>) -> tensor<1x2xi32>
+  %d = nn.subtract %m, %sums : (tensor<1x2xi32>, tensor<1x1xi32>) -> tensor<1x2xi32>
+  %f = nn.convert %d to f32 : tensor<1x2xi32> -> tensor<1x2xf32>
+  %s = nn.constant dense<0.5> : tensor<f32>
+  %y = nn.multiply %f, %s : (tensor<1x2xf32>, tensor<f32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
+// A difference of other integers is a number.
+// CHECK-LABEL: @difference_of_numbers
+// CHECK-NOT: qnn.dequantize
+// CHECK: nn.multiply
+func.func @difference_of_numbers(%m: tensor<1x2xi32>, %sums: tensor<1x1xi32>) -> tensor<1x2xf32> {
+  %d = nn.subtract %m, %sums : (tensor<1x2xi32>, tensor<1x1xi32>) -> tensor<1x2xi32>
+  %f = nn.convert %d to f32 : tensor<1x2xi32> -> tensor<1x2xf32>
+  %s = nn.constant dense<0.5> : tensor<f32>
+  %y = nn.multiply %f, %s : (tensor<1x2xf32>, tensor<f32>) -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
+}
+
 // Other integers are numbers, not codes.
 // CHECK-LABEL: @numbers
 // CHECK-NOT: qnn.dequantize

@@ -145,3 +145,14 @@ func.func @halves(%q: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xf32>) {
   %v = qnn.fake_quantize %u, %l, %h, %l, %h {levels = 256 : i64, from_zero} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y, %v : tensor<4xf32>, tensor<4xf32>
 }
+
+// Where there are no channels, there is no interval that could be put in front.
+// CHECK-LABEL: @no_channels
+// CHECK: [[X:%.*]] = qnn.dequantize %q
+// CHECK: qnn.fake_quantize [[X]], %l, %l, %l, %l
+func.func @no_channels(%q: tensor<1x0xui8>) -> tensor<1x0xf32> {
+  %x = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x0xui8> -> tensor<1x0xf32>
+  %l = nn.constant dense<"0x"> : tensor<1x0xf32>
+  %y = qnn.fake_quantize %x, %l, %l, %l, %l {levels = 256 : i64} : (tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>, tensor<1x0xf32>) -> tensor<1x0xf32>
+  func.return %y : tensor<1x0xf32>
+}
