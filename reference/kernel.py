@@ -87,6 +87,8 @@ def _sums(op: kernel.MatMulOp, a: Array, b: Array, offset: int) -> list[Array]:
     groups, columns = op.groups.value.data, op.shape[-1]
     if (layout := op.packed) is not None:
         b = unpacked(b, layout, groups, columns, a.shape[-1])
+    if op.k_by_n is not None:
+        b = b.swapaxes(-1, -2)
     parts = np.split(_product(a, b, op.accumulator, offset), groups, axis=-1)
     return [np.broadcast_to(part, op.shape) for part in parts]
 

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     I64,
     DenseArrayBase,
     DictionaryAttr,
+    UnitAttr,
     i8,
     i64,
 )
@@ -37,6 +38,8 @@ class MatMulOp(KernelOp):
     followed by one scalar for each of `ins`. With groups, a point sees all gates of a recurrent
     cell: group g holds gate g of the same unit.
 
+    With `k_by_n`, each b is [batch…, K, N], and read along its last dimension but one.
+
     Once packed (`pack-weights`), `b[p]` is laid out for the vector unit as `layout` says (`PackedLayout`), codes of
     4 bits two in a byte.
     `offset_a` lists, for each product, what is added to the 8-bit codes of a (128 turns i8 into u8 where
@@ -57,6 +60,7 @@ class MatMulOp(KernelOp):
     groups = prop_def(INTEGER)
     offset_a = opt_prop_def(INTEGERS)
     layout = opt_prop_def(DictionaryAttr)
+    k_by_n = opt_prop_def(UnitAttr)
     mr = opt_prop_def(INTEGERS)
 
     assembly_format = (
@@ -73,12 +77,14 @@ class MatMulOp(KernelOp):
         epilogue: Epilogue,
         offset_a: Sequence[int] | None = None,
         layout: PackedLayout | None = None,
+        k_by_n: bool = False,
         **written: Unpack[Written],
     ):
         own = {
             "groups": integer(groups),
             "offset_a": None if offset_a is None else offsets_attribute(offset_a),
             "layout": None if layout is None else layout.attribute(),
+            "k_by_n": UnitAttr() if k_by_n else None,
         }
         super().__init__([a, b], domain, epilogue, own, **written)
 
@@ -122,6 +128,10 @@ class MatMulOp(KernelOp):
                 f"{label(self)}: domain {list(self.shape)} in {groups} groups; it needs rows, columns and a "
                 "group"
             )
+        if self.k_by_n is not None and self.layout is not None:
+            raise VerifyException(
+                f"{label(self)}: its right operands are packed and k_by_n; leave one out"
+            )
         check_bits(self, self.packed, (4, 8))
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
@@ -143,6 +153,7 @@ class MatMulOp(KernelOp):
             )
         if (packed := self.packed) is None:
             wanted, kind = (columns * groups, left[-1]), "right"
+            wanted = wanted if self.k_by_n is None else wanted[::-1]
         else:
             wanted, kind = packed.shape(columns, groups, left[-1]), "packed"
         if packed is not None and packed.bits < 8 and right_type != i8:

@@ -13,10 +13,10 @@ from math import prod
 from typing import Self
 
 from xdsl.dialects.builtin import IntegerType, TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import kernel
+from ...dialects import infra, kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
@@ -53,6 +53,16 @@ def is_worth_packing(op: kernel.MatMulOp, isa: Isa) -> bool:
         if units * depth >= NEAR and (is_wide or rows >= MANY_ROWS):
             return True
     return False
+
+
+def is_invariant(op: kernel.MatMulOp) -> bool:
+    """Whether all iterations of a loop share the right operands."""
+    loop = op.parent_op()
+    if not isinstance(loop, infra.IteratorOp):
+        return False
+    sources = [_Source.of(value, len(shape_of(value))).value for value in op.b]
+    shared = loop.invariant_inputs()
+    return all(isinstance(each, BlockArgument) and each.index in shared for each in sources)
 
 
 def packed_before(op: Operation, value: SSAValue, layout: PackedLayout, columns: int) -> SSAValue:

@@ -15,10 +15,10 @@ from math import prod
 from typing import Self
 
 from xdsl.dialects.builtin import TensorType, f32
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects import infra, kernel
+from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ..bodies import Scalar, build_body
@@ -26,10 +26,12 @@ from ..machine import Isa
 from .at_run_time import natural_source, transposed_source
 
 MOST_ROWS = 4
-"""Rows for which reading a matrix of f32 again takes less than packing it."""
+"""Vectors for which reading a matrix of f32 again takes less than packing it."""
 
-MOST_SHORT_ROWS, LONG = 2, 16
-"""Rows where the matrix is transposed and its lines are shorter than so many vectors: packing these is cheap."""
+MOST_SHORT_COLUMNS, LONG = 2, 16
+"""
+Columns where the left matrix is transposed and its lines are shorter than so many vectors: packing these is cheap.
+"""
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,6 @@ class VectorProduct:
     is_transposed: bool
     unit: int
     other: int
-
-    @property
-    def is_invariant(self) -> bool:
-        """Whether the matrix is a right operand that all iterations of a loop share: it may be packed once."""
-        loop, source = self.op.parent_op(), self._source
-        if self.matrix is not self.op.b[0] or not isinstance(loop, infra.IteratorOp):
-            return False
-        return isinstance(source, BlockArgument) and source.index in loop.invariant_inputs()
 
     @classmethod
     def of(cls, op: kernel.MatMulOp, isa: Isa, streams: int) -> Self | None:
@@ -73,10 +67,9 @@ class VectorProduct:
             return None
         is_transposed = depth < isa.lanes or natural_source(matrix) is None
         if is_transposed:
-            is_few = count <= max(streams, MOST_SHORT_ROWS)
-            least = isa.lanes if is_few else LONG * isa.lanes
-            if op.shape[unit] < least or transposed_source(matrix) is None:
-                return None
+            least = isa.lanes if count <= MOST_SHORT_COLUMNS else LONG * isa.lanes
+            if matrix is b or op.shape[-2] < least or transposed_source(matrix) is None:
+                return None  # a right matrix that lies as [K, N] is multiplied where it lies
         return cls(op, matrix, vectors, is_transposed, unit, other)
 
     def reduce(self) -> None:

@@ -16,7 +16,7 @@ from ...dialects.kernel import Access, PackedLayout
 from ..codegen.schedule.costs import NEAR_BYTES
 from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
-from .at_run_time import erase_unread, is_worth_packing, packed_before
+from .at_run_time import erase_unread, is_invariant, is_worth_packing, packed_before
 from .corrections import (
     access_to_sums,
     constant_before,
@@ -25,6 +25,7 @@ from .corrections import (
     sums_before,
 )
 from .dot_products import VectorProduct
+from .in_place import in_place
 from .tiles import in_order, units_in_tiles
 
 if TYPE_CHECKING:
@@ -77,14 +78,19 @@ def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
 def pack_at_run_time(op: kernel.MatMulOp, isa: Isa, streams: int) -> None:
     """
     Packs right operands of which some are computed or given, in each call, if that pays; constants here and now. A
-    product of few vectors becomes a reduction.
+    product of few vectors becomes a reduction, and what can be read where it lies is, unless packing it once does for
+    all iterations of a loop.
     """
-    weights = [*op.b, *op.a]
-    product, is_worth = VectorProduct.of(op, isa, streams), is_worth_packing(op, isa)
-    if product is not None and not (product.is_invariant and is_worth):
-        product.reduce()
-        erase_unread(weights)
-        return
+    weights, is_worth = [*op.b, *op.a], is_worth_packing(op, isa)
+    if not (is_worth and is_invariant(op)):
+        if (product := VectorProduct.of(op, isa, streams)) is not None:
+            product.reduce()
+            erase_unread(weights)
+            return
+        if (new := in_place(op, isa)) is not None:
+            replace_by_packed(op, new)
+            erase_unread(weights)
+            return
     if not is_worth:
         return
     schedule = MatMulSchedule.choose(isa, _shape(op))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, f32
 
 from ....dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ...machine import CACHE_LINE, Isa
@@ -62,6 +62,8 @@ class MatMulKernel(Emitter):
         rank, products = len(op.shape), len(op.a)
         view = factor_operand if op.packed is None else packed_operand
         weights = [view(memref(value), rank) for value in op.b]
+        if k_by_n := op.k_by_n is not None:
+            weights = [_transposed(each) for each in weights]
         moving = [factor_operand(memref(value), rank) for value in op.a]
         ins, outs = ins_and_outs(op)
         moving += [*ins, *outs]
@@ -76,7 +78,7 @@ class MatMulKernel(Emitter):
         kinds = [(x.element, y.element) for x, y in zip(a, weights, strict=True)]
         operations = sum(1 for _ in op.body.block.ops)
         row = sum(columns * o.size for o in (*ins, *outs) if o.strides[-2] and o.strides[-1])
-        shape = MatMulShape(rows, columns, depths, groups, kinds, row)
+        shape = MatMulShape(rows, columns, depths, groups, kinds, row, k_by_n)
         schedule = MatMulSchedule.follow(
             isa, shape, op.packed, op.offsets, operations, op.measured_mr
         )
@@ -145,7 +147,11 @@ class MatMulKernel(Emitter):
         return (I64, *super().parameters, *[I1] * self.schedule.serpentine)
 
     def is_assembly(self, isa: Isa) -> bool:
-        is_plain = self.packed is not None and self.packed.codes_per_byte == 1
+        if self.packed is None:
+            is_contiguous = all(each.strides[0] == 1 and each.element == f32 for each in self.b)
+            is_plain = is_contiguous and self.rest % isa.lanes == 0
+        else:
+            is_plain = self.packed.codes_per_byte == 1
         is_plain &= all(each.strides == (1,) for each in self.a)
         return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
 
@@ -186,6 +192,12 @@ def packed_operand(type: MemRefType[Any], rank: int) -> Operand:
     terms = [Term(None) if size == 1 else Term(lead + i) for i, size in enumerate(batch)]
     terms += [Term(None)] * inside
     return Operand.of(type, Access(rank - 2, tuple(terms)))
+
+
+def _transposed(operand: Operand) -> Operand:
+    """How b moves along [batch…, unit, k] that lies as [batch…, k, unit]."""
+    *batch, k, unit = operand.strides
+    return replace(operand, strides=(*batch, unit, k))
 
 
 def _merge_batch(

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import f32
 
 from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
-from ..elements import size_of
 from ..instructions import emit_mac
 from ..run_time import Extent, Number, number_at, plus, times
 from ..spilled import Spilled
@@ -37,7 +36,7 @@ from ..vectors import (
     zero,
 )
 from .assembly import MACS, TileInputs, emit_tile, is_written
-from .operands import GroupedLhs, LhsOperand, PackedRhs, RhsOperand, Step
+from .operands import GatheredRhs, GroupedLhs, LhsOperand, RhsOperand, Step
 from .tile import Tile, TileLoop
 
 N = TypeVar("N", covariant=True)
@@ -216,9 +215,9 @@ class Microkernel:
         """The loops as data, where elements are multiplied as they lie in memory."""
         reduction, lhs, rhs = self.reduction, self.lhs, self.rhs
         product, kr, depth = reduction.product, reduction.product.mac.kr, reduction.depth
-        if not isinstance(rhs, PackedRhs) or not self.wanted:
+        if not self.wanted or rhs.fraction_bits:
             return None
-        if rhs.fraction_bits:
+        if isinstance(rhs, GatheredRhs) and not (kr == 1 and rhs.is_contiguous(self.isa.lanes)):
             return None
         if isinstance(lhs, GroupedLhs):
             return None
@@ -236,7 +235,7 @@ class Microkernel:
             depth.rest,
             depth.tail,
             lhs.rows,
-            tuple(column * rhs.lanes * kr * size_of(rhs.element) for column in self.wanted),
+            tuple(rhs.column_bytes(kr, column) for column in self.wanted),
             x_step,
             y_step,
             kr,

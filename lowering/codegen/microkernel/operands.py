@@ -134,8 +134,19 @@ class GroupedLhs(LhsOperand):
 class RhsOperand(Protocol):
     """The RHS."""
 
+    @property
+    def element(self) -> Attribute: ...
+
     def step_bytes(self, kr: int) -> int:
         """The distance from one step to the next."""
+        ...
+
+    def column_bytes(self, kr: int, column: int) -> int:
+        """The distance from the first column to this one."""
+        ...
+
+    def is_half(self, column: int) -> bool:
+        """Whether all wanted units of a vector are in its lower half."""
         ...
 
     def load(
@@ -166,7 +177,6 @@ class PackedRhs:
     units: int | None = None
 
     def is_half(self, column: int) -> bool:
-        """Whether all wanted units of a vector are in its lower half."""
         return self.units is not None and self.units - column * self.lanes <= self.lanes // 2
 
     @property
@@ -180,6 +190,9 @@ class PackedRhs:
         return (
             self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
         )
+
+    def column_bytes(self, kr: int, column: int) -> int:
+        return column * self.lanes * kr * size_of(self.element)
 
     def load(
         self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
@@ -209,6 +222,16 @@ class GatheredRhs:
 
     def step_bytes(self, kr: int) -> int:
         return kr * self.stride * size_of(self.element)
+
+    def column_bytes(self, kr: int, column: int) -> int:
+        return self.offsets[column]
+
+    def is_half(self, column: int) -> bool:
+        return False
+
+    def is_contiguous(self, lanes: int) -> bool:
+        """Whether all units of all columns lie side by side."""
+        return self.unit == 1 and all(active == lanes for active in self.active)
 
     @property
     def fraction_bits(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -50,6 +51,28 @@ BYTES_PER_CYCLE = 24
 So many bytes of a tile's weights arrive in a cycle, about, where they do not stay in the first-level cache: a register
 tile of few rows waits for them.
 """
+
+LINE_CYCLES = 10
+"""
+What a step costs whose vectors are a line of a matrix where it lies: nothing has fetched it ahead, and lines that are a
+power of two apart compete for few places in the caches.
+"""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Cycles that the weights of a step take to arrive: so many for the step, and for each of its vectors."""
+
+    step: float = 0
+    vector: float = 0
+
+    def cycles(self, nr_vectors: int) -> float:
+        """Those of a step of so many vectors."""
+        return self.step + self.vector * nr_vectors
+
+
+AT_ONCE = Arrival()
+"""Weights in the first-level cache."""
 
 
 def panel_bytes(weights: int) -> int:
@@ -124,12 +147,11 @@ def tiles_cycles(
     nr_vectors: int,
     units: int,
     groups: int = 1,
-    arrival: float = 0,
+    arrival: Arrival = AT_ONCE,
     overlapping: bool = False,
 ) -> float:
     """
-    `mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product. A vector of weights takes
-    `arrival` cycles to arrive.
+    `mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product.
     """
     return sum(
         count * register_tile_cycles(products, steps, mr, width * groups, arrival, overlapping)
@@ -142,7 +164,7 @@ def register_tile_cycles(
     steps: Sequence[int],
     mr: int,
     nr_vectors: int,
-    arrival: float,
+    arrival: Arrival,
     overlapping: bool,
 ) -> float:
     """
@@ -159,5 +181,6 @@ def register_tile_cycles(
     for product, count in zip(products, steps, strict=True):
         computing = sums + (SHIFT_MACS * mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
-        cycles += count * max(max(computing, mr + nr_vectors, waiting) / 2, arrival * nr_vectors)
+        computed = max(computing, mr + nr_vectors, waiting) / 2
+        cycles += count * max(computed, arrival.cycles(nr_vectors))
     return cycles

@@ -14,13 +14,16 @@ from ....dialects.kernel import PackedLayout
 from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
+    AT_ONCE,
     BYTES_PER_CYCLE,
     FAR_BYTES,
     INDEPENDENT_ACCUMULATORS,
+    LINE_CYCLES,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
     NEAR_BYTES,
+    Arrival,
     check_lanes,
     check_mr,
     largest_mr,
@@ -49,7 +52,7 @@ class MatMulShape:
     """
     What of a matrix product its schedule depends on: `rows` x `columns` points in each of the groups, and of each
     product a depth and a pair of element types (a, b). A row of what bodies read and write beside the sums, point by
-    point, has so many `operand_bytes`.
+    point, has so many `operand_bytes`. With `k_by_n`, the elements of a step lie in a line of a matrix.
     """
 
     rows: int
@@ -58,6 +61,7 @@ class MatMulShape:
     groups: int
     kinds: Sequence[tuple[Attribute, Attribute]]
     operand_bytes: int = 0
+    k_by_n: bool = False
 
 
 @dataclass(frozen=True)
@@ -202,7 +206,7 @@ def _ranked(
     isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...], nr_vectors: int | None
 ) -> Sequence[tuple[int, int]]:
     """NR in vectors and MR of register tiles, the cheapest first."""
-    decisive = MatMulShape(shape.rows, shape.columns, tuple(shape.depths), shape.groups, ())
+    decisive = replace(shape, depths=tuple(shape.depths), kinds=(), operand_bytes=0)
     return cheapest_first(isa, decisive, products, nr_vectors)
 
 
@@ -234,7 +238,9 @@ def product_cycles(
     steps = [-(-depth // kr) for depth in shape.depths]
     vector_bytes = isa.lanes * kr * _bytes(products)
     tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
-    arrival = vector_bytes / BYTES_PER_CYCLE if tile > NEAR_BYTES else 0
+    arrival = AT_ONCE
+    if tile > NEAR_BYTES:
+        arrival = Arrival(LINE_CYCLES if shape.k_by_n else 0, vector_bytes / BYTES_PER_CYCLE)
     return sum(
         count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups, arrival)
         for count, mr in row_tiles(shape.rows, largest)

@@ -1,16 +1,52 @@
 // RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=portable --loop-invariant-code-motion | filecheck %s
 // RUN: opt-tool %s --nn-to-kernels --pack-weights=isa=avx512_vnni | filecheck %s --check-prefix=U8
 
-// A right operand that is given is packed by a map, in the order in which it lies: nothing transposes it before.
+// A right operand of floats that is given as [K, N] is read where it lies: nothing moves it.
+// CHECK-LABEL: func.func @in_place(
+// CHECK-NEXT:    kernel.mat_mul [128, 64] groups 1 a(%x : tensor<128x48xf32>) b(%w : tensor<48x64xf32>)
+// CHECK-SAME:      attributes {k_by_n}
+func.func @in_place(%x: tensor<128x48xf32>, %w: tensor<48x64xf32>) -> tensor<128x64xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<128x48xf32>, tensor<48x64xf32>) -> tensor<128x64xf32>
+  func.return %0 : tensor<128x64xf32>
+}
+
+// So it is with a batch, however small, and for one row.
+// CHECK-LABEL: func.func @row_in_place(
+// CHECK-NEXT:    kernel.mat_mul [2, 1, 5] groups 1 a(%x : tensor<2x1x3xf32>) b(%w : tensor<2x3x5xf32>)
+// CHECK-SAME:      attributes {k_by_n}
+func.func @row_in_place(%x: tensor<2x1x3xf32>, %w: tensor<2x3x5xf32>) -> tensor<2x1x5xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<2x1x3xf32>, tensor<2x3x5xf32>) -> tensor<2x1x5xf32>
+  func.return %0 : tensor<2x1x5xf32>
+}
+
+// Dimensions of size 1 between are none.
+// CHECK-LABEL: func.func @unit_in_place(
+// CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x1x64xf32> -> tensor<48x64xf32>
+// CHECK-NEXT:    kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b([[R]] : tensor<48x64xf32>)
+// CHECK-SAME:      attributes {k_by_n}
+func.func @unit_in_place(%x: tensor<8x48xf32>, %w: tensor<48x1x64xf32>) -> tensor<8x64xf32> {
+  %0 = kernel.map [1, 64, 48] ins(%w : tensor<48x1x64xf32>) outs() access [affine_map<(d0, d1, d2) -> (d2, d0, d1)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>] -> tensor<1x64x48xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  %1 = kernel.reshape %0 : tensor<1x64x48xf32> -> tensor<64x48xf32>
+  %2 = kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b(%1 : tensor<64x48xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<8x64xf32> {
+  ^bb0(%e: f32):
+    kernel.yield %e : f32
+  }
+  func.return %2 : tensor<8x64xf32>
+}
+
+// More rows than 128 share what is packed by a map, in the order in which it lies: nothing transposes it before.
 // CHECK-LABEL: func.func @given(
-// CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x64xf32> -> tensor<48x1x1x16x1x4xf32>
-// CHECK-NEXT:    [[P:%.*]] = kernel.map [16, 48, 1, 1, 4, 1] ins([[R]] : tensor<48x1x1x16x1x4xf32>) outs()
+// CHECK-NEXT:    [[R:%.*]] = kernel.reshape %w : tensor<48x64xf32> -> tensor<48x1x1x8x2x4xf32>
+// CHECK-NEXT:    [[P:%.*]] = kernel.map [8, 48, 1, 2, 4, 1] ins([[R]] : tensor<48x1x1x8x2x4xf32>) outs()
 // CHECK-SAME:      access [affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d5, d2, d0, d3, d4)>,
-// CHECK:         kernel.mat_mul [8, 64] groups 1 a(%x : tensor<8x48xf32>) b([[P]] : tensor<16x48x1x1x4x1xf32>)
-// CHECK-SAME:      layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}
-func.func @given(%x: tensor<8x48xf32>, %w: tensor<48x64xf32>) -> tensor<8x64xf32> {
-  %0 = nn.mat_mul %x, %w : (tensor<8x48xf32>, tensor<48x64xf32>) -> tensor<8x64xf32>
-  func.return %0 : tensor<8x64xf32>
+// CHECK:         kernel.mat_mul [129, 64] groups 1 a(%x : tensor<129x48xf32>) b([[P]] : tensor<8x48x1x2x4x1xf32>)
+// CHECK-SAME:      layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 2 : i64}
+func.func @given(%x: tensor<129x48xf32>, %w: tensor<48x64xf32>) -> tensor<129x64xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<129x48xf32>, tensor<48x64xf32>) -> tensor<129x64xf32>
+  func.return %0 : tensor<129x64xf32>
 }
 
 // Transposed, with a batch; zeros fill the last tile.
@@ -34,17 +70,7 @@ func.func @row(%x: tensor<2x1x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x1x61
   func.return %0 : tensor<2x1x61xf32>
 }
 
-// So do two rows, whose neighbours are units; nothing transposes the matrix before.
-// CHECK-LABEL: func.func @rows(
-// CHECK-NEXT:    kernel.reduce "sum" [2, 2, 64] window [61] x(%w, %x : tensor<2x61x64xf32>, tensor<2x2x61xf32>)
-// CHECK-SAME:      points [affine_map<(d0, d1, d2) -> (d0, 0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, 0)>]
-// CHECK-SAME:      steps [affine_map<(d0) -> (0, d0, 0)>, affine_map<(d0) -> (0, 0, d0)>]
-func.func @rows(%x: tensor<2x2x61xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x2x64xf32> {
-  %0 = nn.mat_mul %x, %w : (tensor<2x2x61xf32>, tensor<2x61x64xf32>) -> tensor<2x2x64xf32>
-  func.return %0 : tensor<2x2x64xf32>
-}
-
-// And a column, on the right.
+// So does a column, on the right.
 // CHECK-LABEL: func.func @column(
 // CHECK:         kernel.reduce "sum" [61, 1] window [64] x(%w, %{{.*}} : tensor<61x64xf32>, tensor<1x64xf32>)
 // CHECK-SAME:      points [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1, 0)>]
@@ -63,13 +89,13 @@ func.func @transposed_column(%w: tensor<64x61xf32>, %x: tensor<64x1xf32>) -> ten
   func.return %0 : tensor<61x1xf32>
 }
 
-// Three rows share what is packed; what lies in the order of a single tile already is.
+// What lies in the order of a single tile is packed already.
 // CHECK-LABEL: func.func @tile(
 // CHECK-NOT:     kernel.map
-// CHECK:         kernel.mat_mul [2, 3, 4] groups 1 a(%x : tensor<2x3x512xf32>) b(%{{.*}} : tensor<2x1x512x1x1x4x1xf32>)
-func.func @tile(%x: tensor<2x3x512xf32>, %w: tensor<2x512x4xf32>) -> tensor<2x3x4xf32> {
-  %0 = nn.mat_mul %x, %w : (tensor<2x3x512xf32>, tensor<2x512x4xf32>) -> tensor<2x3x4xf32>
-  func.return %0 : tensor<2x3x4xf32>
+// CHECK:         kernel.mat_mul [2, 129, 8] groups 1 a(%x : tensor<2x129x512xf32>) b(%{{.*}} : tensor<2x1x512x1x2x4x1xf32>)
+func.func @tile(%x: tensor<2x129x512xf32>, %w: tensor<2x512x8xf32>) -> tensor<2x129x8xf32> {
+  %0 = nn.mat_mul %x, %w : (tensor<2x129x512xf32>, tensor<2x512x8xf32>) -> tensor<2x129x8xf32>
+  func.return %0 : tensor<2x129x8xf32>
 }
 
 // Of three that lie side by side, the third: nothing copies it before, unless zeros are to fill a tile.
@@ -133,11 +159,27 @@ func.func @few(%x: tensor<8x63xf32>, %w: tensor<32x63xf32>) -> tensor<8x32xf32> 
   func.return %0 : tensor<8x32xf32>
 }
 
+// CHECK-LABEL: func.func @narrow_in_place(
+// CHECK-NOT:     k_by_n
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<1x64xf64>)
+func.func @narrow_in_place(%x: tensor<8x64xf64>, %w: tensor<64x1xf64>) -> tensor<8x1xf64> {
+  %0 = nn.mat_mul %x, %w : (tensor<8x64xf64>, tensor<64x1xf64>) -> tensor<8x1xf64>
+  func.return %0 : tensor<8x1xf64>
+}
+
 // CHECK-LABEL: func.func @narrow(
 // CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<1x4096xf64>)
 func.func @narrow(%x: tensor<8x4096xf64>, %w: tensor<1x4096xf64>) -> tensor<8x1xf64> {
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x4096xf64>, tensor<1x4096xf64>) -> tensor<8x1xf64>
   func.return %0 : tensor<8x1xf64>
+}
+
+// CHECK-LABEL: func.func @codes_in_place(
+// CHECK-NOT:     k_by_n
+// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<64x64xi8>)
+func.func @codes_in_place(%x: tensor<8x64xi8>, %w: tensor<64x64xi8>) -> tensor<8x64xi32> {
+  %0 = nn.mat_mul %x, %w : (tensor<8x64xi8>, tensor<64x64xi8>) -> tensor<8x64xi32>
+  func.return %0 : tensor<8x64xi32>
 }
 
 // CHECK-LABEL: func.func @codes(

@@ -17,8 +17,8 @@ from lowstream.interop.mlir import parse_module
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.nn_to_kernels import NnToKernels
-from lowstream.lowering.pack_weights import at_run_time, pack_weights
-from lowstream.lowering.pack_weights.dot_products import LONG, MOST_ROWS, MOST_SHORT_ROWS
+from lowstream.lowering.pack_weights import at_run_time, in_place, pack_weights
+from lowstream.lowering.pack_weights.dot_products import LONG, MOST_ROWS, MOST_SHORT_COLUMNS
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -68,11 +68,16 @@ def whole_numbers(module: ModuleOp, element: str) -> list[Array]:
     ]
 
 
+MOST_IN_PLACE = 12
+"""Rows up to which right operands are read where they lie, here: more are packed."""
+
+
 @pytest.fixture(autouse=True)
 def pack_all(monkeypatch: pytest.MonkeyPatch):
     """Small operands are packed, too."""
     monkeypatch.setattr(at_run_time, "NEAR", 0)
     monkeypatch.setattr(at_run_time, "MANY_ROWS", 0)
+    monkeypatch.setattr(in_place, "MOST_ROWS", MOST_IN_PLACE)
 
 
 @each_isa
@@ -109,16 +114,22 @@ def test_packed_operands_give_the_same_products(
     pack_weights(module, isa, {})
     module.verify()
     m, n, k = sizes
-    has_few_rows = m * (prod(batch) if shared else 1) <= MOST_ROWS
-    units, is_in_order = (n, transposed[1]) if has_few_rows else (m, not transposed[0])
-    vectors = m * (prod(batch) if shared else 1) if has_few_rows else n
-    least = isa.lanes if is_in_order or vectors <= MOST_SHORT_ROWS else LONG * isa.lanes
+    rows, fills = m * (prod(batch) if shared else 1), 2 * n >= isa.lanes
     found = [op for op in module.walk() if isinstance(op, kernel.MatMulOp)]
-    if element == "f32" and (has_few_rows or n <= MOST_ROWS):
-        may_be_both = 1 in (units, k)
-        assert may_be_both or bool(found) == ((k if is_in_order else units) < least)
-    else:
-        assert (found[0].layout is not None) == (2 * n >= isa.lanes)
+    lies_in_both_orders = {"rows": 1 in (n, k), "columns": 1 in (m, k)}
+    if element == "f32" and (rows <= MOST_ROWS or n <= MOST_ROWS):
+        if rows <= MOST_ROWS:
+            which, is_reduced = "rows", transposed[1] and k >= isa.lanes
+        else:
+            short = isa.lanes if n <= MOST_SHORT_COLUMNS else LONG * isa.lanes
+            which, is_reduced = "columns", (m >= short if transposed[0] else k >= isa.lanes)
+        assert lies_in_both_orders[which] or bool(found) != is_reduced
+    if found and element != "i8" and fills and not lies_in_both_orders["rows"]:
+        is_in_place = not transposed[1] and rows <= MOST_IN_PLACE
+        assert (found[0].k_by_n is not None) == is_in_place
+        assert (found[0].layout is not None) != is_in_place
+    if found and not fills:
+        assert found[0].layout is found[0].k_by_n is None
     np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
 
 

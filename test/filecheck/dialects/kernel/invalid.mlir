@@ -175,6 +175,24 @@ func.func @f(%a: tensor<2x1x3xf32>, %b: tensor<3x4x3xf32>) {
 }
 // -----
 func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xf32>) {
+  // expected-error@below {{kernel.mat_mul: right operand tensor<4x3xf32> is not [3, 4]}}
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {k_by_n} -> tensor<1x4xf32> {
+  ^bb0(%s0: f32):
+    kernel.yield %s0 : f32
+  }
+  func.return
+}
+// -----
+func.func @f(%a: tensor<1x3xf32>, %b: tensor<1x3x1x1x4x1xf32>) {
+  // expected-error@below {{kernel.mat_mul: its right operands are packed and k_by_n; leave one out}}
+  %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<1x3x1x1x4x1xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {k_by_n, layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x4xf32> {
+  ^bb0(%s0: f32):
+    kernel.yield %s0 : f32
+  }
+  func.return
+}
+// -----
+func.func @f(%a: tensor<1x3xf32>, %b: tensor<4x3xf32>) {
   // expected-error@below {{kernel.mat_mul: packed operand tensor<4x3xf32> is not [1, 3, 1, 1, 4, 1]}}
   %0 = kernel.mat_mul [1, 4] groups 1 a(%a : tensor<1x3xf32>) b(%b : tensor<4x3xf32>) ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] attributes {layout = {lanes = 4 : i64, kr = 1 : i64, nr_vectors = 1 : i64}} -> tensor<1x4xf32> {
   ^bb0(%s0: f32):

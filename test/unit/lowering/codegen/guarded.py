@@ -145,6 +145,7 @@ def programs(
             depths=(depth, depth + 1),
             kinds=(kind, kind),
             packed=i % 2 == 0,
+            k_by_n=i % 4 == 3,
         )
         yield case.program(isa), case
     anchored = attention_cases, convolution_cases, depthwise_cases, winograd_cases
@@ -163,22 +164,28 @@ def programs(
             yield reduce.program(), None
 
 
-PRODUCT = """func.func @main(%a: tensor<2x5x35xf32>, %b: tensor<2x35x67xf32>) -> tensor<2x5x67xf32> {
-  %y = nn.mat_mul %a, %b : (tensor<2x5x35xf32>, tensor<2x35x67xf32>) -> tensor<2x5x67xf32>
-  func.return %y : tensor<2x5x67xf32>
+PRODUCTS = """func.func @main(
+    %a: tensor<2x5x35xf32>, %b: tensor<2x35x67xf32>, %c: tensor<2x67x35xf32>
+) -> (tensor<2x5x67xf32>, tensor<2x5x67xf32>) {
+  %x = nn.mat_mul %a, %b : (tensor<2x5x35xf32>, tensor<2x35x67xf32>) -> tensor<2x5x67xf32>
+  %y = nn.mat_mul %a, %c {transpose_b = true} : (tensor<2x5x35xf32>, tensor<2x67x35xf32>) -> tensor<2x5x67xf32>
+  func.return %x, %y : tensor<2x5x67xf32>, tensor<2x5x67xf32>
 }"""
-"""One whose right operand is packed in each call, where columns do not fill the last vectors."""
+"""
+Two whose right operands are computed, one read where it lies and one packed in each call; columns do not fill the last
+vectors.
+"""
 
 
 def networks(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, list[Array]]]:
-    """Programs of a whole network, which instruction sets take in turn, and of a product, with inputs for each."""
+    """Programs of a whole network, which instruction sets take in turn, and of products, with inputs for each."""
     turns = (("residual", True), ("inverted", True), ("inverted", False))
     name, low = turns[available_isas().index(isa) % len(turns)]
     module, image = NETWORKS[name](low)
     yield lower(prepared(module, "auto"), isa.name), [image]
-    product = parse_module(PRODUCT, "product.mlir", context())
-    inputs = [np.ones((2, 5, 35), np.float32), np.ones((2, 35, 67), np.float32)]
-    yield lower(product, isa.name), inputs
+    products = parse_module(PRODUCTS, "products.mlir", context())
+    shapes = (2, 5, 35), (2, 35, 67), (2, 67, 35)
+    yield lower(products, isa.name), [np.ones(shape, np.float32) for shape in shapes]
 
 
 def run_kernels(isa: Isa) -> None:

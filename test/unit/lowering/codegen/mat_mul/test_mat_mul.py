@@ -18,7 +18,7 @@ from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.mat_mul import mat_mul
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
-from lowstream.lowering.machine import ISAS, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
@@ -60,13 +60,14 @@ class Case(ProductCase):
     depths: tuple[int, ...] = (4,)
     kinds: tuple[tuple[Any, Any], ...] = ((i8, i8),)
     packed: bool = True
+    k_by_n: bool = False
     broadcast_a: bool = False
     batched_b: bool = False
     bits: int = 8
 
     def schedule(self, isa: Isa) -> MatMulSchedule:
-        shape = MatMulShape(self.rows, self.columns, self.depths, self.groups, self.kinds)
-        return MatMulSchedule.choose(isa, shape)
+        sizes = self.rows, self.columns, self.depths, self.groups, self.kinds
+        return MatMulSchedule.choose(isa, MatMulShape(*sizes, k_by_n=self.k_by_n))
 
     def layout(self, isa: Isa) -> PackedLayout:
         return replace(self.schedule(isa).layout, bits=self.bits)
@@ -84,7 +85,7 @@ class Case(ProductCase):
             dense(
                 y,
                 *(self.batch if self.batched_b else ()),
-                *(layout.shape(self.columns, self.groups, k) if self.packed else (units, k)),
+                *self._lies(layout, units, k),
             )
             for (_, y), k in zip(self.kinds, self.depths, strict=True)
         ]
@@ -115,10 +116,17 @@ class Case(ProductCase):
                 outs=outs,
                 offset_a=self.schedule(isa).offsets if self.packed else None,
                 layout=layout if self.packed else None,
+                k_by_n=self.k_by_n,
             )
 
         ins = [*a, *b, dense(f32, self.columns), dense(f32, *domain)]
         return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
+
+    def _lies(self, layout: PackedLayout, units: int, depth: int) -> Sequence[int]:
+        """The last dimensions of a right operand."""
+        if self.packed:
+            return layout.shape(self.columns, self.groups, depth)
+        return (depth, units) if self.k_by_n else (units, depth)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
         rng = np.random.default_rng(self.columns)
@@ -141,6 +149,7 @@ def cases(draw: st.DrawFn) -> Case:
     bits = draw(st.sampled_from([8, 4])) if exact else 8
     kinds = [kind for kind in kinds if bits == 8 or kind[1] == i8]
     products = draw(st.integers(1, 2))
+    packed = bits == 4 or draw(st.booleans())
     return Case(
         batch=tuple(draw(st.lists(st.sampled_from([1, 2, 3]), max_size=2))),
         rows=draw(st.sampled_from([1, 1, 2, 3, 7, 13])),
@@ -150,7 +159,8 @@ def cases(draw: st.DrawFn) -> Case:
             draw(st.sampled_from([1, 2, 3, 4, 5, 7, 8, 31, 64, 67])) for _ in range(products)
         ),
         kinds=tuple(draw(st.sampled_from(kinds)) for _ in range(products)),
-        packed=bits == 4 or draw(st.booleans()),
+        packed=packed,
+        k_by_n=not packed and draw(st.booleans()),
         broadcast_a=draw(st.booleans()),
         batched_b=draw(st.booleans()),
         bits=bits,
@@ -171,6 +181,26 @@ def test_sums_are_exact(isa: Isa, case: Case):
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize("kind", [*BYTES, *FLOATS], ids=lambda kind: f"{kind[0]}x{kind[1]}")
+def test_every_kind_where_it_lies(isa: Isa, kind: Any):
+    case = Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=False, k_by_n=True)
+    case.check(isa)
+
+
+@pytest.mark.parametrize("isa", [AVX2, AVX512_VNNI], ids=lambda isa: isa.name)
+@pytest.mark.parametrize(
+    ("k_by_n", "rest", "is_written"), [(True, 0, True), (True, 1, False), (False, 0, False)]
+)
+def test_whole_vectors_where_they_lie_are_assembly(
+    isa: Isa, k_by_n: bool, rest: int, is_written: bool
+):
+    """Nearest misses: a last vector that is not full, and units that do not lie side by side."""
+    columns = 3 * isa.lanes + rest
+    case = Case(rows=3, columns=columns, kinds=((f32, f32),), packed=False, k_by_n=k_by_n)
+    assert _kernel(case, isa).is_assembly(isa) is is_written
 
 
 @each_isa

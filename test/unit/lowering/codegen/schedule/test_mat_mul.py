@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -80,6 +81,15 @@ def test_rows_that_compete_for_one_set_of_the_cache(element: Any, depth: int, mo
         max(configuration.mr[0] for configuration in ranked if configuration.nr_vectors == 2)
         == most
     )
+
+
+@pytest.mark.parametrize(("columns", "packed", "where_it_lies"), [(1024, 2, 3), (32, 2, 2)])
+def test_lines_of_a_matrix_are_read_in_wide_tiles(columns: int, packed: int, where_it_lies: int):
+    """As each costs what nothing has fetched ahead; a tile that stays near is chosen as if it were packed."""
+    shape = MatMulShape(8, columns, [1024 if columns > 32 else 64], 1, [(f32, f32)])
+    lines = replace(shape, k_by_n=True)
+    found = [MatMulSchedule.choose(AVX512_VNNI, each).nr_vectors for each in (shape, lines)]
+    assert found == [packed, where_it_lies]
 
 
 def test_a_recurrent_step():
