@@ -233,6 +233,10 @@ streams: $(environment) ## random recurrent ONNX models, piece by piece, against
 kernels: $(environment) ## each kernel of the networks in build/networks with its meaning, on each instruction set; or of NETWORKS="GoogLeNet.int8 --threads 2"
 	$(python) -P test/soak/kernels.py $(NETWORKS)
 
+.PHONY: aarch64
+aarch64: $(environment) ## tests of kernels on an emulated CPU of AArch64, or those of TESTS="test/unit/lowering"
+	$(pytest) -p lowstream.test.emulated.plugin --numprocesses auto --dist worksteal $(or $(TESTS),test/unit/lowering/codegen)
+
 .PHONY: soak
 soak: $(environment) ## a server among callers of whom some do wrong, for ten minutes, or with SOAK="--seconds 60"
 	$(python) -P test/soak/server.py $(SOAK)

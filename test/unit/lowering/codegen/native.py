@@ -83,6 +83,12 @@ def buffer(size: int, guard: Guard | None) -> Array:
     return inside[:size] if guard == "before" else inside[inside.size - size :]
 
 
+def call(function: int, *arrays: Array) -> None:
+    """Calls the function at this address with the addresses of arrays."""
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(pointers))(function)(*pointers)
+
+
 class Objects:
     """Object files of kernels in this process: what one test had compiled, the next loads."""
 

@@ -48,6 +48,7 @@ def code(assembly: str) -> bytes:
         return machine_of(choose_isa()).emit_object(module)
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("assembly", [STRIDED, FAR])
 def test_addresses_are_improved_again_afterwards(assembly: str):
     before = code(assembly)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from fractions import Fraction
 
 import numpy as np
@@ -37,7 +36,7 @@ from lowstream.lowering.machine import (
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.mat_mul.test_mat_mul import Case
-from lowstream.test.unit.lowering.codegen.native import assembly_of
+from lowstream.test.unit.lowering.codegen.native import assembly_of, call
 from lowstream.test.unit.lowering.convolution_case import ConvolutionCase
 
 POINTER = ir.PointerType()
@@ -82,8 +81,7 @@ def run_mac(isa: Isa, mac: Mac, kind: Kind, acc: Array, a: Array, b: Array) -> A
     parsed.verify()
     library = Library([machine_of(isa).emit_object(parsed)], ["entry"])
     result = acc.copy()
-    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (result, a, b)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    call(library["entry"], result, a, b)
     return result
 
 
@@ -137,8 +135,7 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool, vectors
     library = Library([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
     expected = isa.narrow.meaning(x, signed)
     result = np.zeros(whole, expected.dtype)
-    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (x, result)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 2)(library["entry"])(*addresses)
+    call(library["entry"], x, result)
     np.testing.assert_array_equal(result[:count], expected)
 
 
@@ -163,8 +160,7 @@ def test_permutation_means_what_it_says(isa: Isa):
     rng = np.random.default_rng(0)
     words, places = (values_of("i32", permute.lanes * n, rng) for n in (permute.tables, 1))
     result = np.zeros_like(places)
-    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (words, places, result)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    call(library["entry"], words, places, result)
     np.testing.assert_array_equal(result, permute.meaning(words, places))
 
 
@@ -239,6 +235,7 @@ def test_arm_sums_bytes_in_one_instruction(kind: tuple[IntegerType, IntegerType]
     assert wanted in assembly
 
 
+@pytest.mark.host
 @pytest.mark.parametrize("isa", [AVX_VNNI, AVX2, PORTABLE], ids=lambda isa: isa.name)
 def test_a_forced_one_uses_nothing_else(isa: Isa):
     for kind in ((i8, i8), (f32, f32), (f16, f32)):

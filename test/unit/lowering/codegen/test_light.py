@@ -63,6 +63,7 @@ def test_what_only_the_run_counts_is_not():
     assert light(program(loop=loop)) == 0
 
 
+@pytest.mark.host
 def test_levels_have_functions_of_their_own():
     """A kernel that is light in one program is not taken from another one, in which it is not."""
     *lighter, _ = assembly_of(program(), ISA)

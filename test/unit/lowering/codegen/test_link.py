@@ -18,7 +18,10 @@ from lowstream.lowering.codegen.load import Library
 from lowstream.lowering.machine import choose_isa
 from lowstream.test.unit.runtime import runtime_models
 
-pytestmark = pytest.mark.skipif(not link.IS_HOST, reason="LLVM's linker is the one used here")
+pytestmark = [
+    pytest.mark.host,
+    pytest.mark.skipif(not link.IS_HOST, reason="LLVM's linker is the one used here"),
+]
 
 CALLS = """
 declare i32 @abs(i32)

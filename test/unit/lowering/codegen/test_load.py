@@ -8,9 +8,13 @@ import gc
 import subprocess
 import sys
 
+import pytest
+
 from lowstream import compile_model
 from lowstream.lowering.codegen.load import LoadedProgram
 from lowstream.test.unit.runtime import runtime_models
+
+pytestmark = pytest.mark.host
 
 SCRIPT = """
 import ctypes, mmap

@@ -142,6 +142,7 @@ kernel.program @main inputs ["x"] outputs ["y"] states [] assigned [] inits [] {
 """As good as that: seconds."""
 
 
+@pytest.mark.host
 def test_bound_calls():
     """A function of Python's own calls with its frame, while other threads of the interpreter run."""
     native = Native(parse_program(ENDLESS), choose_isa())

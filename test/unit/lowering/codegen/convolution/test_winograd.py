@@ -289,6 +289,7 @@ def test_rests_share_the_transform_of_the_input(isa: Isa, element: Attribute):
     ragged.check(isa)
 
 
+@pytest.mark.host
 @each_isa
 def test_linked_without_llvm(isa: Isa):
     """Addresses of the functions that a kernel calls are distances, which lowstream's own linker knows."""

@@ -38,6 +38,8 @@ from lowstream.test.unit.lowering.codegen.test_dependences import DECIDING
 from lowstream.test.unit.lowering.codegen.test_program import COUNTER, LOOP
 from lowstream.test.unit.lowering.graphs import Model, models
 
+pytestmark = pytest.mark.host
+
 ISA = choose_isa()
 
 LOOPED = 3

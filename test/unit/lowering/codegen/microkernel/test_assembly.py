@@ -27,6 +27,8 @@ from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_off
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas
 from lowstream.reference.arrays import Array
 
+pytestmark = pytest.mark.host
+
 FLOATS = Tile(
     loops=(TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
     unroll=2,

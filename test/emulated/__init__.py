@@ -1,0 +1,1 @@
+"""Tests of kernels on a CPU that this machine does not have."""
