@@ -78,6 +78,47 @@ def test_every_tool_knows_it(site: Path, model: Path, tool: str, words: list[str
     assert done.returncode == 0, done.stderr
 
 
+def test_its_pass_is_compared_with_its_meaning(site: Path, model: Path):
+    words = ("--verify-numerics", "--lower-mine", "model.mlir")
+    done = run(site, model, "opt_tool", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    package = site / "swish_dialect/__init__.py"
+    text = package.read_text()
+    try:
+        package.write_text(text.replace("nn.SigmoidOp.create", "nn.TanhOp.create"))
+        wrong = run(site, model, "opt_tool", *words)
+    finally:
+        package.write_text(text)
+    assert wrong.returncode == 1
+    assert "lower-mine changed what @main gives" in wrong.stderr
+
+
+def test_what_its_operation_is_derived_from_is_compiled_and_written(
+    site: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(site)
+    model.write_text(MODEL.replace("mine.swish", "mine.softclip"))
+    request = lowstream.compile_model(model).create_infer_request()
+    np.testing.assert_allclose(request.infer({"X": X})["Y"], X / (1 + abs(X)), rtol=1e-6)
+    assert (
+        run(site, model, "opt_tool", "--verify-numerics", "--decompose-ops", "model.mlir").stderr
+        == ""
+    )
+    lowstream.save_model(lowstream.read_model(model), model.with_suffix(".onnx"))
+    text = str(lowstream.read_model(model.with_suffix(".onnx")).module)
+    assert "nn.divide" in text and "mine." not in text
+
+
+def test_types_of_its_operation_follow_new_shapes(
+    site: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.syspath_prepend(site)
+    model.write_text(MODEL.replace("mine.swish", "mine.softclip"))
+    read = lowstream.read_model(model)
+    read.reshape({"X": [2, 5]})
+    assert [tuple(port.shape) for port in read.outputs] == [(2, 5)]
+
+
 def test_help_lists_its_pass(site: Path, model: Path):
     text = run(site, model, "opt_tool", "--help").stdout
     assert "passes of other installed packages:\n  --lower-mine\n" in text
