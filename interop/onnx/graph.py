@@ -28,7 +28,7 @@ from .invalid import what_is_invalid
 from .namesakes import namesake
 from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .order import in_order
-from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, RUNTIME, import_onnx, schema_of
+from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, QONNX, RUNTIME, import_onnx, schema_of
 from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import StatePorts, noted
@@ -273,7 +273,7 @@ class Scope:
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
-        if domain not in ("", LEARNING, RUNTIME):
+        if domain not in ("", LEARNING, RUNTIME, *QONNX):
             advice = ADVICE.get(domain, _OWN_OPERATORS)
             raise DiagnosticException(f"operators of domain '{domain}' are not supported; {advice}")
         opset = self.opsets.get(domain, 1)
@@ -285,10 +285,10 @@ class Scope:
         node = Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
         if schema is not None:
             return self._of_schema(schema, node, proto, attributes)
-        of_runtime = RULES.get(type) if domain == RUNTIME or type in ADDED_BY_RUNTIME else None
-        if of_runtime is None:
+        is_known = domain in (RUNTIME, *QONNX) or type in ADDED_BY_RUNTIME
+        if not is_known or type not in RULES:
             raise DiagnosticException(_unknown(domain, opset))
-        return of_runtime(node)
+        return RULES[type](node)
 
     def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
         """The results of an operator that ONNX has: by a rule, as an operation of the same name, or by its function."""
@@ -397,6 +397,8 @@ class Scope:
 def _unknown(domain: str, opset: int) -> str:
     if domain == RUNTIME:
         return f"this operator of ONNX Runtime is not supported; {_OWN_OPERATORS}"
+    if domain in QONNX:
+        return f"this operator of QONNX is not supported; {_OWN_OPERATORS}"
     return f"opset {opset} of ONNX has no such operator"
 
 

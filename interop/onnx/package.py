@@ -18,6 +18,9 @@ LEARNING = "ai.onnx.ml"
 RUNTIME = "com.microsoft"
 """The domain of ONNX Runtime's own operators, which the `onnx` package does not know."""
 
+QONNX = ("qonnx.custom_op.general", "onnx.brevitas")
+"""The domains of QONNX's operators: today's, and that of older versions of Brevitas."""
+
 ADDED_BY_RUNTIME = ("SimplifiedLayerNormalization",)
 """Operators that ONNX Runtime adds to ONNX's own domain."""
 
