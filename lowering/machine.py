@@ -374,12 +374,32 @@ FEWEST_REGISTERS, MOST_LANES = min(isa.registers for isa in ISAS), max(isa.lanes
 """For passes before `pack-weights`, which know no instruction set: what they choose is good on each."""
 
 
+CPU_INFORMATION = "/proc/cpuinfo"
+
+OF_LINUX = {"asimddp": "dotprod"}
+"""
+Features of AArch64 by Linux's names (https://docs.kernel.org/arch/arm64/elf_hwcaps.html) which LLVM 22 does not find.
+"""
+
+
 @cache
 def host_features() -> frozenset[str]:
     """The features of this CPU, as LLVM names them."""
     from llvmlite import binding
 
-    return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
+    found = frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
+    try:
+        with open(CPU_INFORMATION, encoding="utf-8", errors="replace") as file:
+            return found | features_in(file.read())
+    except OSError:
+        return found
+
+
+def features_in(information: str) -> frozenset[str]:
+    """What Linux's information on a CPU adds to the features that LLVM finds."""
+    lines = (line.partition(":") for line in information.splitlines())
+    names = (value.split() for key, _, value in lines if key.strip() == "Features")
+    return frozenset(OF_LINUX[name] for name in next(names, []) if name in OF_LINUX)
 
 
 def available_isas(features: frozenset[str] | None = None) -> tuple[Isa, ...]:

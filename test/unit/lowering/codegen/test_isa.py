@@ -31,6 +31,7 @@ from lowstream.lowering.machine import (
     Mac,
     available_isas,
     choose_isa,
+    features_in,
     planned_isa,
 )
 from lowstream.reference.arrays import Array
@@ -185,6 +186,22 @@ def test_the_best_one_is_chosen(monkeypatch: pytest.MonkeyPatch):
     assert choose_isa(features=ZEN5 - {"avx512vnni", "avxvnni"}) is AVX2
     assert choose_isa(features=frozenset({"neon", "dotprod", "fp16"})) is NEON_DOT
     assert choose_isa(features=frozenset()) is PORTABLE
+
+
+NEOVERSE_N1 = """
+processor\t: 0
+BogoMIPS\t: 50.00
+Features\t: fp asimd evtstrm aes pmull sha1 sha2 crc32 atomics fphp asimdhp cpuid asimdrdm lrcpc dcpop asimddp
+CPU part\t: 0xd0c
+"""
+
+
+def test_linux_knows_the_dot_product():
+    """LLVM finds it on no machine."""
+    assert features_in(NEOVERSE_N1) == {"dotprod"}
+    assert features_in(NEOVERSE_N1.replace("asimddp", "asimd")) == frozenset()
+    assert features_in("flags\t\t: fpu avx2 asimddp\n") == frozenset()
+    assert choose_isa(features=features_in(NEOVERSE_N1) | {"neon"}) is NEON_DOT
 
 
 def test_one_can_be_forced(monkeypatch: pytest.MonkeyPatch):
