@@ -160,6 +160,7 @@ def test_products_are_what_the_model_says(isa: str, case: Case):
     case.check(isa)
 
 
+@pytest.mark.host
 def test_a_profile_knows_them():
     digits, product = build(Case(zero="none").module, None, profiling=True, threads=1).kernels
     assert (digits.name, digits.factors) == ("kernel.split_digits", ())
