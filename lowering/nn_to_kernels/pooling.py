@@ -45,7 +45,7 @@ def max_pool(op: nn.MaxPoolOp, write: KernelWriter) -> SSAValue:
     lowest = limits_of(element)[0] if is_integer(element) else float("-inf")
     order = signed_order(element)
     if (segments := _regions_of(op)) is not None:
-        return pooled_by_regions(write, op, segments, "max", order, lambda count: order)
+        return pooled_by_regions(write, op, segments, "max", order, lambda count: order, element)
     return _pooled(write, op, "max", lowest, (order, element, order), [], order)
 
 
@@ -65,7 +65,9 @@ def avg_pool(op: nn.AvgPoolOp, write: KernelWriter) -> SSAValue:
 
             return quotient
 
-        return pooled_by_regions(write, op, segments, "sum", summand(element, most), divided)
+        result = tensor(op.result).element_type
+        addend = summand(element, most)
+        return pooled_by_regions(write, op, segments, "sum", addend, divided, result)
     counts = _counts(window, static_shape(op.input)[2:], static_shape(op.result)[2:])
     if op.counts_outside():
         counts = np.full_like(counts, most)
@@ -101,9 +103,10 @@ def _regions_of(op: nn.MaxPoolOp | nn.AvgPoolOp) -> list[list[Segment]] | None:
     """Its segments in each dimension, where it is pooled by regions: each window at once."""
     window, positions = op.pooling_window(), static_shape(op.result)[2:]
     dimensions = range(len(positions))
-    if _splits(window, dimensions, positions, static_shape(op.input)[2:]):
+    load = _load(window, goes_along_rows(op))
+    if _leading(window, dimensions, positions, static_shape(op.input)[2:], load):
         return None
-    return segments_of(op)
+    return segments_of(op, dimensions)
 
 
 def _pooled(
@@ -117,7 +120,7 @@ def _pooled(
 ) -> SSAValue:
     """
     The pooled elements, combined as the first of `parts` gives them. Of large windows, what is combined along the first
-    dimension is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
+    dimensions is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
     elements are 10, and 5 x 5 x 5 are 15.
     """
     element, kept, again = parts
@@ -137,15 +140,21 @@ def _pooled(
         return [images, of_channels, *along] if along_rows else [images, *along, of_channels]
 
     x = op.input if along_rows else write.channels_last(op.input)
+    dimensions, load = list(range(len(positions))), _load(window, along_rows)
+    leading = dimensions[: _leading(window, dimensions, positions, sizes, load)]
+    if leading and (segments := segments_of(op, leading)) is not None:
+        x = pooled_by_regions(write, op, segments, combiner, element, lambda count: again, kept)
+        sizes, element = _pooled_along(leading, positions, sizes), again
+        dimensions = dimensions[len(leading) :]
+        low, high = ([0 if d in leading else n for d, n in enumerate(pads)] for pads in (low, high))
     if any((*low, *high)):
         x = write.add(kernel.PadOp(x, placed(low, 0, 0), placed(high, 0, 0), outside))
     sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
-    dimensions = list(range(len(positions)))
-    while _splits(window, dimensions, positions, sizes):
-        first, *dimensions = dimensions
-        sizes[first] = positions[first]
+    while count := _leading(window, dimensions, positions, sizes, load):
+        leading, dimensions = dimensions[:count], dimensions[count:]
+        sizes = _pooled_along(leading, positions, sizes)
         partial = placed(sizes, batch, channels)
-        access, extents = _readings(window, [first], along_rows)
+        access, extents = _readings(window, leading, along_rows)
         x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
         element = again
     access, extents = _readings(window, dimensions, along_rows)
@@ -156,19 +165,53 @@ def _pooled(
     return value if along_rows else write.channels_first(value)
 
 
-def _splits(
-    window: Window, dimensions: Sequence[int], positions: Sequence[int], sizes: Sequence[int]
-) -> bool:
+def _load(window: Window, along_rows: bool) -> int:
     """
-    Whether combining along the first of these dimensions before the others, of values of these sizes, takes less.
+    What loading a vector along the last dimension takes, in contiguous ones: where strides leave gaps in rows, all that
+    lies between is loaded, and put together.
     """
-    first, *others = dimensions or [0]
-    along, rest = window.kernel[first], prod(window.kernel[d] for d in others)
-    made = prod(positions[d] if d == first else size for d, size in enumerate(sizes))
-    points = prod(positions)
-    return (
-        bool(others) and ((along + KEEPING) * made + rest * points) * GAIN < along * rest * points
-    )
+    return 2 * window.strides[-1] - 1 if along_rows else 1
+
+
+def _leading(
+    window: Window,
+    dimensions: Sequence[int],
+    positions: Sequence[int],
+    sizes: Sequence[int],
+    load: int,
+) -> int:
+    """Along how many of these dimensions, of values of these sizes, to combine before the others; 0 is all at once."""
+    return _cheapest(window, dimensions, positions, sizes, load)[1]
+
+
+def _cheapest(
+    window: Window,
+    dimensions: Sequence[int],
+    positions: Sequence[int],
+    sizes: Sequence[int],
+    load: int,
+) -> tuple[float, int]:
+    """The least cost, in elements that are combined, and that number of dimensions."""
+    options = [(float(_combined(window, dimensions) * load * prod(positions)), 0)]
+    for count in range(1, len(dimensions)):
+        leading, others = dimensions[:count], dimensions[count:]
+        left = _pooled_along(leading, positions, sizes)
+        rest, _ = _cheapest(window, others, positions, left, load)
+        made = (_combined(window, leading) + KEEPING) * prod(left)
+        options.append(((made + rest) * GAIN, count))
+    return min(options)
+
+
+def _combined(window: Window, dimensions: Sequence[int]) -> int:
+    """Elements that a window combines along these dimensions."""
+    return prod(window.kernel[d] for d in dimensions)
+
+
+def _pooled_along(
+    dimensions: Sequence[int], positions: Sequence[int], sizes: Sequence[int]
+) -> list[int]:
+    """The sizes once these dimensions have positions."""
+    return [positions[d] if d in dimensions else size for d, size in enumerate(sizes)]
 
 
 def _readings(

@@ -12,7 +12,7 @@ from math import prod
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects import nn
-from ...dialects.inferred import shape_of, static_shape, tensor
+from ...dialects.inferred import shape_of, static_shape
 from ...dialects.kernel import Access, Term
 from ..machine import MOST_LANES
 from ..padded_regions import Segment, WindowDimension
@@ -38,8 +38,11 @@ def goes_along_rows(op: Pool) -> bool:
     )
 
 
-def segments_of(op: Pool) -> list[list[Segment]] | None:
-    """The segments of each dimension, or None where the image is not such an input or has too many regions."""
+def segments_of(op: Pool, along: Sequence[int]) -> list[list[Segment]] | None:
+    """
+    The segments of each dimension where windows extend along some of them only, or None where the image is not such an
+    input or has too many regions.
+    """
     if not goes_along_rows(op):
         return None
     positions = static_shape(op.result)[2:]
@@ -47,6 +50,10 @@ def segments_of(op: Pool) -> list[list[Segment]] | None:
     low = [before for before, _ in window.padding(sizes)]
     fields = window.kernel, window.strides, window.dilations, low, sizes, positions
     lines = [WindowDimension(*each) for each in zip(*fields, strict=True)]
+    lines = [
+        line if d in along else WindowDimension(1, 1, 1, 0, line.size, line.size)
+        for d, line in enumerate(lines)
+    ]
     if any(last < first for line in lines for first, last in line.reads):
         return None
     found = [
@@ -63,12 +70,13 @@ def pooled_by_regions(
     combiner: str,
     element: Element,
     divided: Divided,
+    result: Attribute,
 ) -> SSAValue:
-    """All regions side by side."""
+    """All regions side by side, with elements of this type."""
 
     def joined(part: tuple[Segment, ...]) -> SSAValue:
         if len(part) == len(segments):
-            return _region(write, op, part, combiner, element, divided)
+            return _region(write, op, part, combiner, element, divided, result)
         values = [joined((*part, each)) for each in segments[len(part)]]
         return values[0] if len(values) == 1 else write.concat(values, 2 + len(part))
 
@@ -82,6 +90,7 @@ def _region(
     combiner: str,
     element: Element,
     divided: Divided,
+    result: Attribute,
 ) -> SSAValue:
     batch, channels = shape_of(op.input)[:2]
     domain, taps = (batch, channels, *(each.count for each in part)), [each.taps for each in part]
@@ -92,7 +101,6 @@ def _region(
         Access(rank, (Term(0), Term(1), *points)),
         Access(len(part), (Term(None), Term(None), *steps)),
     )
-    result: Attribute = tensor(op.result).element_type
     finish = divided(prod(taps))
     return reduce_kernel(
         write, combiner, [op.input], domain, taps, [access], element, finish, result

@@ -33,15 +33,34 @@ func.func @in_regions(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x10x16xf32> {
   func.return %y : tensor<1x3x10x16xf32>
 }
 
-// With too many regions it is padded, and stays channels first, too.
+// With too many regions, it is pooled along columns first, in regions of these, and what that leaves is padded.
 // CHECK-LABEL: func.func @along_rows(
-// CHECK:         [[PADDED:%.*]] = kernel.pad %x low [0, 0, 2, 2] high [0, 0, 2, 2]
-// CHECK-NEXT:    [[LINES:%.*]] = kernel.reduce "max" [1, 3, 12, 36] window [5] x([[PADDED]] : tensor<1x3x16x36xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0) -> (0, 0, d0, 0)>]
-// CHECK:         [[Y:%.*]] = kernel.reduce "max" [1, 3, 12, 32] window [5] x([[LINES]] : tensor<1x3x12x36xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0) -> (0, 0, 0, d0)>]
+// CHECK:         kernel.reduce "max" [1, 3, 8, 32] window [5, 1] x(%x : tensor<1x3x12x32xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0, d1) -> (0, 0, d0, d1)>]
+// CHECK:         [[LINES:%.*]] = kernel.concat {{.*}} axis 2
+// CHECK-NEXT:    [[PADDED:%.*]] = kernel.pad [[LINES]] low [0, 0, 0, 2] high [0, 0, 0, 2]
+// CHECK-NEXT:    [[Y:%.*]] = kernel.reduce "max" [1, 3, 12, 32] window [5] x([[PADDED]] : tensor<1x3x12x36xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0) -> (0, 0, 0, d0)>]
 // CHECK:         func.return [[Y]]
 func.func @along_rows(%x: tensor<1x3x12x32xf32>) -> tensor<1x3x12x32xf32> {
   %y = nn.max_pool %x {kernel = array<i64: 5, 5>, strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 2>, pads_end = array<i64: 2, 2>, dilations = array<i64: 1, 1>} : tensor<1x3x12x32xf32> -> tensor<1x3x12x32xf32>
   func.return %y : tensor<1x3x12x32xf32>
+}
+
+// Strides leave gaps in rows: windows go along the other dimensions first, whose rows have none. Nearest miss: with
+// two elements in each dimension, that would not take less.
+// CHECK-LABEL: func.func @gaps(
+// CHECK-NEXT:    [[ROWS:%.*]] = kernel.reduce "max" [1, 3, 4, 4, 24] window [3, 3, 1] x(%x : tensor<1x3x12x12x24xf32>)
+// CHECK:         kernel.reduce "max" [1, 3, 4, 4, 8] window [3] x([[ROWS]] : tensor<1x3x4x4x24xf32>)
+func.func @gaps(%x: tensor<1x3x12x12x24xf32>) -> tensor<1x3x4x4x8xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 3, 3, 3>, strides = array<i64: 3, 3, 3>, pads_begin = array<i64: 0, 0, 0>, pads_end = array<i64: 0, 0, 0>, dilations = array<i64: 1, 1, 1>} : tensor<1x3x12x12x24xf32> -> tensor<1x3x4x4x8xf32>
+  func.return %y : tensor<1x3x4x4x8xf32>
+}
+
+// CHECK-LABEL: func.func @small_gaps(
+// CHECK-NEXT:    kernel.reduce "max" [1, 3, 6, 6, 8] window [2, 2, 2] x(%x : tensor<1x3x12x12x16xf32>)
+// CHECK-NOT:     kernel.reduce
+func.func @small_gaps(%x: tensor<1x3x12x12x16xf32>) -> tensor<1x3x6x6x8xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 2, 2, 2>, strides = array<i64: 2, 2, 2>, pads_begin = array<i64: 0, 0, 0>, pads_end = array<i64: 0, 0, 0>, dilations = array<i64: 1, 1, 1>} : tensor<1x3x12x12x16xf32> -> tensor<1x3x6x6x8xf32>
+  func.return %y : tensor<1x3x6x6x8xf32>
 }
 
 // What a kernel gave lies channels last.
