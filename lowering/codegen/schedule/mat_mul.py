@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import lcm
+from math import gcd, lcm
 from typing import Self
 
 from xdsl.ir import Attribute
@@ -252,8 +252,8 @@ def _most_ways(shape: MatMulShape, products: Sequence[ProductInstruction]) -> in
     strides = [
         depth * int(p.kind[0][1:]) // 8 for depth, p in zip(shape.depths, products, strict=True)
     ]
-    competes = any(stride and stride % FIRST_LEVEL_WAY_BYTES == 0 for stride in strides)
-    return FIRST_LEVEL_WAYS if competes else shape.rows
+    sets = (FIRST_LEVEL_WAY_BYTES // gcd(stride, FIRST_LEVEL_WAY_BYTES) for stride in strides)
+    return FIRST_LEVEL_WAYS * min(sets)
 
 
 def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> list[int]:

@@ -71,14 +71,32 @@ def fits(isa: Isa, sums: int, width: int, products: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("element", "depth", "most"), [(f32, 1023, 14), (f32, 1024, 8), (i8, 1024, 14), (i8, 4096, 8)]
+    ("element", "depth", "nr_vectors", "most"),
+    [
+        (f32, 1023, 2, 14),
+        (f32, 1024, 2, 8),
+        (i8, 1024, 2, 14),
+        (i8, 4096, 2, 8),
+        (f32, 512, 2, 14),
+        (f32, 512, 1, 16),
+        (f32, 1536, 1, 16),
+        (f32, 513, 1, 29),
+    ],
 )
-def test_rows_that_compete_for_one_set_of_the_cache(element: Any, depth: int, most: int):
-    """Rows of a multiple of 4 KiB: a block has no more of them than a set has lines."""
+def test_rows_that_compete_for_few_sets_of_the_cache(
+    element: Any, depth: int, nr_vectors: int, most: int
+):
+    """
+    Rows of a multiple of 4 KiB are in one set, of 2 KiB in two: a register tile has no more than there are lines for.
+    """
     shape = MatMulShape(56, 768, [depth], 1, [(element, element)])
     ranked = MatMulSchedule.candidates(AVX512_VNNI, shape)
     assert (
-        max(configuration.mr[0] for configuration in ranked if configuration.nr_vectors == 2)
+        max(
+            configuration.mr[0]
+            for configuration in ranked
+            if configuration.nr_vectors == nr_vectors
+        )
         == most
     )
 
