@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.infra import variables_of
 from ..dialects.module import entry_of
 from ..dialects.short_types import short_type
-from ..passes.errors import DiagnosticError, as_runtime_error
+from ..passes.errors import DiagnosticError, as_runtime_error, shown
+from ..passes.port_names import PortNames
 from .foreign import called, holder_of, module_of_foreign
 from .formats import READERS, check_beginning, reader_for, writer_for
 from .missing_file import MissingFileError
@@ -180,13 +182,21 @@ def position_of(ports: Sequence[Port], key: Port | str | int | None, role: str) 
                 f"the model has {len(ports)} {role}s; say which, by name or number"
             )
         return 0
-    if isinstance(key, int) and -len(ports) <= key < len(ports):
-        return key % len(ports)
-    for index, port in enumerate(ports):
-        if key == port or key in port.names:
-            return index
+    if isinstance(key, str | PortNames):
+        for number, port in enumerate(ports):
+            if key == port or key in port.names:
+                return number
+    elif (number := _number(key)) is not None and -len(ports) <= number < len(ports):
+        return number % len(ports)
     listed = ", ".join("/".join(port.names) or str(n) for n, port in enumerate(ports))
-    raise DiagnosticError(f"the model has no {role} {key!r}; it has {listed}")
+    raise DiagnosticError(f"the model has no {role} {shown(key)}; it has {listed}")
+
+
+def _number(key: Any) -> int | None:
+    try:
+        return index(key)
+    except TypeError:
+        return None
 
 
 # --- files ---------------------------------------------------------------------------------

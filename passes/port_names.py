@@ -155,7 +155,7 @@ def _name_of(given: Any) -> str:
     import numpy as np  # models from the cache have it, tools may not
 
     try:
-        dtype = np.dtype(given)
+        dtype = np.dtype("" if given is None else given)
     except TypeError:
         return ""
     return NAMES.get(dtype.name) or f"{dtype.kind}{8 * dtype.itemsize}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -22,6 +22,7 @@ from ..dialects.module import entry_of, port_names
 from ..dialects.walk import all_operations
 from .blocking_constant import blocking_constant_of, workarounds
 from .digits import natural
+from .errors import DiagnosticError, shortened, shown
 from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .partial_shape import size_of
 from .read_sizes import check_read_sizes
@@ -110,7 +111,7 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         index = _input_index(entry, name)
         if index in wanted:
             raise DiagnosticException(f"reshape: input {name} is named twice")
-        wanted[index] = _parse_shape(name, shape)
+        wanted[index] = parse_shape(f"reshape: {name!r}", shape)
     trial, fails = module.clone(), False
     try:
         retype(trial, wanted)
@@ -197,40 +198,48 @@ def _input_index(entry: func.FuncOp, name: str | int) -> int:
     arguments = entry.body.block.args
     names = port_names(entry.arg_attrs, len(arguments))
     found = [i for i, port in enumerate(names) if name in port]
-    number = natural(str(name))
+    number = natural(shown(name) if isinstance(name, int) else str(name))
     if not found and number is not None and number < len(arguments):
         found = [number]
     if not found:
         listed = ", ".join("/".join(port) or str(i) for i, port in enumerate(names)) or "none"
-        raise DiagnosticException(f"reshape: there is no input '{name}'; inputs: {listed}")
+        raise DiagnosticException(f"reshape: there is no input {shown(name)}; inputs: {listed}")
     index = found[0]
     if not isinstance(arguments[index].type, TensorType):
         raise DiagnosticException(f"reshape: input '{name}' is a {arguments[index].type}")
     return index
 
 
-def _parse_shape(name: str | int, shape: AnyShape) -> Shape:
-    """The dimensions. Raises DiagnosticException, naming the input, where one is no size."""
+def parse_shape(what: str, shape: AnyShape) -> Shape:
+    """The dimensions. Raises DiagnosticException, naming `what` was given the shape, where one is no size."""
     if isinstance(shape, str):
         text = shape.strip().removeprefix("[").removesuffix("]").strip()
         sizes: Sequence[Any] = re.split(r"\s*[x,]\s*", text) if text else ()
-    elif isinstance(shape, Iterable) and not isinstance(shape, NO_SHAPES):  # pyright: ignore[reportUnnecessaryIsInstance]
+    elif _is_listed(shape):
         sizes = [size_of(size) for size in shape]
     else:
-        raise DiagnosticException(
-            f"reshape: '{name}' was given {shape!r}; give a shape, such as [1, 16]"
-        )
+        raise DiagnosticError(f"{what} was given {shown(shape)}; give a shape, such as [1, 16]")
     if len(sizes) > MAX_RANK:
-        raise DiagnosticException(f"reshape: {len(sizes)} dimensions for '{name}'; {MAX_RANK} do")
-    return tuple(_parse_size(name, size) for size in sizes)
+        raise DiagnosticError(f"{what} was given {len(sizes)} dimensions; {MAX_RANK} do")
+    return tuple(_parse_size(what, size) for size in sizes)
 
 
-def _parse_size(name: str | int, size: Any) -> int:
-    if size is None or str(size).strip() in UNKNOWN:
+def _is_listed(shape: Any) -> TypeGuard[Iterable[Any]]:
+    """Whether this is a list of sizes; OpenVINO's shape of an unknown rank has none."""
+    is_ranked = not getattr(getattr(shape, "rank", None), "is_dynamic", False)
+    return is_ranked and isinstance(shape, Iterable) and not isinstance(shape, NO_SHAPES)
+
+
+def _parse_size(what: str, size: Any) -> int:
+    try:
+        text = "?" if size is None else str(size).strip()
+    except ValueError:  # an integer of thousands of digits
+        text = shown(size)
+    if text in UNKNOWN:
         return DYNAMIC_INDEX
-    number = natural(str(size).strip())
+    number = natural(text)
     if number is not None and number <= MAX_BYTES:
         return number
-    raise DiagnosticException(
-        f"reshape: '{name}' cannot have a dimension of size {size}; use a size, or -1 for an unknown one"
+    raise DiagnosticError(
+        f"{what} cannot have a dimension of size {shortened(text)}; use a size, or -1 for an unknown one"
     )

@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint
 from ...dialects.inferred import shape_of, spelled, tensor
 from ...dialects.module import entry_of, names_attribute, port_names
 from ...dialects.nn.writer import Writer
-from ..errors import DiagnosticError, as_runtime_error
+from ..errors import DiagnosticError, as_runtime_error, shortened, where
 from ..infer_shapes import infer_types_and_states
 from .chains import InputInfo, OutputInfo
 from .names import NHWC, PLANES, UNKNOWN, ColorFormat, Layout, plane_shapes
@@ -31,12 +31,14 @@ def build(
     names = port_names(entry.arg_attrs, len(block.args))
     with as_runtime_error():
         for index in sorted(inputs, reverse=True):
-            names[index : index + 1] = _build_input(block, index, names[index], inputs[index])
+            with where(_called("input", names[index], index)):
+                names[index : index + 1] = _build_input(block, index, names[index], inputs[index])
         returned = entry.get_return_op()
         assert returned is not None, "an entry of one block returns"
         listed = port_names(entry.res_attrs, len(returned.operands))
         for index, info in outputs.items():
-            _build_output(returned, index, _called("output", listed[index], index), info)
+            with where(_called("output", listed[index], index)):
+                _build_output(returned, index, info)
         entry.arg_attrs = names_attribute(names)
         entry.update_function_type()
         infer_types_and_states(module)
@@ -49,7 +51,7 @@ def _called(role: str, names: list[str], index: int) -> str:
 def _build_input(block: Block, index: int, names: list[str], info: InputInfo) -> list[list[str]]:
     """Replaces an input by those that the caller gives. Returns their names."""
     old, given = block.args[index], info.tensor()
-    what, color = _called("input", names, index), given.color
+    color = given.color
     layout, model = _layouts(info, len(given.shape or shape_of(old)))
     element = given.element or tensor(old).element_type
     shapes = plane_shapes(color, _image_shape(old, info, layout, model), layout)
@@ -60,20 +62,18 @@ def _build_input(block: Block, index: int, names: list[str], info: InputInfo) ->
     first = block.first_op
     assert first is not None, "an entry returns"
     target = Target(tensor(old), model)
-    stage = Stage(what, Writer(InsertPoint.before(first)), tuple(planes), layout, color, target)
+    stage = Stage(Writer(InsertPoint.before(first)), tuple(planes), layout, color, target)
     stage = _run(stage, info.preprocess().steps)
     have, want = shape_of(stage.value), shape_of(old)
     if not _compatible(have, want):
         raise DiagnosticError(
-            f"{what}: preprocessing gives {spelled(have)}, and the model takes {spelled(want)}; resize, crop or pad it"
+            f"preprocessing gives {spelled(have)}, and the model takes {spelled(want)}; resize, crop or pad it"
         )
     old.replace_all_uses_with(stage.value)
     block.erase_arg(old)
     if len(planes) == 1:
         return [names]
     suffixes = given.sub_names or PLANES[color]
-    if len(suffixes) != len(planes):
-        raise DiagnosticError(f"{what}: {len(suffixes)} names were given for {len(planes)} planes")
     return [[f"{name}/{suffix}" for name in names] for suffix in suffixes]
 
 
@@ -124,18 +124,19 @@ def _compatible(have: tuple[int, ...], want: tuple[int, ...]) -> bool:
     )
 
 
-def _build_output(returned: func.ReturnOp, index: int, what: str, info: OutputInfo) -> None:
+def _build_output(returned: func.ReturnOp, index: int, info: OutputInfo) -> None:
     """Without a type or a layout that the caller wants, what the steps make is what the caller gets."""
     value, wanted = returned.operands[index], info.tensor()
     element = wanted.element or tensor(value).element_type
     target = Target(TensorType(element, shape_of(value)), wanted.layout or UNKNOWN)
     write = Writer(InsertPoint.before(returned))
-    stage = Stage(what, write, (value,), info.model().layout, ColorFormat.UNDEFINED, target)
+    stage = Stage(write, (value,), info.model().layout, ColorFormat.UNDEFINED, target)
     stage = _run(stage, info.postprocess().steps, to_type=wanted.element is not None)
     returned.operands[index] = stage.value
 
 
 def _run(stage: Stage, steps: list[tuple[str, Step]], to_type: bool = True) -> Stage:
-    for _, step in steps:
-        stage = step(stage)
+    for name, step in steps:
+        with where(shortened(name)):
+            stage = step(stage)
     return finished(stage, to_type)

@@ -6,12 +6,25 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Self
 
+import numpy as np
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.nn.expression import Expression
-from ..errors import DiagnosticError
+from ..errors import DiagnosticError, shown
+from ..reshape import parse_shape
 from . import steps
-from .names import UNKNOWN, ColorFormat, Layout, PaddingMode, ResizeAlgorithm, element_type, member
+from .arguments import names, number, numbers, whole, wholes
+from .names import (
+    PLANES,
+    UNKNOWN,
+    ColorFormat,
+    Layout,
+    PaddingMode,
+    ResizeAlgorithm,
+    element_type,
+    member,
+)
 from .steps import Step
 
 Custom = Callable[[Expression], Expression | SSAValue]
@@ -43,8 +56,8 @@ class _Steps:
         Transposes to a layout ("NCHW"), by an order of dimensions (`[0, 3, 1, 2]`), or, without one, to the layout
         that is wanted in the end.
         """
-        if isinstance(layout, (list, tuple)):
-            order = [int(place) for place in layout]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        if isinstance(layout, (list, tuple, np.ndarray)):
+            order = wholes("convert_layout", layout)
             self.moves.append(order)
             return self._add(f"convert_layout({order})", partial(steps.transpose, order=order))
         asked = None if layout is None else Layout(layout)
@@ -60,6 +73,8 @@ class _Steps:
 
             chain.custom(lambda x: (x * 2.0).at_most(255.0))
         """
+        if not callable(operation):
+            raise DiagnosticError(f"custom was given {shown(operation)}; give a function")
         return self._add("custom", partial(steps.custom, operation=operation))
 
 
@@ -71,12 +86,14 @@ class PreProcessSteps(_Steps):
     """Steps from what the caller gives to what the model takes, in the order of the calls."""
 
     def mean(self, value: float | Sequence[float]) -> PreProcessSteps:
-        """Subtracts a number, or one for each channel. Takes floating point."""
-        return self._add(f"mean({value})", partial(steps.mean, numbers=_numbers(value)))
+        """Subtracts a number, or one for each channel, or the only one of a list. Takes floating point."""
+        given = numbers("mean", value)
+        return self._add(f"mean({given})", partial(steps.mean, numbers=given))
 
     def scale(self, value: float | Sequence[float]) -> PreProcessSteps:
-        """Divides by a number, or by one for each channel. Takes floating point."""
-        return self._add(f"scale({value})", partial(steps.scale, numbers=_numbers(value)))
+        """Divides by a number, or by one for each channel, or by the only one of a list. Takes floating point."""
+        given = numbers("scale", value)
+        return self._add(f"scale({given})", partial(steps.scale, numbers=given))
 
     def resize(
         self, alg: Any, dst_height: int | None = None, dst_width: int | None = None
@@ -85,9 +102,9 @@ class PreProcessSteps(_Steps):
         algorithm = member(ResizeAlgorithm, alg)
         if (dst_height is None) is not (dst_width is None):
             raise DiagnosticError("resize takes height and width, or none of them")
-        size = (
-            None if dst_height is None or dst_width is None else (int(dst_height), int(dst_width))
-        )
+        size = None
+        if dst_height is not None:
+            size = whole("resize", dst_height), whole("resize", dst_width)
         return self._add(
             f"resize({algorithm.name}, {size or 'the size of the model'})",
             partial(steps.resize, algorithm=algorithm, size=size),
@@ -95,7 +112,7 @@ class PreProcessSteps(_Steps):
 
     def crop(self, begin: Sequence[int], end: Sequence[int]) -> PreProcessSteps:
         """The elements from `begin` to `end`, a number for each dimension; negative ones count from the end."""
-        limits = [int(n) for n in begin], [int(n) for n in end]
+        limits = wholes("crop", begin), wholes("crop", end)
         return self._add(
             f"crop({limits[0]}, {limits[1]})", partial(steps.crop, begin=limits[0], end=limits[1])
         )
@@ -104,11 +121,11 @@ class PreProcessSteps(_Steps):
         self, pads_begin: Sequence[int], pads_end: Sequence[int], value: float, mode: Any
     ) -> PreProcessSteps:
         """So many elements before and after each dimension: `value` where the mode is CONSTANT."""
-        limits = [int(n) for n in pads_begin], [int(n) for n in pads_end]
-        kind = member(PaddingMode, mode)
+        limits = wholes("pad", pads_begin), wholes("pad", pads_end)
+        kind, filled = member(PaddingMode, mode), number("pad", value)
         return self._add(
-            f"pad({limits[0]}, {limits[1]}, {value}, {kind.name})",
-            partial(steps.pad, begin=limits[0], end=limits[1], number=float(value), mode=kind),
+            f"pad({limits[0]}, {limits[1]}, {filled}, {kind.name})",
+            partial(steps.pad, begin=limits[0], end=limits[1], number=filled, mode=kind),
         )
 
     def convert_color(self, dst_format: Any) -> PreProcessSteps:
@@ -125,10 +142,6 @@ class PreProcessSteps(_Steps):
 
 class PostProcessSteps(_Steps):
     """Steps from what the model gives to what the caller wants, in the order of the calls."""
-
-
-def _numbers(value: float | Sequence[float]) -> float | list[float]:
-    return float(value) if isinstance(value, (int, float)) else [float(n) for n in value]
 
 
 class ModelInfo:
@@ -172,42 +185,56 @@ class InputTensorInfo(OutputTensorInfo):
         self.sub_names: tuple[str, ...] = ()
 
     def set_shape(self, shape: Any) -> InputTensorInfo:
-        """Its shape; -1, None, "?" and openvino.Dimension() are unknown dimensions."""
-        self.shape = tuple(_dimension(size) for size in shape)
+        """
+        Its shape; -1, None, "?" and openvino.Dimension() are unknown dimensions. Raises DiagnosticException for what is
+        no shape.
+        """
+        self.shape = parse_shape("set_shape", shape)
         return self
 
     def set_spatial_dynamic_shape(self) -> InputTensorInfo:
         """Height and width are those of each call."""
-        return self.set_spatial_static_shape(-1, -1)
+        self.size = DYNAMIC_INDEX, DYNAMIC_INDEX
+        return self
 
     def set_spatial_static_shape(self, height: int, width: int) -> InputTensorInfo:
         """Height and width, which its layout says the places of."""
-        self.size = int(height), int(width)
+        step = "set_spatial_static_shape"
+        size = whole(step, height), whole(step, width)
+        if min(size) < 0:
+            raise DiagnosticError(
+                f"{step} was given {list(size)}; give sizes, or call set_spatial_dynamic_shape"
+            )
+        self.size = size
         return self
 
     def set_color_format(self, format: Any, sub_names: Sequence[str] = ()) -> InputTensorInfo:
         """What its colors are. Planes are inputs of their own, `name/y`, `name/uv`, or as `sub_names` says."""
-        self.color, self.sub_names = member(ColorFormat, format), tuple(sub_names)
+        color, listed = member(ColorFormat, format), names("set_color_format", sub_names)
+        count = len(PLANES.get(color, ()))
+        if listed and (count == 1 or len(listed) != count):
+            taken = f"{count} planes" if count > 1 else "no planes with names"
+            raise DiagnosticError(
+                f"set_color_format was given {len(listed)} names; {color.name} has {taken}"
+            )
+        self.color, self.sub_names = color, listed
         return self
 
     def set_from(self, tensor: Any) -> InputTensorInfo:
         """Shape and type of an array, or of a tensor of OpenVINO's."""
+        type = getattr(tensor, "element_type", None) or getattr(tensor, "dtype", None)
+        if type is None or not hasattr(tensor, "shape"):
+            raise DiagnosticError(f"set_from was given {shown(tensor)}; give an array")
         self.set_shape(tensor.shape)
-        return self.set_element_type(getattr(tensor, "element_type", None) or tensor.dtype)
+        return self.set_element_type(type)
 
     def set_memory_type(self, memory_type: str) -> InputTensorInfo:
         """Where it lies: "" is this computer's memory, and there is no other."""
-        if memory_type:
+        if memory_type != "":
             raise DiagnosticError(
-                f"there is no memory of type {memory_type!r}: models run on this CPU"
+                f"there is no memory of type {shown(memory_type)}: models run on this CPU"
             )
         return self
-
-
-def _dimension(size: Any) -> int:
-    if size is None or size == "?" or getattr(size, "is_dynamic", False):
-        return -1
-    return int(size.get_length() if hasattr(size, "get_length") else size)
 
 
 class InputInfo:

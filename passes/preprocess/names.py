@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute
 
 from ...dialects.element_names import OPENVINO
-from ..errors import DiagnosticError
+from ..errors import DiagnosticError, shown
 
 _Kind = TypeVar("_Kind", bound=Enum)
 
@@ -49,6 +49,8 @@ class PaddingMode(Enum):
     SYMMETRIC = "symmetric"
 
 
+EXAMPLES = "'NCHW', 'N?HW' or 'N...C'"
+
 PLANES = {
     ColorFormat.NV12_SINGLE_PLANE: ("",),
     ColorFormat.NV12_TWO_PLANES: ("y", "uv"),
@@ -72,7 +74,7 @@ def member(kind: type[_Kind], given: Any) -> _Kind:
     if name in kind.__members__:
         return kind[name]
     raise DiagnosticError(
-        f"there is no {kind.__name__} {given!r}; there are {', '.join(kind.__members__)}"
+        f"there is no {kind.__name__} {shown(given)}; there are {', '.join(kind.__members__)}"
     )
 
 
@@ -81,6 +83,8 @@ def element_type(given: Any) -> Attribute:
     An element type by OpenVINO's name ("u8"), as openvino.Type, or as NumPy's type. Raises DiagnosticException for
     others.
     """
+    if given is None:  # of which NumPy makes f64
+        raise _no_element_type(given)
     if hasattr(given, "get_type_name"):
         name = given.get_type_name()
     elif isinstance(given, str) and given in OPENVINO:
@@ -97,7 +101,9 @@ def element_type(given: Any) -> Attribute:
 
 
 def _no_element_type(given: Any) -> DiagnosticError:
-    return DiagnosticError(f"there is no element type {given!r}; there are {', '.join(OPENVINO)}")
+    return DiagnosticError(
+        f"there is no element type {shown(given)}; there are {', '.join(OPENVINO)}"
+    )
 
 
 class Layout:
@@ -108,7 +114,10 @@ class Layout:
     """
 
     def __init__(self, given: Any = ""):
-        text = str(getattr(given, "to_string", lambda: given)()).replace(" ", "")
+        said = given.to_string() if hasattr(given, "to_string") else given
+        if not isinstance(said, str):
+            raise DiagnosticError(f"{shown(given)} is not a layout; write one as {EXAMPLES}")
+        text = said.replace(" ", "")
         if text.startswith("[") and text.endswith("]"):
             names = [name for name in text[1:-1].split(",") if name]
         elif text == SCALAR:
@@ -118,11 +127,9 @@ class Layout:
         names = [LONG.get(name.lower(), name.upper()).replace("...", "…") for name in names]
         known = [name for name in names if name not in "?…"]
         if len(set(known)) < len(known) or names.count("…") > 1:
-            raise DiagnosticError(f"layout '{given}' names a dimension twice")
+            raise DiagnosticError(f"layout {shown(given)} names a dimension twice")
         if not all(name.isidentifier() for name in known):
-            raise DiagnosticError(
-                f"'{given}' is not a layout; write one as 'NCHW', 'N?HW' or 'N...C'"
-            )
+            raise DiagnosticError(f"{shown(given)} is not a layout; write one as {EXAMPLES}")
         has_dots = "…" in names
         place = names.index("…") if has_dots else len(names)
         self.before = tuple(names[:place])

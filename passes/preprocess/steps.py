@@ -30,7 +30,6 @@ class Target:
 class Stage:
     """A value on its way, of as many planes as its color format has, and where operations on it are written."""
 
-    what: str
     write: Writer
     planes: tuple[SSAValue, ...]
     layout: Layout
@@ -56,7 +55,7 @@ class Stage:
         """The value. Raises DiagnosticException where it has several planes."""
         if len(self.planes) > 1:
             raise DiagnosticError(
-                f"{self.what}: {step} takes one plane, {self.color.value} has {len(self.planes)}; "
+                f"{step} takes one plane, {self.color.value} has {len(self.planes)}; "
                 "convert_color makes one of them"
             )
         return self.value
@@ -90,12 +89,12 @@ def transpose(stage: Stage, order: Sequence[int]) -> Stage:
     """Puts the dimensions in an order that is given as numbers."""
     value = stage.only_plane("convert_layout")
     if sorted(order) != list(range(stage.rank)):
-        raise DiagnosticError(f"{stage.what}: {list(order)} is no order of {stage.rank} dimensions")
+        raise DiagnosticError(f"{list(order)} is no order of {stage.rank} dimensions")
     return stage.on(stage.write.transposed(value, order), layout=stage.layout.moved(order))
 
 
 def mean(stage: Stage, numbers: float | Sequence[float]) -> Stage:
-    """`x - numbers`: one number, or one for each channel."""
+    """`x - numbers`: one number for all channels, or one for each."""
     return _per_channel(stage, "mean", nn.SubtractOp, numbers)
 
 
@@ -115,7 +114,7 @@ def _per_channel(
     value = stage.only_plane(step)
     if not isinstance(stage.element, AnyFloat):
         raise DiagnosticError(
-            f"{stage.what}: {step} takes floating point, not {stage.element}; convert_element_type "
+            f"{step} takes floating point, not {stage.element}; convert_element_type "
             "comes before it"
         )
     if isinstance(numbers, (int, float)):
@@ -123,9 +122,7 @@ def _per_channel(
     axis = stage.layout.index("C", stage.rank)
     channels = shape_of(value)[axis]
     if channels not in (DYNAMIC_INDEX, len(numbers)):
-        raise DiagnosticError(
-            f"{stage.what}: {step} was given {len(numbers)} numbers for {channels} channels"
-        )
+        raise DiagnosticError(f"{step} was given {len(numbers)} numbers for {channels} channels")
     shape = [1] * stage.rank
     shape[axis] = len(numbers)
     return stage.on(stage.write(op, value, constant(stage.write, stage.element, shape, numbers)))
@@ -140,7 +137,7 @@ def resize(stage: Stage, algorithm: ResizeAlgorithm, size: tuple[int, int] | Non
         wanted = [shape[layout.index(name, len(shape))] for name in "HW"]
         if DYNAMIC_INDEX in wanted:
             raise DiagnosticError(
-                f"{stage.what}: the model does not say the size to resize to; give height and width"
+                "the model does not say the size to resize to; give height and width"
             )
         size = wanted[0], wanted[1]
     write = stage.write
@@ -187,8 +184,7 @@ def pad(
 def _check_count(stage: Stage, step: str, begin: Sequence[int], end: Sequence[int]) -> None:
     if not len(begin) == len(end) == stage.rank:
         raise DiagnosticError(
-            f"{stage.what}: {step} was given {len(begin)} and {len(end)} numbers for {stage.rank} "
-            "dimensions"
+            f"{step} was given {len(begin)} and {len(end)} numbers for {stage.rank} dimensions"
         )
 
 
@@ -201,9 +197,7 @@ def _reversed(stage: Stage, value: SSAValue) -> SSAValue:
     axis = stage.layout.index("C", stage.rank)
     count = shape_of(value)[axis]
     if count == DYNAMIC_INDEX:
-        raise DiagnosticError(
-            f"{stage.what}: how many channels there are is not known; they cannot be reversed"
-        )
+        raise DiagnosticError("how many channels there are is not known; they cannot be reversed")
     backwards = constant(stage.write, i64, [count], range(count - 1, -1, -1))
     return stage.write(nn.GatherOp, value, backwards, stage.write.integer(axis), batch_dims=0)
 
@@ -213,7 +207,7 @@ def custom(stage: Stage, operation: Callable[[Expression], Any]) -> Stage:
     made = operation(Expression(stage.write, stage.only_plane("custom")))
     value: Any = made.value if isinstance(made, Expression) else made
     if not isinstance(value, SSAValue):
-        raise DiagnosticError(f"{stage.what}: the custom operation gave {made!r}, not a value")
+        raise DiagnosticError(f"the custom operation gave {made!r}, not a value")
     return stage.on(cast(SSAValue, value))
 
 
@@ -225,7 +219,7 @@ def convert_color(stage: Stage, wanted: ColorFormat) -> Stage:
     convert = CONVERSIONS.get((have, wanted))
     if convert is None:
         raise DiagnosticError(
-            f"{stage.what}: colors of {have.value} are not convertible to {wanted.value}; "
+            f"colors of {have.value} are not convertible to {wanted.value}; "
             "set_color_format says what the image has"
         )
     return stage.on(convert(stage), color=wanted)
@@ -242,7 +236,7 @@ def _brightness(stage: Stage) -> SSAValue:
     height = shape_of(stage.value)[1]
     if height == DYNAMIC_INDEX:
         raise DiagnosticError(
-            f"{stage.what}: how many rows of {stage.color.value} are brightness is not known; give "
+            f"how many rows of {stage.color.value} are brightness is not known; give "
             "the image a static height"
         )
     return stage.write.slice(stage.value, 0, height // 3 * 2, 1)
@@ -307,7 +301,7 @@ def finished(stage: Stage, to_type: bool = True) -> Stage:
     """The layout that is wanted in the end, and the type unless any is right."""
     if len(stage.planes) > 1:
         raise DiagnosticError(
-            f"{stage.what}: the model takes no {len(stage.planes)} planes of {stage.color.value}; "
+            f"the model takes no {len(stage.planes)} planes of {stage.color.value}; "
             "convert_color makes one of them"
         )
     return convert_layout(convert_element_type(stage, None) if to_type else stage, None)

@@ -47,6 +47,32 @@ def test_ports(model: Model):
     assert (y.names, y.shape, y.dtype) == (("y",), (2, -1), np.float32)
 
 
+@pytest.mark.parametrize("key", [np.int64(1), np.uint8(1), -1, True])
+def test_any_integer_is_the_number_of_a_port(model: Model, key: Any):
+    assert model.input(key).number == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        (b"x", "b'x'"),
+        (np.array([1, 2]), r"array\(\[1, 2\]\)"),
+        (np.array(["x", "y"]), "array.*"),
+        ([0], r"\[0\]"),
+        (1.0, "1.0"),
+        (2, "2"),
+        (10**5000, r"0x[0-9a-f]{78}… \(4155 characters\)"),
+        ("x" * 500, r"'x{79}… \(502 characters\)"),
+    ],
+    ids=range(8),
+)
+def test_what_is_no_key_of_a_port(model: Model, key: Any, said: str):
+    with pytest.raises(
+        DiagnosticException, match=f"^the model has no input {said}; it has x/image, 1$"
+    ):
+        model.input(key)
+
+
 def test_repr_shows_the_signature(model: Model):
     assert repr(model) == "<Model (x|image: f32[2,?], 1: u8[4]) -> (y: f32[2,?])>"
 

@@ -122,6 +122,18 @@ def mean_and_scale_of_channels(ppp: Any, p: Any) -> None:
 
 
 @pipeline()
+def mean_and_scale_of_one_in_a_list(ppp: Any, p: Any) -> None:
+    """Which is that of all channels, where no layout says which dimension they are."""
+    ppp.input().preprocess().mean([2.0]).scale(np.float32(4.0))
+
+
+@pipeline()
+def arrays_as_arguments(ppp: Any, p: Any) -> None:
+    steps = image(ppp).convert_element_type(Type.f32).convert_layout(np.array([0, 3, 1, 2]))
+    steps.mean(np.array([1.0, 2.0, 3.0])).crop(np.array([0, 0, 0, 0]), (1, 3, 8, 6))
+
+
+@pipeline()
 def mean_in_the_models_layout(ppp: Any, p: Any) -> None:
     steps = image(ppp).convert_element_type(Type.f32).convert_layout(NCHW)
     steps.mean([1.0, 2.0, 3.0]).scale(58.4)
@@ -398,9 +410,58 @@ REFUSED: dict[str, Pipeline] = {
         p.input().tensor().set_shape([1, 3, 3, 6]),
         p.input().preprocess().pad([0, 0, 5, 0], [0, 0, 0, 0], 0, "REFLECT"),
     ),
-    "1 names were given for 2 planes": lambda p, m: (
-        p.input().tensor().set_color_format(m.ColorFormat.NV12_TWO_PLANES, ["y"]),
-        p.input().preprocess().convert_color("RGB"),
+    "was given 1 names; NV12_TWO_PLANES has 2 planes": lambda p, _: (
+        p.input().tensor().set_color_format("NV12_TWO_PLANES", ["y"])
+    ),
+    "was given 1 names; RGB has no planes with names": lambda p, _: (
+        p.input().tensor().set_color_format("RGB", ["y"])
+    ),
+    r"set_color_format was given \['y', 'y'\]; give different names": lambda p, _: (
+        p.input().tensor().set_color_format("NV12_TWO_PLANES", ["y", "y"])
+    ),
+    "set_color_format was given 'yu'; give a list": lambda p, _: (
+        p.input().tensor().set_color_format("NV12_TWO_PLANES", "yu")
+    ),
+    "^resize was given 8.5; give an integer": lambda p, _: image(p).resize("RESIZE_LINEAR", 8.5, 6),
+    "^crop was given '0000'; give a list of integers": lambda p, _: image(p).crop("0000", "1386"),
+    "^crop was given 0; give a list of integers": lambda p, _: image(p).crop(0, 1),
+    r"^crop was given array\(0\); give a list": lambda p, _: image(p).crop(np.array(0), [1]),
+    "^pad was given '1'; give a number": lambda p, _: image(p).pad([0], [0], "1", "CONSTANT"),
+    "^mean was given None; give a number": lambda p, _: image(p).mean(None),
+    "^mean was given 'abc'; give a list of numbers": lambda p, _: image(p).mean("abc"),
+    "^scale was given 'a'; give a number": lambda p, _: image(p).scale(["a"]),
+    "^mean was given no numbers": lambda p, _: image(p).mean([]),
+    r"^mean was given 10+… \(401 characters\); give a number$": lambda p, _: image(p).mean(10**400),
+    r"^mean was given 0x[0-9a-f]+… \(4155 characters\)": lambda p, _: image(p).mean(10**5000),
+    "^custom was given 5; give a function": lambda p, _: image(p).custom(5),
+    "^set_shape was given 5; give a shape": lambda p, _: p.input().tensor().set_shape(5),
+    "^set_shape cannot have a dimension of size 6.5": lambda p, _: (
+        p.input().tensor().set_shape([1, 3, 8, 6.5])
+    ),
+    r"^set_shape cannot have a dimension of size 1\.\.9": lambda p, _: (
+        p.input().tensor().set_shape(openvino.PartialShape("[1,3,8,1..9]"))
+    ),
+    r"^set_shape was given <PartialShape: \[...\]>; give a shape": lambda p, _: (
+        p.input().tensor().set_shape(openvino.PartialShape.dynamic())
+    ),
+    "^set_from was given 5; give an array": lambda p, _: p.input().tensor().set_from(5),
+    r"set_spatial_static_shape was given \[-7, 6\]; give sizes, or": lambda p, _: (
+        p.input().tensor().set_spatial_static_shape(-7, 6)
+    ),
+    "^None is not a layout; write one as 'NCHW'": lambda p, _: p.input().model().set_layout(None),
+    "there is no element type None": lambda p, _: p.input().tensor().set_element_type(None),
+    r"input 'x': resize\(RESIZE_LINEAR, \(0, 6\)\): nn.interpolate: .* positive": lambda p, _: (
+        image(p).resize("RESIZE_LINEAR", 0, 6)
+    ),
+    r"input 'x': pad\(.*, 300.0, CONSTANT\): a value of the constant is outside": lambda p, _: (
+        image(p).pad([0, 1, 0, 0], [0] * 4, 300, "CONSTANT")
+    ),
+    r"output '.*': convert_layout\(\[1, 2\]\): \[1, 2\] is no order of 4": lambda p, _: (
+        p.output().postprocess().convert_layout([1, 2])
+    ),
+    "input 'x': an image of 7 rows cannot be one of NV12": lambda p, _: (
+        p.input().tensor().set_color_format("NV12_SINGLE_PLANE"),
+        p.input().tensor().set_spatial_static_shape(7, 6),
         p.input().model().set_layout(NCHW),
     ),
 }
