@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.module import NAMES, port_names
 from ..dialects.short_types import short_type
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 from ..passes.partial_shape import Shape
 from ..passes.port_names import PortNames
 from .rt_info import NOTES, RuntimeInfo
@@ -62,14 +62,14 @@ class Port(PortNames):
         Gives it these tensor names alone; of a set, in the order of the alphabet. Raises DiagnosticException where
         another port of its role has one of them.
         """
-        given = sorted(names) if isinstance(names, AbstractSet) else list(names)
+        given = _listed(names)
         assert self.owner is not None
         _rename(self.owner, self.role, self.number, given)
         object.__setattr__(self, "names", tuple(given))
 
     def add_names(self, names: Iterable[str]) -> None:
         """Gives it these tensor names, too. Raises DiagnosticException as `set_names` does."""
-        self.set_names([*self.names, *sorted({*names} - {*self.names})])
+        self.set_names([*self.names, *sorted({*_listed(names)} - {*self.names})])
 
     @property
     def rt_info(self) -> RuntimeInfo:
@@ -94,6 +94,15 @@ class Port(PortNames):
 
     def __repr__(self) -> str:
         return f"<Port {'|'.join(self.names) or 'without a name'}: {short_type(self.type)}>"
+
+
+def _listed(names: Iterable[str]) -> list[str]:
+    """Names in order. Raises DiagnosticException for what is none, as for one text, whose letters are no names."""
+    is_listed = isinstance(names, Iterable) and not isinstance(names, str | bytes)
+    listed = list(names) if is_listed else []
+    if not is_listed or not all(isinstance(name, str) for name in listed):
+        raise DiagnosticError(f"names are {shown(names)}; give a list or a set of text")
+    return sorted(listed) if isinstance(names, AbstractSet) else listed
 
 
 def _rename(entry: func.FuncOp, role: str, number: int, names: Sequence[str]) -> None:

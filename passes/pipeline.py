@@ -18,6 +18,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import context
 from ..dialects.verification import verify
+from .errors import shown
 from .instrumentation import apply_pass
 from .nearest import nearest
 from .registry import Factories, aliases, all_factories
@@ -137,7 +138,7 @@ def _similar(name: str, known: Iterable[str]) -> str:
 def _listed(pipeline: object) -> Sequence[Pipeline]:
     if not isinstance(pipeline, Sequence):
         raise DiagnosticException(
-            f"a pipeline is text, a pass object or a list of these, not {pipeline!r}"
+            f"a pipeline is text, a pass object or a list of these, not {shown(pipeline)}"
         )
     return cast(Sequence[Pipeline], pipeline)
 

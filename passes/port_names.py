@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from .errors import DiagnosticError
+from .errors import DiagnosticError, shown
 from .partial_shape import PartialShape, Shape
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Type(str):
         name = given if isinstance(given, str) else _name_of(given)
         if name not in MEMBERS:
             raise DiagnosticError(
-                f"there is no element type {given!r}; there are {', '.join(MEMBERS)}"
+                f"there is no element type {shown(given)}; there are {', '.join(MEMBERS)}"
             )
         made = super().__new__(cls, name)
         made._dtype = dtype
@@ -156,7 +156,7 @@ def _name_of(given: Any) -> str:
 
     try:
         dtype = np.dtype("" if given is None else given)
-    except TypeError:
+    except (TypeError, ValueError):
         return ""
     return NAMES.get(dtype.name) or f"{dtype.kind}{8 * dtype.itemsize}"
 

@@ -6,12 +6,13 @@ import os
 import threading
 from collections.abc import Callable
 from functools import cache
+from numbers import Real
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 from .done import Done
 from .host import usable_cores
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 HANDOVER = 20_000
 """Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""
+
+MOST_MILLISECONDS = threading.TIMEOUT_MAX * 1000
+"""That the system can wait for; a longer time has not passed either."""
 
 TURN = 200_000
 """Nanoseconds of such calls after which a coroutine lets others run."""
@@ -192,14 +196,21 @@ class AsyncCalls:
                     waited, pending = pending, self._last_started()
 
     def wait_for(self, timeout: float) -> bool:
-        """As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done."""
+        """
+        As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done. Raises
+        DiagnosticException for what is no number.
+        """
+        if not isinstance(timeout, Real) or timeout != timeout:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DiagnosticError(f"wait_for was given {shown(timeout)}; give milliseconds")
         if (pending := self._last_started()) is None:
             return False
         if not isinstance(pending, Done):
             self._refuse_in_callback("wait_for")
         try:
-            pending.result(timeout / 1000)
+            pending.result(float(min(max(timeout, 0), MOST_MILLISECONDS)) / 1000)
         except TimeoutError:
+            if pending.done():  # the callback raised it
+                raise
             return False
         return True
 

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from threading import Condition, Lock
 from typing import TYPE_CHECKING, Any
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 from .host import usable_cores
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class AsyncInferQueue:
     def __init__(self, model: CompiledModel, jobs: int = 0):
         if not isinstance(jobs, int) or jobs < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise DiagnosticError(
-                f"jobs is {jobs!r}; give a number of requests, or 0 to keep all cores busy"
+                f"jobs is {shown(jobs)}; give a number of requests, or 0 to keep all cores busy"
             )
         self._requests = [
             model.create_infer_request() for _ in range(jobs or _calls_at_once(model))

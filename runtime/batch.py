@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 
 if TYPE_CHECKING:
     from .aligned_buffers import Array
@@ -22,6 +22,10 @@ class Batch:
     """
 
     def __init__(self, port: Port, parts: Sequence[Any]):
+        if not hasattr(parts, "__len__"):
+            raise DiagnosticError(f"{port} was given {shown(parts)}; give a list of arrays")
+        if not len(parts):
+            raise DiagnosticError(f"{port} was given a batch of no arrays; give one at least")
         if not port.shape or port.shape[0] not in (-1, len(parts)):
             rows = "has no first dimension" if not port.shape else f"takes {port.shape[0]} of them"
             raise DiagnosticError(f"{port} was given a batch of {len(parts)} arrays, and {rows}")

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..passes.errors import DiagnosticError, as_runtime_error
+from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from .cache.cache import cache, cached_in
 from .cache.keys import Options, key_of_file, key_of_module
 from .collector import collector_paused, count_as_old
@@ -86,10 +86,10 @@ def _check_threads(given: object) -> None:
         return
     if not isinstance(given, int) or isinstance(given, bool):
         raise DiagnosticError(
-            f"num_threads is {given!r}; give a whole number, or None for all cores"
+            f"num_threads is {shown(given)}; give a whole number, or None for all cores"
         )
     if given < 1:
-        raise DiagnosticError(f"num_threads is {given}; give at least 1, or None")
+        raise DiagnosticError(f"num_threads is {shown(given)}; give at least 1, or None")
 
 
 @cache_result

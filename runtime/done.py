@@ -26,6 +26,10 @@ class Done:
             raise self.failure
         return self.results
 
+    def done(self) -> bool:
+        """Whether there are results, or a failure: always."""
+        return True
+
     def exception(self) -> DiagnosticException | None:
         """What the call raised."""
         return self.failure

@@ -217,7 +217,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             binding.is_shared = True
             if not names_one(key, inputs):
                 outputs = self._compiled.outputs
-                if isinstance(key, str) and not names_one(key, outputs):
+                if not isinstance(key, int) and not names_one(key, outputs):
                     position_of(key, [*inputs, *outputs], "tensor")  # raises: neither has the name
                 place = position_of(key, outputs, "output")
                 return binding.output(place).view(Tensor)

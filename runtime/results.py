@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import numpy as np
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 from ..passes.port_names import PortNames
 from .ports import Port
 
@@ -129,7 +129,7 @@ def names_one(key: Key, ports: Sequence[Port]) -> bool:
     """Whether a key is one of these ports, or a name of one; positions name none."""
     if isinstance(key, PortNames):
         key = key.any_name
-    return any(key in port.names for port in ports)
+    return isinstance(key, str) and any(key in port.names for port in ports)
 
 
 def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
@@ -152,18 +152,23 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
 
         near = " or ".join(f"'{name}'" for name in get_close_matches(key, names, 2))
         if near:
-            raise DiagnosticError(f"there is no {role} '{key}'; did you mean {near}?")
+            raise DiagnosticError(f"there is no {role} {shown(key)}; did you mean {near}?")
         listed = ", ".join(f"'{name}'" for name in names) or "none"
-        raise DiagnosticError(f"there is no {role} '{key}'; {role}s: {listed}")
+        raise DiagnosticError(f"there is no {role} {shown(key)}; {role}s: {listed}")
     given = cast("Any", key)
-    if not isinstance(given, SupportsIndex) or isinstance(given, np.ndarray):
-        kind = type(key).__name__
+    if isinstance(given, np.ndarray):
         raise DiagnosticError(
-            f"{role}s go by position, name or port, not by {kind}; results give arrays, and results.items() ports, too"
+            f"{role}s go by position, name or port, not by ndarray; results give arrays, and results.items() ports, too"
+        )
+    if not isinstance(given, SupportsIndex):
+        listed = ", ".join(f"'{port.any_name}'" for port in ports) or "none"
+        raise DiagnosticError(
+            f"{role}s go by position, name or port, not by {type(key).__name__}; there is no {role} {shown(key)}; "
+            f"{role}s: {listed}"
         )
     key = index_of(given)
     if not -len(ports) <= key < len(ports):
-        raise DiagnosticError(f"there is no {role} {key}; the model has {len(ports)}")
+        raise DiagnosticError(f"there is no {role} {shown(key)}; the model has {len(ports)}")
     return key % len(ports)
 
 

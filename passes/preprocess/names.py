@@ -92,7 +92,7 @@ def element_type(given: Any) -> Attribute:
     else:
         try:
             dtype = np.dtype(given)
-        except TypeError:
+        except (TypeError, ValueError):
             raise _no_element_type(given) from None
         name = "boolean" if dtype.kind == "b" else f"{dtype.kind}{8 * dtype.itemsize}"
     if name not in OPENVINO:

@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from ...passes.errors import DiagnosticError, as_runtime_error
+from ...passes.errors import DiagnosticError, as_runtime_error, shown
 from ..compiled import CompiledModel, import_model
 from ..compiler import compile_model
-from .properties import check_device, configured, of_device
+from .properties import check_device, configured, of_device, text_of
 
 if TYPE_CHECKING:
     from ...interop.model import Model
@@ -54,7 +54,7 @@ def _read_file(model: Any, weights: Any) -> Model:
         or Path(cast("str", model)).suffix.lower() != ".xml"
     ):
         raise DiagnosticError(
-            f"weights {str(weights)!r} belong to an .xml; other models have theirs with them: leave them away"
+            f"weights {shown(str(weights))} belong to an .xml; other models have theirs with them: leave them away"
         )
     with as_runtime_error():
         return Model(read_xml(Path(cast("str", model)), Path(weights)))
@@ -94,7 +94,7 @@ class Core:
         else:
             properties = device_name
         configured({} if properties is None else properties)
-        self._config.update({str(name): value for name, value in (properties or {}).items()})
+        self._config.update({text_of(name): value for name, value in (properties or {}).items()})
 
     def read_model(
         self, model: Any, weights: Any = None, config: Mapping[str, Any] | None = None
@@ -161,7 +161,7 @@ class Core:
         if property is None:
             device_name, property = "CPU", device_name
         check_device(device_name)
-        name = str(property)
+        name = text_of(property)
         return self._config[name] if name in self._config else of_device(name)
 
     def create_context(self, device_name: str, properties: Any = None) -> NoReturn:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from ...passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError, shown
 from ..results import Key, Results, position_of
-from .properties import of_device, of_model
+from .properties import of_device, of_model, text_of
 
 if TYPE_CHECKING:
     from ..compiled import CompiledModel
@@ -173,11 +173,14 @@ class CompiledModelNames:
 
     def set_property(self, properties: Mapping[str, Any]) -> NoReturn:
         """Raises DiagnosticException: a compiled model stays as it is."""
-        listed = ", ".join(map(str, properties))
+        if not isinstance(properties, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DiagnosticError(f"properties are {shown(properties)}; give a dictionary")
+        listed = ", ".join(map(text_of, properties))
         raise DiagnosticError(f"{listed}: a compiled model stays as it is; say it to compile_model")
 
     def get_property(self, name: str) -> Any:
         """A property of the model, or of the device that it is compiled for."""
+        name = text_of(name)
         if name.upper() == "NETWORK_NAME":
             return self.name
         if name.upper() == "CACHE_DIR":

@@ -12,7 +12,7 @@ from functools import partial
 from platform import machine
 from typing import TYPE_CHECKING, Any
 
-from ...passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError, shown
 from ..host import host_cpu, usable_cores
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def check_device(given: object) -> None:
     """Raises DiagnosticException for a name of anything but this CPU."""
     if isinstance(given, int):
         raise DiagnosticError(
-            f"the second argument names a device, as in OpenVINO, and is {given!r}; say num_threads={given!r}"
+            f"the second argument names a device, as in OpenVINO, and is {shown(given)}; say num_threads={shown(given)}"
         )
     if given is None:
         return
-    plugin, colon, devices = str(given).partition(":")
-    named = devices.split(",") if colon and plugin in OVER else [str(given)]
+    plugin, colon, devices = (text := text_of(given)).partition(":")
+    named = devices.split(",") if colon and plugin in OVER else [text]
     if not {*named} <= {*DEVICES}:
-        raise DiagnosticError(f"there is no device {given!r}; models run on this CPU: 'CPU'")
+        raise DiagnosticError(f"there is no device {shown(given)}; models run on this CPU: 'CPU'")
 
 
 @dataclass(frozen=True)
@@ -65,21 +65,21 @@ def configured(config: Mapping[str, Any]) -> Configuration:
     The configuration that a config says. Raises DiagnosticException for a property or a value that has no meaning here.
     """
     if not isinstance(config, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise DiagnosticError(f"config is {config!r:.80}; give a dictionary of properties")
+        raise DiagnosticError(f"config is {shown(config)}; give a dictionary of properties")
     result: dict[str, Any] = {}
     for key, value in config.items():
-        name = str(key).upper()
+        name = text_of(key).upper()
         if (property := CONFIG.get(name)) is None:
             from difflib import get_close_matches  # models from the cache start without it
 
             near = get_close_matches(name, CONFIG, 1)
             advice = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(CONFIG)}"
-            raise DiagnosticError(f"property {key!r} is not supported; {advice}")
+            raise DiagnosticError(f"property {shown(key)} is not supported; {advice}")
         try:
             result |= property.says(value)
         except (ValueError, TypeError):
             raise DiagnosticError(
-                f"property {key!r} is {value!r}; it takes {property.takes}"
+                f"property {shown(key)} is {shown(value)}; it takes {property.takes}"
             ) from None
     return Configuration(**result)
 
@@ -144,7 +144,12 @@ def _name(value: Any) -> str:
         value = value.to_integer()
     if hasattr(value, "get_type_name"):
         value = value.get_type_name()
-    return str(getattr(value, "name", value)).rpartition(".")[-1].upper()
+    return text_of(getattr(value, "name", value)).rpartition(".")[-1].upper()
+
+
+def text_of(value: Any) -> str:
+    """What names a property or a value: its text, also where it is an integer of thousands of digits."""
+    return shown(value) if isinstance(value, int) else str(value)
 
 
 CONFIG = {
@@ -219,7 +224,9 @@ def of_model(name: str, executable: Executable | None) -> Any:
 def of_device(name: str) -> Any:
     """A property of this CPU. Raises DiagnosticException where there is none of this name."""
     if (found := DEVICE.get(name.upper())) is None:
-        raise DiagnosticError(f"the device has no property {name!r}; it has {', '.join(DEVICE)}")
+        raise DiagnosticError(
+            f"the device has no property {shown(name)}; it has {', '.join(DEVICE)}"
+        )
     return found()
 
 
