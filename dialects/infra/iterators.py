@@ -350,6 +350,9 @@ class LoopOp(IteratorOp):
     name = "infra.loop"
     NAMES: ClassVar = Names("Loop-5", "While StatelessWhile", "WHILE", "Loop-25")
 
+    NEVER_REACHED: ClassVar = 2**31 - 1
+    """A trip count that is no limit: TorchScript's `while` has the largest number of i64, others that of i32."""
+
     trip_count = operand_def(TensorType.constr(base(IntegerType)))
     execution_condition = operand_def(TensorType.constr(base(IntegerType)))
     operands_ = var_operand_def(TensorType)
@@ -385,7 +388,7 @@ class LoopOp(IteratorOp):
         """The largest number of iterations that a constant trip count and sliced operands allow; None without them."""
         trip = constant_integers(self.trip_count)
         given = [count for count in (*(trip or ()), *self.parts()) if count is not None]
-        return min((count for count in given if count >= 0), default=None)
+        return min((count for count in given if 0 <= count < self.NEVER_REACHED), default=None)
 
     def runs(self) -> bool:
         """Whether constants say that there is a first iteration, however many follow."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .appended import raise_appended
 from .comparisons import compare_integers
 from .concatenations import raise_concatenations
+from .conjunctions import raise_conjunctions
 from .counters import replace_counters
 from .invariants import raise_invariants
 from .loop import PortRule
@@ -17,6 +18,7 @@ PHASES: tuple[tuple[PortRule, ...], ...] = (
         drop_unused,
         raise_invariants,
         fold_trip_count,
+        raise_conjunctions,
         compare_integers,
         raise_trip_count,
         raise_slices,

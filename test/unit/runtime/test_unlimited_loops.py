@@ -107,3 +107,15 @@ def test_a_loop_without_an_end_says_so(monkeypatch: pytest.MonkeyPatch):
         request.infer([np.array(-1), np.array(1 << 60)])
     assert_array_equal(request.query_state()[0].state, 0)
     assert request.infer([np.array(1), np.array(9)])["Y"].shape == (1, 2)
+
+
+@pytest.mark.parametrize("never", [2**31 - 1, 2**63 - 1])
+def test_the_largest_trip_count_is_no_limit(never: int):
+    """TorchScript has it in a `while`. The condition ends the loop, after more iterations than there is room for."""
+    text = STEPS.replace("infra.loop %n,", "infra.loop %never,").replace(
+        "  %zero =", f"  %never = nn.constant dense<{never}> : tensor<i64>\n  %zero =", 1
+    )
+    inputs = [np.array(0), np.array(70)]
+    results = lowstream.compile_model(Model(module(text))).create_infer_request().infer(inputs)
+    for number, want in enumerate(Executor(module(text)).run(inputs)):
+        assert_array_equal(results[number], want)
