@@ -239,7 +239,6 @@ def page_of_root(name: str) -> str:
 LINKS = {
     "../README.md)": "overview.md)",
     "../": "",
-    "docs/examples/dialect)": "guides/add-a-pass.md)",
     "docs/": "",
     "LICENSE)": "https://www.apache.org/licenses/LICENSE-2.0)",
 }

@@ -119,7 +119,10 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 
 def run(line: str, monkeypatch: pytest.MonkeyPatch, may_fail: bool) -> str:
-    """What a command says, on both streams. It may fail where the page shows how."""
+    """What a command says, on both streams, or several joined by `&&`. It may fail where the page shows how."""
+    first, is_several, rest = line.partition(" && ")
+    if is_several:
+        return run(first, monkeypatch, may_fail) + run(rest, monkeypatch, may_fail)
     words = shlex.split(line, comments=True)
     said = io.StringIO()
     notes = logging.StreamHandler(said)  # as Python shows warnings where pytest does not take them
