@@ -62,3 +62,29 @@ func.func private @open(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
   func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
 }
+
+// A sequence of one step is the last of them, where it is read; another type of what nobody reads does not matter.
+// CHECK-LABEL: func.func private @last_alone
+// CHECK:       [[LAST:%.*]] = "tf.StridedSlice"
+// CHECK:       [[WIDE:%.*]] = "tf.ExpandDims"([[LAST]],
+// CHECK:       func.return [[LAST]], [[WIDE]], [[LAST]],
+func.func private @last_alone(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_5", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
+}
+func.func @reads_sequence(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> tensor<2x1x2xf32> {
+  %0:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @last_alone} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#1 : tensor<2x1x2xf32>
+}
+// CHECK-LABEL: func.func private @no_sequence
+// CHECK:       [[Y:%.*]] = "tfl.unidirectional_sequence_lstm"
+// CHECK-NOT:   "tf.ExpandDims"
+// CHECK:       func.return [[LAST:%.*]], [[Y]], [[LAST]],
+func.func private @no_sequence(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_6", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
+}
+func.func @reads_last(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> {
+  %0:5 = "tf.PartitionedCall"(%x, %h, %h, %w, %r, %b) {f = @no_sequence} : (tensor<2x5x3xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<3x8xf32>, tensor<2x8xf32>, tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0 : tensor<2x2xf32>
+}

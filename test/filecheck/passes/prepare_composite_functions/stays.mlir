@@ -65,6 +65,13 @@ func.func @one_limit(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>
   %1 = "tf.Minimum"(%limit, %0) : (tensor<f32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %1 : tensor<2x2xf32>
 }
+// CHECK: @limit_of_zero stays as it was: as 'LSTMCellSimple' it is limited to 0; a fused cell has one limit, for its state, and its negative
+func.func @limit_of_zero(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCellSimple"} {
+  %limit = "tf.Const"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  %1 = "tf.ClipByValue"(%0, %limit, %limit) : (tensor<2x2xf32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  func.return %1 : tensor<2x2xf32>
+}
 // CHECK: @custom_as_text stays as it was: as 'my.Cell' it has tfl_fusable_op = "true"; set it to true or false
 func.func @custom_as_text(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = #tf_type.func<@"my.Cell", {tfl_fusable_op = "true"}>} {
   %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
