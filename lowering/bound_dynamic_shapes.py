@@ -53,6 +53,7 @@ from .dynamic_shapes.repeated import check_carried, enter, given_back, is_unknow
 from .dynamic_shapes.repetitions import broadcast, numbers
 from .dynamic_shapes.rewrites import REWRITES
 from .dynamic_shapes.selection import MASKS, top_k
+from .dynamic_shapes.strided import as_slices, is_computed
 
 
 class BoundDynamicShapes(ModulePass):
@@ -97,6 +98,8 @@ class _Bounding:
         elif isinstance(op, nn.MaximumOp | nn.MinimumOp) and (found := always(op)) is not None:
             op.result.replace_all_uses_with(found)
             self.replaced.append(op)
+        elif isinstance(op, nn.StridedSliceOp) and is_computed(op):
+            self._write_slices(op)
         elif begins(op) or any(operand in self.known for operand in op.operands):
             self._move(op)
             self.replaced.append(op)
@@ -208,6 +211,16 @@ class _Bounding:
         for old, result in zip(op.results, new.results, strict=True):
             old.replace_all_uses_with(result)
         decompose_all([new])
+        self._bound_until(before.next_op if before else self.block.first_op, op)
+
+    def _write_slices(self, op: nn.StridedSliceOp) -> None:
+        before, write = op.prev_op, Writer(InsertPoint.before(op))
+        result = as_slices(write, op)
+        if isinstance(owner := result.owner, Operation):
+            owner.attributes.update(op.attributes)
+            set_origins(owner, origin_of(op))
+        op.result.replace_all_uses_with(result)
+        self.replaced.append(op)
         self._bound_until(before.next_op if before else self.block.first_op, op)
 
     def _bound_until(self, each: Operation | None, end: Operation | None) -> None:

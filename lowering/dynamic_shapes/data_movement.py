@@ -99,7 +99,7 @@ def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue
 
 
 def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded | None:
-    """Limits that are computed, or along a dynamic dimension, in steps of 1."""
+    """Limits that are computed, or along a dynamic dimension, in steps forward."""
     data, rank = given[0], len(shape_of(op.input))
     start, stop, step, axes = map(constant_integers, op.operands[1:])
     if axes is None or any(each.sizes for each in given[1:]):
@@ -107,15 +107,15 @@ def slices(write: Writer, op: nn.SliceOp, given: Sequence[Bounded]) -> Bounded |
     axes = [normalize_axis(op, axis, rank) for axis in axes]
     for place, axis in enumerate(axes):
         is_known = axis not in data.sizes and start is not None and stop is not None
-        if step is None or (not is_known and step[place] != 1):
+        if step is None or (not is_known and step[place] < 1):
             raise refusal(op)
         if is_known:
             limits = (write.integers(each[place]) for each in (start, stop, step) if each)
             part = write(nn.SliceOp, data.value, *limits, write.integers(axis))
             data = Bounded(part, data.sizes)
         else:
-            limits = [_limit(write, each, place) for each in (op.start, op.stop)]
-            data = _cut(write, data, axis, *limits)
+            first, last = (_limit(write, each, place) for each in (op.start, op.stop))
+            data = _cut(write, data, axis, first, last, step[place])
     return data
 
 
@@ -186,8 +186,12 @@ LARGEST = 1 << 24
 """Sizes beyond this are not taken for bounds."""
 
 
-def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bounded:
-    """Elements `start` to `stop` along an axis."""
+def _cut(
+    write: Writer, data: Bounded, axis: int, start: Size, stop: Size, step: int = 1
+) -> Bounded:
+    """Elements `start` to `stop` along an axis, in steps forward."""
+    if step > 1:
+        return _every(write, _cut(write, data, axis, start, stop), axis, step)
     most, size = shape_of(data.value)[axis], size_of(write, data, axis)
     value = data.value
     if start == 0 and isinstance(stop, int) and 0 <= stop < most:
@@ -206,6 +210,17 @@ def _cut(write: Writer, data: Bounded, axis: int, start: Size, stop: Size) -> Bo
     value = take(write, value, write(nn.AddOp, _numbers(write, most), first), axis)
     size = write(nn.MaximumOp, write(nn.SubtractOp, stop, first), 0)
     return Bounded(value, data.sizes | {axis: size})
+
+
+def _every(write: Writer, data: Bounded, axis: int, step: int) -> Bounded:
+    """One of so many elements along an axis, the first one first."""
+    most = shape_of(data.value)[axis]
+    limits = (write.integers(each) for each in (0, most, step, axis))
+    value = write(nn.SliceOp, data.value, *limits)
+    if (size := data.sizes.get(axis)) is None:
+        return Bounded(value, data.sizes)
+    count = write(nn.DivideOp, write(nn.AddOp, size, step - 1), write.scalar_like(size, step))
+    return Bounded(value, data.sizes | {axis: count})
 
 
 def _limit(write: Writer, limits: SSAValue, place: int) -> Size:

@@ -290,13 +290,54 @@ func.func @anyhow(%shape: tensor<2xi64>, %v: tensor<2xf32>) -> tensor<?x?xf32> {
   func.return %y : tensor<?x?xf32>
 }
 // -----
-// Nearest miss: a slice with gaps.
-func.func @gaps(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+// A slice with gaps has every second of the elements in front of its stop.
+// CHECK-LABEL: @gaps
+// CHECK: [[N:%.*]] = nn.clamp %{{.*}} {min = 0.000000e+00 : f64, max = 7.000000e+00 : f64}
+// CHECK: [[S:%.*]] = nn.slice %x, {{.*}} -> tensor<4x2xf32>
+// CHECK: [[MORE:%.*]] = nn.add [[N]], %{{.*}}
+// CHECK: [[COUNT:%.*]] = nn.divide [[MORE]], %{{.*}}
+// CHECK: func.return [[S]], [[COUNT]]
+func.func @gaps(%x: tensor<7x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %2 = nn.constant dense<2> : tensor<1xi64>
-  // expected-error@below {{nn.slice: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
-  %s = nn.slice %x, %0, %n, %2, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  %s = nn.slice %x, %0, %n, %2, %0 : (tensor<7x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
   func.return %s : tensor<?x2xf32>
+}
+// -----
+// Nearest miss: a slice backward.
+func.func @backward(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %2 = nn.constant dense<-2> : tensor<1xi64>
+  // expected-error@below {{nn.slice: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  %s = nn.slice %x, %n, %0, %2, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  func.return %s : tensor<?x2xf32>
+}
+// -----
+// A strided slice with computed limits is slices, and gathers of what is a single element.
+// CHECK-LABEL: @strided(%x: tensor<4x8xf32>, %n: tensor<3xi64>) -> (tensor<1x8xf32>, tensor<1xi64>)
+// CHECK: [[ROW:%.*]] = nn.slice %n
+// CHECK: [[ONE:%.*]] = nn.gather %x, [[ROW]], %{{.*}} -> tensor<1x8xf32>
+// CHECK-NOT: nn.strided_slice
+// CHECK: [[FLAT:%.*]] = nn.squeeze %{{.*}} -> tensor<8xf32>
+// CHECK: nn.unsqueeze [[FLAT]]
+// CHECK: func.return
+func.func @strided(%x: tensor<4x8xf32>, %n: tensor<3xi64>) -> tensor<1x?xf32> {
+  %ends = nn.constant dense<[0, 0, 6]> : tensor<3xi64>
+  %strides = nn.constant dense<1> : tensor<3xi64>
+  %s = nn.strided_slice %x, %n, %ends, %strides {begin_mask = array<i64: 0, 0, 0>, end_mask = array<i64: 0, 0, 0>,
+      new_axis_mask = array<i64: 0, 1, 0>, shrink_axis_mask = array<i64: 1, 0, 0>, ellipsis_mask = array<i64: 0, 0, 0>}
+      : (tensor<4x8xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>) -> tensor<1x?xf32>
+  func.return %s : tensor<1x?xf32>
+}
+// -----
+// Nearest miss: strides that are computed.
+func.func @computed_strides(%x: tensor<8xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %8 = nn.constant dense<8> : tensor<1xi64>
+  // expected-error@below {{nn.strided_slice: reads a value whose size only the run can tell, and has no law for that}}
+  %s = nn.strided_slice %x, %0, %8, %n {begin_mask = array<i64: 0>, end_mask = array<i64: 0>, new_axis_mask = array<i64: 0>,
+      shrink_axis_mask = array<i64: 0>, ellipsis_mask = array<i64: 0>} : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  func.return %s : tensor<?xf32>
 }
 // -----
 // As many rows are appended as are missing: the size is known again.

@@ -1,0 +1,70 @@
+"""Strided slices whose limits are computed, or of values of dynamic size, as slices and gathers of single elements."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
+
+from ...dialects import nn
+from ...dialects.inferred import constant_integers, shape_of
+from ...dialects.nn.writer import Writer
+from .bounded import refusal
+
+FAR = (1 << 31) - 1
+"""Beyond the end of every dimension."""
+
+
+def is_computed(op: nn.StridedSliceOp) -> bool:
+    """Whether only a run knows what it takes."""
+    limits = [op.begin, op.end, *([] if op.strides is None else [op.strides])]
+    return DYNAMIC_INDEX in shape_of(op.input) or not all(map(constant_integers, limits))
+
+
+def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
+    """
+    The same elements. Raises DiagnosticException where a stride is computed: it says where a limit lies that is left
+    out.
+    """
+    places, rank = shape_of(op.begin)[0], len(shape_of(op.input))
+    strides = [1] * places if op.strides is None else constant_integers(op.strides)
+    if places == DYNAMIC_INDEX or strides is None:
+        raise refusal(op)
+
+    value, gone, come, out = op.input, list[int](), list[int](), 0
+    for kind, place, axis in op.entries(places, rank):
+        if kind == "shrink":
+            value = write(
+                nn.GatherOp, value, _one(write, op.begin, place), write.integer(axis), batch_dims=0
+            )
+            gone.append(axis)
+            continue
+        if kind == "new":
+            come.append(out)
+        elif kind == "slice":
+            stride, far = strides[place], FAR if strides[place] > 0 else -FAR
+            if stride < 0 and is_computed(op):
+                raise refusal(op)
+            first, last = (
+                write.integers(end) if op.masked(mask, place) else _one(write, limits, place)
+                for limits, mask, end in (
+                    (op.begin, op.begin_mask, 0 if stride > 0 else FAR),
+                    (op.end, op.end_mask, far),
+                )
+            )
+            if (
+                not (op.masked(op.begin_mask, place) and op.masked(op.end_mask, place))
+                or stride != 1
+            ):
+                limits = (first, last, write.integers(stride), write.integers(axis))
+                value = write(nn.SliceOp, value, *limits)
+        out += 1
+    if gone:
+        value = write(nn.SqueezeOp, value, write.integers(*gone))
+    return write(nn.UnsqueezeOp, value, write.integers(*come)) if come else value
+
+
+def _one(write: Writer, limits: SSAValue, place: int) -> SSAValue:
+    """One limit of several."""
+    if (known := constant_integers(limits)) is not None:
+        return write.integers(known[place])
+    return limits if shape_of(limits) == (1,) else write.slice(limits, place, place + 1, 0)
