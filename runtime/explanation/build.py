@@ -304,7 +304,9 @@ class Explained:
             shape=_shape(op),
             rule=", ".join(dict.fromkeys(applied)),
             reason=reason,
-            at_fault=self._told(fault) if fault is not None and fault != name else "",
+            at_fault=self._told(fault, row["reason"])
+            if fault is not None and fault != name
+            else "",
             advice=self._advice(name, row["reason"]),
         )
 
@@ -325,10 +327,14 @@ class Explained:
         place = self.places.get(name)
         return place.name if place is not None and place.name else name
 
-    def _told(self, name: str) -> str:
-        """A node as messages call it: `FakeQuantize 'fq' (model.mlir:9)`."""
+    def _told(self, name: str, reason: str) -> str:
+        """
+        A node as messages call it: `FakeQuantize 'fq' (model.mlir:9)`; what a reason calls a FakeQuantize may be one
+        that `lpt` raised from a model's arithmetic.
+        """
         place = self.places[name]
-        called = f"{self._type(name)} '{place.name}'" if place.name else self._type(name)
+        type = "FakeQuantize" if f"FakeQuantize '{name}'" in reason else place.type
+        called = f"{type} '{place.name}'" if place.name else type
         return f"{called} ({place.where})" if place.where else called
 
     def _shown(self, text: str) -> str:
@@ -339,9 +345,6 @@ class Explained:
                     f"'{name}'", f"at {place.where}" if place.where else f"'{name}'"
                 )
         return text
-
-    def _type(self, name: str) -> str:
-        return self.places[name].type if name in self.places else ""
 
 
 def _distance(measuring: Measuring) -> Iterator[str]:
