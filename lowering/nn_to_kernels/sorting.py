@@ -15,6 +15,7 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.kernel.whole import sort_room
 from ...dialects.tensor_types import typed
 from ..bodies import Scalar, build_body, select
+from ..codegen.schedule.order import goes_side_by_side
 from ..machine import MOST_LANES
 from .indexing import gather_along
 from .reduction import reduce_kernel, signed_order
@@ -23,9 +24,6 @@ from .writer import KernelWriter
 
 FEW = 64
 """So many elements of 64 bits are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
-
-FEW_OF_LINES = 16
-"""So many are kept of lines that are compared side by side."""
 
 GREATEST = 2**31 - 1
 
@@ -39,15 +37,16 @@ def order_along(write: KernelWriter, value: SSAValue, axis: int, count: int, mod
     others = [d for d in range(len(shape)) if d != axis]
     outer, inner = prod(shape[:axis]), prod(shape[axis + 1 :])
     has_keys = element != i1 and bits_of(body_type(element)) <= bits_of(i32)
-    is_few = has_keys and count <= FEW_OF_LINES and 2 * outer * inner >= MOST_LANES
-    if is_few and 2 * inner >= MOST_LANES:
+    fills = has_keys and 2 * outer * inner >= MOST_LANES
+    is_side_by_side = fills and goes_side_by_side(shape[axis], count)
+    if is_side_by_side and 2 * inner >= MOST_LANES:
         lines = write.reshape(value, (outer, shape[axis], inner))
         order = _by_keys(write, lines, count, mode)
         return write.reshape(order, (*shape[:axis], count, *shape[axis + 1 :]))
-    moved = [axis, *others] if is_few else [*others, axis]
+    moved = [axis, *others] if is_side_by_side else [*others, axis]
     around = tuple(shape[d] for d in others)
     x = write.transpose(value, moved)
-    if is_few:
+    if is_side_by_side:
         lines = write.reshape(x, (1, shape[axis], outer * inner))
         order = write.reshape(_by_keys(write, lines, count, mode), (count, *around))
     elif has_keys:

@@ -19,6 +19,7 @@ from ..elements import Operand, load_lanes, load_raw, memref, store_raw
 from ..emitter import Emitter, Prologue
 from ..intrinsics import call_intrinsic
 from ..loop_nest import LoopNest, Values
+from ..schedule.order import MOST_INSERTED
 from ..vectors import (
     I1,
     I32,
@@ -33,13 +34,14 @@ from ..vectors import (
     splat,
     zero,
 )
-from .order_lanes import OrderOfLines
+from .merge_exchange import WORD_BYTES
+from .order_lanes import KEY_BITS, OrderOfLines
 
-KEY_BITS, LEAST, GREATEST = 32, -(2**31), 2**31 - 1
+LEAST, GREATEST = -(2**31), 2**31 - 1
 DIGIT_BITS = 2
 """Of a key, which are decided at once."""
 
-WORD_BYTES, GREATEST_WORD = 8, 2**63 - 1
+GREATEST_WORD = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -51,18 +53,27 @@ class OrderKernel(Emitter):
     x: Operand
     made: tuple[Operand, ...]  # the order, and room for keys and words
     body: KernelBody
+    scratch: int = 0  # bytes
 
     @classmethod
     def of(cls, op: OrderOp, isa: Isa) -> OrderKernel:
         """The kernel of an operation on planned memory."""
         x, *made = (memref(value) for value in (*op.ins, *op.outs))
+        shape = tuple(x.get_shape())
+        words = shape[1] * isa.lanes * WORD_BYTES
+        is_sorted = len(shape) > 2 and op.count > MOST_INSERTED
         return cls(
-            tuple(x.get_shape()),
+            shape,
             op.count,
             Operand.of(x, Access.identity(len(x.get_shape()))),
             tuple(Operand.of(one, Access.identity(len(one.get_shape()))) for one in made),
             KernelBody.of(op.body),
+            words if is_sorted else 0,
         )
+
+    @property
+    def scratch_bytes(self) -> int:
+        return self.scratch
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -75,7 +86,14 @@ class OrderKernel(Emitter):
         b, isa, operands = prologue.b, prologue.isa, self.operands
         if len(self.shape) > 2:
             lines = OrderOfLines(
-                b, isa, operands, self.shape, self.count, self.body, prologue.partition
+                b,
+                isa,
+                operands,
+                self.shape,
+                self.count,
+                self.body,
+                prologue.partition,
+                prologue.scratch,
             )
             lines.all(prologue.pointers)
             return

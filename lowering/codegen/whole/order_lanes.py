@@ -1,4 +1,7 @@
-"""Emits orders of lines side by side: a lane for each line, and vectors of the first keys and numbers so far."""
+"""
+Emits orders of lines side by side, a lane for each line. Where few elements are kept, vectors have the first keys and
+numbers so far; else words, a key before its number, are all sorted in scratch memory.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from .. import ir
 from ..body import KernelBody, emit_body
 from ..elements import load_lanes, store_raw
 from ..loop_nest import LoopNest, Values
-from ..vectors import I32, broadcast, byte_offset, index, loop, scaled
+from ..vectors import I32, I64, broadcast, byte_offset, index, loop, scaled, splat
 from ..work_partition import Partition
+from .merge_exchange import WORD_BYTES, MergeExchange
+
+KEY_BITS = 32
 
 
 @dataclass
@@ -21,6 +27,7 @@ class OrderOfLines(LoopNest):
     count: int
     body: KernelBody
     partition: Partition
+    scratch: ir.Value | None
 
     def all(self, pointers: Values) -> None:
         outer, _, inner = self.shape
@@ -42,6 +49,35 @@ class OrderOfLines(LoopNest):
             self.nested(pointers, [outer], strides, partitions, vectors)
 
     def _vector(self, pointers: Values, active: int) -> None:
+        if self.scratch is None:
+            self._insert(pointers, active)
+        else:
+            self._sort(pointers, active, self.scratch)
+
+    def _sort(self, pointers: Values, active: int, scratch: ir.Value) -> None:
+        """All elements are sorted."""
+        b, isa, operand = self.b, self.isa, self.operands[1]
+        x, order = pointers
+        network = MergeExchange(b, scratch, self.shape[1], isa.lanes)
+
+        def fill(i: ir.Value, carried: Values) -> Values:
+            key, number = (b.sext(each, network.type) for each in self._entry(x, i, active))
+            word = b.or_(b.shl(key, splat(I64, isa.lanes, KEY_BITS)), number)
+            b.store(word, network.place(i), align=WORD_BYTES)
+            return []
+
+        def keep(i: ir.Value, carried: Values) -> Values:
+            word = b.load(network.place(i), align=WORD_BYTES, typ=network.type)
+            number = b.trunc(word, ir.VectorType(I32, isa.lanes))
+            place = byte_offset(b, order, scaled(b, i, operand.strides[1] * operand.size))
+            store_raw(b, place, operand.element, operand.strides[2], number, active)
+            return []
+
+        loop(b, self.shape[1], [], fill)
+        network.emit()
+        loop(b, self.count, [], keep)
+
+    def _insert(self, pointers: Values, active: int) -> None:
         """The first `count` elements are all kept, later ones where they are before others."""
         b, count, operand = self.b, self.count, self.operands[1]
         x, order = pointers

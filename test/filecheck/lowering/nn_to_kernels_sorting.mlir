@@ -33,6 +33,23 @@ func.func @first_two_of_rows(%x: tensor<30x5xf32>) -> (tensor<30x2xf32>, tensor<
   func.return %y, %i : tensor<30x2xf32>, tensor<30x2xi32>
 }
 
+// Many of lines are sorted side by side, where that takes less than selecting them. Nearest miss: few of long ones.
+// CHECK-LABEL: func.func @many_of_rows(
+// CHECK:         kernel.order ins(%{{.*}} : tensor<1x50x30xf32>) outs() -> tensor<1x20x30xi32>
+func.func @many_of_rows(%x: tensor<30x50xf32>) -> (tensor<30x20xf32>, tensor<30x20xi32>) {
+  %k = nn.constant dense<20> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<30x50xf32>, tensor<i64>) -> (tensor<30x20xf32>, tensor<30x20xi32>)
+  func.return %y, %i : tensor<30x20xf32>, tensor<30x20xi32>
+}
+
+// CHECK-LABEL: func.func @few_of_long_rows(
+// CHECK:         kernel.order ins(%x : tensor<30x900xf32>) outs() -> tensor<30x20xi32>, tensor<30x900xi32>, tensor<30x2x32xi64>
+func.func @few_of_long_rows(%x: tensor<30x900xf32>) -> (tensor<30x20xf32>, tensor<30x20xi32>) {
+  %k = nn.constant dense<20> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 1 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<30x900xf32>, tensor<i64>) -> (tensor<30x20xf32>, tensor<30x20xi32>)
+  func.return %y, %i : tensor<30x20xf32>, tensor<30x20xi32>
+}
+
 // A few rows are ordered one by one, by words of 64 bits.
 // CHECK-LABEL: func.func @first_two_of_few_rows(
 // CHECK:         kernel.order ins(%{{.*}} : tensor<3x9xf32>) outs() -> tensor<3x2xi32>, tensor<3x9xi32>, tensor<3x2x2xi64>

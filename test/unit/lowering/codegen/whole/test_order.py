@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import body_type
 from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.codegen.schedule.order import MOST_INSERTED
 from lowstream.lowering.codegen.whole.order import GREATEST, LEAST, OrderKernel
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of
@@ -98,6 +99,20 @@ def test_lines_are_ordered(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 
 
+@sampled(cases(st.sampled_from(SIZES), max(SIZES)), 40)
+def test_many_of_lines_are_ordered(isa: Isa, case: Case):
+    check(case.program(), isa, [case.values()])
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("size", [*range(MOST_INSERTED + 1, MOST_INSERTED + 20), 129, 255])
+def test_all_of_lines_are_ordered(isa: Isa, size: int):
+    """Of any number, without repeated keys and with many."""
+    for different in (1, 1000):
+        case = Case(i32, 1, size, size, inner=isa.lanes + 1, different=different)
+        check(case.program(), isa, [case.values()])
+
+
 @pytest.mark.parametrize("parts", [1, 2, 5])
 @pytest.mark.parametrize(
     "case",
@@ -106,8 +121,9 @@ def test_lines_are_ordered(isa: Isa, case: Case):
         Case(i32, 7, 20, 3, inner=37),
         Case(i32, 1, 20, 3, inner=133),
         Case(f32, 1, 9, 9, inner=5),
+        Case(i32, 7, 40, 20, inner=37),
     ],
-    ids=["rows", "blocks of lines", "lines", "less than a vector"],
+    ids=["rows", "blocks of lines", "lines", "less than a vector", "sorted lines"],
 )
 def test_threads_share_an_order(case: Case, parts: int):
     check_shares(OrderKernel, case.program(), available_isas()[0], [case.values()], parts)
