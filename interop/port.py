@@ -96,10 +96,10 @@ class Port(PortNames):
         return f"<Port {'|'.join(self.names) or 'without a name'}: {short_type(self.type)}>"
 
 
-def _listed(names: Iterable[str]) -> list[str]:
+def _listed(names: Any) -> list[str]:
     """Names in order. Raises DiagnosticException for what is none, as for one text, whose letters are no names."""
     is_listed = isinstance(names, Iterable) and not isinstance(names, str | bytes)
-    listed = list(names) if is_listed else []
+    listed: list[Any] = list(names) if is_listed else []
     if not is_listed or not all(isinstance(name, str) for name in listed):
         raise DiagnosticError(f"names are {shown(names)}; give a list or a set of text")
     return sorted(listed) if isinstance(names, AbstractSet) else listed

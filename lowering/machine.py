@@ -398,8 +398,8 @@ def host_features() -> frozenset[str]:
 def features_in(information: str) -> frozenset[str]:
     """What Linux's information on a CPU adds to the features that LLVM finds."""
     lines = (line.partition(":") for line in information.splitlines())
-    names = (value.split() for key, _, value in lines if key.strip() == "Features")
-    return frozenset(OF_LINUX[name] for name in next(names, []) if name in OF_LINUX)
+    told = (value.split() for key, _, value in lines if key.strip() == "Features")
+    return frozenset(OF_LINUX[name] for name in next(told, list[str]()) if name in OF_LINUX)
 
 
 def available_isas(features: frozenset[str] | None = None) -> tuple[Isa, ...]:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ..errors import DiagnosticError, shown
 
-NO_NUMBERS = (str, bytes, bytearray, Mapping, AbstractSet)
+NO_NUMBERS: tuple[type, ...] = (str, bytes, bytearray, Mapping, AbstractSet)
 """What Python reads numbers from, or which it iterates, and is neither a number nor a list of them."""
 
 

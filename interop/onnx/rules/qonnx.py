@@ -107,11 +107,11 @@ def _fake(node: Node, limits: tuple[int, int]) -> SSAValue | None:
     # Even codes are even steps from the code 0: from a zero point that is even, or from a lowest code that is.
     if (point % 2).any() and least % 2:
         return None
-    origin = None if (point % 2).any() else UnitAttr()
+    origin = {} if (point % 2).any() else {"from_zero": UnitAttr()}
     kind = tensor(x).element_type
     interval = [node.write.constant(blob_of((end - point) * scale, kind)) for end in limits]
     levels = most - least + 1
-    return node.write(qnn.FakeQuantizeOp, x, *interval, *interval, levels=levels, from_zero=origin)
+    return node.write(qnn.FakeQuantizeOp, x, *interval, *interval, levels=levels, **origin)
 
 
 def _rounded(node: Node, x: SSAValue, default: str) -> SSAValue:
