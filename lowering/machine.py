@@ -224,7 +224,10 @@ class Isa:
 
     @property
     def has_evex(self) -> bool:
-        """Whether instructions have the EVEX encoding: 32 registers, and operands that are broadcast from memory."""
+        """
+        Whether instructions have the EVEX encoding: 32 registers, operands that are broadcast from memory, and lanes
+        that are compressed.
+        """
         return bool(self.vector) and self.registers == 32
 
     @property

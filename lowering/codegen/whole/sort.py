@@ -18,7 +18,7 @@ from ....dialects.kernel import Access, SortOp
 from ...machine import Isa
 from .. import ir
 from ..body import KernelBody, emit_body
-from ..elements import Operand, load_lanes, memref
+from ..elements import Operand, load_lanes, memref, store_masked
 from ..emitter import Emitter, Prologue
 from ..intrinsics import call_intrinsic
 from ..loop_nest import LoopNest, Values
@@ -31,11 +31,15 @@ from ..vectors import (
     first_lanes,
     fold_lanes,
     index,
+    leading_lanes,
     loop,
     loop_while,
     scaled,
     zero,
 )
+
+COMPRESS = "llvm.experimental.vector.compress"
+"""Moves the lanes whose mask is set to the front."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,7 @@ class _Emission(LoopNest):
     def _partition(self, x: ir.Value, order: _Order) -> None:
         """
         Those that come first in order, then the others in order: one by one, or by vectors where all elements of one
-        are alike.
+        are alike, or where an instruction moves those of a kind to its front.
         """
         b, size, lanes, leads = self.b, self.kernel.size, self.isa.lanes, self._leading(x)
         strides = [operand.strides[-1] for operand in self.operands]
@@ -177,23 +181,38 @@ class _Emission(LoopNest):
         def place_vector(n: ir.Value, carried: Values) -> Values:
             first, second = carried
             i, word = scaled(b, n, lanes), ir.IntType(lanes)
-            found = b.bitcast(leads(i, lanes), word)
+            mask = leads(i, lanes)
+            found = b.bitcast(mask, word)
             none, every = (b.icmp_signed("==", found, ir.Constant(word, bits)) for bits in (0, -1))
+            numbers = ir.Constant(ir.VectorType(I32, lanes), list(range(lanes)))
+            numbers = b.add(numbers, broadcast(b, b.trunc(i, I32), lanes))
+            leading = b.zext(call_intrinsic(b, "llvm.ctpop", word, [found], [word]), I64)
+            others = b.sub(index(lanes), leading)
             with b.if_else(b.or_(none, every)) as (alike, mixed):
                 with alike:
-                    numbers = ir.Constant(ir.VectorType(I32, lanes), list(range(lanes)))
-                    numbers = b.add(numbers, broadcast(b, b.trunc(i, I32), lanes))
                     b.store(numbers, order.at(b, b.select(none, second, first)), align=4)
                 with mixed:
-                    loop(b, lanes, carried, lambda j, now: place(b.add(i, j), now))
-            leading = b.zext(call_intrinsic(b, "llvm.ctpop", word, [found], [word]), I64)
-            return [b.add(first, leading), b.add(second, b.sub(index(lanes), leading))]
+                    if self.isa.has_evex:
+                        rest = b.xor(mask, first_lanes(lanes, lanes))
+                        self._compress(numbers, mask, order.at(b, first), leading)
+                        self._compress(numbers, rest, order.at(b, second), others)
+                    else:
+                        loop(b, lanes, carried, lambda j, now: place(b.add(i, j), now))
+            return [b.add(first, leading), b.add(second, others)]
 
         counts = loop(b, vectors, [zero(ir.VectorType(I32, lanes))], count_vector)
         total = b.zext(b.extract_element(fold_lanes(b, counts, b.add), index(0)), I64)
         (total,) = loop(b, rest, [total], lambda i, now: [b.add(now[0], leads_alone(i))])
         placed = loop(b, vectors, [index(0), total], place_vector)
         loop(b, rest, placed, lambda i, now: place(b.add(behind, i), now))
+
+    def _compress(
+        self, numbers: ir.Value, mask: ir.Value, pointer: ir.Value, count: ir.Value
+    ) -> None:
+        """Stores the lanes whose mask is set, so many, one behind the other."""
+        arguments = [numbers, mask, zero(numbers.type)]
+        kept = call_intrinsic(self.b, COMPRESS, numbers.type, arguments, [numbers.type])
+        store_masked(self.b, pointer, kept, leading_lanes(self.b, self.isa.lanes, count))
 
     # --- by insertion -----------------------------------------------------------------------
 
