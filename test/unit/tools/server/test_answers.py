@@ -22,6 +22,7 @@ from lowstream.test.unit.tools.server.callers import (
     tensor,
 )
 from lowstream.tools.server.compression import compressed
+from lowstream.tools.server.inference import HEADER
 
 
 def test_health(client: TestClient):
@@ -77,6 +78,14 @@ def test_a_model_without_states():
         answer = client.post(INFER, json={"id": "42", "inputs": inputs}).json()
         assert answer["id"] == "42"
         assert answer["outputs"][0]["data"] == [5, 7, 9]
+
+
+def test_a_header_behind_which_nothing_follows(client: TestClient):
+    body = json.dumps(
+        {"inputs": [tensor()], "parameters": {"sequence_id": 1, "sequence_start": True}}
+    )
+    answer = client.post(INFER, content=body, headers={HEADER: str(len(body))})
+    assert_array_equal(first_output(answer), FIRST)
 
 
 def test_outputs_that_are_asked_for(client: TestClient):

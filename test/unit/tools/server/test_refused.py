@@ -160,6 +160,16 @@ def test_what_another_caller_gave_is_not_read(monkeypatch: pytest.MonkeyPatch):
     assert answer.json()["error"].startswith("input 'Y' is missing; a request gives all inputs")
 
 
+def test_a_request_that_fails_is_idle_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(serving, "usable_cores", lambda: 1)
+    model = service(ADD)
+    with TestClient(app_of(model, "sums", 10_000)) as client:
+        for x, status in (([1, 2, 3], 400), ([1, 2], 200)):
+            inputs = [tensor(x, "X"), tensor([3, 4], "Y")]
+            assert client.post(INFER, json={"inputs": inputs}).status_code == status
+            assert model._requests.qsize() == 1
+
+
 def test_fractions_for_whole_numbers():
     application = app_of(service(runtime_models.TYPES), "sums", 10_000)
     with TestClient(application) as client:
@@ -187,9 +197,25 @@ def test_an_idle_sequence_makes_room():
             )
         assert call(client, sequence_id=1).status_code == 400
         assert_array_equal(first_output(call(client, sequence_id=2)), FIRST + 1)
+        call(client, sequence_id=4, sequence_start=True)  # in the place of 3, unused the longest
+        assert_array_equal(first_output(call(client, sequence_id=2)), FIRST + 2)
+
+
+def test_a_sequence_that_begins_again_takes_one_place():
+    with TestClient(app_of(service(runtime_models.SUMS, 1), "sums", 10_000)) as client:
+        for _ in range(2):
+            answer = call(client, sequence_id=7, sequence_start=True)
+            assert_array_equal(first_output(answer), FIRST)
+
+
+@pytest.mark.parametrize("name", ["x" * 128, (1 << 64) - 1])
+def test_the_longest_names(client: TestClient, name: str | int):
+    assert_array_equal(first_output(call(client, sequence_id=name, sequence_start=True)), FIRST)
+    assert_array_equal(first_output(call(client, sequence_id=name)), FIRST + 1)
 
 
 def test_a_body_that_is_too_large(client: TestClient):
+    assert client.post(INFER, content=b" " * 10_000).status_code == 400  # it is no JSON
     answer = client.post(INFER, content=b" " * 10_001)
     assert (answer.status_code, answer.json()["error"]) == (
         413,
