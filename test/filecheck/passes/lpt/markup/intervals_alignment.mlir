@@ -54,8 +54,21 @@ func.func @no_zero_points(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tenso
   func.return %c : tensor<1x2x4xf32>
 }
 
+// What nothing quantizes, joined with them, leaves each its types.
+// CHECK-LABEL: @open
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8, i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8, i8]}
+func.func @open(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x3x4xf32> {
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q, %a {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x3x4xf32>
+  func.return %c : tensor<1x3x4xf32>
+}
+
 // The same interval needs no alignment; nor can one with a value that nothing quantizes, those of 256
-// and of 128 levels, or one with an interval for each channel be aligned.
+// and of 254 levels, or one with an interval for each channel be aligned.
 // CHECK-LABEL: @same_interval
 // CHECK-NOT: lpt.intervals_alignment
 // CHECK: nn.concat {{.*}}lpt.quantization_alignment
@@ -99,7 +112,7 @@ func.func @levels(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4x
   %m = nn.constant dense<-25.6> : tensor<f32>
   %n = nn.constant dense<25.4> : tensor<f32>
   %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
-  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 128 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 254 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
   %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
   %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
   %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>

@@ -118,3 +118,58 @@ func.func @gives_back(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tensor<2x2xf
   %z = nn.mat_mul %a, %rb : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
 }
+
+// Through two multiplications; not with fewer levels above, whose values are others.
+// CHECK-LABEL: @gives_back_levels
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8, i8]}
+func.func @gives_back_levels(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %k = nn.constant dense<2.0> : tensor<f32>
+  %k2 = nn.constant dense<4.0> : tensor<f32>
+  %h8 = nn.constant dense<20.4> : tensor<f32>
+  %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %m = nn.multiply %qa, %k : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %m2 = nn.multiply %m, %k2 : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %ra = qnn.fake_quantize %m2, %l, %h8, %l, %h8 {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 128 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %rb = qnn.fake_quantize %qb, %l, %h, %l, %h {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %a, %ra : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %a, %rb : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y, %z : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
+// The convolution takes u8, the product's right side i8: the last of them decides.
+// CHECK-LABEL: @nothing_in_common
+// CHECK: qnn.fake_quantize %a, {{.*}} {lpt.precisions = {output0 = [i8]}
+// CHECK: qnn.fake_quantize %b, {{.*}} {lpt.precisions = {output0 = [ui8]}
+func.func @nothing_in_common(%a: tensor<1x2x2xf32>, %b: tensor<1x2x2xf32>, %w: tensor<1x2x1xf32>, %x: tensor<1x2x2xf32>) -> (tensor<1x1x2xf32>, tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x1x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %qa = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x2xf32>
+  %qb = qnn.fake_quantize %b, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x2xf32>
+  %y0 = nn.convolution %qa, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x2xf32>, tensor<1x2x1xf32>) -> tensor<1x1x2xf32>
+  %y1 = nn.mat_mul %x, %qa : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %y2 = nn.mat_mul %x, %qb : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %y3 = nn.convolution %qb, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x2xf32>, tensor<1x2x1xf32>) -> tensor<1x1x2xf32>
+  func.return %y0, %y1, %y2, %y3 : tensor<1x1x2xf32>, tensor<1x2x2xf32>, tensor<1x2x2xf32>, tensor<1x1x2xf32>
+}
+
+// Out of a branch.
+// CHECK-LABEL: @through_a_branch
+// CHECK: qnn.fake_quantize {{.*}} {lpt.precisions = {output0 = [i8]}
+func.func @through_a_branch(%c: tensor<i1>, %x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %low = nn.constant dense<0.0> : tensor<f32>
+  %high = nn.constant dense<1.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %low, %high, %low, %high {levels = 256 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %z = infra.if %c, %q, %x : (tensor<i1>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32> {
+  ^bb0(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>):
+    %p = nn.mat_mul %b, %a : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    infra.yield %p : tensor<2x2xf32>
+  } else {
+  ^bb0(%d: tensor<2x2xf32>, %e: tensor<2x2xf32>):
+    infra.yield %e : tensor<2x2xf32>
+  }
+  func.return %z : tensor<2x2xf32>
+}

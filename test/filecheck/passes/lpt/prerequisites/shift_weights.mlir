@@ -93,3 +93,15 @@ func.func @unsigned(%f: tensor<2x1xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>, t
   %z = nn.mat_mul %f, %u : (tensor<2x1xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
   func.return %y, %y2, %z : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>
 }
+
+// Each channel has its own zero point, and i8 holds the differences of each; nor does it hold a zero point of 300 less 128.
+// CHECK-LABEL: @unsigned_per_channel
+// CHECK: nn.constant dense<{{\[\[-50, 50\], \[-45, 55\]\]}}> : tensor<2x2xi8>
+// CHECK: qnn.dequantize {{.*}} zero_point <dense<300.0> : tensor<f32>> : tensor<2xui8>
+func.func @unsigned_per_channel() -> (tensor<2x2xf32>, tensor<2xf32>) {
+  %w = nn.constant dense<[[0, 100], [155, 255]]> : tensor<2x2xui8>
+  %x = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> zero_point <dense<[[50], [200]]> : tensor<2x1xui8>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %v = nn.constant dense<[0, 255]> : tensor<2xui8>
+  %y = qnn.dequantize %v scale <dense<0.5> : tensor<f32>> zero_point <dense<300.0> : tensor<f32>> : tensor<2xui8> -> tensor<2xf32>
+  func.return %x, %y : tensor<2x2xf32>, tensor<2xf32>
+}
