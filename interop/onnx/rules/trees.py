@@ -41,6 +41,10 @@ target.
 """
 
 
+STILL_GOING = 0.75
+"""The part of the trees that take a step from which on the others, which are at their leaves, take it in vain."""
+
+
 @dataclass(frozen=True)
 class Trees:
     """The nodes of all trees. The successor of a leaf is itself."""
@@ -78,6 +82,18 @@ class Trees:
             if steps > len(self.children):
                 raise ValueError("nodes that lead in a circle")
         return steps
+
+    @property
+    def are_leaves(self) -> Array:
+        return (self.children == np.arange(len(self.children))[:, None]).all(1)
+
+    @property
+    def depths(self) -> Array:
+        """The number of steps of the longest path of each tree. Raises ValueError where there is a cycle."""
+        below = np.zeros(len(self.children), np.int64)
+        for _ in range(self.depth):
+            below = np.where(self.are_leaves, 0, 1 + below[self.children].max(1))
+        return below[self.roots]
 
 
 @rule("ai.onnx.ml.TreeEnsemble")
@@ -236,9 +252,11 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     """The votes of all trees for each row, `[row, target]`."""
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
-    shape, most = shape_of(x), max(trees.features)
-    if len(shape) != 2 or most >= shape[1] != DYNAMIC_INDEX:
-        raise ValueError(f"feature {most} of an input of shape {spelled(shape)}")
+    features = np.where(trees.are_leaves, 0, trees.features)
+    shape, most = shape_of(x), max(features)
+    for each in (min(features), most):
+        if each < 0 or len(shape) != 2 or each >= shape[1] != DYNAMIC_INDEX:
+            raise ValueError(f"feature {each} of an input of shape {spelled(shape)}")
 
     def known(array: Array) -> SSAValue:
         return write.constant(blob_of(array))
@@ -248,11 +266,23 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
 
     dtype = np.float64 if tensor(x).element_type == f64 else np.float32
     values, members = trees.values.astype(dtype), trees.members.astype(dtype)
+    order = np.argsort(-trees.depths, kind="stable")
+    roots, depths = trees.roots[order], trees.depths[order]
     rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
-    shape = write(nn.ConcatOp, rows, write.integers(len(trees.roots)), axis=0)
-    here = write(nn.BroadcastOp, known(trees.roots), shape)
-    for _ in range(trees.depth):
-        feature = write(nn.GatherElementsOp, x, of_nodes(trees.features, here), axis=1)
+    shape = write(nn.ConcatOp, rows, write.integers(len(roots)), axis=0)
+    # One lookup finds a node's number and, in the bits below, its feature, and whether this may be missing.
+    bits = int(most).bit_length()
+    below = trees.are_missing_true.astype(np.int64) << bits | features
+    packed = np.arange(len(below)) << bits + 1 | below
+    found, at_leaves = write(nn.BroadcastOp, known(packed[roots]), shape), list[SSAValue]()
+    for step in range(depths[0]):
+        going, all_ = int((depths > step).sum()), shape_of(found)[1]
+        if going <= STILL_GOING * all_:
+            at_leaves.append(write.slice(found, going, all_, 1))
+            found = write.slice(found, 0, going, 1)
+        here = write(nn.BitwiseRightShiftOp, found, bits + 1)
+        feature = write(nn.BitwiseAndOp, found, (1 << bits) - 1)
+        feature = write(nn.GatherElementsOp, x, feature, axis=1)
         limit = of_nodes(values, here)
         met: SSAValue | None = None
         for mode in np.unique(trees.modes):
@@ -267,12 +297,13 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
             met = own
         assert met is not None
         if trees.are_missing_true.any():
-            missing = write(
-                nn.LogicalAndOp, write(nn.IsNanOp, feature), of_nodes(trees.are_missing_true, here)
-            )
+            may_be = write(nn.NotEqualOp, write(nn.BitwiseAndOp, found, 1 << bits), 0)
+            missing = write(nn.LogicalAndOp, write(nn.IsNanOp, feature), may_be)
             met = write(nn.LogicalOrOp, met, missing)
         place = write(nn.AddOp, write(nn.MultiplyOp, here, 2), converted(node, met, i64))
-        here = of_nodes(trees.children.reshape(-1), place)
+        found = of_nodes(packed[trees.children.reshape(-1)], place)
+    found = write.joined([found, *reversed(at_leaves)], 1)
+    here = write(nn.BitwiseRightShiftOp, found, bits + 1)
     reduction, nothing = REDUCTIONS[how]
     votes = of_nodes(np.nan_to_num(trees.votes, nan=nothing).astype(np.float32), here)
     return write(reduction, votes, write.integers(1))

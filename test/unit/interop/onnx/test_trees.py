@@ -10,6 +10,8 @@ from onnx.reference import ReferenceEvaluator
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
+from lowstream.dialects import nn
+from lowstream.dialects.inferred import shape_of
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, runtime
 
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
@@ -81,6 +83,36 @@ def test_regression(seed: int, modes: list[str]):
         check("TreeEnsembleRegressor", "y", n_targets=3, aggregate_function=how, **base, **trees)
     for how in ("SOFTMAX", "LOGISTIC"):
         check("TreeEnsembleRegressor", "y", n_targets=3, post_transform=how, **trees)
+
+
+def test_trees_at_their_leaves_take_no_further_steps():
+    """Of one tree of four steps, one leaf alone and six trees of one step, whose leaves name no feature."""
+    sizes = [1, 3, 3, 9, 3, 3, 3, 3]
+    ids = [(tree, i) for tree, size in enumerate(sizes) for i in range(size)]
+    is_split = [i % 2 == 0 and i + 2 < sizes[tree] for tree, i in ids]
+    attributes: dict[str, Any] = {
+        "nodes_treeids": [tree for tree, _ in ids],
+        "nodes_nodeids": [i for _, i in ids],
+        "nodes_modes": ["BRANCH_LEQ" if split else "LEAF" for split in is_split],
+        "nodes_featureids": [
+            i // 2 % 3 if s else -1 for (_, i), s in zip(ids, is_split, strict=True)
+        ],
+        "nodes_values": [i / 4 - 1 for _, i in ids],
+        "nodes_truenodeids": [i + 1 if s else 0 for (_, i), s in zip(ids, is_split, strict=True)],
+        "nodes_falsenodeids": [i + 2 if s else 0 for (_, i), s in zip(ids, is_split, strict=True)],
+        "target_treeids": [tree for (tree, _), s in zip(ids, is_split, strict=True) if not s],
+        "target_nodeids": [i for (_, i), s in zip(ids, is_split, strict=True) if not s],
+        "target_ids": [0] * is_split.count(False),
+        "target_weights": [float(i) for i in range(is_split.count(False))],
+    }
+    check("TreeEnsembleRegressor", "y", n_targets=1, **attributes)
+    each = helper.make_node(
+        "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes
+    )
+    proto = model([each], {"x": (FLOAT, [7, 3])}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    taken = [op for op in read_model(proto).module.walk() if isinstance(op, nn.GatherElementsOp)]
+    assert [shape_of(op.result) for op in taken] == [(7, 8), (7, 1), (7, 1), (7, 1)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -211,6 +243,7 @@ def test_labels_that_are_strings_are_refused():
         ({"nodes_truenodeids": [7, 2, 0]}, r"\(0, 7\)"),
         ({"nodes_modes": ["LIKE", "BRANCH_LEQ", "LEAF"]}, "'LIKE'"),
         ({"nodes_featureids": [0, 9, 0]}, r"feature 9 of an input of shape \[7, 3\]"),
+        ({"nodes_featureids": [-1, 0, 0]}, r"feature -1 of an input of shape \[7, 3\]"),
         ({"nodes_values": [0.0]}, "lists of different lengths"),
         ({"target_ids": [5]}, "index 5"),
     ],
