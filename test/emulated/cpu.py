@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -74,6 +75,7 @@ class Cpu:
         """Size by address of memory that stays mapped between calls: it has code."""
         self._mapped: dict[int, int] = {}
         self._fault = ""
+        self._lock = threading.RLock()
         self.keep(self._end, PAGE)
         self._cpu.hook_add(UC_HOOK_MEM_UNMAPPED, self._map)
         self._cpu.hook_add(UC_HOOK_MEM_PROT, self._refuse)
@@ -88,32 +90,36 @@ class Cpu:
 
     def keep(self, address: int, size: int) -> None:
         """Maps code."""
-        self._cpu.mem_map_ptr(address, size, UC_PROT_ALL, address)
-        self._kept[address] = size
+        with self._lock:
+            self._cpu.mem_map_ptr(address, size, UC_PROT_ALL, address)
+            self._kept[address] = size
 
     def drop(self, address: int) -> None:
         """Unmaps code."""
-        self._cpu.mem_unmap(address, self._kept.pop(address))
+        with self._lock:
+            self._cpu.mem_unmap(address, self._kept.pop(address))
 
     def call(self, function: int, *arguments: int) -> int:
-        """Calls a function with at most eight words; gives its i32. Raises AssertionError where it fails."""
-        self._fault = ""
-        for number, argument in enumerate(arguments):
-            self._cpu.reg_write(UC_ARM64_REG_X0 + number, argument)
-        self._cpu.reg_write(UC_ARM64_REG_SP, address_of(self._stack) + STACK)
-        self._cpu.reg_write(UC_ARM64_REG_LR, self._end)
-        try:
-            self._cpu.emu_start(function, self._end)
-        except UcError as error:
-            at = self._cpu.reg_read(UC_ARM64_REG_PC)
-            raise AssertionError(f"{error}, at {at:#x}: {self._fault}") from None
-        else:
+        """
+        Calls a function with at most eight words; gives its i32. One thread at a time does. Raises AssertionError where
+        the function accesses what it may not, or calls what there is not.
+        """
+        with self._lock:
+            self._fault = ""
+            for number, argument in enumerate(arguments):
+                self._cpu.reg_write(UC_ARM64_REG_X0 + number, argument)
+            self._cpu.reg_write(UC_ARM64_REG_SP, address_of(self._stack) + STACK)
+            self._cpu.reg_write(UC_ARM64_REG_LR, self._end)
+            try:
+                self._cpu.emu_start(function, self._end)
+            except UcError as error:
+                self._fault = f"{error}, at {self._cpu.reg_read(UC_ARM64_REG_PC):#x}: {self._fault}"
+            finally:
+                for address, size in self._mapped.items():
+                    self._cpu.mem_unmap(address, size)
+                self._mapped.clear()  # what lies there may be freed
             assert not self._fault, self._fault
-        finally:
-            for address, size in self._mapped.items():
-                self._cpu.mem_unmap(address, size)
-            self._mapped.clear()  # what lies there may be freed
-        return ctypes.c_int32(self._cpu.reg_read(UC_ARM64_REG_X0)).value
+            return ctypes.c_int32(self._cpu.reg_read(UC_ARM64_REG_X0)).value
 
     def _call_function(self, cpu: Any, address: int, size: int, data: object) -> None:
         name = self._called[(address - self._end) // len(RETURN) - 1]
