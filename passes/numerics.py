@@ -41,6 +41,12 @@ TOLERANCE = {2: 1e-2, 4: 1e-4, 8: 1e-4}
 MEAN_CODES = 0.1
 """The largest average difference of results, in steps of the coarsest quantization."""
 
+RARE, RARE_CODES = 2e-3, 4
+"""
+The part of the values of a result that may be so many steps apart. A value that is rounded to the other side goes on:
+around a residual block and through it, and from there into the next quantization.
+"""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -70,9 +76,9 @@ class NumericsCheck:
 
     - Floating-point values may be `TOLERANCE` apart, integers not at all.
     - Where a function quantizes, rounding may fall on the other side: values may be one step of the
-      coarsest quantization of an activation apart, on average `MEAN_CODES` steps or what one
-      value alone makes; 8-bit integers one code. A state that changed its element type is not
-      compared.
+      coarsest quantization of an activation apart, of large results a part of `RARE` by `RARE_CODES`,
+      on average `MEAN_CODES` steps or what one value alone makes; 8-bit integers one code. A state
+      that changed its element type is not compared.
     - `low-latency2` changes the meaning by design. What it leaves is held against the function it
       was given, run with what iterators carry kept by hand (`CarryingExecutor`).
     - `lpt` rounds some values where they are added (`drop_rounding`), which is nearer to the model without
@@ -284,6 +290,8 @@ def _array_difference(ours: Array, expected: Array, code: float) -> str | None:
         size = np.abs(b, where=np.isfinite(b), out=np.zeros_like(b)).max()
         rounding = TOLERANCE[ours.dtype.itemsize] * max(1.0, float(size))
         allowed = rounding + code
+        if (error > allowed).mean() <= RARE:
+            allowed = rounding + RARE_CODES * code
         on_average = rounding + code * max(MEAN_CODES, 1 / ours.size)
     else:
         allowed = on_average = float(bool(code) and ours.dtype.itemsize == 1)
