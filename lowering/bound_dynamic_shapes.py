@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
-    FunctionType,
     ModuleOp,
     UnitAttr,
     i1,
@@ -266,10 +265,7 @@ class _Bounding:
             of_states += places_of(states.index(assign.variable.string_value()), bounded)
         self._name(entry, len(operands))
         Rewriter.replace_op(op, func.ReturnOp(*operands))
-        inputs = entry.function_type.inputs.data
-        entry.properties["function_type"] = FunctionType.from_lists(
-            list(inputs), [value.type for value in operands]
-        )
+        entry.update_function_type()
         pairs = [each for input, output in aliases.items() for each in (output, input)]
         for attribute, listed in ((SIZES, places), (STATE_SIZES, of_states), (ALIASES, pairs)):
             if listed:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, ModuleOp, TensorType
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -71,10 +70,7 @@ def give(module: ModuleOp, results: Sequence[SSAValue]) -> None:
     assert last is not None
     last.operands = results
     entry.properties.pop("res_attrs", None)
-    inputs: Any = entry.function_type.inputs
-    entry.properties["function_type"] = FunctionType.from_lists(
-        list(inputs), [value.type for value in results]
-    )
+    entry.update_function_type()
 
 
 def _extremes(value: SSAValue, outermost: Block) -> Sequence[SSAValue]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType, f16, f32, i32
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, f16, f32, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -39,9 +39,7 @@ def convert_ports(module: ModuleOp) -> None:
             convert.attributes[NAME] = StringAttr(name)
         Rewriter.insert_op(convert, InsertPoint.before(last))
         last.operands[number] = convert.result
-    entry.function_type = FunctionType.from_lists(
-        [argument.type for argument in block.args], [value.type for value in last.operands]
-    )
+    entry.update_function_type()
 
 
 def _legacy(element: Attribute) -> Attribute:

@@ -8,7 +8,6 @@ import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FunctionType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -43,9 +42,7 @@ def type_captures(module: ModuleOp, function: Any) -> None:
             resource = f"tensor<!tf_type.resource<{held}>>"
             typed = Parser(context(), resource).parse_type()
             Rewriter.replace_value_with_new_type(block.args[place], typed)
-    entry.properties["function_type"] = FunctionType.from_lists(
-        [argument.type for argument in block.args], list(entry.function_type.outputs)
-    )
+    entry.update_function_type()
 
 
 def bind_captures(module: ModuleOp, function: Any) -> None:
@@ -81,9 +78,7 @@ def bind_captures(module: ModuleOp, function: Any) -> None:
         block.erase_arg(block.args[place])
         del attributes[place]
     entry.properties["arg_attrs"] = ArrayAttr(attributes)
-    entry.properties["function_type"] = FunctionType.from_lists(
-        [argument.type for argument in block.args], list(entry.function_type.outputs)
-    )
+    entry.update_function_type()
     for op in values.values():
         module.body.block.add_op(op)
 

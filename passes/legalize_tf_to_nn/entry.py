@@ -9,7 +9,6 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FunctionType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -113,9 +112,6 @@ def _replace(entry: func.FuncOp, block: Block, kept: Sequence[int]) -> None:
     signature: Mapping[str, Attribute] = listed.data if isinstance(listed, DictionaryAttr) else {}
     region = entry.body
     last = cast(func.ReturnOp, block.last_op)
-    types = FunctionType.from_lists(
-        [arg.type for arg in block.args], [v.type for v in last.operands]
-    )
     given = _listed(signature.get("inputs"))
     names = [_name(inputs[i], _at(given, i)) for i in kept]
     outputs = _dictionaries(entry.res_attrs, len(last.operands))
@@ -125,7 +121,7 @@ def _replace(entry: func.FuncOp, block: Block, kept: Sequence[int]) -> None:
         region.detach_block(old)
         old.erase(safe_erase=False)
     region.add_block(block)
-    entry.properties["function_type"] = types
+    entry.update_function_type()
     entry.properties["arg_attrs"] = _names(names)
     entry.properties["res_attrs"] = _names(results)
     for name in list(entry.attributes):

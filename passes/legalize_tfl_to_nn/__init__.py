@@ -17,7 +17,6 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FunctionType,
     ModuleOp,
     SymbolRefAttr,
     TensorType,
@@ -88,9 +87,7 @@ class LegalizeTflToNn(ModulePass):
         block.insert_ops_before(
             [infra.AssignOp(name, held.value) for name, held in t.assigned.items()], last
         )
-        function.properties["function_type"] = FunctionType.from_lists(
-            [argument.type for argument in block.args], [value.type for value in last.operands]
-        )
+        function.update_function_type()
         for ports in ("arg_attrs", "res_attrs"):
             _forget(function, ports)
         for name in [name for name in function.attributes if name.startswith("tfl.")]:

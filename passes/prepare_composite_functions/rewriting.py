@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ...dialects.inferred import compatible
+from ...dialects.compatible import compatible
 from ..nearest import nearest
 from ..tensorflow import is_private
 from . import fusable
@@ -188,9 +188,7 @@ def replace_body(module: ModuleOp, function: func.FuncOp, block: Block) -> None:
     region.add_block(block)
     last = block.last_op
     assert isinstance(last, func.ReturnOp)
-    function.properties["function_type"] = FunctionType.from_lists(
-        [argument.type for argument in block.args], [value.type for value in last.operands]
-    )
+    function.update_function_type()
     function.attributes[FUSED] = StringAttr("")
     for call in list(calls_of(module, function.sym_name.data)):
         for result, value in zip(list(call.results), last.operands, strict=True):

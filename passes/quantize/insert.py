@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import FunctionType, IntegerType, TensorType
+from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -162,9 +162,7 @@ def code_ports(
                 last.operands[place] = _given_codes(value, last, _of_type(grid, outputs))
             elif _is_number(value):
                 raise _not_quantized("output", place)
-    entry.properties["function_type"] = FunctionType.from_lists(
-        [argument.type for argument in block.args], [value.type for value in last.operands]
-    )
+    entry.update_function_type()
 
 
 def _is_number(value: SSAValue) -> bool:
