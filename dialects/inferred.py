@@ -40,10 +40,10 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from . import blob
 from .blob import BlobAttr, element_count, over_limit
+from .compatible import compatible
 from .formatted import FormattedOp
 from .operation import Op
 from .properties import Property, property_of
-from .tensor_types import typed
 
 MAX_RANK = 64
 """Dimensions that a tensor can have, as in NumPy."""
@@ -138,30 +138,6 @@ def check_bytes(op: Operation, what: str, type: TensorType[Any] | MemRefType[Any
     count = prod([size.data for size in type.shape.data if size.data != DYNAMIC_INDEX])
     if (nbytes := count * bits // 8) > blob.MAX_BYTES:
         raise VerifyException(f"{label(op)}: {what} of type {type} would take {over_limit(nbytes)}")
-
-
-def compatible(left: Attribute, right: Attribute) -> bool:
-    """Whether two tensor types can describe the same value: equal but for unknown dimensions."""
-    if not (isinstance(left, TensorType) and isinstance(right, TensorType)):
-        return left == right
-    a, b = cast(TensorType[Any], left), cast(TensorType[Any], right)
-    return (
-        a.element_type == b.element_type
-        and a.get_num_dims() == b.get_num_dims()
-        and all(
-            x == y or DYNAMIC_INDEX in (x, y)
-            for x, y in zip(a.get_shape(), b.get_shape(), strict=True)
-        )
-    )
-
-
-def meet(old: Attribute, new: Attribute) -> Attribute:
-    """What both types say about a value; `new` where they contradict each other."""
-    if not compatible(old, new):
-        return new
-    before, after = cast(TensorType[Any], old), cast(TensorType[Any], new)
-    sizes = zip(before.get_shape(), after.get_shape(), strict=True)
-    return typed(after.element_type, [a if b == DYNAMIC_INDEX else b for a, b in sizes])
 
 
 def broadcast(op: Operation, *shapes: Shape) -> Shape:

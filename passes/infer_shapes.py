@@ -17,14 +17,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
+from ..dialects.compatible import compatible, meet
 from ..dialects.elements import is_integer
 from ..dialects.inferred import (
     Constants,
     InferredOp,
     Shape,
-    compatible,
     constant_integers,
-    meet,
     normalize_axis,
     shape_of,
     tensor,

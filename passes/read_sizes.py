@@ -16,15 +16,9 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from ..dialects import nn
 from ..dialects.blob import BlobAttr
+from ..dialects.compatible import meet
 from ..dialects.elements import is_integer
-from ..dialects.inferred import (
-    InferredOp,
-    constant_integers,
-    friendly_name,
-    label,
-    meet,
-    tensor,
-)
+from ..dialects.inferred import InferredOp, constant_integers, friendly_name, label, tensor
 from ..dialects.module import entry_of, port_names
 from .infer_shapes import KnownIntegers
 

@@ -20,8 +20,9 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from ..compatible import compatible
 from ..formatted import FormattedOp
-from ..inferred import Constants, InferredOp, compatible, label, shape_of
+from ..inferred import Constants, InferredOp, label, shape_of
 from ..names import Names
 from .iterators import YieldOp
 

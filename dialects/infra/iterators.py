@@ -32,11 +32,11 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, IsTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
+from ..compatible import compatible
 from ..formatted import FormattedOp
 from ..inferred import (
     Constants,
     InferredOp,
-    compatible,
     constant_integers,
     label,
     normalize_axis,

@@ -30,8 +30,9 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
+from ..compatible import compatible
 from ..formatted import FormattedOp
-from ..inferred import compatible, label, spelled
+from ..inferred import label, spelled
 from ..names import Names
 
 STREAMS = "infra.streams"

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 from xdsl.irdl import VarConstraint, operand_def, opt_operand_def, result_def, traits_def
 
+from ..compatible import compatible_shapes
 from ..inferred import (
     SAME_ELEMENT,
     Constants,
@@ -94,10 +95,7 @@ class PReluOp(InputOp, DerivedOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape, slope = floating(self, self.input).get_shape(), shape_of(self.slope)
         result = broadcast(self, shape, self.slope_shape(shape, slope))
-        if len(result) > len(shape) or any(
-            now != before and DYNAMIC_INDEX not in (now, before)
-            for now, before in zip(result, shape, strict=True)
-        ):
+        if len(result) > len(shape) or not compatible_shapes(result, shape):
             raise self.op_error(
                 f"slopes of shape {spelled(slope)} do not fit input {spelled(shape)}; "
                 "use one, or one for each channel"

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, var_operand_def
 
 from ..blob import BlobAttr
+from ..compatible import compatible_dims
 from ..inferred import (
     SAME_ELEMENT,
     Constants,
@@ -79,7 +80,7 @@ class ScaledDotProductAttentionOp(ShapedOp, DerivedOp):
         if min(map(len, (query, key, value))) < 2:
             raise self.op_error("queries, keys and values have 2 dimensions or more")
         for one, other in ((query[-1], key[-1]), (key[-2], value[-2])):
-            if one != other and DYNAMIC_INDEX not in (one, other):
+            if not compatible_dims(one, other):
                 raise self.op_error(
                     f"queries {spelled(query)}, keys {spelled(key)} and values "
                     f"{spelled(value)} do not fit"

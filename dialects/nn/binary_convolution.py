@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i1
+from xdsl.dialects.builtin import TensorType, i1
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 
+from ..compatible import compatible_dims
 from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -48,7 +49,7 @@ class BinaryConvolutionOp(InputOp, WindowedOp, DerivedOp):
         if (
             len(shape) < 3
             or len(filters) != len(shape)
-            or (shape[1] != filters[1] and DYNAMIC_INDEX not in (shape[1], filters[1]))
+            or not compatible_dims(shape[1], filters[1])
         ):
             raise self.op_error(
                 "takes images [batch, channel, …] and filters [output, channel, …], not "

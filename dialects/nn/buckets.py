@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IntegerType, TensorType, f32, f64, i64
+from xdsl.dialects.builtin import AnyFloat, IntegerType, TensorType, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def
 
+from ..compatible import compatible_shapes
 from ..inferred import Constants, shape_of, spelled, static_shape, tensor
 from ..names import Names
 from ..operation import op_definition
@@ -112,14 +113,7 @@ class SearchSortedOp(CountBelowOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         rows, values = shape_of(self.sorted), shape_of(self.values)
-        fits = len(rows) == 1 or (
-            len(rows) == len(values) > 1
-            and all(
-                a == b or DYNAMIC_INDEX in (a, b)
-                for a, b in zip(rows[:-1], values[:-1], strict=True)
-            )
-        )
-        if not fits:
+        if len(rows) != 1 and not (rows and values and compatible_shapes(rows[:-1], values[:-1])):
             raise self.op_error(
                 f"values {spelled(values)} do not fit rows {spelled(rows)}; but for the last, their "
                 "dimensions are equal"

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -30,7 +31,7 @@ def _check_channels(op: TensorOp, input: SSAValue, **vectors: SSAValue) -> None:
         raise op.op_error(f"input {spelled(shape)} has no channels (dimension 1)")
     for name, vector in vectors.items():
         size = shape_of(vector)
-        if len(size) != 1 or (size[0] != shape[1] and DYNAMIC_INDEX not in (*size, shape[1])):
+        if not compatible_shapes(size, shape[1:2]):
             raise op.op_error(
                 f"{name} {spelled(size)} must have one number for each of {shape[1]} channels"
             )

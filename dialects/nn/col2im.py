@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def
 
 from ..blob import BlobAttr
+from ..compatible import compatible_dims
 from ..inferred import INDEX, SAME_ELEMENT, Constants, shape_of, spelled, static_shape
 from ..names import Names
 from ..operation import op_definition
@@ -69,7 +70,7 @@ class Col2ImOp(ShapedOp, DerivedOp):
         if kernel is not None and rows != DYNAMIC_INDEX:
             channels, rest = divmod(rows, max(prod(kernel), 1))
             count = DYNAMIC_INDEX if size is None else prod(self._window(kernel).positions(size))
-            if rest or (count != columns and DYNAMIC_INDEX not in (count, columns)):
+            if rest or not compatible_dims(count, columns):
                 raise self.op_error(
                     f"data {spelled(shape)} are not {count} columns for windows {list(kernel)}"
                 )

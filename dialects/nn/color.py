@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, f32
 from xdsl.ir import SSAValue
 from xdsl.irdl import var_operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import SAME_ELEMENT, Constants, Shape, shape_of, spelled, tensor
 from ..names import Names
 from ..operation import op_definition
@@ -64,9 +65,7 @@ class YuvOp(ShapedOp, DerivedOp, ABC):
         batch, *sizes = image
         halves = [size if size == DYNAMIC_INDEX else size // 2 for size in sizes]
         wanted = (batch, *halves, 4 - self.PLANES)
-        if len(shape) != 4 or any(
-            a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)
-        ):
+        if not compatible_shapes(shape, wanted):
             raise self.op_error(
                 f"plane {spelled(shape)} must be {spelled(wanted)}, half of the first"
             )

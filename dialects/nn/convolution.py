@@ -12,6 +12,7 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, result_def, tr
 from xdsl.utils.hints import isa
 
 from ..blob import BlobAttr
+from ..compatible import compatible_dims
 from ..elements import is_unsigned
 from ..inferred import INDEX, Constants, Shape, check_bytes, shape_of, spelled, tensor
 from ..names import Names
@@ -62,7 +63,7 @@ class ConvolutionBase(WindowedOp, ABC):
             )
         parts = self.split_filters(filters)
         channels = _times(parts.groups, parts.inputs)
-        if channels != shape[1] and DYNAMIC_INDEX not in (channels, shape[1]):
+        if not compatible_dims(channels, shape[1]):
             raise self.op_error(
                 f"input {spelled(shape)} has {shape[1]} channels, filters "
                 f"{spelled(filters)} take {channels}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType, TensorType, i32
+from xdsl.dialects.builtin import IntegerType, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, prop_def, result_def
 
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -23,9 +24,7 @@ from .writer import Writer
 
 def _check(op: TensorOp, data: SSAValue, lengths: SSAValue, wanted: Sequence[int]) -> None:
     given = shape_of(lengths)
-    if len(given) != len(wanted) or any(
-        a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(given, wanted, strict=True)
-    ):
+    if not compatible_shapes(given, wanted):
         raise op.op_error(
             f"lengths {spelled(given)} do not fit {spelled(shape_of(data))}; they are "
             f"{spelled(wanted)}"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -60,12 +61,7 @@ class CtcLossOp(ShapedOp, DerivedOp):
         wanted = [shape, shape[:1], shape[:2], shape[:1]]
         fits = (
             0 not in shape
-            and all(len(have) == len(want) for have, want in zip(shapes, wanted, strict=False))
-            and all(
-                a == b or DYNAMIC_INDEX in (a, b)
-                for have, want in zip(shapes, wanted, strict=False)
-                for a, b in zip(have, want, strict=True)
-            )
+            and all(map(compatible_shapes, shapes, wanted))
             and shapes[4:] in ([], [()], [(1,)])
         )
         if not fits:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import SAME_ELEMENT, Constants, floating, shape_of, spelled, static_shape
 from ..names import Names
 from ..operation import op_definition
@@ -68,7 +69,7 @@ class DeformableConvolutionOp(InputOp, WindowedOp, DerivedOp):
                 f"{shape[1]} channels and {filters[0]} filters do not go into {groups} groups "
                 f"and {kinds} groups of offsets"
             )
-        if shape[1] != filters[1] * groups and DYNAMIC_INDEX not in (shape[1], filters[1]):
+        if DYNAMIC_INDEX not in (shape[1], filters[1]) and shape[1] != filters[1] * groups:
             raise self.op_error(
                 f"{shape[1]} channels for filters {spelled(filters)} of {groups} groups"
             )
@@ -79,10 +80,7 @@ class DeformableConvolutionOp(InputOp, WindowedOp, DerivedOp):
             wanted.append(("mask", self.mask, kinds * prod(filters[2:])))
         for name, value, channels in wanted:
             fit = (shape[0], channels if is_known else DYNAMIC_INDEX, *positions)
-            if len(shape_of(value)) != 4 or any(
-                a != b and DYNAMIC_INDEX not in (a, b)
-                for a, b in zip(shape_of(value), fit, strict=True)
-            ):
+            if not compatible_shapes(shape_of(value), fit):
                 raise self.op_error(f"{name} {spelled(shape_of(value))} must be {spelled(fit)}")
         return (shape[0], filters[0], *positions)
 

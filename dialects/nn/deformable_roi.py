@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import opt_operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -17,7 +18,6 @@ from ..properties import integer_prop, number_prop, word_prop
 from .expression import Expression, constant, places
 from .pixels import Pixels, weighted
 from .roi_pooling import LEAST, BinsOp, whole
-from .scatter import fits
 from .writer import Writer
 
 
@@ -62,7 +62,7 @@ class DeformablePsroiPoolingOp(BinsOp):
         if self.offsets is not None:
             given, part = shape_of(self.offsets), self.part_size.value.data
             wanted = (shape_of(self.coords)[0], *given[1:2], part, part)
-            if not fits(given, wanted) or (
+            if not compatible_shapes(given, wanted) or (
                 not given[1]
                 or (given[1] != DYNAMIC_INDEX and (given[1] % 2 or channels % (given[1] // 2)))
             ):

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def, var_operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import (
     INDEX,
     SAME_ELEMENT,
@@ -308,12 +309,7 @@ class ExperimentalDetectronDetectionOutputOp(DerivedOp):
         shapes = [shape_of(each) for each in self.operands]
         regions = shapes[0][0] if shapes[0] else 0
         wanted = [(regions, 4), (regions, classes * 4), (regions, classes), (1, 3)]
-        fits = regions and all(
-            len(have) == 2
-            and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(have, want, strict=True))
-            for have, want in zip(shapes, wanted, strict=True)
-        )
-        if not fits:
+        if not regions or not all(map(compatible_shapes, shapes, wanted)):
             raise self.op_error(
                 f"takes regions {spelled(wanted[0])}, deltas {spelled(wanted[1])}, scores "
                 f"{spelled(wanted[2])} and an image [1, 3], not {', '.join(map(spelled, shapes))}"

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..compatible import compatible_shapes
 from ..inferred import (
     SAME_ELEMENT,
     Constants,
@@ -119,12 +120,7 @@ class ExperimentalDetectronTopKRoisOp(ShapedOp, DerivedOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         floating(self, self.rois)
         rois, numbers = shape_of(self.rois), shape_of(self.probabilities)
-        if (
-            len(rois) != 2
-            or len(numbers) != 1
-            or rois[1] not in (4, DYNAMIC_INDEX)
-            or (rois[0] != numbers[0] and DYNAMIC_INDEX not in (rois[0], numbers[0]))
-        ):
+        if len(rois) != 2 or not compatible_shapes(rois, (*numbers, 4)):
             raise self.op_error(
                 f"takes regions [number, 4] and a probability of each, not {spelled(rois)} and "
                 f"{spelled(numbers)}"

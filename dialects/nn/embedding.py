@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, f32, i3
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, var_operand_def
 
+from ..compatible import compatible_shapes
 from ..elements import is_narrow_float
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled, tensor
 from ..names import Names
@@ -46,10 +47,7 @@ class EmbeddingOp(ShapedOp, DerivedOp, ABC):
         if weights is not None:
             if self.is_mean:
                 raise self.op_error("a mean takes no weights; use reduction 'sum'")
-            if len(shape_of(weights)) != len(indices) or any(
-                a != b and DYNAMIC_INDEX not in (a, b)
-                for a, b in zip(shape_of(weights), indices, strict=True)
-            ):
+            if not compatible_shapes(shape_of(weights), indices):
                 raise self.op_error(
                     f"weights {spelled(shape_of(weights))} need one number for each of "
                     f"indices {spelled(indices)}"
@@ -211,9 +209,7 @@ class EmbeddingSegmentsSumOp(BagsOp):
         if known is not None and len(known) != 1:
             raise self.op_error("the number of segments must be one number")
         indices, segments = shape_of(self.indices), shape_of(self.segment_ids)
-        if len(segments) != 1 or (
-            segments != indices and DYNAMIC_INDEX not in (segments[0], indices[0])
-        ):
+        if len(segments) != 1 or not compatible_shapes(segments, indices):
             raise self.op_error(
                 f"segment_ids {spelled(segments)} need one number for each of indices "
                 f"{spelled(indices)}"

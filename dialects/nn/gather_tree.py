@@ -9,12 +9,12 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 
+from ..compatible import compatible_shapes
 from ..inferred import SAME_ELEMENT, Constants, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
 from .derived import DerivedOp
 from .expression import Expression, concatenated, places
-from .scatter import fits
 from .shaped import ShapedOp
 from .writer import Writer
 
@@ -40,7 +40,11 @@ class GatherTreeOp(ShapedOp, DerivedOp):
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         steps, parents, lengths = map(shape_of, self.operands[:3])
-        if len(steps) != 3 or not fits(parents, steps) or not fits(lengths, steps[1:2]):
+        if (
+            len(steps) != 3
+            or not compatible_shapes(parents, steps)
+            or not compatible_shapes(lengths, steps[1:2])
+        ):
             raise self.op_error(
                 f"step_ids {spelled(steps)} and parent_idx {spelled(parents)} must be "
                 f"[step, batch, beam], max_seq_len {spelled(lengths)} [batch]"

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 
+from ..compatible import compatible_dims
 from ..inferred import Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -63,7 +64,7 @@ class GridSampleOp(InputOp, DerivedOp):
                 "takes images [batch, channels, height, width] and a grid [batch, height, width, 2], or volumes and a "
                 f"grid [batch, depth, height, width, 3], not {spelled(image)} and {spelled(grid)}"
             )
-        if image[0] != grid[0] and DYNAMIC_INDEX not in (image[0], grid[0]):
+        if not compatible_dims(image[0], grid[0]):
             raise self.op_error(f"a grid for {grid[0]} images reads {image[0]}")
         batch = grid[0] if image[0] == DYNAMIC_INDEX else image[0]
         return (batch, image[1], *grid[1:-1])

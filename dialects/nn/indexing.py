@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, traits_def
 
 from ..blob import BlobAttr
+from ..compatible import compatible_dims
 from ..inferred import (
     INDEX,
     Constants,
@@ -103,7 +104,7 @@ class GatherNdOp(InputOp, DerivedOp):
                 f"indices {spelled(indices)} with batch_dims {batch} do not fit {spelled(shape)}"
             )
         for size, index in zip(shape[:batch], indices, strict=False):
-            if size != index and DYNAMIC_INDEX not in (size, index):
+            if not compatible_dims(size, index):
                 raise self.op_error(
                     f"batch dimensions of {spelled(shape)} and {spelled(indices)} differ"
                 )

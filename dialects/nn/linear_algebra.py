@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
+from ..compatible import compatible_dims
 from ..inferred import INDEX, SAME_ELEMENT, Constants, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -47,8 +48,8 @@ class GroupedMatMulOp(ShapedOp, DerivedOp):
             len(b) == 3
             and len(a) == (3 if self.offsets is None else 2)
             and len(groups) == 2
-            and _same(*groups)
-            and _same(a[-1], b[-1])
+            and compatible_dims(*groups)
+            and compatible_dims(a[-1], b[-1])
         )
         if not fits:
             raise self.op_error(
@@ -72,10 +73,6 @@ class GroupedMatMulOp(ShapedOp, DerivedOp):
         return member.reshaped(groups, rows, 1).where(products, 0).sum(0).value
 
 
-def _same(left: int, right: int) -> bool:
-    return left == right or DYNAMIC_INDEX in (left, right)
-
-
 @op_definition
 class InverseOp(SameTypeOp, DerivedOp):
     """
@@ -92,7 +89,7 @@ class InverseOp(SameTypeOp, DerivedOp):
 
     def check(self, constants: Constants) -> None:
         shape = floating(self, self.input).get_shape()
-        if len(shape) < 2 or not _same(*shape[-2:]):
+        if len(shape) < 2 or not compatible_dims(*shape[-2:]):
             raise self.op_error(f"takes square matrices, not {spelled(shape)}")
 
     def decompose(self, write: Writer) -> SSAValue:
@@ -126,7 +123,7 @@ class DeterminantOp(InputOp, DerivedOp):
 
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         shape = floating(self, self.input).get_shape()
-        if len(shape) < 2 or not _same(*shape[-2:]):
+        if len(shape) < 2 or not compatible_dims(*shape[-2:]):
             raise self.op_error(f"takes square matrices, not {spelled(shape)}")
         return shape[:-2]
 

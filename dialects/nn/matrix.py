@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute
 from xdsl.irdl import operand_def, result_def, traits_def
 
+from ..compatible import compatible_dims
 from ..elements import bits_of, is_integer
 from ..inferred import Constants, Shape, TensorOp, broadcast, shape_of, tensor
 from ..names import Names
@@ -44,7 +45,7 @@ class MatMulOp(TensorOp):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         left = _oriented(self, shape_of(self.a), bool(self.transpose_a), row=True)
         right = _oriented(self, shape_of(self.b), bool(self.transpose_b), row=False)
-        if left[-1] != right[-2] and DYNAMIC_INDEX not in (left[-1], right[-2]):
+        if not compatible_dims(left[-1], right[-2]):
             raise self.op_error(
                 f"reduces {left[-1]} elements on the left and {right[-2]} on the right; "
                 "check shapes and transpose flags"

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def
 
+from ..compatible import compatible_dims
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -55,7 +56,7 @@ class _AnchorsOp(DerivedOp):
             elif DYNAMIC_INDEX not in scores:
                 pairs.append((anchors[0], prod(scores)))
             known = info[-1] in (*infos, DYNAMIC_INDEX) and all(
-                map(_same, *zip(*pairs, strict=True))
+                map(compatible_dims, *zip(*pairs, strict=True))
             )
         fits = known and 0 not in (*info, *scores)
         if not fits:
@@ -102,10 +103,6 @@ class _AnchorsOp(DerivedOp):
             iou=self.nms_threshold.value.data,
             offset=offset,
         )
-
-
-def _same(left: int, right: int) -> bool:
-    return left == right or DYNAMIC_INDEX in (left, right)
 
 
 def _check_counts(op: DerivedOp, *counts: IntegerAttr[I64]) -> None:
@@ -255,7 +252,11 @@ class ProposalOp(DerivedOp):
             and image[0] in (3, 4, DYNAMIC_INDEX)
             and 0 not in scores
             and all(
-                map(_same, (scores[1], *deltas), (2 * kinds, scores[0], 4 * kinds, *scores[2:]))
+                map(
+                    compatible_dims,
+                    (scores[1], *deltas),
+                    (2 * kinds, scores[0], 4 * kinds, *scores[2:]),
+                )
             )
         )
         if not fits:

@@ -11,6 +11,7 @@ from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
+from ..compatible import compatible_shapes
 from ..inferred import (
     INDEX,
     SAME_ELEMENT,
@@ -106,9 +107,7 @@ class SliceScatterOp(LimitsOp, DerivedOp):
                 raise self.op_error(f"{error}") from None
             taken, given = shape_of(part.result), shape_of(self.updates)
             part.erase()
-            if len(taken) != len(given) or any(
-                a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(taken, given, strict=True)
-            ):
+            if not compatible_shapes(taken, given):
                 raise self.op_error(
                     f"updates {spelled(given)} do not fit the slice {spelled(taken)}"
                 )

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, result_def
 
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, Constants, choice, shape_of, spelled
 from ..operation import op_definition
 from ..properties import word_prop
@@ -54,9 +55,7 @@ class ReduceWindowsOp(InputOp, DerivedOp):
             or not begins
             or {begins[-1], ends[-1]} - {len(shape) - 1, DYNAMIC_INDEX}
             or len(shape) < 2
-            or any(
-                a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(begins, ends, strict=True)
-            )
+            or not compatible_shapes(begins, ends)
         ):
             raise self.op_error(
                 f"limits {spelled(begins)} and {spelled(ends)} are not [window…, {max(len(shape) - 1, 1)}], "

@@ -23,6 +23,7 @@ from xdsl.irdl import operand_def, traits_def
 from xdsl.rewriter import InsertPoint
 
 from .. import infra
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, floating, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -113,7 +114,7 @@ class AlignOp(InputOp, DerivedOp, ABC):
         check_ratio(self, self.sampling_ratio.value.data)
         type = floating(self, self.input)
         rois, indices = shape_of(self.rois)[0], shape_of(self.batch_indices)
-        if len(indices) != 1 or (rois != indices[0] and DYNAMIC_INDEX not in (rois, indices[0])):
+        if not compatible_shapes(indices, (rois,)):
             raise self.op_error(
                 f"batch_indices {spelled(indices)} need one number for each of {rois} regions"
             )

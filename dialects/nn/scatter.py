@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.irdl import operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
+from ..compatible import compatible_shapes
 from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, shape_of, spelled
 from ..names import Names
 from ..operation import op_definition
@@ -37,13 +38,6 @@ class ScatterOp(ShapedOp, ABC):
         )
 
 
-def fits(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether two shapes may be the same."""
-    return len(left) == len(right) and all(
-        a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(left, right, strict=True)
-    )
-
-
 @op_definition
 class ScatterUpdateOp(ScatterOp):
     """
@@ -63,7 +57,7 @@ class ScatterUpdateOp(ScatterOp):
         shape = shape_of(self.data)
         axis = constant_axis(self, self.axis, len(shape), constants)
         wanted = (*shape[:axis], *shape_of(self.indices), *shape[axis + 1 :])
-        if not fits(shape_of(self.updates), wanted):
+        if not compatible_shapes(shape_of(self.updates), wanted):
             raise self.shape_error()
         return shape_of(self.data)
 
@@ -94,7 +88,7 @@ class ScatterElementsUpdateOp(ScatterOp):
         axis = constant_axis(self, self.axis, len(shape), constants)
         choice(self, "reduction", "none", "sum", "prod", "min", "max", "mean")
         check_along(self, axis, shape, indices)
-        if not fits(shape_of(self.updates), indices):
+        if not compatible_shapes(shape_of(self.updates), indices):
             raise self.shape_error()
         return shape_of(self.data)
 
@@ -124,6 +118,6 @@ class ScatterNdUpdateOp(ScatterOp):
             named = len(shape) - (len(updates) - len(indices[:-1]))
         if not 0 <= named <= len(shape):
             raise self.shape_error()
-        if not fits(updates, (*indices[:-1], *shape[named:])):
+        if not compatible_shapes(updates, (*indices[:-1], *shape[named:])):
             raise self.shape_error()
         return shape_of(self.data)

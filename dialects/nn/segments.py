@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AnyAttr, VarConstraint, operand_def, opt_operand_def, result_def
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..compatible import compatible_shapes
 from ..elements import is_integer, largest_of, limits_of
 from ..inferred import (
     INDEX,
@@ -29,7 +30,7 @@ from ..properties import word_prop
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant, places
 from .non_zero import first_of
-from .scatter import ScatterElementsUpdateOp, fits
+from .scatter import ScatterElementsUpdateOp
 from .shaped import ShapedOp
 from .writer import Writer
 
@@ -75,7 +76,7 @@ class SegmentMaxOp(ShapedOp, DerivedOp):
     def infer_shape(self, constants: Constants) -> Sequence[int]:
         choice(self, "fill_mode", "zero", "lowest")
         data, ids = shape_of(self.data), shape_of(self.segment_ids)
-        if not data or not fits(ids, data[:1]):
+        if not data or not compatible_shapes(ids, data[:1]):
             raise self.op_error(
                 f"segment_ids {spelled(ids)} must be one for each row of data {spelled(data)}"
             )
@@ -133,7 +134,7 @@ class SparseFillEmptyRowsOp(DerivedOp):
 
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         values, indices = shape_of(self.values), shape_of(self.indices)
-        if len(values) != 1 or not fits(indices, (values[0], 2)):
+        if len(values) != 1 or not compatible_shapes(indices, (values[0], 2)):
             raise self.op_error(
                 f"values {spelled(values)} must be a vector, indices {spelled(indices)} [value, 2]"
             )

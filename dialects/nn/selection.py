@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def, traits_def, var_result_def
 
+from ..compatible import compatible_dims, compatible_shapes
 from ..elements import is_integer
 from ..inferred import (
     INDEX,
@@ -77,7 +78,7 @@ class GatherOp(InputOp):
         if batch < 0:
             batch += len(indices)
         for i, (left, right) in enumerate(zip(shape[:batch], indices, strict=False)):
-            if left != right and DYNAMIC_INDEX not in (left, right):
+            if not compatible_dims(left, right):
                 raise self.op_error(
                     f"batch dimension {i} is {left} in the input, {right} in the indices"
                 )
@@ -164,9 +165,7 @@ class ReverseSequenceOp(InputOp):
         batch = normalize_axis(self, self.batch_axis.value.data, len(shape))
         if batch == normalize_axis(self, self.seq_axis.value.data, len(shape)):
             raise self.op_error(f"batch_axis and seq_axis are both {batch}")
-        if len(lengths) != 1 or (
-            lengths[0] != shape[batch] and DYNAMIC_INDEX not in (lengths[0], shape[batch])
-        ):
+        if not compatible_shapes(lengths, (shape[batch],)):
             raise self.op_error(
                 f"seq_lengths {spelled(lengths)} need one number for each entry of "
                 f"dimension {batch} of {spelled(shape)}"

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, Tenso
 from xdsl.ir import Attribute
 from xdsl.irdl import VarConstraint, base, operand_def, result_def
 
+from ..compatible import compatible_dims
 from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, shape_of, spelled, tensor
 from ..operation import op_definition
 from ..properties import flag_prop, integer_prop, number_prop
@@ -75,7 +76,7 @@ def check_boxes(op: TensorOp, boxes: Sequence[int], scores: Sequence[int], *widt
     fits = (
         len(boxes) == len(scores) == 3
         and boxes[2] in (*widths, DYNAMIC_INDEX)
-        and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(boxes, scores[::2], strict=False))
+        and all(map(compatible_dims, boxes, scores[::2]))
     )
     if not fits:
         raise op.op_error(

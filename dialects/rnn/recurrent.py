@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     AnyFloatConstr,
     ArrayAttr,
     Float64Type,
@@ -18,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import SSAValue
 from xdsl.irdl import VarConstraint, operand_def, prop_def, result_def, traits_def
 
+from ..compatible import compatible_shapes
 from ..inferred import TensorOp, shape_of, spelled
 from ..properties import WORDS, flag_prop, integer_prop, number_prop, numbers_prop
 from ..traits import Multiplies
@@ -120,7 +120,7 @@ class RecurrentOp(TensorOp, ABC):
     def match(self, value: SSAValue, name: str, wanted: tuple[int, ...]) -> None:
         """Raises VerifyException where an operand has another shape."""
         shape = self.size(value, name, len(wanted))
-        if any(a != b and DYNAMIC_INDEX not in (a, b) for a, b in zip(shape, wanted, strict=True)):
+        if not compatible_shapes(shape, wanted):
             raise self.op_error(f"{name} has shape {spelled(shape)}, expected {spelled(wanted)}")
 
 

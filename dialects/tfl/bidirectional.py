@@ -17,10 +17,11 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..compatible import compatible_dims, compatible_shapes
 from ..inferred import label, spelled
 from .lstm import TENSOR, batch_first, verify_elements, verify_result
 from .operation import TflOp, takes
-from .parts import GATES, STATES, WEIGHTS, Attributes, Parts, fits, is_absent, ranked_shape
+from .parts import GATES, STATES, WEIGHTS, Attributes, Parts, is_absent, ranked_shape
 
 DIRECTIONS = ("fw", "bw")
 
@@ -115,7 +116,7 @@ class BidirectionalSequenceLstmOp(TflOp):
             raise VerifyException(f"{label(self)}: aux_input has rank {len(shape)}, not 3")
         other, count, size = batch_first(shape, bool(self.time_major))
         for mine, its, what in ((batch, other, "batch"), (steps, count, "steps")):
-            if mine != its and DYNAMIC_INDEX not in (mine, its):
+            if not compatible_dims(mine, its):
                 raise VerifyException(f"{label(self)}: aux_input has {its} {what}, input {mine}")
         if any(given):
             self._verify_auxiliary_weights(size)
@@ -135,7 +136,7 @@ class BidirectionalSequenceLstmOp(TflOp):
                         )
                     continue
                 wanted, shape = (parts.cells, size), ranked_shape(value)
-                if shape is not None and not fits(shape, wanted):
+                if shape is not None and not compatible_shapes(shape, wanted):
                     raise VerifyException(
                         f"{label(self)}: {name} has shape {spelled(shape)}, expected {spelled(wanted)}"
                     )

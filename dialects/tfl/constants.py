@@ -17,7 +17,8 @@ from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..blob import BlobAttr
-from ..inferred import compatible, label
+from ..compatible import compatible
+from ..inferred import label
 from ..quant import storage_of
 
 

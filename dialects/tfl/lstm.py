@@ -28,6 +28,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..compatible import compatible_shapes
 from ..inferred import label, spelled
 from ..quant import PER_TENSOR, UniformQuantizedType
 from .attributes import LstmKernelTypeAttr
@@ -39,7 +40,6 @@ from .parts import (
     WEIGHTS,
     Attributes,
     Parts,
-    fits,
     is_absent,
     ranked_shape,
 )
@@ -86,7 +86,7 @@ def _element(value: SSAValue) -> Attribute:
 def verify_result(op: Operation, result: SSAValue, wanted: Sequence[int]) -> None:
     """Raises VerifyException where a ranked result has another shape."""
     shape = ranked_shape(result)
-    if shape is not None and not fits(shape, wanted):
+    if shape is not None and not compatible_shapes(shape, wanted):
         raise VerifyException(
             f"{label(op)}: result has shape {spelled(shape)}, operands give {spelled(wanted)}"
         )

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..compatible import compatible_shapes
 from ..inferred import Shape, label, spelled
 
 GATES = ("input", "forget", "cell", "output")
@@ -50,14 +51,6 @@ Four = tuple[SSAValue, SSAValue, SSAValue, SSAValue]
 def is_absent(value: SSAValue) -> bool:
     """Whether an optional operand is not there."""
     return isinstance(value.type, NoneType)
-
-
-def fits(shape: Sequence[int] | None, wanted: Sequence[int]) -> bool:
-    """Whether a shape may be this one, as far as both are known."""
-    return shape is None or (
-        len(shape) == len(wanted)
-        and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(shape, wanted, strict=True))
-    )
 
 
 def ranked_shape(value: SSAValue) -> Shape | None:
@@ -262,5 +255,5 @@ class _Checks:
         shape = ranked_shape(value)
         if shape is not None and len(shape) != len(wanted):
             self.fail(f"{name} has rank {len(shape)}, not {len(wanted)}")
-        if shape is not None and not fits(shape, wanted):
+        if shape is not None and not compatible_shapes(shape, wanted):
             self.fail(f"{name} has shape {spelled(shape)}, expected {spelled(wanted)}")

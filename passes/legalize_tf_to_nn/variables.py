@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import compatible
+from ...dialects.compatible import compatible
 
 if TYPE_CHECKING:
     from .translation import Translation

@@ -11,7 +11,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
-from ...dialects.inferred import NAME, friendly_name, meet, shape_of, tensor
+from ...dialects.compatible import meet
+from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
 from ...dialects.tensor_types import typed

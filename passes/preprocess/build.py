@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import InsertPoint
 
+from ...dialects.compatible import compatible_shapes
 from ...dialects.inferred import shape_of, spelled, tensor
 from ...dialects.module import entry_of, names_attribute, port_names
 from ...dialects.nn.writer import Writer
@@ -65,7 +66,7 @@ def _build_input(block: Block, index: int, names: list[str], info: InputInfo) ->
     stage = Stage(Writer(InsertPoint.before(first)), tuple(planes), layout, color, target)
     stage = _run(stage, info.preprocess().steps)
     have, want = shape_of(stage.value), shape_of(old)
-    if not _compatible(have, want):
+    if not compatible_shapes(have, want):
         raise DiagnosticError(
             f"preprocessing gives {spelled(have)}, and the model takes {spelled(want)}; resize, crop or pad it"
         )
@@ -116,12 +117,6 @@ def _image_shape(old: SSAValue, info: InputInfo, layout: Layout, model: Layout) 
         for name, size in zip("HW", given.size, strict=True):
             shape[layout.index(name, len(shape))] = DYNAMIC_INDEX if size < 0 else size
     return shape
-
-
-def _compatible(have: tuple[int, ...], want: tuple[int, ...]) -> bool:
-    return len(have) == len(want) and all(
-        a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(have, want, strict=True)
-    )
 
 
 def _build_output(returned: func.ReturnOp, index: int, info: OutputInfo) -> None:

@@ -19,7 +19,8 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects import infra
-from ...dialects.inferred import compatible, shape_of, tensor
+from ...dialects.compatible import compatible
+from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ..iterator_ports import Ports, last
 from . import raise_ports

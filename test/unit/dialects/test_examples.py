@@ -19,7 +19,8 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from lowstream.dialects import context, kernel, nn, qnn, rnn
-from lowstream.dialects.inferred import InferredOp, compatible, constant_integers, tensor
+from lowstream.dialects.compatible import compatible
+from lowstream.dialects.inferred import InferredOp, constant_integers, tensor
 from lowstream.dialects.module import entry_of
 from lowstream.dialects.names import names_of
 from lowstream.interop.mlir import parse_module

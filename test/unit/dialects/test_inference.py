@@ -25,7 +25,8 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from lowstream.dialects import context, infra, nn, qnn, rnn
-from lowstream.dialects.inferred import InferredOp, compatible, constant_integers
+from lowstream.dialects.compatible import compatible
+from lowstream.dialects.inferred import InferredOp, constant_integers
 from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array, blob_of, dtype_of, element_of
 from lowstream.reference.executor import Executor
