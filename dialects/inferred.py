@@ -76,6 +76,12 @@ def friendly_name(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
+def copy_name(old: Operation, new: Operation) -> None:
+    """Gives an operation the friendly name of another, if that has one."""
+    if NAME in old.attributes:
+        new.attributes[NAME] = old.attributes[NAME]
+
+
 def label(op: Operation) -> str:
     """The name of an operation in messages: its name, and its friendly name where it has one."""
     name, kind = friendly_name(op), op.op_name.data if isinstance(op, UnregisteredOp) else op.name

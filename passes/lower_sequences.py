@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
-from ..dialects.inferred import NAME, constant_integers, friendly_name, shape_of, tensor
+from ..dialects.inferred import NAME, constant_integers, copy_name, friendly_name, shape_of, tensor
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
@@ -152,8 +152,8 @@ def _stacked(write: Writer, values: Sequence[SSAValue]) -> SSAValue:
 def _replace(op: rnn.SequenceOp, results: Sequence[SSAValue]) -> bool:
     """Replaces a sequence; what gives the outputs takes its name. Returns whether a type changed."""
     giver = results[0].owner
-    if NAME in op.attributes and isinstance(giver, Operation):
-        giver.attributes[NAME] = op.attributes[NAME]
+    if isinstance(giver, Operation):
+        copy_name(op, giver)
     retyped = list(op.result_types) != [result.type for result in results]
     Rewriter.replace_op(op, [], results)
     return retyped

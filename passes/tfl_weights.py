@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import tfl
-from ..dialects.inferred import NAME, shape_of, tensor
+from ..dialects.inferred import copy_name, shape_of, tensor
 from ..dialects.quant import UniformQuantizedType
 from ..dialects.walk import all_operations
 from ..reference.arrays import Array, blob_of
@@ -102,8 +102,7 @@ def _name(op: IRDLOperation, index: int) -> str:
 
 def _constant(old: tfl.PseudoConstOp, array: Array, type: TensorType[Any]) -> tfl.PseudoConstOp:
     made = tfl.PseudoConstOp(blob_of(array), type)
-    if NAME in old.attributes:
-        made.attributes[NAME] = old.attributes[NAME]
+    copy_name(old, made)
     Rewriter.insert_op(made, InsertPoint.before(old))
     return made
 

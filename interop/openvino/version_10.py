@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, f16, f32, i32
+from xdsl.dialects.builtin import ModuleOp, TensorType, f16, f32, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.elements import bits_of, is_integer
-from ...dialects.inferred import NAME, friendly_name, tensor
+from ...dialects.inferred import copy_name, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn import ConvertOp
 
@@ -35,8 +35,8 @@ def convert_ports(module: ModuleOp) -> None:
             continue
         convert = ConvertOp.of(value, destination_type=wanted)
         source = value.owner
-        if isinstance(source, Operation) and (name := friendly_name(source)):
-            convert.attributes[NAME] = StringAttr(name)
+        if isinstance(source, Operation):
+            copy_name(source, convert)
         Rewriter.insert_op(convert, InsertPoint.before(last))
         last.operands[number] = convert.result
     entry.update_function_type()

@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
 from ...dialects.compatible import meet
-from ...dialects.inferred import NAME, friendly_name, shape_of, tensor
+from ...dialects.inferred import NAME, copy_name, friendly_name, shape_of, tensor
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp
 from ...dialects.tensor_types import typed
@@ -103,8 +103,7 @@ def rewrite(
     """Puts a dequantization, named as it was, in the place of `op`; or passes on why there is none."""
     if isinstance(dequantization, str):
         return dequantization
-    if (name := friendly_name(op)) is not None:
-        dequantization.attributes[NAME] = StringAttr(name)
+    copy_name(op, dequantization)
     rewriter.replace(op, dequantization)
     return None
 

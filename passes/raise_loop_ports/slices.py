@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn
-from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
+from ...dialects.inferred import constant_integers, copy_name, shape_of, tensor
 from ...dialects.infra.ports import Slicing
 from ...dialects.nn.writer import Writer
 from .loop import Loop
@@ -74,8 +74,8 @@ def _raise(loop: Loop, op: Operation) -> bool:
         value = over(write, dequantize, value)
     if part.is_scalar:
         value = write(nn.SqueezeOp, value, write.integers(part.axis))
-        if isinstance(value.owner, Operation) and NAME in op.attributes:
-            value.owner.attributes[NAME] = op.attributes[NAME]
+        if isinstance(value.owner, Operation):
+            copy_name(op, value.owner)
     Rewriter.replace_op(op, [], [value])
     return True
 

@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import infra, nn, rnn
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
+from ...dialects.inferred import NAME, constant_integers, copy_name, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...dialects.properties import Property
 from ..erase_unused import erase_unused
@@ -217,8 +217,7 @@ def _replace(op: infra.IteratorOp, match: Match, outputs: Sequence[Output]) -> N
     ]
     weights = _weights(write, outside, cell, tensor(x).element_type)
     sequence = cell.kind.of(x, *states, lengths, *weights, **_properties(cell))
-    if NAME in op.attributes:
-        sequence.attributes[NAME] = op.attributes[NAME]
+    copy_name(op, sequence)
     y, *finals = write.builder.insert(sequence).results
     every = write(nn.SqueezeOp, y, write.integers(1))
     last = [write(nn.SqueezeOp, final, write.integers(1)) for final in finals]

@@ -15,8 +15,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import nn
 from ...dialects.inferred import (
-    NAME,
     constant_integers,
+    copy_name,
     friendly_name,
     label,
     shape_of,
@@ -42,8 +42,7 @@ def replace(op: Operation, operand: int, elements: Sequence[Element]) -> str:
     old, name = constant_integers(constant.result) or (), friendly_name(constant)
     made = put(op, operand, elements)
     if constant.result.first_use is None:
-        if name is not None:
-            made.attributes[NAME] = constant.attributes[NAME]
+        copy_name(constant, made)
         Rewriter.erase_op(constant)
     which, now = (
         f"constant '{name}'" if name else "the constant",

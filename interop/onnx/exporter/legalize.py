@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects import nn, qnn, rnn
 from ....dialects.blob import BlobAttr
-from ....dialects.inferred import NAME, shape_of
+from ....dialects.inferred import copy_name, shape_of
 from ....dialects.nn.convolution import ForwardConvolution
 from ....passes.decompose_cells import decompose
 from ....passes.expand_column_scales import expand_column_scales
@@ -95,8 +95,7 @@ def dequantize_operands(product: nn.MatMulOp | ForwardConvolution) -> None:
         result_types=[found.last.results[0].type],
     )
     for name_of in (found.last, product):
-        if NAME in name_of.attributes:
-            real.attributes[NAME] = name_of.attributes[NAME]
+        copy_name(name_of, real)
     Rewriter.insert_op([left, right, real], InsertPoint.before(product))
     found.last.results[0].replace_all_uses_with(real.results[0])
     for op in (*reversed(found.ops), product):

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import array_of, blob_of, dtype_of
@@ -34,10 +34,10 @@ class ExpandDequantization(NamedPattern[DequantizeOp]):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
         new = list(steps(op, self.config.dequantization_precision))
-        if not new:
+        if new:
+            copy_name(op, new[-1])
+        else:
             give_name_back(op)
-        elif NAME in op.attributes:
-            new[-1].attributes[NAME] = op.attributes[NAME]
         rewriter.replace(op, new, [new[-1].results[0] if new else op.input])
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import bits_of
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.nn import ConstantOp, ConvertOp, constant_of
 from ....reference.arrays import array_of, blob_of
 from ....reference.executor import evaluate
@@ -31,6 +31,5 @@ class FoldConvert(NamedPattern[ConvertOp]):
             return
         (found,) = evaluate(op, [array_of(blob)])
         constant = ConstantOp(blob_of(found, tensor(op.result).element_type))
-        if NAME in op.attributes:
-            constant.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, constant)
         rewriter.replace(op, constant)

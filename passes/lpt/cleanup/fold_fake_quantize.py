@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import Blob, BlobAttr
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
@@ -30,8 +30,7 @@ class FoldFakeQuantize(NamedPattern[FakeQuantizeOp]):
         if (value := folded(op)) is None:
             return
         constant = ConstantOp(value)
-        if NAME in op.attributes:
-            constant.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, constant)
         rewriter.replace(op, constant)
 
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.inferred import copy_name, shape_of, tensor
 from ....dialects.nn import BinaryOp, ConstantOp, MultiplyOp, SubtractOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import Array, array_of, blob_of, dtype_of
@@ -81,8 +81,7 @@ def fuse(
     limits = [ConstantOp(blob_of(end, element)) for end in (low, high)]
     fused = FakeQuantizeOp.of(*quantize.operands[:3], *limits, **quantize.properties)
     fused.attributes |= quantize.attributes
-    if NAME in op.attributes:
-        fused.attributes[NAME] = op.attributes[NAME]
+    copy_name(op, fused)
     rewriter.replace(op, [*limits, fused])
     rewriter.erase(quantize)
 

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import BlobAttr
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import NAME, copy_name, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
@@ -55,8 +55,8 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
             for key, value in (quantize.attributes | op.attributes).items()
             if key not in ORIGINALS
         }
-        if NAME in quantize.attributes and NAME not in op.attributes:
-            fused.attributes[NAME] = quantize.attributes[NAME]
+        if NAME not in op.attributes:
+            copy_name(quantize, fused)
         rewriter.replace(op, [low, high, fused])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import is_integer, limits_of
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
@@ -40,6 +40,5 @@ class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
         if ((points != np.rint(points)) | (points < lowest) | (points > highest)).any():
             return
         converted = dequantize(op.input, dequantization.scale, points, dequantization.element)
-        if NAME in op.attributes:
-            converted.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, converted)
         rewriter.replace(op, converted)

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import bits_of, limits_of
-from ....dialects.inferred import NAME
+from ....dialects.inferred import copy_name
 from ....dialects.nn import ConvertOp, constant_of
 from ....dialects.qnn import FakeQuantizeOp
 from ....reference.arrays import array_of
@@ -36,8 +36,7 @@ class FuseConvertToFakeQuantize(NamedPattern[ConvertOp]):
             *before.operands, **(before.properties | {"output_type": element})
         )
         fused.attributes |= before.attributes
-        if NAME in op.attributes:
-            fused.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, fused)
         rewriter.replace(op, fused)
         rewriter.erase(before)
 

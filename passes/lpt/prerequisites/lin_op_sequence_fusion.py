@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import AnyFloat, Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME, shape_of, tensor
+from ....dialects.inferred import copy_name, shape_of, tensor
 from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....reference.arrays import Array, blob_of, dtype_of
 from ..constants import shape_error, with_constant
@@ -78,8 +78,7 @@ class MoveMultiplyAboveAdd(LinOpSequenceFusion[MultiplyOp]):
         constants = [ConstantOp(blob_of(array, element)) for array in (factor, shift)]
         product = MultiplyOp.of(x, constants[0])
         total = AddOp.of(product, constants[1])
-        if NAME in op.attributes:
-            total.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, total)
         rewriter.replace(op, [*constants, product, total])
         rewriter.erase(before)
 
@@ -104,8 +103,7 @@ def fuse(
         return
     constant = ConstantOp(blob_of(both, element))
     fused = type(op).of(x, constant)
-    if NAME in op.attributes:
-        fused.attributes[NAME] = op.attributes[NAME]
+    copy_name(op, fused)
     rewriter.replace(op, [constant, fused])
     rewriter.erase(before)
 

@@ -11,7 +11,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.elements import bits_of
-from ....dialects.inferred import NAME, label, shape_of, tensor
+from ....dialects.inferred import copy_name, label, shape_of, tensor
 from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ..constants import constant_behind, with_constant
 from ..dequantization import dequantize
@@ -50,8 +50,7 @@ class RaiseDequantization(NamedPattern[MultiplyOp]):
                     f"{label(op)}: a {what} of its quantization is not finite; calibrate it again"
                 )
         dequantization = dequantize(codes, scale, zero_point, tensor(op.result).element_type)
-        if NAME in op.attributes:
-            dequantization.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, dequantization)
         rewriter.replace(op, dequantization)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME
+from ....dialects.inferred import copy_name
 from ....dialects.nn import ConvertOp, GroupConvolutionOp, constant_of
 from ....reference.arrays import array_of
 from ..pattern import NamedPattern
@@ -40,6 +40,5 @@ class RaiseGroupConvolution(NamedPattern[ConvertOp]):
         ):
             return
         converted = ConvertOp.of(each.input, destination_type=op.destination_type)
-        if NAME in op.attributes:
-            converted.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, converted)
         rewriter.replace(op, converted)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
-from ....dialects.inferred import NAME
+from ....dialects.inferred import copy_name
 from ....dialects.nn import ConvertOp
 from ....dialects.qnn import DequantizeOp
 from ..pattern import NamedPattern
@@ -27,6 +27,5 @@ class RaiseLastConvert(NamedPattern[ConvertOp]):
             return
         properties = before.properties | {"output_type": op.destination_type}
         dequantization = DequantizeOp.of(before.input, **properties)
-        if NAME in op.attributes:
-            dequantization.attributes[NAME] = op.attributes[NAME]
+        copy_name(op, dequantization)
         rewriter.replace(op, dequantization)

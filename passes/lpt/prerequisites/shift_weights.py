@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import is_integer, limits_of
-from ....dialects.inferred import NAME, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.nn import ConstantOp
 from ....dialects.qnn import DequantizeOp
 from ....dialects.traits import multiplied
@@ -63,8 +63,7 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
         codes = ConstantOp(blob_of(shifted.astype(np.int8), i8))
         moved = dequantize(codes.result, dequantization.scale, left, dequantization.element)
         for new, old in ((codes, before), (moved, op)):
-            if NAME in old.attributes:
-                new.attributes[NAME] = old.attributes[NAME]
+            copy_name(old, new)
         rewriter.replace(op, [codes, moved])
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, TensorType, f32, i8
+from xdsl.dialects.builtin import TensorType, f32, i8
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint
 
 from .....dialects.blob import BlobAttr
-from .....dialects.inferred import NAME, friendly_name, shape_of, tensor
+from .....dialects.inferred import copy_name, shape_of, tensor
 from .....dialects.nn import AddOp, MatMulOp, MultiplyOp, SubtractOp, Writer, constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
@@ -98,8 +98,7 @@ def codes_of(write: Writer, quantize: FakeQuantizeOp) -> SSAValue:
     ]
     properties = quantize.properties | {"output_type": ui8}
     codes = FakeQuantizeOp.of(*quantize.operands[:3], *ends, **properties)
-    if (name := friendly_name(quantize)) is not None:
-        codes.attributes[NAME] = StringAttr(name)
+    copy_name(quantize, codes)
     return write.builder.insert(codes).result
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, StringAttr, f64
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, ModuleOp, f64
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from .....dialects.inferred import NAME, friendly_name, tensor
+from .....dialects.inferred import copy_name, tensor
 from .....dialects.locations import inherit
 from .....dialects.nn import (
     AddOp,
@@ -65,8 +65,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
         clamped = _clamp(op.input, *interval, rewriter)
         named = values.op
         clamped.attributes[UNROUNDED] = op.levels
-        if (name := friendly_name(named)) is not None:
-            clamped.attributes[NAME] = StringAttr(name)
+        copy_name(named, clamped)
         rewriter.replace(named, clamped)
         if named is not op:
             rewriter.erase(op)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.inferred import NAME
+from .....dialects.inferred import copy_name
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
@@ -32,7 +32,7 @@ class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
         data, *limits = known
         codes = fake_quantize(op, without_nan(op, data), *limits)
         constant = ConstantOp(blob_of(codes, op.output_type))
-        constant.attributes |= {NAME: op.attributes[NAME]} if NAME in op.attributes else {}
+        copy_name(op, constant)
         rewriter.replace(op, constant)
         if op.output_type == i8 and not plan.config.leaves_out(ShiftWeights.name, op):
             for use in list(constant.result.uses):
