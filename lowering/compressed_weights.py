@@ -321,10 +321,10 @@ def _whole(numbers: Array) -> Array | None:
 
 def _known(value: SSAValue) -> Array | None:
     """A constant, or a converted constant."""
-    from ..reference.arrays import array_of
+    from ..reference.constants import constant_array
     from ..reference.executor import evaluate
 
-    if isinstance(op := value.owner, nn.ConvertOp) and (blob := nn.constant_of(op.input)):
-        return evaluate(op, [array_of(blob)])[0]
-    blob = nn.constant_of(value)
-    return None if blob is None else array_of(blob)
+    if not isinstance(op := value.owner, nn.ConvertOp):
+        return constant_array(value)
+    array = constant_array(op.input)
+    return None if array is None else evaluate(op, [array])[0]

@@ -86,8 +86,8 @@ def _side_by_side(first: nn.MatMulOp, second: nn.MatMulOp) -> BlobAttr:
     """The weights of both products, concatenated along the summed dimension."""
     import numpy as np
 
-    from ..reference.arrays import array_of, blob_of
+    from ..reference.arrays import blob_of
+    from ..reference.constants import constant_arrays
 
-    blobs = [nn.constant_of(op.b) for op in (first, second)]
-    arrays = [array_of(blob) for blob in blobs if blob is not None]
+    arrays = constant_arrays((first.b, second.b)) or []
     return blob_of(np.concatenate(arrays, axis=1 if first.transpose_b else 0))

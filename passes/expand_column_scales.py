@@ -16,6 +16,7 @@ from ..dialects.nn.convolution import ForwardConvolution
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from ..reference.arrays import Array, array_of, blob_of
+from ..reference.constants import constant_arrays
 from .erase_unused import erase_unused
 
 
@@ -86,9 +87,9 @@ def _step(quantizer: object) -> Array:
     one = np.asarray(1, np.float32)
     if not isinstance(quantizer, qnn.FakeQuantizeOp):
         return one
-    blobs = [nn.constant_of(limit) for limit in quantizer.operands[1:3]]
-    ends = [array_of(blob).reshape(-1) for blob in blobs if blob is not None]
-    if len(ends) < 2 or any(end.size != 1 for end in ends):
+    ends = constant_arrays(quantizer.operands[1:3])
+    if ends is None or any(end.size != 1 for end in ends):
         return one
-    step = (ends[1][0] - ends[0][0]) / (quantizer.levels.value.data - 1)
+    low, high = (end.reshape(()) for end in ends)
+    step = (high - low) / (quantizer.levels.value.data - 1)
     return np.asarray(step, np.float32) if step > 0 else one

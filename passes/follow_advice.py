@@ -18,7 +18,8 @@ from xdsl.traits import Pure
 from ..dialects import infra, nn, qnn, rnn
 from ..dialects.inferred import NAME, friendly_name, input_called, tensor
 from ..dialects.nn.writer import Writer
-from ..reference.arrays import Array, array_of, blob_of
+from ..reference.arrays import Array, blob_of
+from ..reference.constants import constant_array
 from ..reference.executor import evaluate, has_meaning
 from .advice import named_in
 from .interval import Interval
@@ -263,8 +264,8 @@ def _fake_quantize(
 
 def known(value: SSAValue) -> Array | None:
     """The array of a value that follows from constants, dequantized ones included."""
-    if (blob := nn.constant_of(value)) is not None:
-        return array_of(blob)
+    if (array := constant_array(value)) is not None:
+        return array
     if not isinstance(value, OpResult):
         return None
     op = value.op

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...dialects import nn, qnn
 from ...dialects.inferred import shape_of
-from ...reference.arrays import Array, array_of
+from ...reference.arrays import Array
+from ...reference.constants import constant_arrays
 
 NEARLY = 1e-6
 """How far, as a part of them, intervals may be from multiples of each other: what rounding to f32 leaves."""
@@ -24,11 +25,10 @@ def one_interval(op: qnn.FakeQuantizeOp) -> tuple[Array, Sequence[Array]] | None
     OpenVINO 2026.4 fuses an MVN with the FakeQuantize behind it, and takes intervals along any dimension for those of
     channels.
     """
-    blobs = [nn.constant_of(limit) for limit in op.operands[1:3]]
-    arrays = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
-    if not isinstance(op.input.owner, nn.MvnOp) or len(arrays) < len(blobs):
+    limits = constant_arrays(op.operands[1:3])
+    if not isinstance(op.input.owner, nn.MvnOp) or limits is None:
         return None
-    low, high = np.broadcast_arrays(*arrays)
+    low, high = np.broadcast_arrays(*(limit.astype(np.float64) for limit in limits))
     behind = len(shape_of(op.input)) - low.ndim
     along = {i + behind for i, size in enumerate(low.shape) if size > 1}
     if along <= {CHANNELS} or not (high > low).all():

@@ -23,10 +23,11 @@ from ...dialects.kernel.base import sum_type
 from ...dialects.nn.convolution import BackwardConvolution, Filters, ForwardConvolution
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, array_of
+from ...reference.constants import constant_array
 from ..bodies import Scalar, build_body, conversion
 from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
 from .matrix import product_type
-from .rule import kernel_rule, known_array
+from .rule import kernel_rule
 from .writer import KernelWriter
 
 
@@ -92,7 +93,7 @@ def _scaled_factors(
     are of codes. Where there are too many, codes of the input are multiplied by taps in f32, times their scales; so are
     those of a filter of one channel with one product for each column.
     """
-    codes, scale = known_array(op.filters), array_of(column_scale)
+    codes, scale = constant_array(op.filters), array_of(column_scale)
     if codes is None:
         raise DiagnosticException(
             f"{label(op)}: filters with a column_scale are not constant; run fold-constants first or make them constant"
@@ -132,7 +133,7 @@ def _reversed_filters(write: KernelWriter, filters: SSAValue, *, grouped: bool) 
         rank,
         (*(Term(d) for d in range(3)), *(Term(d, -1, shape[d] - 1) for d in taps)),
     )
-    if (array := known_array(filters)) is not None:
+    if (array := constant_array(filters)) is not None:
         filters = write.view(np.flip(array, tuple(taps)), tensor(filters).element_type)
     else:
         filters = write.data_movement(filters, access, shape)

@@ -20,11 +20,12 @@ from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, 
 from ...dialects.kernel import body_type
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
+from ...reference.constants import constant_array
 from ...reference.nn.interpolate import Resizing, nearest_elements, resizings, weights_between
 from ..bodies import Scalar
 from .matrix import multiplied
 from .phases import InterpolationPhases, enlarged, is_convolved
-from .rule import is_integer, kernel_rule, known_array, known_integers
+from .rule import is_integer, kernel_rule, known_integers
 from .take import take
 from .taps import Taps
 from .writer import KernelWriter
@@ -34,7 +35,7 @@ from .writer import KernelWriter
 def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
     """Integers are computed in f64."""
     shape = static_shape(op.input)
-    wanted = known_array(op.scales_or_sizes)
+    wanted = constant_array(op.scales_or_sizes)
     if wanted is None:
         raise DiagnosticException(
             f"{label(op)}: scales or sizes are not constant; run fold-constants first or make them such"

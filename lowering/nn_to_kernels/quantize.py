@@ -19,14 +19,15 @@ from ...dialects.elements import is_integer, limits_of
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
+from ...reference.constants import constant_array
 from ..bodies import Scalar, select
-from .rule import as_array, constant, kernel_rule, known_array
+from .rule import as_array, constant, kernel_rule
 from .writer import KernelWriter, map_kernel
 
 
 @kernel_rule(qnn.FakeQuantizeOp)
 def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
-    limits = [known_array(value) for value in op.operands[1:]]
+    limits = [constant_array(value) for value in op.operands[1:]]
     scalar = body_type(tensor(op.input).element_type)
     if scalar != f32:
         raise DiagnosticException(

@@ -16,6 +16,7 @@ from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import label, tensor
 from ...dialects.tables import registered
 from ...reference.arrays import Array, array_of, blob_of
+from ...reference.constants import constant_array
 
 OpT = TypeVar("OpT", bound=Operation)
 Rule = Callable[[Any, Any], SSAValue | Sequence[SSAValue]]
@@ -36,15 +37,9 @@ def is_wide_unsigned(element: Attribute) -> bool:
     return is_unsigned(element) and bits_of(element) >= 32
 
 
-def known_array(value: SSAValue) -> Array | None:
-    """The contents of a constant."""
-    blob = nn.constant_of(value)
-    return None if blob is None else array_of(blob)
-
-
 def known_integers(op: Operation, value: SSAValue, what: str) -> list[int]:
     """The integers of an operand that must be constant to compile. Raises DiagnosticException else."""
-    array = known_array(value)
+    array = constant_array(value)
     if array is None:
         raise DiagnosticException(
             f"{label(op)}: {what} is not constant; run fold-constants first or make it one"

@@ -12,10 +12,11 @@ from ...dialects.elements import is_unsigned
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.tensor_types import typed
+from ...reference.constants import constant_array
 from ...reference.nn.selection import range_ as range_of
 from ..bodies import Scalar, select
 from .indexing import gather
-from .rule import kernel_rule, known_array, known_integers
+from .rule import kernel_rule, known_integers
 from .take import take
 from .writer import KernelWriter
 
@@ -28,7 +29,7 @@ def gather_(op: nn.GatherOp, write: KernelWriter) -> SSAValue:
     indices = static_shape(op.indices)
     batch = op.batch_dims.value.data
     batch += len(indices) if batch < 0 else 0
-    known, size = known_array(op.indices), shape[axis]
+    known, size = constant_array(op.indices), shape[axis]
     if known is not None and not batch and (np.abs(known + 0.5) < size).all():
         places = [int(index) % size for index in known.reshape(-1)]
         value = take(write, op.input, axis, places)
@@ -84,7 +85,7 @@ def tile(op: nn.TileOp, write: KernelWriter) -> SSAValue:
 
 @kernel_rule(nn.RangeOp)
 def range_(op: nn.RangeOp, write: KernelWriter) -> SSAValue:
-    limits = [known_array(value) for value in op.operands]
+    limits = [constant_array(value) for value in op.operands]
     if any(limit is None for limit in limits):
         raise DiagnosticException(
             f"{label(op)}: start, stop and step are not constant; run fold-constants first or make them such"

@@ -14,8 +14,9 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.origins import origin_of, set_origins
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, blob_of_view, dtype_of
+from ...reference.constants import constant_array
 from ..bodies import BodyBuilder, Scalar, conversion, same
-from .rule import constant, is_low, is_wide_unsigned, known_array, uniform
+from .rule import constant, is_low, is_wide_unsigned, uniform
 
 
 class KernelWriter:
@@ -85,7 +86,7 @@ class KernelWriter:
     def reshape(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
         if shape_of(value) == shape:
             return value
-        if (array := known_array(value)) is not None:
+        if (array := constant_array(value)) is not None:
             return self.view(array.reshape(shape), tensor(value).element_type)
         return self.add(kernel.ReshapeOp(value, typed(tensor(value).element_type, shape)))
 
@@ -99,7 +100,7 @@ class KernelWriter:
         rank = len(order)
         if list(order) == list(range(rank)):
             return value
-        if (array := known_array(value)) is not None:
+        if (array := constant_array(value)) is not None:
             return self.view(array.transpose(order), tensor(value).element_type)
         shape = shape_of(value)
         access = Access(rank, tuple(Term(order.index(i)) for i in range(rank)))
@@ -110,7 +111,7 @@ class KernelWriter:
         source = tensor(value).element_type
         if source == target:
             return value
-        if (array := known_array(value)) is not None:
+        if (array := constant_array(value)) is not None:
             return self.constant(array.astype(dtype_of(target)), target)
         result = typed(target, shape_of(value))
         return self.map(result, [value], conversion(source, target))

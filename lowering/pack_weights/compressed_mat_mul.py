@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...dialects import kernel, nn
+from ...dialects import kernel
 from ...dialects.inferred import tensor
 from ...dialects.kernel import (
     PackedLayout,
@@ -25,20 +25,17 @@ def pack_compressed_mat_mul(op: kernel.CompressedMatMulOp, isa: Isa) -> None:
     """Packs codes, scales and zeros, which are constants."""
     import numpy as np
 
-    from ...reference.arrays import array_of, blob_of
+    from ...reference.arrays import blob_of
+    from ...reference.constants import constant_arrays
 
     (rows, columns), block, bits = op.shape, op.block.value.data, op.bits.value.data
     schedule = CompressedMatMulSchedule.choose(isa, rows, columns, block, bits)
     layout, offset = schedule.layout, schedule.product.offset
 
-    def known(index: int) -> list[Array]:
-        blobs = [nn.constant_of(value) for value in op.factors[index]]
-        return [array_of(blob) for blob in blobs if blob is not None]
-
     def offset_codes(codes: Array) -> Array:
         return (codes.astype(np.int16) + offset).astype(np.int8) if offset else codes
 
-    (codes,), scales, zeros = known(1), known(2), known(3)
+    (codes,), scales, zeros = (constant_arrays(each) or [] for each in op.factors[1:])
     packed = pack_codes(offset_codes(codes), layout, block, bits)
     new = kernel.CompressedMatMulOp(
         op.shape,

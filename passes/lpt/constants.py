@@ -8,19 +8,19 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape, label, tensor
-from ...dialects.nn import AddOp, BinaryOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from ...dialects.nn import AddOp, BinaryOp, ConvertOp, MultiplyOp, SubtractOp
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, dtype_of
+from ...reference.constants import constant_array
 
 
 def constant_behind(value: SSAValue) -> Array | None:
     """A constant, also one that is converted before it is used."""
-    if (blob := constant_of(value)) is not None:
-        return array_of(blob)
-    if isinstance(value.owner, ConvertOp) and (blob := constant_of(value.owner.input)) is not None:
-        return array_of(blob).astype(dtype_of(value.owner.destination_type))
-    return None
+    if not isinstance(op := value.owner, ConvertOp):
+        return constant_array(value)
+    array = constant_array(op.input)
+    return None if array is None else array.astype(dtype_of(op.destination_type))
 
 
 def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
@@ -45,9 +45,9 @@ def known_value(value: SSAValue) -> Array | None:
     op = value.owner
     if not isinstance(op, DequantizeOp):
         return constant_behind(value)
-    if (blob := constant_of(op.input)) is None:
+    if (array := constant_array(op.input)) is None:
         return None
-    codes = array_of(blob).astype(np.float64)
+    codes = array.astype(np.float64)
     if op.zero_point is not None:
         codes = codes - array_of(op.zero_point)
     return (codes * array_of(op.scale)).astype(dtype_of(tensor(value).element_type))

@@ -10,9 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
 from ...dialects.inferred import tensor
-from ...dialects.nn import constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ...reference.arrays import Array, array_of
+from ...reference.arrays import Array
+from ...reference.constants import constant_arrays
 from .dequantization import Dequantization
 from .precision import LEVELS, QuantizationGrid, choose
 
@@ -34,10 +34,9 @@ class QuantizationDetails:
         levels = op.levels.value.data
         if levels not in LEVELS:
             return f"{levels} levels; low precision takes {LEVELS[0]} to {LEVELS[-1]}"
-        blobs = [constant_of(limit) for limit in op.operands[3:]]
-        if None in blobs:
+        if (ends := constant_arrays(op.operands[3:])) is None:
             return "an interval that is computed while running; low precision takes constants"
-        low, high = (array_of(blob) for blob in blobs if blob is not None)
+        low, high = ends
         if op.output_type is not None:
             if (dequantization := dequantization_of(op)) is None:
                 return "codes that are used as they are"

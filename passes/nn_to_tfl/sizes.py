@@ -17,9 +17,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
-from ...dialects.nn.constant import constant_of
 from ...dialects.traits import moved_data
-from ...reference.arrays import Array, array_of
+from ...reference.arrays import Array
+from ...reference.constants import constant_array
 from .operators import broadcast
 from .tensors import UNKNOWN, Tensor
 from .writer import TflWriter
@@ -64,8 +64,8 @@ def sizes_in(value: SSAValue) -> list[int | Size] | None:
 def _numbers(value: SSAValue, sizes: list[Size]) -> Array | None:
     from ...reference.executor import evaluate
 
-    if (blob := constant_of(value)) is not None:
-        return array_of(blob)
+    if (array := constant_array(value)) is not None:
+        return array
     op = value.owner
     if isinstance(op, nn.ShapeOfOp):
         numbers = list(shape_of(op.input))

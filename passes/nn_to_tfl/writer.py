@@ -25,6 +25,7 @@ from ...dialects.qnn import DequantizeOp
 from ...dialects.tables import registered
 from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of
+from ...reference.constants import constant_array
 from ...reference.executor import evaluate
 from ..decompose_ops import decompose
 from .codes import SoughtCodes, is_kept
@@ -217,8 +218,7 @@ class TflWriter(OperatorWriter):
         if isinstance(value.owner, DequantizeOp):
             codes = self.known(value.owner.input)
             return None if codes is None else evaluate(value.owner, [codes])[0]
-        blob = constant_of(value)
-        return None if blob is None else array_of(blob)
+        return constant_array(value)
 
     def numbers(self, op: Operation, value: SSAValue, what: str) -> list[int]:
         """The integers of an operand. Raises DiagnosticException where they are not known."""

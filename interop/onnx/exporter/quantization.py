@@ -15,6 +15,7 @@ from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....dialects.nn.convolution import ForwardConvolution
 from ....reference.arrays import Array, array_of, blob_of
+from ....reference.constants import constant_arrays
 from .graph import GraphWriter
 from .handlers import Written, writes
 from .windows import convolution_attributes, convolve, filters_of, multiplied
@@ -162,12 +163,11 @@ def fake_quantize(graph: GraphWriter, op: qnn.FakeQuantizeOp) -> Written:
     A QuantizeLinear, and a DequantizeLinear if the results are values. Without a code type in ONNX, it is written as
     arithmetic.
     """
-    blobs = [nn.constant_of(limit) for limit in op.operands[1:]]
-    limits = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
+    limits = constant_arrays(op.operands[1:])
     type, levels = tensor(op.input), op.levels.value.data
-    if len(limits) < len(blobs) or isinstance(type.element_type, Float64Type):
+    if limits is None or isinstance(type.element_type, Float64Type):
         return _written_out(graph, op)
-    low, high, first, last = limits
+    low, high, first, last = (limit.astype(np.float64) for limit in limits)
     given = None if op.output_type is None else (op.output_type, first)
     constant = nn.constant_of(op.input)
     plan = LinearQuantization.of(low, high, levels, given, constant is not None)

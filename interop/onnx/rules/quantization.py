@@ -10,6 +10,7 @@ from ....dialects import nn, qnn
 from ....dialects.elements import bits_of, is_integer, limits_of
 from ....dialects.inferred import shape_of, tensor
 from ....reference.arrays import array_of, blob_of, dtype_of
+from ....reference.constants import constant_arrays
 from ..node import Node, Values
 from ..rule_table import rule
 from .convolution import convolved
@@ -95,9 +96,8 @@ def _codes_of_constant(
     x: SSAValue, scale: SSAValue, point: SSAValue | None, element: Attribute
 ) -> nn.BlobAttr | None:
     """The codes of constants, rounded as the operator defines it: symmetric 4-bit scales put the extremes on ties."""
-    blobs = [nn.constant_of(value) for value in (x, scale, point) if value is not None]
-    arrays = [array_of(blob) for blob in blobs if blob is not None]
-    if len(arrays) < 2 + (point is not None) or tensor(x).element_type != f32:
+    arrays = constant_arrays(value for value in (x, scale, point) if value is not None)
+    if arrays is None or tensor(x).element_type != f32:
         return None
     data, width = arrays[0], arrays[1].astype(np.float32)
     if not np.isfinite(data).all() or not np.isfinite(width).all() or not (width > 0).all():
@@ -117,11 +117,11 @@ def _fake(
         return None
     if is_integer(tensor(x).element_type):
         return None
-    blobs = [nn.constant_of(scale), None if point is None else nn.constant_of(point)]
-    if blobs[0] is None or (point is not None and blobs[1] is None):
+    found = constant_arrays([scale] if point is None else [scale, point])
+    if found is None:
         return None
-    width = array_of(blobs[0]).astype(np.float64)
-    zero = np.float64(0) if blobs[1] is None else array_of(blobs[1]).astype(np.float64)
+    width, *zeros = (array.astype(np.float64) for array in found)
+    zero = zeros[0] if zeros else np.float64(0)
     if not np.isfinite(width).all() or not (width > 0).all():
         return None
     least, most = limits_of(element)

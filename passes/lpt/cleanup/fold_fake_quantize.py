@@ -9,9 +9,10 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.blob import Blob, BlobAttr
 from ....dialects.inferred import copy_name, tensor
-from ....dialects.nn import ConstantOp, constant_of
+from ....dialects.nn import ConstantOp
 from ....dialects.qnn import FakeQuantizeOp
-from ....reference.arrays import array_of, blob_of
+from ....reference.arrays import blob_of
+from ....reference.constants import constant_arrays
 from ....reference.qnn import fake_quantize
 from ..constants import without_nan
 from ..pattern import NamedPattern
@@ -36,15 +37,14 @@ class FoldFakeQuantize(NamedPattern[FakeQuantizeOp]):
 
 def folded(op: FakeQuantizeOp) -> BlobAttr | None:
     """What it gives, where that is known."""
-    blobs, type = [constant_of(operand) for operand in op.operands], tensor(op.result)
-    known = [array_of(blob) for blob in blobs if blob is not None]
-    if len(known) == len(blobs):
+    type = tensor(op.result)
+    if (known := constant_arrays(op.operands)) is not None:
         data, *limits = known
         return blob_of(fake_quantize(op, without_nan(op, data), *limits), type.element_type)
-    low, high = blobs[3:]
-    if low is None or high is None or not type.has_static_shape():
+    limits = constant_arrays((op.output_low, op.output_high))
+    if limits is None or not type.has_static_shape():
         return None
-    ends = np.concatenate([array_of(low).ravel(), array_of(high).ravel()])
+    ends = np.concatenate([limit.ravel() for limit in limits])
     if not (ends.size and (ends == ends[0]).all()):
         return None
     return BlobAttr(Blob(type, blob_of(ends[:1], type.element_type).data.buffer, splat=True))

@@ -11,9 +11,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.inferred import copy_name, shape_of, tensor
-from ....dialects.nn import BinaryOp, ConstantOp, MultiplyOp, SubtractOp, constant_of
+from ....dialects.nn import BinaryOp, ConstantOp, MultiplyOp, SubtractOp
 from ....dialects.qnn import FakeQuantizeOp
-from ....reference.arrays import Array, array_of, blob_of, dtype_of
+from ....reference.arrays import Array, blob_of, dtype_of
+from ....reference.constants import constant_arrays
 from ..constants import constant_behind, is_finite, shape_error, with_constant
 from ..pattern import NamedPattern
 
@@ -59,9 +60,8 @@ def output_interval(value: SSAValue) -> list[Array]:
     element: Attribute = tensor(value).element_type
     if not value.has_one_use() or not isinstance(element, Float32Type | Float64Type):
         return []  # f16 rounds before the arithmetic
-    blobs = [constant_of(limit) for limit in (op.output_low, op.output_high)]
-    known = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
-    return known if len(known) == 2 else []
+    limits = constant_arrays((op.output_low, op.output_high)) or []
+    return [limit.astype(np.float64) for limit in limits]
 
 
 def fuse(

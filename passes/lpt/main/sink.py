@@ -10,8 +10,9 @@ from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from ....dialects.inferred import InferredOp, constant_integers, tensor
-from ....dialects.nn import ConstantOp, constant_of
-from ....reference.arrays import Array, array_of, blob_of
+from ....dialects.nn import ConstantOp
+from ....reference.arrays import Array, blob_of
+from ....reference.constants import constant_arrays
 from ....reference.executor import evaluate
 from ..dequantization import Dequantization
 from ..plan import LptPlan
@@ -79,9 +80,7 @@ def with_codes(op: InferredOp, *codes: SSAValue) -> InferredOp:
 
 def folded(op: InferredOp) -> Sequence[InferredOp | ConstantOp]:
     """Folds results of constants, each to one of its own: weights stay constants when they are moved."""
-    blobs = [constant_of(operand) for operand in op.operands]
-    known = [array_of(blob) for blob in blobs if blob is not None]
-    if len(known) < len(blobs):
+    if (known := constant_arrays(op.operands)) is None:
         return [op]
     elements = [tensor(result).element_type for result in op.results]
     constants = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.nn import MultiplyOp, ReluOp, constant_of
+from ....dialects.nn import MultiplyOp, ReluOp
 from ....dialects.qnn import FakeQuantizeOp
 from ....dialects.traits import moved_data
-from ....reference.arrays import Array, array_of
+from ....reference.arrays import Array
+from ....reference.constants import constant_arrays
 from ..attributes import preserves_precision
 from ..constants import with_constant
 from ..precision import ROUNDING
@@ -49,9 +50,10 @@ def gives_back(op: FakeQuantizeOp) -> bool:
 
 def interval(low: SSAValue, high: SSAValue) -> LowAndHigh | None:
     """Both limits, if they are constants."""
-    blobs = constant_of(low), constant_of(high)
-    known = [array_of(blob).astype(np.float64) for blob in blobs if blob is not None]
-    return (known[0], known[1]) if len(known) == 2 else None
+    if (limits := constant_arrays((low, high))) is None:
+        return None
+    least, most = (limit.astype(np.float64) for limit in limits)
+    return least, most
 
 
 def same(one: LowAndHigh, other: LowAndHigh | None, levels: int) -> bool:

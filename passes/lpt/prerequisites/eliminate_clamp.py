@@ -10,9 +10,10 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 
 from ....dialects.elements import limits_of
 from ....dialects.inferred import tensor
-from ....dialects.nn import ClampOp, constant_of
+from ....dialects.nn import ClampOp
 from ....dialects.qnn import FakeQuantizeOp
-from ....reference.arrays import Array, array_of
+from ....reference.arrays import Array
+from ....reference.constants import constant_arrays
 from ..dequantization import Dequantization
 from ..pattern import NamedPattern
 
@@ -35,9 +36,7 @@ class EliminateClamp(NamedPattern[ClampOp]):
 def ends_of(value: SSAValue) -> list[Array]:
     """The least and the greatest value that quantization can give, in any order; none where they are not known."""
     if isinstance(op := value.owner, FakeQuantizeOp) and op.output_type is None:
-        blobs = [constant_of(limit) for limit in (op.output_low, op.output_high)]
-        known = [array_of(blob) for blob in blobs if blob is not None]
-        return known if len(known) == len(blobs) else []
+        return constant_arrays((op.output_low, op.output_high)) or []
     if (side := Dequantization.on(value)) is None or not side.is_low:
         return []
     return [side.values(np.asarray(code)) for code in limits_of(tensor(side.codes).element_type)]

@@ -9,8 +9,9 @@ import numpy as np
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import InferredOp, constant_integers, shape_of, tensor
-from .....dialects.nn import ConstantOp, PadOp, constant_of
-from .....reference.arrays import Array, array_of, blob_of, dtype_of
+from .....dialects.nn import ConstantOp, PadOp
+from .....reference.arrays import Array, blob_of, dtype_of
+from .....reference.constants import constant_array
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, varying, with_codes
 
@@ -75,5 +76,5 @@ def pads_with_zero(op: PadOp) -> bool:
     """Whether the value of padding is 0."""
     if op.pad_value is None:
         return True
-    blob = constant_of(op.pad_value)
-    return blob is not None and not array_of(blob).any()
+    array = constant_array(op.pad_value)
+    return array is not None and not array.any()

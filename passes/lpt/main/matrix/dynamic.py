@@ -15,6 +15,7 @@ from .....dialects.inferred import copy_name, shape_of, tensor
 from .....dialects.nn import AddOp, MatMulOp, MultiplyOp, SubtractOp, Writer, constant_of
 from .....dialects.qnn import FakeQuantizeOp
 from .....reference.arrays import array_of, blob_of
+from .....reference.constants import constant_array
 from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import LptPlan
 from ...precision import LEVELS, ui8
@@ -137,5 +138,5 @@ def is_of_rows(op: MatMulOp, limit: SSAValue) -> bool:
 
 
 def is_zero(limit: SSAValue) -> bool:
-    blob = constant_of(limit)
-    return blob is not None and not array_of(blob).any()
+    array = constant_array(limit)
+    return array is not None and not array.any()

@@ -24,7 +24,8 @@ from .....dialects.nn import (
 )
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....dialects.traits import Elementwise
-from .....reference.arrays import Array, array_of, blob_of
+from .....reference.arrays import Array, blob_of
+from .....reference.constants import constant_arrays
 from ...attributes import UNROUNDED
 from ...dequantization import broadcast_to_rank
 from ...plan import LptPlan
@@ -132,8 +133,7 @@ def _interval(op: FakeQuantizeOp) -> tuple[Array, Array] | None:
     quantization = QuantizationDetails.of(op)
     if isinstance(quantization, str):
         return None
-    limits = [array_of(blob) for blob in map(constant_of, op.operands[1:3]) if blob is not None]
-    if len(limits) < 2:
+    if (limits := constant_arrays(op.operands[1:3])) is None:
         return None
     low, high = limits
     step = (high.astype(np.float64) - low) / (quantization.levels - 1)
@@ -174,8 +174,7 @@ def round_again(module: ModuleOp) -> None:
             assert isinstance(op, MinimumOp)
             raised = op.lhs.owner
             assert isinstance(raised, MaximumOp)
-            blobs = (constant_of(limit) for limit in (raised.rhs, op.rhs))
-            ends = [array_of(blob) for blob in blobs if blob is not None]
+            ends = constant_arrays((raised.rhs, op.rhs)) or []
         element: Attribute = tensor(value).element_type
         limits = [ConstantOp(blob_of(end, element)) for end in ends]
         quantize = FakeQuantizeOp.of(value, *limits, *limits, levels=levels.value.data)

@@ -11,9 +11,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import shape_of, tensor
-from .....dialects.nn import AddOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from .....dialects.nn import AddOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .....reference.arrays import Array, array_of, blob_of, dtype_of
+from .....reference.arrays import Array, blob_of, dtype_of
+from .....reference.constants import constant_arrays
 from ...constants import constant_behind, is_finite, shape_error, with_constant
 from ...dequantization import NO_ZERO_POINT, Dequantization, broadcast_to_rank
 from ...plan import LptPlan
@@ -84,8 +85,7 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
             return ""  # f16 is dequantized in f32, and rounded before it is quantized again
         if 0 in shape:
             return ""  # limits of no channels would become [0, 0]
-        blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
-        limits = [array_of(blob) for blob in blobs if blob is not None]
+        limits = constant_arrays((op.input_low, op.input_high)) or []
         if not (line.factor > 0).all():
             return "a scale in front of it that is not positive, which reverses its input interval"
         ends = [broadcast_to_rank(line.back(limit), len(shape)) for limit in limits]

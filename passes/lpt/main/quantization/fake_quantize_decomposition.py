@@ -15,7 +15,8 @@ from .....dialects.blob import BlobAttr
 from .....dialects.inferred import shape_of, tensor
 from .....dialects.nn import ConstantOp, constant_of
 from .....dialects.qnn import FakeQuantizeOp
-from .....reference.arrays import Array, array_of, blob_of
+from .....reference.arrays import Array, blob_of
+from .....reference.constants import constant_arrays
 from ...attributes import CHOSEN, INPUT_INTERVAL, LEVELS, OUTPUT_INTERVAL, note
 from ...dequantization import broadcast_to_rank, dequantize
 from ...plan import LptPlan
@@ -42,8 +43,7 @@ class Codes:
         cls, op: FakeQuantizeOp, quantization: QuantizationDetails, grid: QuantizationGrid
     ) -> Self:
         """On its own grid; where the only value is 0, the only code is 0."""
-        blobs = [constant_of(limit) for limit in (op.input_low, op.input_high)]
-        inputs = [array_of(blob) for blob in blobs if blob is not None]
+        inputs = constant_arrays((op.input_low, op.input_high)) or []
         outputs = [np.where(grid.scale == 0, 0, code) for code in (grid.low, grid.high)]
         is_chosen = not grid.is_symmetric and quantization.grid([i8]).is_symmetric
         return cls(inputs, outputs, quantization.levels, grid, is_chosen=is_chosen)

@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import copy_name
-from .....dialects.nn import ConstantOp, constant_of
+from .....dialects.nn import ConstantOp
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .....reference.arrays import array_of, blob_of
+from .....reference.arrays import blob_of
+from .....reference.constants import constant_arrays
 from .....reference.qnn import fake_quantize
 from ...constants import without_nan
 from ...plan import LptPlan
@@ -25,9 +26,8 @@ class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
     op: ClassVar[type[FakeQuantizeOp]] = FakeQuantizeOp
 
     def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
-        blobs = [constant_of(operand) for operand in op.operands]
-        known = [array_of(blob) for blob in blobs if blob is not None]
-        if op.output_type is None or len(known) < len(blobs):
+        known = constant_arrays(op.operands)
+        if op.output_type is None or known is None:
             return ""
         data, *limits = known
         codes = fake_quantize(op, without_nan(op, data), *limits)

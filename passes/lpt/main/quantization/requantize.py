@@ -8,9 +8,9 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.pattern_rewriter import PatternRewriter
 
-from .....dialects.nn import constant_of
 from .....dialects.qnn import FakeQuantizeOp
-from .....reference.arrays import Array, array_of, dtype_of
+from .....reference.arrays import Array, dtype_of
+from .....reference.constants import constant_arrays
 from ...dequantization import Dequantization
 from ...plan import LptPlan
 from ...shared_quantization import QuantizationParameters
@@ -32,9 +32,8 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
     def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         side = Dequantization.on(op.input)
         grid = None if side is None else QuantizationParameters.of_dequantization(side)
-        blobs = [constant_of(limit) for limit in op.operands[1:]]
-        known = [array_of(blob) for blob in blobs if blob is not None]
-        if side is None or not isinstance(grid, QuantizationParameters) or len(known) < len(blobs):
+        known = constant_arrays(op.operands[1:])
+        if side is None or not isinstance(grid, QuantizationParameters) or known is None:
             return ""
         if grid.code not in (plan.types_of(op) or (grid.code,)) or plan.alignment(op) is not None:
             return ""

@@ -16,6 +16,7 @@ from .....dialects.inferred import tensor
 from .....dialects.nn import constant_of
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from .....reference.arrays import Array, array_of, dtype_of
+from .....reference.constants import constant_arrays
 from ....interval import Interval
 from ...attributes import INTERVAL
 from ...plan import LptPlan
@@ -128,9 +129,8 @@ def _gate(op: rnn.CellOp | rnn.SequenceOp, number: int) -> Interval:
 
 
 def _output_interval(op: FakeQuantizeOp) -> Interval | None:
-    blobs = [constant_of(limit) for limit in op.operands[3:]]
-    ends = [Interval.of_array(array_of(blob)) for blob in blobs if blob is not None]
-    return reduce(Interval.__or__, ends) if len(ends) == len(blobs) else None
+    ends = constant_arrays(op.operands[3:])
+    return None if ends is None else reduce(Interval.__or__, map(Interval.of_array, ends))
 
 
 def _dequantized(op: DequantizeOp) -> Interval | None:
