@@ -31,7 +31,7 @@ from .run_time import Number, extent_value, later, later_unless_zero
 from .schedule.attention import AttentionSchedule, AttentionShape
 from .sized_loops import SizedLoops
 from .softmax import SoftmaxRow
-from .vectors import byte_offset, index, loop, scaled
+from .vectors import byte_offset, for_each, for_each_block, index, scaled
 from .work_partition import Partition
 
 
@@ -205,11 +205,10 @@ class _Emission(SizedLoops):
         b = self.b
         first, count = partition.of(b, self.size(self.kernel.blocks))
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             self._block(pointers, b.add(first, i))
-            return []
 
-        loop(b, count, [], iteration)
+        for_each(b, count, iteration)
 
     def _block(self, pointers: Values, number: ir.Value) -> None:
         """Block `number` of all, those of a member of the batch one after the other."""
@@ -224,7 +223,7 @@ class _Emission(SizedLoops):
         before = scaled(b, block, kernel.schedule.rows)
         pointers = self.moved(pointers, before, kernel.by_row)
         left = b.sub(index(kernel.rows), before)
-        rows = b.select(b.icmp_signed("<", left, whole), left, whole)
+        rows = b.smin(left, whole)
         query, key, value, *others = pointers
         masks, others = others[: kernel.masks], others[kernel.masks :]
         scales, others = others[: kernel.scales], others[kernel.scales :]
@@ -240,25 +239,17 @@ class _Emission(SizedLoops):
     def _softmax(self, rows: ir.Value, scales: Values) -> None:
         """The weights of each row in the place of its scores, or beside them."""
         b, kernel, schedule = self.b, self.kernel, self.kernel.schedule
-        together = index(schedule.softmax_rows)
-        groups = b.udiv(b.add(rows, b.sub(together, index(1))), together)
         phases = [self._greatest, self._powers]
         if kernel.weights != f32 or not _gives_argument(kernel.weight):
             phases.append(partial(self._weights, scales))
 
-        def group(i: ir.Value, carried: Values) -> Values:
-            first = scaled(b, i, schedule.softmax_rows)
-            left = b.sub(rows, first)
-            count = b.select(b.icmp_signed("<", left, together), left, together)
+        def group(first: ir.Value, count: ir.Value) -> None:
             for phase in phases:
-                loop(b, count, [], partial(self._row, phase, first))
-            return []
+                for_each(b, count, partial(self._row, phase, first))
 
-        loop(b, groups, [], group)
+        for_each_block(b, rows, index(schedule.softmax_rows), group)
 
-    def _row(
-        self, phase: Callable[[_Row], None], first: ir.Value, i: ir.Value, carried: Values
-    ) -> Values:
+    def _row(self, phase: Callable[[_Row], None], first: ir.Value, i: ir.Value) -> None:
         """One phase of a row: its greatest score, powers and total, or weights."""
         b, schedule, size = self.b, self.kernel.schedule, bits_of(f32) // 8
         row = b.add(first, i)
@@ -271,7 +262,6 @@ class _Emission(SizedLoops):
                 byte_offset(b, self.totals, scaled(b, row, size)),
             )
         )
-        return []
 
     @property
     def _softmax_row(self) -> SoftmaxRow:

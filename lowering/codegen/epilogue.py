@@ -19,13 +19,7 @@ from .elements import Operand, load_lanes
 from .loop_nest import Nest, places
 from .output import Output
 from .spilled import Spilled
-from .vectors import (
-    byte_offset,
-    index,
-    loop,
-    prefetch_near,
-    scaled,
-)
+from .vectors import byte_offset, for_each, index, prefetch_near, scaled
 
 Key = tuple[int, int]
 """A vector and a position of a register tile."""
@@ -154,15 +148,14 @@ class Epilogue:
             if depth < len(nest):
                 size, strides = nest[depth]
 
-                def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+                def iteration(i: ir.Value) -> None:
                     moved = [
                         byte_offset(b, pointer, scaled(b, i, stride)) if stride != 0 else pointer
                         for pointer, stride in zip(pointers, strides, strict=True)
                     ]
                     level(depth + 1, moved, b.add(scaled(b, number, size), i))
-                    return []
 
-                loop(b, counts[depth] if counts else size, [], iteration)
+                for_each(b, counts[depth] if counts else size, iteration)
                 return
             mine = spilled.load(b, scaled(b, number, together), together)
             self.emit(b, isa, pointers, inner, width, mine)

@@ -18,7 +18,7 @@ from . import ir
 from .elements import Operand, ins_and_outs, size_of
 from .emitter import Emitter, Prologue
 from .schedule.merging import merge_loops
-from .vectors import I64, byte_offset, index, loop, scaled, splat
+from .vectors import I64, byte_offset, for_each, index, scaled, splat
 from .work import SPLIT_WORK, work
 
 STEPS = (64, 16)
@@ -72,27 +72,25 @@ class FillKernel(Emitter):
         b, (start,) = prologue.b, prologue.pointers
         lines, length, distance = prologue.arguments
 
-        def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def line(i: ir.Value) -> None:
             place, left = byte_offset(b, start, b.mul(i, distance)), length
             for step in (*(bytes // self.size for bytes in STEPS), 1):
                 count = b.udiv(left, index(step))
                 self._store_each(b, place, step, count)
                 done = scaled(b, count, step)
                 place, left = byte_offset(b, place, scaled(b, done, self.size)), b.sub(left, done)
-            return []
 
         with prologue.partition.at_end(b):
-            loop(b, lines, [], line)
+            for_each(b, lines, line)
 
     def _store_each(self, b: ir.IRBuilder, place: ir.Value, step: int, count: ir.Value) -> None:
         value = splat(ir.IntType(8 * self.size), step, self.element)
 
-        def store(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def store(i: ir.Value) -> None:
             at = byte_offset(b, place, scaled(b, i, step * self.size))
             b.store(value, at, align=self.size)
-            return []
 
-        loop(b, count, [], store)
+        for_each(b, count, store)
 
 
 def _element(op: MapOp, type: Attribute) -> bytes | None:

@@ -9,7 +9,7 @@ from ..machine import Isa
 from . import ir
 from .elements import Operand, load_lanes, store_lanes
 from .run_time import times
-from .vectors import byte_offset, index, loop, scaled
+from .vectors import byte_offset, for_each, index, scaled
 from .work_partition import Partition
 
 Values = list[ir.Value]
@@ -86,11 +86,10 @@ class LoopNest:
         first, count = part
         start = advance(self.b, self.operands, pointers, first, strides)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             emit(advance(self.b, self.operands, start, i, strides))
-            return []
 
-        loop(self.b, count, [], iteration)
+        for_each(self.b, count, iteration)
 
     def nested(
         self,

@@ -20,10 +20,10 @@ from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values, line
 from .map_loops import MapLoops, map_loops
 from .output import Output, is_narrowed
-from .run_time import Number, known_or_later, later, number_at, times
+from .run_time import Number, extent_value, known_or_later, later, number_at, times
 from .schedule import MapSchedule
 from .transpose_tile import TransposeTile
-from .vectors import byte_offset, index, loop, scaled
+from .vectors import byte_offset, for_each, index, scaled
 from .work_partition import Partition
 
 
@@ -166,7 +166,9 @@ class _Emission(LoopNest):
         if loops.transposed is None or loops.interleaved:
             self._loops(pointers, 0)
         elif loops.masked:
-            self._masked_tiles(pointers, _value(loops.inner[0]), _value(loops.transposed[0]))
+            self._masked_tiles(
+                pointers, extent_value(loops.inner[0]), extent_value(loops.transposed[0])
+            )
         else:
             self.strips(pointers, loops.inner, loops.inner_strides, Partition.WHOLE, self._loops)
 
@@ -242,16 +244,15 @@ class _Emission(LoopNest):
 
         def there(size: ir.Value, tile: ir.Value) -> ir.Value:
             """Of a tile, which begins before the size."""
-            left = b.sub(size, scaled(b, tile, lanes))
-            return b.select(b.icmp_signed("<", left, index(lanes)), left, index(lanes))
+            return b.smin(b.sub(size, scaled(b, tile, lanes)), index(lanes))
 
-        def column(i: ir.Value, carried: Values) -> Values:
+        def column(i: ir.Value) -> None:
             wide = there(width, i)
 
             def innermost(at: Values) -> None:
                 first, count = self.partitions[-1].of(b, rows)
 
-                def tile(j: ir.Value, carried: Values) -> Values:
+                def tile(j: ir.Value) -> None:
                     row = b.add(first, j)
                     high, here = there(height, row), self.advance(at, row, down)
                     is_whole = b.icmp_signed("==", b.add(wide, high), index(2 * lanes))
@@ -260,15 +261,13 @@ class _Emission(LoopNest):
                             self._transpose_tile(lanes, here, lanes)
                         with edge:
                             self._transpose_tile(lanes, here, lanes, (wide, high))
-                    return []
 
-                loop(b, count, [], tile)
+                for_each(b, count, tile)
 
             here = self.advance(pointers, i, along)
             self.nested(here, loops.outer, loops.outer_strides, self.partitions, innermost)
-            return []
 
-        loop(b, columns, [], column)
+        for_each(b, columns, column)
 
     def _transpose_tile(
         self,
@@ -279,7 +278,3 @@ class _Emission(LoopNest):
     ) -> None:
         tile = TransposeTile(self.b, self.isa, self.loops, pointers, active, high, there)
         tile.emit(self.kernel.ins, self.kernel.outs, self.kernel.body)
-
-
-def _value(number: int | ir.Value) -> ir.Value:
-    return index(number) if isinstance(number, int) else number

@@ -9,7 +9,7 @@ from ..machine import Isa
 from . import ir
 from .loop_nest import Values, moved
 from .run_time import Extent, Number, number_at
-from .vectors import index, loop
+from .vectors import for_each, index
 
 
 @dataclass
@@ -37,11 +37,10 @@ class SizedLoops:
         """A loop over a part of a dimension along which the operands move by these strides, in bytes."""
         first, count = part
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             emit(self.moved(pointers, self.behind(first, i), strides))
-            return []
 
-        loop(self.b, count, [], iteration)
+        for_each(self.b, count, iteration)
 
     def behind(self, first: ir.Value, i: ir.Value) -> ir.Value:
         """Number i from the first on."""

@@ -202,6 +202,34 @@ def loop(
     return list(results)
 
 
+def for_each(
+    b: ir.IRBuilder,
+    count: ir.Value | int,
+    emit: Callable[[ir.Value], None],
+    *,
+    runs: bool = False,
+) -> None:
+    """Emits a `loop` that carries no values; `emit` gets the index."""
+
+    def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        emit(i)
+        return []
+
+    loop(b, count, [], iteration, runs=runs)
+
+
+def for_each_block(
+    b: ir.IRBuilder, total: ir.Value, size: ir.Value, emit: Callable[[ir.Value, ir.Value], None]
+) -> None:
+    """Emits a loop over blocks of `size`, the last one maybe smaller; `emit` takes where one begins, and its size."""
+
+    def block(i: ir.Value) -> None:
+        first = b.mul(i, size)
+        emit(first, b.smin(b.sub(total, first), size))
+
+    for_each(b, b.udiv(b.add(total, b.sub(size, index(1))), size), block)
+
+
 def loop_while(
     b: ir.IRBuilder,
     carried: Sequence[ir.Value],

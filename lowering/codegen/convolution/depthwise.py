@@ -22,7 +22,7 @@ from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue
 from ..loop_nest import advance
 from ..schedule.depthwise import DepthwiseSchedule, DepthwiseShape, Loop, loop_order, overlap
-from ..vectors import byte_offset, index, loop, scaled
+from ..vectors import byte_offset, for_each, index, loop, scaled
 from ..work_partition import Partition
 from .depthwise_tile import DepthwiseTile
 
@@ -115,7 +115,7 @@ class _Dimension:
         last = self.total - self.size
         if not self.total % self.size or last <= 0:
             return begin
-        return b.select(b.icmp_signed("<", begin, index(last)), begin, index(last))
+        return b.smin(begin, index(last))
 
     def moved(
         self,
@@ -158,16 +158,15 @@ class DepthwiseLoops:
         dimensions = [*self._around(), *self._inner()]
         first, count = partition.of(b, prod(dimension.count for dimension in dimensions))
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def iteration(i: ir.Value) -> None:
             at, number = list(pointers), b.add(first, i)
             for dimension in reversed(dimensions):
                 size = index(dimension.count)
                 at = dimension.moved(b, self.kernel.operands, at, b.urem(number, size))
                 number = b.udiv(number, size)
             self._slide(at)
-            return []
 
-        loop(b, count, [], iteration)
+        for_each(b, count, iteration)
 
     def _inner(self) -> list[_Dimension]:
         """Rows, tiles of channels and, if there are several in a register tile, columns."""

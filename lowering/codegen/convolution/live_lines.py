@@ -11,7 +11,7 @@ from typing import Self
 from ....dialects.kernel import ConvolutionOp, strides_of
 from .. import ir
 from ..elements import memref
-from ..run_time import plus
+from ..run_time import extent_value, plus
 from ..vectors import index, scaled
 
 
@@ -57,13 +57,10 @@ class LiveLines:
         missing = b.sub(index(self.first + self.dilation - 1), last_start)
         first = _limited(b, b.sdiv(missing, index(self.dilation)), most)
         reached = b.sdiv(b.sub(index(self.last), start), index(self.dilation))
-        last = _limited(b, reached, most)
-        last = b.select(b.icmp_signed("<", last, first), first, last)
+        last = b.smax(_limited(b, reached, most), first)
         return first, b.add(b.sub(last, first), index(1))
 
 
 def _limited(b: ir.IRBuilder, number: ir.Value, most: int | ir.Value) -> ir.Value:
     """A number, clamped to 0 … `most`."""
-    most = index(most) if isinstance(most, int) else most
-    number = b.select(b.icmp_signed("<", number, index(0)), index(0), number)
-    return b.select(b.icmp_signed(">", number, most), most, number)
+    return b.smin(b.smax(number, index(0)), extent_value(most))

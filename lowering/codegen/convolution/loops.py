@@ -22,7 +22,7 @@ from ..run_time import Extent, extent_value, plus, times
 from ..schedule.convolution import Split
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
-from ..vectors import index, loop, scaled
+from ..vectors import for_each, for_each_block, index, scaled
 from ..work_partition import Partition
 from .live_columns import Live, sums_of_one
 from .sizes import SPLITS, groups_of
@@ -65,16 +65,9 @@ class ConvolutionLoops(SizedLoops):
             self.tiles(pointers, start, count)
             return
         total, panel = (extent_value(each) for each in (count, self.size(self.sizes.panel)))
-        panels = b.sdiv(b.add(total, b.sub(panel, index(1))), panel)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            done = b.mul(i, panel)
-            left = b.sub(total, done)
-            size = b.select(b.icmp_signed("<", left, panel), left, panel)
-            self.tiles(pointers, self.behind(start, done), size)
-            return []
-
-        loop(b, panels, [], iteration)
+        for_each_block(
+            b, total, panel, lambda done, size: self.tiles(pointers, self.behind(start, done), size)
+        )
 
     def tiles(self, pointers: Values, first: ir.Value, count: Extent) -> None:
         """Loops over tiles of units, for a number of rows of register tiles."""
@@ -83,12 +76,11 @@ class ConvolutionLoops(SizedLoops):
         strides = self.sizes.by_tile
 
         def tile(pointers: Values, width: int) -> None:
-            def iteration(i: ir.Value, carried: Values) -> Values:
+            def iteration(i: ir.Value) -> None:
                 self.row_in_panel = i
                 self.row_of_register_tiles(pointers, self.behind(first, i), width)
-                return []
 
-            loop(b, count, [], iteration)
+            for_each(b, count, iteration)
 
         def whole_tiles(first: ir.Value, count: Extent) -> None:
             width = schedule.nr_vectors * schedule.lanes
@@ -105,7 +97,7 @@ class ConvolutionLoops(SizedLoops):
         part = self._partition("tiles").of(b, plus(b, whole, int(rest > 0)))
         start, tiles = (extent_value(each) for each in part)
         end, behind = b.add(start, tiles), extent_value(whole)
-        last = b.select(b.icmp_signed("<", end, behind), end, behind)
+        last = b.smin(end, behind)
         whole_tiles(start, b.sub(last, start))
         if rest:
             is_mine = b.and_(b.icmp_signed(">", tiles, index(0)), b.icmp_signed(">", end, behind))
@@ -144,12 +136,11 @@ class ConvolutionLoops(SizedLoops):
         whole, (_, rest, _) = self.size(self.sizes.whole_rows), self.kernel.rests
         live = self._live_of_each(whole, lines)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             here = self.moved(pointers, scaled(b, i, rows), strides)
             self.register_tile(here, lines, rows, width, live, i)
-            return []
 
-        loop(b, whole, [], iteration)
+        for_each(b, whole, iteration)
         if rest:
             tail = self.moved(pointers, extent_value(times(b, whole, rows)), strides)
             first = whole * rows if isinstance(whole, int) else 0

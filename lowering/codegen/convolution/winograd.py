@@ -42,7 +42,7 @@ from ..run_time import Extent, Number, extent_value, later, later_unless_zero, n
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from ..spilled import Spilled
-from ..vectors import F32, I32, VOID, byte_offset, index, loop, scaled
+from ..vectors import F32, I32, VOID, byte_offset, for_each, index, scaled
 from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
@@ -283,19 +283,18 @@ class _Emission:
         first, blocks = partition.where(b, by_blocks).of(b, sizes.blocks)
         first_units, units = partition.where(b, b.not_(by_blocks)).of(b, sizes.unit_tiles)
 
-        def block(i: ir.Value, carried: Values) -> Values:
+        def block(i: ir.Value) -> None:
             rows = extent_value(sizes.rows)
             start = b.mul(b.add(first, i), rows)
             left = b.sub(extent_value(sizes.count), start)
-            count = b.select(b.icmp_signed("<", left, rows), left, rows)
+            count = b.smin(left, rows)
             transform, *_ = self.parts
             pointers = [self.pointers[0], self.inputs]
             b.call_address(transform, VOID, [*pointers, start, count, self.table])
             self._units((first_units, units), start, count)
-            return []
 
         with b.if_then(b.icmp_signed(">", extent_value(units), index(0))):
-            loop(b, blocks, [], block)
+            for_each(b, blocks, block)
 
     # --- sums -------------------------------------------------------------------------------
 
@@ -311,7 +310,7 @@ class _Emission:
         _, product, last_product = self.parts
         first, tiles = part
 
-        def tile(i: ir.Value, carried: Values) -> Values:
+        def tile(i: ir.Value) -> None:
             number = b.add(first, i)
             filters, *others = moved(b, self.pointers[1:], number, strides)
             has_all = b.icmp_signed("<", number, extent_value(sizes.whole))
@@ -332,9 +331,8 @@ class _Emission:
                     i, others, place, rows, columns, vectors, has_all
                 ),
             )
-            return []
 
-        loop(b, tiles, [], tile)
+        for_each(b, tiles, tile)
 
     @property
     def _others(self) -> tuple[Operand, ...]:
@@ -362,22 +360,21 @@ class _Emission:
         partial = self.kernel.partial
         every = vectors if not partial else b.select(has_all, vectors, b.add(vectors, index(1)))
 
-        def vector(i: ir.Value, carried: Values) -> Values:
+        def vector(i: ir.Value) -> None:
             here = byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES))
             pointers = moved(b, others, i, strides)
             nest, totals = self._positions(here, rows, columns)
             counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
             if not partial:
                 self._finish(pointers, nest, totals, counts, lanes)
-                return []
+                return
             with b.if_else(b.icmp_signed("<", i, vectors)) as (full, rest):
                 with full:
                     self._finish(pointers, nest, totals, counts, lanes)
                 with rest:
                     self._finish(pointers, nest, totals, counts, partial)
-            return []
 
-        loop(b, every, [], vector, runs=True)
+        for_each(b, every, vector, runs=True)
 
     def _positions(
         self, sums: ir.Value, rows: Extent, columns: Extent

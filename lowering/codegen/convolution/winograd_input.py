@@ -24,7 +24,7 @@ from ..instructions import widen
 from ..loop_nest import Values, moved
 from ..run_time import Extent, Number, extent_value, later, later_unless_zero, number_at, times
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule
-from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, index, loop, scaled, zero
+from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, for_each, index, scaled, zero
 from .winograd_arithmetic import Arithmetic
 from .winograd_tiles import Tiles, each_tile, grid, is_whole
 
@@ -164,35 +164,34 @@ class _Emission:
         there = byte_offset(b, there, scaled(b, number, self.tile_stride))
         tile = None if isinstance(rows, int) else _RaggedTile.begin(self, rows, columns)
 
-        def plane(tap: ir.Value, carried: Values) -> Values:
+        def plane(tap: ir.Value) -> None:
             pointers = moved(b, [source, there], tap, self.tap_strides)
 
-            def vector(i: ir.Value, carried: Values) -> Values:
+            def vector(i: ir.Value) -> None:
                 channel = self._first_channel(i)
                 steps = a.strides[-1] * a.size, target.size
                 here, to = moved(b, pointers, channel, steps)
                 if tile is not None:
                     self._transform(self._columns(tile.input(here), tile.down, tile.along, 1), to)
-                    return []
+                    return
                 assert isinstance(rows, int)
                 assert isinstance(columns, int)
                 *_, down, along = self.strides
                 sizes = rows + TAPS - 1, columns + TAPS - 1
                 self._transform(self._columns(here, down, along, a.strides[-1], sizes), to)
-                return []
 
-            return loop(b, self.vectors, [], vector, runs=True)
+            for_each(b, self.vectors, vector, runs=True)
 
         if self.taps == 0:
-            plane(index(0), [])
+            plane(index(0))
         else:
-            loop(b, self.taps, [], plane)
+            for_each(b, self.taps, plane)
 
     def _first_channel(self, vector: ir.Value) -> ir.Value:
         """Where a vector begins: the last one ends where channels end, and shares some with the one before."""
         b, last = self.b, extent_value(self.last)
         channel = scaled(b, vector, self.lanes)
-        return b.select(b.icmp_signed("<", channel, last), channel, last)
+        return b.smin(channel, last)
 
     def _columns(
         self,
@@ -269,12 +268,11 @@ class _RaggedTile:
         is_apart = ir.Constant(I1, emission.kernel.a.strides[-1] != 1)
         is_partial = b.or_(is_apart, b.not_(is_whole(b, emission.kernel.tiles.tile, sizes)))
 
-        def clear(i: ir.Value, carried: Values) -> Values:
+        def clear(i: ir.Value) -> None:
             b.store(zero(vector), b.gep(copy, i, vector))
-            return []
 
         with b.if_then(is_partial, is_unlikely=True):
-            loop(b, size**2, [], clear)
+            for_each(b, size**2, clear)
         bytes = emission.kernel.a.size * emission.lanes
         copied = index(size * bytes), index(bytes)
         down, along = (
@@ -297,16 +295,15 @@ class _RaggedTile:
         a, active = emission.kernel.a, emission.kernel.active
         rows, columns = (b.add(extent_value(size), index(TAPS - 1)) for size in self.sizes)
 
-        def line(row: ir.Value, carried: Values) -> Values:
+        def line(row: ir.Value) -> None:
             begin = byte_offset(b, source, scaled(b, row, down))
 
-            def element(column: ir.Value, carried: Values) -> Values:
+            def element(column: ir.Value) -> None:
                 place = b.add(scaled(b, row, emission.size), column)
                 here = byte_offset(b, begin, scaled(b, column, along))
                 raw = load_raw(b, here, a.element, a.strides[-1], emission.lanes, active)
                 b.store(raw, b.gep(self.copy, place, emission.raw))
-                return []
 
-            return loop(b, columns, [], element, runs=True)
+            for_each(b, columns, element, runs=True)
 
-        loop(b, rows, [], line, runs=True)
+        for_each(b, rows, line, runs=True)

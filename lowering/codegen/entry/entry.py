@@ -41,8 +41,20 @@ from ...machine import Isa
 from .. import ir
 from ..emitter import Emitter
 from ..functions import KernelFunctions
+from ..loop_nest import Values
 from ..schedule.work_sharing import PIECE_WORK, WorkSharing
-from ..vectors import I1, I32, I64, POINTER, byte_offset, index, loop, scaled, zero
+from ..vectors import (
+    I1,
+    I32,
+    I64,
+    POINTER,
+    byte_offset,
+    for_each,
+    index,
+    loop_while,
+    scaled,
+    zero,
+)
 from ..work import cancellation_points, work
 
 CLOCK_MONOTONIC = 1
@@ -193,14 +205,13 @@ class Entry:
     def _loop(self, op: kernel.ForOp) -> None:
         b = self.b
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def iteration(i: ir.Value) -> None:
             self._stop_if_cancelled()
             self.values[op.body.block.args[0]] = i
             with self._numbered_by(i):
                 self._block(op.body.block)
-            return []
 
-        loop(b, op.count.value.data, [], iteration)
+        for_each(b, op.count.value.data, iteration)
 
     @contextmanager
     def _numbered_by(self, i: ir.Value) -> Generator[None]:
@@ -227,30 +238,27 @@ class Entry:
         b = self.b
         start = ir.Constant(I1, 1) if op.start is None else self._holds(op.start)
         trip = index(-1) if op.trip is None else self._integer(op.trip)
-        before = b.block
-        test, body, after = (b.append_basic_block() for _ in range(3))
-        b.branch(test)
-        b.position_at_end(test)
-        position, proceed = b.phi(I64), b.phi(I1)
-        position.add_incoming(index(0), before)
-        proceed.add_incoming(start, before)
-        below = b.or_(b.icmp_signed("<", trip, index(0)), b.icmp_signed("<", position, trip))
-        if op.most is not None:
-            below = b.and_(below, b.icmp_signed("<", position, index(op.most.value.data)))
-        wanted = b.and_(proceed, below)
-        if op.room is not None:
-            wanted = self._refuse_beyond(op.room.value.data, wanted, position)
-        b.cbranch(wanted, body, after)
-        b.position_at_end(body)
-        self._stop_if_cancelled()
-        self.values[op.body.block.args[0]] = position
-        with self._numbered_by(position):
-            self._block(op.body.block)
-        following = ir.Constant(I1, 1) if op.following is None else self._next(op, op.following)
-        position.add_incoming(b.add(position, index(1)), b.block)
-        proceed.add_incoming(following, b.block)
-        b.branch(test)
-        b.position_at_end(after)
+
+        def is_wanted(carried: Values) -> ir.Value:
+            position, proceed = carried
+            below = b.or_(b.icmp_signed("<", trip, index(0)), b.icmp_signed("<", position, trip))
+            if op.most is not None:
+                below = b.and_(below, b.icmp_signed("<", position, index(op.most.value.data)))
+            wanted = b.and_(proceed, below)
+            if op.room is None:
+                return wanted
+            return self._refuse_beyond(op.room.value.data, wanted, position)
+
+        def iteration(carried: Values) -> Values:
+            position, _ = carried
+            self._stop_if_cancelled()
+            self.values[op.body.block.args[0]] = position
+            with self._numbered_by(position):
+                self._block(op.body.block)
+            following = ir.Constant(I1, 1) if op.following is None else self._next(op, op.following)
+            return [b.add(position, index(1)), following]
+
+        loop_while(b, [index(0), start], is_wanted, iteration)
 
     def _refuse_beyond(self, room: int, wanted: ir.Value, position: ir.Value) -> ir.Value:
         """Ends the program where an iteration is wanted that there is no room for; returns whether it is wanted."""
@@ -320,12 +328,11 @@ class Entry:
                 return
             function, units = self.functions.of(found, is_split=True), self._sharing(op).units
 
-            def piece(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            def piece(i: ir.Value) -> None:
                 self._stop_if_cancelled()
                 self.b.call(function, [*arguments, i, self.b.add(i, index(1)), index(units)])
-                return []
 
-            loop(self.b, units, [], piece)
+            for_each(self.b, units, piece)
 
     def _sharing(self, op: Operation) -> WorkSharing:
         return WorkSharing.choose(work(op), 1)

@@ -27,8 +27,8 @@ from ..vectors import (
     I64,
     POINTER,
     byte_offset,
+    for_each,
     index,
-    loop,
     prefetch_line,
     scaled,
 )
@@ -38,29 +38,27 @@ def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
     """Prefetches so many bytes, line by line."""
     lines = b.udiv(b.add(nbytes, index(CACHE_LINE - 1)), index(CACHE_LINE))
 
-    def line(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+    def line(i: ir.Value) -> None:
         prefetch_line(b, byte_offset(b, first, scaled(b, i, CACHE_LINE)), FIRST_LEVEL)
-        return carried
 
-    loop(b, lines, [], line)
+    for_each(b, lines, line)
 
 
 def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value) -> None:
     """Copies words, then the bytes that remain."""
     words = b.lshr(nbytes, index(3))
 
-    def copied(typ: ir.Type, size: int, skipped: ir.Value) -> Callable[..., list[ir.Value]]:
-        def element(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+    def copied(typ: ir.Type, size: int, skipped: ir.Value) -> Callable[[ir.Value], None]:
+        def element(i: ir.Value) -> None:
             offset = b.add(skipped, scaled(b, i, size))
             value = b.load(byte_offset(b, source, offset), align=1, typ=typ)
             b.store(value, byte_offset(b, target, offset), align=1)
-            return carried
 
         return element
 
-    loop(b, words, [], copied(I64, WORD, index(0)))
+    for_each(b, words, copied(I64, WORD, index(0)))
     rest = b.and_(nbytes, index(WORD - 1))
-    loop(b, rest, [], copied(I8, 1, scaled(b, words, WORD)))
+    for_each(b, rest, copied(I8, 1, scaled(b, words, WORD)))
 
 
 def _word(b: ir.IRBuilder, base: ir.Value, place: int, typ: ir.Type = I64) -> ir.Value:
@@ -148,16 +146,15 @@ class _MovingPointers:
         """Emits code for each pointer, given where its words are, these, and the current entry of the table."""
         b = self.b
 
-        def one(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def one(i: ir.Value) -> None:
             base = byte_offset(b, self.sequence, FIRST_MOVING * WORD)
             base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
             place, *others = (
                 _word(b, base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
             )
             emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
-            return carried
 
-        loop(b, self.count, [], one)
+        for_each(b, self.count, one)
 
     def _exchange(self, base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
         """Exchanges the table's entry and `first`, which then holds what the table did."""

@@ -104,6 +104,14 @@ class IRBuilder:
         """`left` where the condition holds, else `right`."""
         return self.instruction(left.type, f"select {condition.typed}, {left.typed}, {right.typed}")
 
+    def smin(self, left: Value, right: Value) -> Value:
+        """The smaller of two signed integers."""
+        return self.select(self.icmp_signed("<", left, right), left, right)
+
+    def smax(self, left: Value, right: Value) -> Value:
+        """The larger of two signed integers."""
+        return self.select(self.icmp_signed(">", left, right), left, right)
+
     # conversion: gives the value itself where it has the type already
 
     trunc, zext, sext = _cast("trunc"), _cast("zext"), _cast("sext")

@@ -29,6 +29,7 @@ from ..vectors import (
     I32,
     broadcast,
     byte_offset,
+    for_each,
     index,
     loop,
     prefetch_near,
@@ -135,11 +136,10 @@ class _Emission:
         whole, rest = divmod(self.kernel.columns, self.width)
         first, count = partition.of(self.b, whole)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             self._tile(self._advanced(pointers, TILE, self.b.add(first, i)), self.width)
-            return []
 
-        loop(self.b, count, [], iteration)
+        for_each(self.b, count, iteration)
         if rest:
             with partition.at_end(self.b):
                 self._tile(self._advanced(pointers, TILE, index(whole)), rest)
@@ -160,13 +160,10 @@ class _Emission:
         for count, size in row_tiles(self.kernel.rows, self.kernel.schedule.mr[0]):
             start = self._advanced(pointers, ROW, index(done)) if done else pointers
 
-            def iteration(
-                i: ir.Value, carried: Values, start: Values = start, size: int = size
-            ) -> Values:
+            def iteration(i: ir.Value, start: Values = start, size: int = size) -> None:
                 self._register_tile(self._advanced(start, ROW, i, size), size, width)
-                return []
 
-            loop(self.b, count, [], iteration)
+            for_each(self.b, count, iteration)
             done += count * size
 
     def _register_tile(self, pointers: Values, rows: int, width: int) -> None:

@@ -22,7 +22,7 @@ from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperan
 from ..run_time import Extent, extent_value, times
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
-from ..vectors import index, loop, scaled
+from ..vectors import for_each, for_each_block, index, scaled
 from ..work_partition import Partition
 from .sizes import SPLITS
 
@@ -64,7 +64,7 @@ class MatMulLoops(SizedLoops):
         first, count = self.partition.where(b, by_rows).of(b, tiles)
         before, mine = scaled(b, first, mr), scaled(b, extent_value(count), mr)
         left = b.sub(self.rows, before)
-        self.rows = b.select(b.icmp_signed("<", left, mine), left, mine)
+        self.rows = b.smin(left, mine)
         return self.moved(pointers, before, self.sizes.by_row)
 
     def _members(self, pointers: Values, level: int) -> None:
@@ -80,17 +80,13 @@ class MatMulLoops(SizedLoops):
 
     def panels(self, pointers: Values) -> None:
         """Loops over panels of rows."""
-        b, panel = self.b, extent_value(self.size(self.sizes.panel))
-        count = b.udiv(b.add(self.rows, b.sub(panel, index(1))), panel)
-
-        def iteration(i: ir.Value, carried: Values) -> Values:
-            done = b.mul(i, panel)
-            left = b.sub(self.rows, done)
-            rows = b.select(b.icmp_signed("<", left, panel), left, panel)
-            self.tiles(self.moved(pointers, done, self.sizes.by_row), rows)
-            return []
-
-        loop(b, count, [], iteration)
+        panel, strides = extent_value(self.size(self.sizes.panel)), self.sizes.by_row
+        for_each_block(
+            self.b,
+            self.rows,
+            panel,
+            lambda done, rows: self.tiles(self.moved(pointers, done, strides), rows),
+        )
 
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
@@ -101,13 +97,12 @@ class MatMulLoops(SizedLoops):
         if schedule.serpentine:
             first = self._first_tile(first, count)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             there = b.mul(i, self.direction) if schedule.serpentine else i
             here = self.moved(pointers, self.behind(first, there), strides)
             self.register_tiles(here, rows, width)
-            return []
 
-        loop(b, count, [], iteration)
+        for_each(b, count, iteration)
         if rest:
             with self.by_tiles.at_end(b):
                 last = self.moved(pointers, extent_value(whole), strides)
@@ -126,14 +121,11 @@ class MatMulLoops(SizedLoops):
         for size in (*larger, smallest):
             count = b.udiv(rows, index(size)) if size > 1 else rows
 
-            def iteration(
-                i: ir.Value, carried: Values, start: Values = pointers, size: int = size
-            ) -> Values:
+            def iteration(i: ir.Value, start: Values = pointers, size: int = size) -> None:
                 here = self.moved(start, scaled(b, i, size), strides)
                 self.register_tile(here, size, width, i)
-                return []
 
-            loop(b, count, [], iteration)
+            for_each(b, count, iteration)
             if size == smallest:
                 return
             done = scaled(b, count, size)

@@ -21,7 +21,18 @@ from ..body import KernelBody, emit_body
 from ..elements import Operand, load_lanes, memref, store_raw
 from ..emitter import Emitter, Prologue
 from ..intrinsics import call_intrinsic
-from ..vectors import F32, I8, I32, broadcast, byte_offset, index, loop, scaled, splat, zero
+from ..vectors import (
+    F32,
+    I8,
+    I32,
+    broadcast,
+    byte_offset,
+    for_each,
+    index,
+    scaled,
+    splat,
+    zero,
+)
 
 MAGNITUDE, INFINITY = 0x7FFFFFFF, 0x7F800000
 """Bit patterns of f32: all bits but the sign, and infinity. NaN has greater magnitudes."""
@@ -90,20 +101,18 @@ class SplitDigitsKernel(Emitter):
                 found.append(byte_offset(b, pointer, scaled(b, elements, operand.size)))
             return found
 
-        def each_row(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+        def each_row(i: ir.Value) -> None:
             row = b.add(first, i)
 
-            def each_block(j: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
+            def each_block(j: ir.Value) -> None:
                 _Block(b, prologue.isa, self, self.block, *place(row, j)).emit()
-                return []
 
-            loop(b, whole, [], each_block)
+            for_each(b, whole, each_block)
             if rest:
                 _Block(b, prologue.isa, self, rest, *place(row, index(whole))).emit()
-            return []
 
         assert blocks_of(self.depth, self.block) == whole + bool(rest)
-        loop(b, rows, [], each_row)
+        for_each(b, rows, each_row)
 
 
 @dataclass(frozen=True)

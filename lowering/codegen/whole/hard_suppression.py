@@ -116,7 +116,7 @@ class HardSuppression(Suppression):
 
         def step(carried: Values) -> Values:
             start = b.sub(carried[0], index(lanes))
-            first = b.select(b.icmp_signed(">", start, index(0)), start, index(0))
+            first = b.smax(start, index(0))
             others = [column.load(first, lanes) for column in self.room]
             (new,) = emit_body(b, self.isa, self.body, lanes, [score, *others, *box])
             bits = self.bits(self.stays(new))

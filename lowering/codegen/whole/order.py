@@ -27,6 +27,7 @@ from ..vectors import (
     broadcast,
     byte_offset,
     first_lanes,
+    for_each,
     index,
     loop,
     loop_while,
@@ -124,12 +125,11 @@ class _Rows(LoopNest):
         sorted = self._sort(words, room)
         step = kernel.made[0].strides[-1] * kernel.made[0].size
 
-        def keep(i: ir.Value, carried: Values) -> Values:
+        def keep(i: ir.Value) -> None:
             number = b.trunc(self._word(sorted, i), I32)
             b.store(number, byte_offset(b, order, scaled(b, i, step)), align=4)
-            return []
 
-        loop(b, kernel.count, [], keep)
+        for_each(b, kernel.count, keep)
         self._fill(words, index(0), 2 * room, 0)
 
     # --- keys -------------------------------------------------------------------------------
@@ -235,11 +235,10 @@ class _Rows(LoopNest):
         self._each_vector([index(0), left], vector)
 
     def _take_all(self, keys: ir.Value, words: ir.Value) -> None:
-        def take(i: ir.Value, carried: Values) -> Values:
+        def take(i: ir.Value) -> None:
             self._put(words, i, self.b.load(self._key_place(keys, i), align=4, typ=I32), i)
-            return []
 
-        loop(self.b, self.kernel.count, [], take)
+        for_each(self.b, self.kernel.count, take)
 
     # --- words ------------------------------------------------------------------------------
 
@@ -255,12 +254,11 @@ class _Rows(LoopNest):
         b.store(word, self._word_place(words, place), align=WORD_BYTES)
 
     def _fill(self, words: ir.Value, first: ir.Value, count: int, number: int) -> None:
-        def put(i: ir.Value, carried: Values) -> Values:
+        def put(i: ir.Value) -> None:
             place = self._word_place(words, self.b.add(first, i))
             self.b.store(index(number), place, align=WORD_BYTES)
-            return []
 
-        loop(self.b, count, [], put)
+        for_each(self.b, count, put)
 
     def _sort(self, words: ir.Value, room: int) -> ir.Value:
         """Sorts a power of two words; gives the half of the room where they lie then."""
@@ -270,12 +268,11 @@ class _Rows(LoopNest):
             width, source, target = carried
             pairs = b.udiv(index(room // 2), width)
 
-            def pair(p: ir.Value, nothing: Values) -> Values:
+            def pair(p: ir.Value) -> None:
                 first = b.mul(p, b.add(width, width))
                 self._merge(width, self._word_place(source, first), self._word_place(target, first))
-                return []
 
-            loop(b, pairs, [], pair)
+            for_each(b, pairs, pair)
             return [b.add(width, width), target, source]
 
         other = self._word_place(words, index(room))

@@ -98,8 +98,7 @@ class _Emission(LoopNest):
         limit = b.load(at, align=operand.size, typ=scalar_type(operand.element))
         if operand.element != i64:
             limit = b.sext(limit, I64)
-        limit = b.select(b.icmp_signed("<", limit, index(0)), index(0), limit)
-        return b.select(b.icmp_signed(">", limit, index(size)), index(size), limit)
+        return b.smin(b.smax(limit, index(0)), index(size))
 
     def _strip(
         self, x: ir.Value, y: ir.Value, limits: Sequence[tuple[ir.Value, ir.Value]], active: int

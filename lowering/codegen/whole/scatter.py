@@ -17,7 +17,7 @@ from ..elements import Operand, load_lanes, memref, store_lanes
 from ..emitter import Emitter, Prologue
 from ..indices import inside_of
 from ..loop_nest import LoopNest, Values
-from ..vectors import byte_offset, index, loop, scaled
+from ..vectors import byte_offset, for_each, index, scaled
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,10 @@ class _Emission(LoopNest):
             distance = scaled(b, i, lanes * kernel.data.size)
             return byte_offset(b, target, distance), byte_offset(b, updates, distance)
 
-        def iteration(i: ir.Value, carried: Values) -> Values:
+        def iteration(i: ir.Value) -> None:
             self._update(*at(i), lanes, lanes)
-            return []
 
-        loop(b, whole, [], iteration)
+        for_each(b, whole, iteration)
         if rest:
             self._update(*at(index(whole)), lanes, rest)
 

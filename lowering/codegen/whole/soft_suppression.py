@@ -78,16 +78,13 @@ class SoftSuppression(Suppression):
         def better(x: ir.Value, y: ir.Value) -> ir.Value:
             return b.select(b.fcmp_ordered(">", y, x), y, x)
 
-        def first(x: ir.Value, y: ir.Value) -> ir.Value:
-            return b.select(b.icmp_signed("<", x, y), x, y)
-
         lowest = splat(self.element, lanes, float("-inf"))
         none = splat(I64, lanes, 0)
         whole, best, places = self.vectors(lanes, count, [index(0), lowest, none], vector)
         most = fold_lanes(b, [best], better)
         is_most = b.fcmp_ordered("==", best, broadcast(b, b.extract_element(most, index(0)), lanes))
         candidates = b.select(is_most, places, broadcast(b, count, lanes))
-        place = fold_lanes(b, [candidates], first)
+        place = fold_lanes(b, [candidates], b.smin)
         *_, place = self.vectors(1, count, [whole, most, place], vector)
         return b.extract_element(place, index(0))
 

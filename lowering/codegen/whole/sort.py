@@ -30,6 +30,7 @@ from ..vectors import (
     byte_offset,
     first_lanes,
     fold_lanes,
+    for_each,
     index,
     leading_lanes,
     loop,
@@ -219,19 +220,17 @@ class _Emission(LoopNest):
     def _insert(self, x: ir.Value, order: _Order) -> None:
         b, last = self.b, index(self.kernel.count - 1)
 
-        def keep_first(i: ir.Value, carried: Values) -> Values:
+        def keep_first(i: ir.Value) -> None:
             self._insert_one(x, order, i, i)
-            return []
 
-        def keep(i: ir.Value, carried: Values) -> Values:
+        def keep(i: ir.Value) -> None:
             number = b.add(i, index(self.kernel.count))
             wins = self._before(self._key(x, number), self._key(x, order.load(b, last)))
             with b.if_then(wins):
                 self._insert_one(x, order, number, last)
-            return []
 
-        loop(b, self.kernel.count, [], keep_first)
-        loop(b, self.kernel.size - self.kernel.count, [], keep)
+        for_each(b, self.kernel.count, keep_first)
+        for_each(b, self.kernel.size - self.kernel.count, keep)
 
     def _insert_one(self, x: ir.Value, order: _Order, number: ir.Value, place: ir.Value) -> None:
         """Inserts an element, which moves from `place` before all elements that it precedes."""
@@ -288,16 +287,14 @@ class _Emission(LoopNest):
         source, target, found, _ = loop(b, self.kernel.size, carried, collect)
         kept, _ = self._sort(x, found, _Order(source, step), _Order(target, step))
 
-        def keep(i: ir.Value, carried: Values) -> Values:
+        def keep(i: ir.Value) -> None:
             order.store(b, i, kept.load(b, i))
-            return []
 
-        def clear(i: ir.Value, carried: Values) -> Values:
+        def clear(i: ir.Value) -> None:
             room.store(b, i, index(0))
-            return []
 
-        loop(b, count, [], keep)
-        loop(b, 2 * 2 * count, [], clear)
+        for_each(b, count, keep)
+        for_each(b, 2 * 2 * count, clear)
 
     # --- by merging -------------------------------------------------------------------------
 
@@ -307,13 +304,12 @@ class _Emission(LoopNest):
         passes = (size - 1).bit_length()
         source, target = (room, order) if passes % 2 else (order, room)
 
-        def number(i: ir.Value, carried: Values) -> Values:
+        def number(i: ir.Value) -> None:
             source.store(b, i, i)
             if not passes:
                 target.store(b, i, i)
-            return []
 
-        loop(b, size, [], number)
+        for_each(b, size, number)
 
         self._sort(x, index(size), source, target)
 
@@ -345,15 +341,12 @@ class _Emission(LoopNest):
 
         def merge(carried: Values) -> Values:
             (low,) = carried
-            middle = self._least(b.add(low, width), size)
-            high = self._least(b.add(middle, width), size)
+            middle = b.smin(b.add(low, width), size)
+            high = b.smin(b.add(middle, width), size)
             self._merge(x, source, target, low, middle, high)
             return [high]
 
         loop_while(b, [index(0)], more, merge)
-
-    def _least(self, left: ir.Value, right: ir.Value) -> ir.Value:
-        return self.b.select(self.b.icmp_signed("<", left, right), left, right)
 
     def _merge(
         self,
@@ -372,8 +365,8 @@ class _Emission(LoopNest):
 
         def take(carried: Values) -> Values:
             place, left, right = carried
-            first = source.load(b, self._least(left, b.sub(middle, one)))
-            second = source.load(b, self._least(right, b.sub(high, one)))
+            first = source.load(b, b.smin(left, b.sub(middle, one)))
+            second = source.load(b, b.smin(right, b.sub(high, one)))
             wins = self._before(self._key(x, second), self._key(x, first))
             behind = b.icmp_signed(">=", left, middle)
             ahead = b.icmp_signed("<", right, high)
