@@ -6,16 +6,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, TensorType, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i64
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects import nn
-from ..dialects.blob import BlobAttr
 from ..dialects.elements import bits_of
 from ..dialects.inferred import shape_of, spelled, tensor
+from ..dialects.nn.writer import Writer
 
 Labels = tuple[str, ...]
 """The names of a value's dimensions: letters, and for those of an ellipsis their index from the right."""
@@ -23,10 +23,10 @@ Labels = tuple[str, ...]
 _SUBSCRIPT = re.compile(r"[A-Za-z]|\.\.\.")
 
 
-def einsum(equation: str, operands: Sequence[SSAValue]) -> list[Operation]:
+def einsum(write: Writer, equation: str, operands: Sequence[SSAValue]) -> SSAValue:
     """
-    `abc,cd->abd`: `result[a, b, d] = sum_c first[a, b, c] * second[c, d]`, operands from the left to the right. The
-    last operation gives the result.
+    `abc,cd->abd`: `result[a, b, d] = sum_c first[a, b, c] * second[c, d]`, operands from the left to the right. An
+    operation gives the result, never an operand itself.
 
     A letter that an operand has twice takes its diagonal. Raises DiagnosticException where the equation is none for
     these operands.
@@ -37,13 +37,15 @@ def einsum(equation: str, operands: Sequence[SSAValue]) -> list[Operation]:
             raise DiagnosticException(
                 f"products of {element} are not supported; convert them first"
             )
-    write = _Writer()
-    first, *rest = map(write.diagonal, map(_Term, operands, inputs))
+    products = _Products(write)
+    first, *rest = map(products.diagonal, map(_Term, operands, inputs))
     for number, second in enumerate(rest, 1):
         needed = {*output, *(label for labels in inputs[number + 1 :] for label in labels)}
-        first = write.product(first, second, needed)
-    write.transpose(write.sum(first, output), output, always=True)
-    return write.ops
+        first = products.product(first, second, needed)
+    result = products.transpose(products.sum(first, output), output)
+    if result in operands:
+        return write(nn.TransposeOp, result, write.integers(*range(len(output))))
+    return result
 
 
 def read(equation: str, ranks: Sequence[int]) -> tuple[list[Labels], Labels]:
@@ -104,19 +106,11 @@ class _Term:
         return [shape[self.labels.index(label)] for label in labels]
 
 
-@dataclass
-class _Writer:
-    """The operations so far."""
+@dataclass(frozen=True)
+class _Products:
+    """Writes products of two terms, and what goes before and behind them."""
 
-    ops: list[Operation] = field(default_factory=list[Operation])
-
-    def add(self, op: Operation) -> SSAValue:
-        self.ops.append(op)
-        return op.results[0]
-
-    def integers(self, numbers: Sequence[int]) -> SSAValue:
-        type = TensorType(i64, [len(numbers)])
-        return self.add(nn.ConstantOp(BlobAttr.of(type, list(numbers))))
+    write: Writer
 
     def diagonal(self, term: _Term) -> _Term:
         """
@@ -133,11 +127,11 @@ class _Writer:
             raise DiagnosticException(
                 f"takes the diagonal of dimensions {spelled([size, shape[right]])}; they must be known and equal"
             )
-        transposed = self.add(nn.TransposeOp.of(value, self.integers([*others, left, right])))
-        ahead = [shape[axis] for axis in others]
-        flat = self.add(nn.ReshapeOp.of(transposed, self.integers([*ahead, size * size])))
-        limits = ([0], [size * size], [size + 1], [len(others)])
-        value = self.add(nn.SliceOp.of(flat, *map(self.integers, limits)))
+        write, ahead = self.write, [shape[axis] for axis in others]
+        value = write(nn.TransposeOp, value, write.integers(*others, left, right))
+        value = write(nn.ReshapeOp, value, write.integers(*ahead, size * size))
+        limits = (0, size * size, size + 1, len(others))
+        value = write(nn.SliceOp, value, *map(write.integers, limits))
         return self.diagonal(_Term(value, (*(term.labels[axis] for axis in others), label)))
 
     def product(self, first: _Term, second: _Term, needed: Collection[str]) -> _Term:
@@ -151,7 +145,7 @@ class _Writer:
         columns = [label for label in second.labels if label not in shared]
         left = self.matrix(first, batch, rows, inner)
         right = self.matrix(second, batch, inner, columns)
-        value = self.add(nn.MatMulOp.of(left, right))
+        value = self.write(nn.MatMulOp, left, right)
         if not len(rows) == len(columns) == 1:
             each = [(first, [label]) for label in rows] + [(second, [label]) for label in columns]
             value = self.reshape(value, len(batch), each)
@@ -170,45 +164,40 @@ class _Writer:
         self, value: SSAValue, ahead: int, dimensions: Sequence[tuple[_Term, Sequence[str]]]
     ) -> SSAValue:
         """Other dimensions behind those that stay; each as large as some of a term together."""
+        write, stay = self.write, shape_of(value)[:ahead]
         sizes = [_together(term.sizes(labels)) for term, labels in dimensions]
-        stay = shape_of(value)[:ahead]
         if sizes.count(DYNAMIC_INDEX) > 1:
             first = self.gathered_sizes(value, range(ahead))
             others = [self.together(term, labels) for term, labels in dimensions]
-            target = self.add(nn.ConcatOp.of(first, *others, axis=0))
-            return self.add(nn.ReshapeOp.of(value, target, special_zero=False))
+            target = write(nn.ConcatOp, first, *others, axis=0)
+            return write(nn.ReshapeOp, value, target, special_zero=False)
         copies = DYNAMIC_INDEX in stay
         behind = [-1 if size == DYNAMIC_INDEX else size for size in sizes]
         target = [*((0,) * ahead if copies else stay), *behind]
-        flag = BoolAttr.from_bool(copies)
-        return self.add(nn.ReshapeOp.of(value, self.integers(target), special_zero=flag))
+        return write(nn.ReshapeOp, value, write.integers(*target), special_zero=copies)
 
     def together(self, term: _Term, labels: Sequence[str]) -> SSAValue:
         """The size of merged dimensions, as a vector of one number."""
         sizes = self.gathered_sizes(term.value, [term.labels.index(label) for label in labels])
         if len(labels) == 1:
             return sizes
-        return self.add(nn.ReduceProdOp.of(sizes, self.integers([0]), keep_dims=True))
+        return self.write(nn.ReduceProdOp, sizes, self.write.integers(0), keep_dims=True)
 
     def gathered_sizes(self, value: SSAValue, axes: Sequence[int]) -> SSAValue:
-        shape = self.add(nn.ShapeOfOp.of(value, output_type=i64))
-        zero = self.add(nn.ConstantOp(BlobAttr.of(TensorType(i64, []), 0)))
-        return self.add(nn.GatherOp.of(shape, self.integers(list(axes)), zero, batch_dims=0))
+        write, shape = self.write, self.write(nn.ShapeOfOp, value, output_type=i64)
+        return write(nn.GatherOp, shape, write.integers(*axes), write.integer(0), batch_dims=0)
 
     def sum(self, term: _Term, needed: Collection[str]) -> _Term:
         """The sum along dimensions that nothing else needs."""
         axes = [axis for axis, label in enumerate(term.labels) if label not in needed]
         if not axes:
             return term
-        value = self.add(nn.ReduceSumOp.of(term.value, self.integers(axes)))
+        value = self.write(nn.ReduceSumOp, term.value, self.write.integers(*axes))
         return _Term(value, tuple(label for label in term.labels if label in needed))
 
-    def transpose(self, term: _Term, labels: Sequence[str], always: bool = False) -> SSAValue:
+    def transpose(self, term: _Term, labels: Sequence[str]) -> SSAValue:
         """The value with its dimensions in this order."""
-        order = [term.labels.index(label) for label in labels]
-        if order == sorted(order) and not (always and not self.ops):
-            return term.value
-        return self.add(nn.TransposeOp.of(term.value, self.integers(order)))
+        return self.write.transposed(term.value, [term.labels.index(label) for label in labels])
 
 
 def _places(labels: Labels, label: str) -> tuple[int, int]:

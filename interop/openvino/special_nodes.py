@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i32, i64
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
+from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.nn.writer import Writer
 from ...passes.einsum import einsum
 from ...reference.arrays import blob_of
 from ..codebooks import NF4
@@ -110,7 +112,13 @@ def _convert_promote_types(node: Any, values: Values) -> list[Operation]:
 
 
 def _einsum(node: Any, values: Values) -> list[Operation]:
-    return einsum(node.get_attributes()["equation"], operands_of(node, values))
+    block = Block()
+    write = Writer(InsertPoint.at_end(block))
+    einsum(write, node.get_attributes()["equation"], operands_of(node, values))
+    ops = list(block.ops)
+    for op in ops:
+        op.detach()
+    return ops
 
 
 def _read_value(node: Any, values: Values) -> list[Operation]:

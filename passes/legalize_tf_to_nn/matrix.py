@@ -48,9 +48,6 @@ def matrix_diagonal(t: Translation, op: TfOp, matrix: SSAValue) -> SSAValue:
 @computes("Einsum")
 def einsum_(t: Translation, op: TfOp, *operands: SSAValue) -> SSAValue:
     try:
-        written = einsum(op.text("equation"), operands)
+        return einsum(t, op.text("equation"), operands)
     except DiagnosticException as error:
         raise DiagnosticException(f"{op.label}: {error}") from None
-    for each in written:
-        t.builder.insert(each)
-    return written[-1].results[0]

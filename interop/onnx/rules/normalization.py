@@ -127,10 +127,8 @@ def _times(node: Node, value: SSAValue, factor: float) -> SSAValue:
 def einsum_(node: Node) -> Values:
     from ....passes.einsum import einsum
 
-    ops = einsum(node.needed("equation"), [node[i] for i in range(len(node.inputs))])
-    for op in ops:
-        node.write.builder.insert(op)
-    return ops[-1].results[0]
+    operands = [node[i] for i in range(len(node.inputs))]
+    return einsum(node.write, node.needed("equation"), operands)
 
 
 @rule("LRN")
