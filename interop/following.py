@@ -59,18 +59,18 @@ class Following:
 
     @classmethod
     def matched(cls, product: Operation) -> Following | None:
-        convert = _only_user(product.results[0])
+        convert = product.results[0].get_user_of_unique_use()
         if not isinstance(convert, nn.ConvertOp) or convert.destination_type != f32:
             return None
         ops: list[Operation] = [convert]
-        after = _only_user(convert.result)
+        after = convert.result.get_user_of_unique_use()
         zero_point = 0
         if isinstance(after, nn.SubtractOp):
             found = _zero_point(product, after.rhs) if after.lhs is convert.result else None
             if found is None:
                 return None
             ops.append(after)
-            zero_point, after = found, _only_user(after.result)
+            zero_point, after = found, after.result.get_user_of_unique_use()
         if (padding := product.properties.get("pad_value")) is not None:
             assert isinstance(product, nn.ForwardConvolution)
             if padding and product.outside != zero_point:
@@ -82,11 +82,6 @@ class Following:
         if scales is None or shape_of(after.result) != shape_of(product.results[0]):
             return None
         return cls((*ops, after), after, zero_point, scales)
-
-
-def _only_user(value: SSAValue) -> Operation | None:
-    uses = list(value.uses)
-    return uses[0].operation if len(uses) == 1 else None
 
 
 def _of_weights(product: Operation, scales: Array) -> Array | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException
@@ -73,7 +73,7 @@ def decompose(op: DerivedOp) -> list[Operation]:
     if op.is_widened:
         operands = [_widened(write, operand) for operand in operands]
     results = [
-        _narrowed(write, value, tensor(result).element_type)
+        write.converted(value, tensor(result).element_type)
         for value, result in zip(op.within(block, operands), op.results, strict=True)
     ]
     new, origins = block_operations(block), origin_of(op)
@@ -98,13 +98,5 @@ def _is_empty(op: DerivedOp) -> bool:
 
 def _widened(write: Writer, value: SSAValue) -> SSAValue:
     """A value in the type that is computed in."""
-    if is_narrow_float(tensor(value).element_type):
-        return write(nn.ConvertOp, value, destination_type=f32)
-    return value
-
-
-def _narrowed(write: Writer, value: SSAValue, element: Attribute) -> SSAValue:
-    """A result in its own type."""
-    if tensor(value).element_type == element:
-        return value
-    return write(nn.ConvertOp, value, destination_type=element)
+    element = tensor(value).element_type
+    return write.converted(value, f32 if is_narrow_float(element) else element)

@@ -38,8 +38,7 @@ def expand_zero_point(op: BackwardConvolution, element: Attribute) -> None:
     assert isinstance(result.owner, Operation)
     result.owner.attributes |= op.attributes
     sums = tensor(op.result).element_type
-    if sums != element:
-        result = write(nn.ConvertOp, result, destination_type=sums)
+    result = write.converted(result, sums)
     op.result.replace_all_uses_with(result)
     op.detach()
     op.erase()

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import nn, rnn
 from ..dialects.blob import BlobAttr
-from ..dialects.inferred import NAME, constant_integers, copy_name, friendly_name, shape_of, tensor
+from ..dialects.inferred import NAME, constant_integers, copy_name, friendly_name, shape_of
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from .erase_unused import erase_unused
@@ -188,8 +188,7 @@ def counts_all_steps(op: rnn.SequenceOp) -> bool:
 def _counting_steps(op: rnn.SequenceOp, write: Writer) -> SSAValue:
     """Which steps count for each batch entry, [batch, steps, 1]."""
     x, lengths = op.operands[0], op.operands[1 + op.state_count]
-    if tensor(lengths).element_type != i64:
-        lengths = write(nn.ConvertOp, lengths, destination_type=i64)
+    lengths = write.converted(lengths, i64)
     if (steps := step_count(op)) is not None:
         numbers = write.constant(BlobAttr.of(TensorType(i64, [1, steps, 1]), range(steps)))
     else:

@@ -154,6 +154,13 @@ def is_private(function: func.FuncOp) -> bool:
     return function.sym_visibility is not None and function.sym_visibility.data == "private"
 
 
+def origin(value: SSAValue) -> SSAValue:
+    """What a value is, behind operations that only pass it on."""
+    while (tf := TfOp.of(value.owner)) is not None and tf.name == "Identity":
+        value = tf.operands[0]
+    return value
+
+
 def is_type(type: Attribute, name: str) -> bool:
     """Whether this is TensorFlow's type of that name: `resource`, `variant`, `string` …"""
     return isinstance(type, UnregisteredAttr) and type.attr_name.data == f"tf_type.{name}"

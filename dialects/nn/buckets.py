@@ -37,7 +37,7 @@ class CountBelowOp(DerivedOp, ABC):
         """`ordered` of shape [b…, n] or [n], values of shape [b…, m]: the count for each value."""
         rows, shape = static_shape(ordered), static_shape(values)
         common = _common(tensor(ordered).element_type, tensor(values).element_type)
-        left, right = (_converted(write, value, common) for value in (ordered, values))
+        left, right = (write.converted(value, common) for value in (ordered, values))
         left = write.reshaped(left, (*rows[:-1], 1, rows[-1]) if len(rows) > 1 else rows)
         right = write.reshaped(right, (*shape, 1))
         below = write(LessEqualOp if self.counts_equal else LessOp, left, right)
@@ -53,11 +53,6 @@ def _common(left: Attribute, right: Attribute) -> Attribute:
     if not floats:
         return i64
     return f32 if all(each.bitwidth <= 32 for each in floats) else f64
-
-
-def _converted(write: Writer, value: SSAValue, type: Attribute) -> SSAValue:
-    same = tensor(value).element_type == type
-    return value if same else write(ConvertOp, value, destination_type=type)
 
 
 @op_definition

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def
 
 from ..blob import BlobAttr
-from ..inferred import INDEX, MAX_RANK, Constants, shape_of, static_shape, tensor
+from ..inferred import INDEX, MAX_RANK, Constants, shape_of, static_shape
 from ..names import Names
 from ..operation import op_definition
 from .comparison import EqualOp
@@ -63,10 +63,7 @@ class EyeOp(TypedOp, DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         *batch, rows, columns = static_shape(self.result)
-        element = tensor(self.diagonal_index).element_type
-        diagonal = self.diagonal_index
-        if element != i64:
-            diagonal = write(ConvertOp, diagonal, destination_type=i64)
+        diagonal = write.converted(self.diagonal_index, i64)
         column: TensorType[Any] = TensorType(i64, [rows, 1])
         first = write.constant(BlobAttr.of(column, range(rows)))
         wanted = write(AddOp, first, write.reshaped(diagonal, ()))

@@ -20,7 +20,6 @@ from ..inferred import (
     shape_of,
     spelled,
     static_shape,
-    tensor,
 )
 from ..names import Names
 from ..operation import op_definition
@@ -28,7 +27,7 @@ from ..properties import integer_prop
 from ..traits import MovesOrFillsWithZero
 from .comparison import GreaterEqualOp, LessOp, LogicalAndOp, SelectOp
 from .derived import DerivedOp
-from .elementwise import AddOp, ConvertOp, MultiplyOp
+from .elementwise import AddOp, MultiplyOp
 from .reduction import ReduceSumOp
 from .selection import GatherOp
 from .shaped import InputOp
@@ -129,9 +128,7 @@ def flat_indices(write: Writer, indices: SSAValue, sizes: Sequence[int]) -> SSAV
     strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     row: TensorType[Any] = TensorType(i64, [len(sizes)])
     size, stride = (write.constant(BlobAttr.of(row, numbers)) for numbers in (sizes, strides))
-    given = indices
-    if tensor(indices).element_type != i64:
-        given = write(ConvertOp, indices, destination_type=i64)
+    given = write.converted(indices, i64)
     index = write(SelectOp, write(LessOp, given, 0), write(AddOp, given, size), given)
     inside = write(LogicalAndOp, write(GreaterEqualOp, index, 0), write(LessOp, index, size))
     parts = write(

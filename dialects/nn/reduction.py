@@ -16,7 +16,7 @@ from ..names import Names
 from ..operation import op_definition
 from ..properties import flag_prop
 from .derived import DerivedOp
-from .elementwise import ConvertOp, MultiplyOp
+from .elementwise import MultiplyOp
 from .functions import AbsOp, SqrtOp
 from .shaped import InputOp
 from .writer import Writer
@@ -124,14 +124,10 @@ class ReduceL2Op(ReduceOp, DerivedOp):
     def decompose(self, write: Writer) -> SSAValue:
         """Of integers in float64, where squares of up to 26 bits are exact."""
         element, x = tensor(self.input).element_type, self.input
-        is_whole = is_integer(element)
-        if is_whole:
-            x = write(ConvertOp, x, destination_type=f64)
+        x = write.converted(x, f64 if is_integer(element) else element)
         square = write(MultiplyOp, x, x)
         root = write(SqrtOp, write(ReduceSumOp, square, self.axes, keep_dims=self.keep_dims))
-        if is_whole:
-            root = write(ConvertOp, root, destination_type=element)
-        return root
+        return write.converted(root, element)
 
 
 @op_definition

@@ -95,8 +95,7 @@ class UniqueOp(DerivedOp):
         if 0 in shape_of(self.inverse):
             empty = [BlobAttr.of(tensor(result), []) for result in self.results]
             return [write.constant(blob) for blob in empty]
-        if element == i1:
-            value = write(ConvertOp, value, destination_type=i32)
+        value = write.converted(value, i32 if element == i1 else element)
         axis = 0
         if self.axis is None:
             shape = (prod(shape),)
@@ -109,8 +108,7 @@ class UniqueOp(DerivedOp):
         groups = _Groups(write, rows, bool(self.sorted))
         values = write.reshaped(groups.values, moved)
         values = write.transposed(values, [front.index(d) for d in range(len(shape))])
-        if element == i1:
-            values = write(ConvertOp, values, destination_type=element)
+        values = write.converted(values, element)
         index, count = self.index_element_type, self.count_element_type
         numbers = (groups.first, index), (groups.inverse, index), (groups.counts, count)
         first, inverse, counts = (write(ConvertOp, n, destination_type=t) for n, t in numbers)

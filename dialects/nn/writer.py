@@ -16,7 +16,7 @@ from ..inferred import Constants, InferredOp, constant_integers, shape_of, tenso
 from ..locations import inherit
 from ..properties import Property
 from .constant import ConstantOp
-from .elementwise import ClampOp
+from .elementwise import ClampOp, ConvertOp
 from .movement import ConcatOp, SliceOp, SplitOp, TransposeOp
 from .shape import BroadcastOp, ReshapeOp
 
@@ -72,6 +72,12 @@ class Writer:
     def joined(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
         """Values put together along an axis; one alone is itself."""
         return values[0] if len(values) == 1 else self(ConcatOp, *values, axis=axis)
+
+    def converted(self, value: SSAValue, element: Attribute) -> SSAValue:
+        """A value with elements of another type."""
+        if tensor(value).element_type == element:
+            return value
+        return self(ConvertOp, value, destination_type=element)
 
     def clamp(self, value: SSAValue, low: float, high: float) -> SSAValue:
         """A value between two limits."""

@@ -244,8 +244,7 @@ def _counted(write: Writer, limit: Size, size: Size, most: int) -> SSAValue:
         limit = write.integers(limit)
     known = IntervalAnalysis().of(limit)
     if known.low < 0:
-        from_end = write(nn.AddOp, limit, size)
-        limit = write(nn.SelectOp, write(nn.LessOp, limit, 0), from_end, limit)
+        limit = from_start(write, limit, size)
     elif isinstance(size, int) and known.high <= size:
         return limit
     if isinstance(size, int):
@@ -287,14 +286,22 @@ def gather_elements(write: Writer, op: nn.GatherElementsOp, given: Sequence[Boun
 
 
 def _inside(write: Writer, places: SSAValue, size: SSAValue, most: int) -> SSAValue:
-    """Indices that count from the start of what is there, or lie beyond all that there may be."""
-    size = write.reshaped(size, ())
-    from_end = write(nn.AddOp, places, size)
-    places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
+    return inside(write, places, write.reshaped(size, ()), write.scalar_like(places, most))
+
+
+def inside(write: Writer, places: SSAValue, size: SSAValue, beyond: SSAValue) -> SSAValue:
+    """Indices that count from the start of what is there, `beyond` where they lie outside."""
+    places = from_start(write, places, size)
     there = write(
         nn.LogicalAndOp, write(nn.GreaterEqualOp, places, 0), write(nn.LessOp, places, size)
     )
-    return write(nn.SelectOp, there, places, write.scalar_like(places, most))
+    return write(nn.SelectOp, there, places, beyond)
+
+
+def from_start(write: Writer, places: SSAValue, size: SSAValue | int) -> SSAValue:
+    """Indices; those below 0, which count from the end, count from the start."""
+    from_end = write(nn.AddOp, places, size)
+    return write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
 
 
 def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bounded]) -> Bounded:
@@ -310,8 +317,7 @@ def scatter(write: Writer, op: nn.ScatterElementsUpdateOp, given: Sequence[Bound
         names, sizes = write.reshaped(slices, (shape_of(slices)[axis],)), {0: sizes[axis]}
     places, most = wide(write, names), shape_of(data.value)[axis]
     if axis in data.sizes:
-        from_end = write(nn.AddOp, places, size_of(write, data, axis))
-        places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
+        places = from_start(write, places, size_of(write, data, axis))
     for d, size in sizes.items():
         places = masked(write, places, d, size, most)
     operands = (data.value, places, updates.value, op.axis)
@@ -418,8 +424,7 @@ def _known_sizes(op: nn.ReshapeOp, data: Bounded) -> list[int]:
 
 def wide(write: Writer, value: SSAValue) -> SSAValue:
     """Integers as those of 64 bits."""
-    is_wide = tensor(value).element_type == i64
-    return value if is_wide else write(nn.ConvertOp, value, destination_type=i64)
+    return write.converted(value, i64)
 
 
 def size_of(write: Writer, data: Bounded, axis: int) -> Size:

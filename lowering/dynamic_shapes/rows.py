@@ -12,7 +12,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.nn.writer import Writer
 from .bounded import Bounded, Sizes, masked, refusal, same
-from .data_movement import size_of, wide
+from .data_movement import inside, size_of, wide
 
 
 def gather_nd(write: Writer, op: nn.GatherNdOp, given: Sequence[Bounded]) -> Bounded | None:
@@ -66,10 +66,5 @@ def _places(write: Writer, data: Bounded, indices: Bounded) -> SSAValue:
         *(write.integers(n) if isinstance(n, int) else write.reshaped(n, (1,)) for n in counts),
         axis=0,
     )
-    from_end = write(nn.AddOp, places, size)
-    places = write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
-    inside = write(
-        nn.LogicalAndOp, write(nn.GreaterEqualOp, places, 0), write(nn.LessOp, places, size)
-    )
     beyond = write.constant(BlobAttr.of(TensorType(i64, [named]), largest))
-    return write(nn.SelectOp, inside, places, beyond)
+    return inside(write, places, size, beyond)

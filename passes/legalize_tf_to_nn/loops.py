@@ -15,7 +15,7 @@ from ...dialects import nn
 from ...dialects.inferred import tensor
 from ..iterator_ports import Ports
 from ..raise_loop_ports.merged import merged_loop
-from ..tensorflow import TfOp
+from ..tensorflow import TfOp, origin
 from .lists import zeros
 from .translation import NOTHING, Translation, rule
 from .values import TensorList, Value
@@ -43,7 +43,7 @@ def while_(t: Translation, op: TfOp, values: Sequence[Value]) -> Sequence[Value]
     """Tensors and lists are carried. Small constants that are only passed through become constants of the body."""
     condition, body = (_function(t, op, role) for role in ("cond", "body"))
     assert isinstance(body.last_op, func.ReturnOp)
-    after = [_origin(value) for value in body.last_op.operands]
+    after = [origin(value) for value in body.last_op.operands]
     stays = [after[i] is argument for i, argument in enumerate(body.args)]
     carried = [
         i
@@ -138,13 +138,6 @@ def _function(t: Translation, op: TfOp, role: str) -> Block:
     if (function := t.functions.get(name)) is None or not function.body.blocks:
         raise DiagnosticException(f"{op.label}: there is no function @{name} for its {role}")
     return function.body.block
-
-
-def _origin(value: SSAValue) -> SSAValue:
-    """The value behind operations that only pass it on."""
-    while (tf := TfOp.of(value.owner)) is not None and tf.name == "Identity":
-        value = tf.operands[0]
-    return value
 
 
 def _is_small(t: Translation, value: Value) -> bool:

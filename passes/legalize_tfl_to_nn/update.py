@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn, tfl
 from ...dialects.blob import BlobAttr
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import shape_of
 from ...dialects.nn.writer import Writer
 from ...dialects.walk import all_operations
 
@@ -34,8 +34,7 @@ def updated(write: Writer, op: Operation) -> SSAValue:
             "shapes, or give its inputs shapes with reshape"
         )
     is_new = write.constant(BlobAttr.of(TensorType(i1, [1] * len(whole)), [1]))
-    if tensor(places).element_type != i64:
-        places = write(nn.ConvertOp, places, destination_type=i64)
+    places = write.converted(places, i64)
     for axis, (size, count) in enumerate(zip(shape_of(part), whole, strict=True)):
         if size == count:
             continue

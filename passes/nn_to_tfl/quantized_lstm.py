@@ -61,13 +61,12 @@ def _real(write: TflWriter, value: SSAValue) -> Array | None:
 
 def _output_grid(write: TflWriter, value: SSAValue) -> TensorQuantization | None:
     """The quantization of the only fake quantization that reads a value, or its reshape."""
-    uses = list(value.uses)
-    if len(uses) != 1:
+    if (use := value.get_unique_use()) is None:
         return None
-    user = uses[0].operation
+    user = use.operation
     if isinstance(user, nn.SqueezeOp | nn.UnsqueezeOp | nn.ReshapeOp | nn.TransposeOp):
         return _output_grid(write, user.results[0])
-    if not isinstance(user, qnn.FakeQuantizeOp) or uses[0].index != 0:
+    if not isinstance(user, qnn.FakeQuantizeOp) or use.index != 0:
         return None
     grid = ActivationQuantization.of(write, user)
     if grid is None or not grid.is_direct or grid.element != "int8":

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
-from ..tensorflow import TfOp, callee, functions_of, new_op
+from ..tensorflow import callee, functions_of, new_op, origin
 from .composite import CannotFuseError
 from .contract import ContractError
 from .keras import CELL, COMPOSITES, SEQUENCE, Layer, as_declared
@@ -86,13 +86,6 @@ def _is_partner(forward: DirectionLayer, other: DirectionLayer) -> bool:
         and other.layer.time_major == forward.layer.time_major
         and origin(other.call.operands[0]) is origin(forward.call.operands[0])
     )
-
-
-def origin(value: SSAValue) -> SSAValue:
-    """What a value is, behind operations that only pass it on."""
-    while (tf := TfOp.of(value.owner)) is not None and tf.name == "Identity":
-        value = tf.operands[0]
-    return value
 
 
 def _place(block: Block, forward: Operation, backward: Operation) -> Operation | None:

@@ -58,8 +58,7 @@ def _iterations(loop: Loop) -> SSAValue | None:
 def _after(write: Writer, start: SSAValue, step: int, count: SSAValue) -> SSAValue:
     """`start + step * count`, of the type of `start`."""
     element, shape = tensor(start).element_type, shape_of(start)
-    if element != tensor(count).element_type:
-        count = write(nn.ConvertOp, count, destination_type=element)
+    count = write.converted(count, element)
     if shape != ():
         count = write(nn.ReshapeOp, count, write.integers(*shape))
     if step != 1:

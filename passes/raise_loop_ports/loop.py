@@ -21,7 +21,7 @@ from xdsl.traits import is_side_effect_free
 from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from ...dialects import infra, nn
-from ...dialects.inferred import NAME, constant_integers, shape_of, tensor
+from ...dialects.inferred import NAME, constant_integers, tensor
 from ...dialects.nn.writer import Writer
 from ..infer_shapes import KnownIntegers
 from ..rebuilt import with_used_results
@@ -255,11 +255,7 @@ def is_equal(a: SSAValue, b: SSAValue) -> bool:
 
 def scalar(write: Writer, value: SSAValue) -> SSAValue:
     """One integer as an i64 without dimensions."""
-    if shape_of(value) != ():
-        value = write(nn.ReshapeOp, value, write.integers())
-    if value.type != TensorType(i64, []):
-        value = write(nn.ConvertOp, value, destination_type=i64)
-    return value
+    return write.converted(write.reshaped(value, ()), i64)
 
 
 PortRule = Callable[[Loop], bool]

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.elements import is_integer
-from ...dialects.inferred import NAME, InferredOp, constant_integers, shape_of, tensor
+from ...dialects.inferred import InferredOp, constant_integers, copy_name, shape_of, tensor
 from ...dialects.names import Framework, namesakes
 from ...dialects.nn.writer import Writer
 from ..tensorflow import TfOp
@@ -70,20 +70,14 @@ class Legalizer(Writer):
         whole = is_integer(tensor(value).element_type)
         return self.scalar_like(value, int(number) if whole else number)
 
-    def converted(self, value: SSAValue, element: Attribute) -> SSAValue:
-        """A value with elements of another type."""
-        if tensor(value).element_type == element:
-            return value
-        return self(nn.ConvertOp, value, destination_type=element)
-
     def long(self, value: SSAValue) -> SSAValue:
         """Sizes, axes and limits as i64, of the name that a constant has."""
         if (known := self.known(value)) is None or tensor(value).element_type == i64:
             return self.converted(value, i64)
         result = self.constant(BlobAttr.of(TensorType(i64, shape_of(value)), known))
-        if isinstance(value.owner, nn.ConstantOp) and NAME in value.owner.attributes:
+        if isinstance(value.owner, nn.ConstantOp):
             assert isinstance(result.owner, nn.ConstantOp)
-            result.owner.attributes[NAME] = value.owner.attributes[NAME]
+            copy_name(value.owner, result.owner)
         return result
 
     def integers_of(self, op: TfOp, value: SSAValue, what: str) -> Sequence[int]:

@@ -60,9 +60,7 @@ def dropout(node: Node) -> Values:
 
 def converted(node: Node, value: SSAValue, element: Attribute) -> SSAValue:
     """A value in another element type; as a boolean, whether it is not 0."""
-    if tensor(value).element_type == element:
-        return value
-    return node.write(nn.ConvertOp, value, destination_type=element)
+    return node.write.converted(value, element)
 
 
 @rule("Cast")

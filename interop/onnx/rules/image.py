@@ -171,7 +171,7 @@ def _resampled(
             f"coordinate_transformation_mode '{transformation}', antialias and exclude_outside need known sizes; give "
             "the model's inputs fixed shapes"
         )
-    value = x if element == f64 else write(nn.ConvertOp, x, destination_type=f32)
+    value = write.converted(x, f64 if element == f64 else f32)
     type = tensor(value).element_type
     outside: SSAValue | None = None
     for axis, how in _resamplings(node, wanted, by, transformation, nearest).items():
@@ -193,7 +193,7 @@ def _resampled(
         )
     if is_integer(element):
         value = write.clamp(write(nn.RoundOp, value, mode="half_to_even"), *limits_of(element))
-    return value if type == element else write(nn.ConvertOp, value, destination_type=element)
+    return write.converted(value, element)
 
 
 def _interpolated(

@@ -53,7 +53,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
         values: OpResult | None = op.result if op.output_type is None else _dequantized(op)
         if values is None or not _ends_in_convolution(op.input, plan):
             return ""
-        total = _only_use(values)
+        total = values.get_user_of_unique_use()
         if not isinstance(total, AddOp) or not _is_requantized(total.result):
             return ""
         other = total.rhs if total.lhs == values else total.lhs
@@ -73,15 +73,9 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
         return None
 
 
-def _only_use(value: SSAValue) -> Operation | None:
-    """What uses a value that one operation uses, once."""
-    uses = list(value.uses)
-    return uses[0].operation if len(uses) == 1 else None
-
-
 def _dequantized(op: FakeQuantizeOp) -> OpResult | None:
     """The values of codes that are only dequantized, once."""
-    behind = _only_use(op.result)
+    behind = op.result.get_user_of_unique_use()
     return behind.result if isinstance(behind, DequantizeOp) else None
 
 
@@ -97,7 +91,7 @@ def _ends_in_convolution(value: SSAValue, plan: LptPlan) -> bool:
 
 def _is_requantized(value: SSAValue) -> bool:
     """Whether only a FakeQuantize uses this, or one element by element what comes of it."""
-    while (op := _only_use(value)) is not None:
+    while (op := value.get_user_of_unique_use()) is not None:
         if isinstance(op, FakeQuantizeOp):
             return value == op.input
         if _data(op) is None or op.results[0].type != value.type:
