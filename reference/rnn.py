@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 
 from ..dialects import rnn
+from ..dialects.rnn.recurrent import GruOp, LstmOp, RecurrentOp, RnnOp
 from .arrays import Array
 from .functions import logistic
 from .meaning import meaning
@@ -16,10 +17,6 @@ Function = Callable[[Array], Array]
 States = tuple[Array, ...]
 Step = Callable[[Array, States, Array, Array, Array], States]
 """The states after one step: of x, the states before, W, R and B."""
-
-Lstm = rnn.LstmCellOp | rnn.LstmSequenceOp
-Gru = rnn.GruCellOp | rnn.GruSequenceOp
-Simple = rnn.RnnCellOp | rnn.RnnSequenceOp
 
 
 def function_of(activation: rnn.Activation, clip: float = 0.0) -> Function:
@@ -44,7 +41,7 @@ def function_of(activation: rnn.Activation, clip: float = 0.0) -> Function:
     return lambda x: plain(np.clip(x, x.dtype.type(-clip), x.dtype.type(clip)))
 
 
-def lstm_step(op: Lstm) -> Step:
+def lstm_step(op: LstmOp) -> Step:
     """Gates in the order f, i, c, o; `clip` limits what enters the gates, `cell_clip` the new cell state."""
     clip, cell_clip = op.clip.value.data, op.cell_clip.value.data
     gate, candidate, output = op.functions
@@ -62,7 +59,7 @@ def lstm_step(op: Lstm) -> Step:
     return step
 
 
-def gru_step(op: Gru) -> Step:
+def gru_step(op: GruOp) -> Step:
     """Gates in the order z, r, h."""
     clip = op.clip.value.data
     gate, candidate = (function_of(function, clip) for function in op.functions)
@@ -84,7 +81,7 @@ def gru_step(op: Gru) -> Step:
     return step
 
 
-def rnn_step(op: Simple) -> Step:
+def rnn_step(op: RnnOp) -> Step:
     """`H' = f(xW + hR + b)`"""
     (activation,) = (function_of(function, op.clip.value.data) for function in op.functions)
 
@@ -94,49 +91,29 @@ def rnn_step(op: Simple) -> Step:
     return step
 
 
-@meaning(rnn.LstmCellOp)
-def lstm_cell(
-    op: rnn.LstmCellOp, x: Array, h: Array, c: Array, w: Array, r: Array, b: Array
-) -> States:
-    return lstm_step(op)(x, (h, c), w, r, b)
+def step_of(op: RecurrentOp) -> Step:
+    """One step of a cell, or of each cell of a sequence."""
+    match op:
+        case LstmOp():
+            return lstm_step(op)
+        case GruOp():
+            return gru_step(op)
+        case RnnOp():
+            return rnn_step(op)
+        case _:
+            raise AssertionError(op.name)
 
 
-@meaning(rnn.GruCellOp)
-def gru_cell(op: rnn.GruCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> States:
-    return gru_step(op)(x, (h,), w, r, b)
+@meaning(rnn.LstmCellOp, rnn.GruCellOp, rnn.RnnCellOp)
+def cell(op: rnn.CellOp, x: Array, *rest: Array) -> States:
+    *states, w, r, b = rest
+    return step_of(op)(x, tuple(states), w, r, b)
 
 
-@meaning(rnn.RnnCellOp)
-def rnn_cell(op: rnn.RnnCellOp, x: Array, h: Array, w: Array, r: Array, b: Array) -> States:
-    return rnn_step(op)(x, (h,), w, r, b)
-
-
-@meaning(rnn.LstmSequenceOp)
-def lstm_sequence(
-    op: rnn.LstmSequenceOp,
-    x: Array,
-    h: Array,
-    c: Array,
-    lengths: Array,
-    w: Array,
-    r: Array,
-    b: Array,
-) -> tuple[Array, ...]:
-    return run_sequence(op, lstm_step(op), x, (h, c), lengths, w, r, b)
-
-
-@meaning(rnn.GruSequenceOp)
-def gru_sequence(
-    op: rnn.GruSequenceOp, x: Array, h: Array, lengths: Array, w: Array, r: Array, b: Array
-) -> tuple[Array, ...]:
-    return run_sequence(op, gru_step(op), x, (h,), lengths, w, r, b)
-
-
-@meaning(rnn.RnnSequenceOp)
-def rnn_sequence(
-    op: rnn.RnnSequenceOp, x: Array, h: Array, lengths: Array, w: Array, r: Array, b: Array
-) -> tuple[Array, ...]:
-    return run_sequence(op, rnn_step(op), x, (h,), lengths, w, r, b)
+@meaning(rnn.LstmSequenceOp, rnn.GruSequenceOp, rnn.RnnSequenceOp)
+def sequence(op: rnn.SequenceOp, x: Array, *rest: Array) -> tuple[Array, ...]:
+    *states, lengths, w, r, b = rest
+    return run_sequence(op, step_of(op), x, tuple(states), lengths, w, r, b)
 
 
 def run_sequence(

@@ -29,10 +29,6 @@ of a queue's requests were kept so, or all threads, nothing would become idle.
 _guard = Lock()
 
 
-def _calls_at_once(model: CompiledModel) -> int:
-    return model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
-
-
 class AsyncInferQueue:
     """
     As many requests as there are jobs, by default as many as keep all cores busy: one for each, if the model is
@@ -53,7 +49,8 @@ class AsyncInferQueue:
                 f"jobs is {shown(jobs)}; give a number of requests, or 0 to keep all cores busy"
             )
         self._requests = [
-            model.create_infer_request() for _ in range(jobs or _calls_at_once(model))
+            model.create_infer_request()
+            for _ in range(jobs or model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
         ]
         self._userdata: list[Any] = [None] * len(self._requests)
         self._callback: Callable[[InferRequest, Any], None] | None = None

@@ -85,7 +85,7 @@ def exported(module: ModuleOp) -> openvino.Model:
     }
     exporter = _Exporter(variables)
     inputs = port_names(entry.arg_attrs, len(entry.args))
-    model = exporter.model(entry.body.block, list(map(_first, inputs)))
+    model = exporter.model(entry.body.block, [next(iter(names), "") for names in inputs])
     for names, node in zip(inputs, cast(Sequence[Any], model.get_parameters()), strict=True):
         node.output(0).set_names(set(names))
     outputs = port_names(entry.res_attrs, len(entry.function_type.outputs))
@@ -93,10 +93,6 @@ def exported(module: ModuleOp) -> openvino.Model:
     for name, note in notes_of(module.attributes.get(NOTES)).items():
         model.set_rt_info(note, name)
     return model
-
-
-def _first(names: Sequence[str]) -> str:
-    return names[0] if names else ""
 
 
 def _name_outputs(

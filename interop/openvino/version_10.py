@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, TensorType, f16, f32, i32
+from xdsl.dialects.builtin import ModuleOp, f16, f32, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.elements import bits_of, is_integer
-from ...dialects.inferred import copy_name, tensor
+from ...dialects.inferred import copy_name, shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn import ConvertOp
+from ...dialects.tensor_types import typed
 
 
 def convert_ports(module: ModuleOp) -> None:
@@ -21,7 +20,7 @@ def convert_ports(module: ModuleOp) -> None:
     block = entry.body.block
     for argument in list(block.args):
         if tensor(argument).element_type == f16:
-            wide = Rewriter.replace_value_with_new_type(argument, _of(tensor(argument), f32))
+            wide = Rewriter.replace_value_with_new_type(argument, typed(f32, shape_of(argument)))
             users = list(wide.uses)
             convert = ConvertOp.of(wide, destination_type=f16)
             Rewriter.insert_op(convert, InsertPoint.at_start(block))
@@ -46,7 +45,3 @@ def _legacy(element: Attribute) -> Attribute:
     if is_integer(element) and bits_of(element) in (32, 64):
         return i32
     return f32
-
-
-def _of(type: TensorType[Any], element: Attribute) -> TensorType[Any]:
-    return TensorType(element, type.get_shape())

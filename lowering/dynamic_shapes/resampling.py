@@ -94,7 +94,7 @@ def _places(
             apart = write(nn.MaximumOp, write(nn.SubtractOp, after, 1), 1)
             places = write(nn.DivideOp, write(nn.MultiplyOp, index, before - 1), apart)
     if op.coordinate_transformation_mode.data in ("pytorch_half_pixel", "align_corners"):
-        places = write(nn.MultiplyOp, places, _as_number(write, write(nn.GreaterOp, size, 1)))
+        places = write(nn.MultiplyOp, places, write.converted(write(nn.GreaterOp, size, 1), f32))
     return write(nn.SelectOp, write(nn.EqualOp, size, before), index, places)
 
 
@@ -168,10 +168,6 @@ def _product(write: Writer, weights: SSAValue, value: SSAValue, axis: int) -> SS
     order = [*(d for d in range(rank) if d != axis), axis]
     product = write(nn.MatMulOp, write.transposed(value, order), weights, transpose_b=True)
     return write.transposed(product, [order.index(d) for d in range(rank)])
-
-
-def _as_number(write: Writer, flag: SSAValue) -> SSAValue:
-    return write(nn.ConvertOp, flag, destination_type=f32)
 
 
 def _vector(write: Writer, numbers: Iterable[float], *shape: int) -> SSAValue:

@@ -10,6 +10,7 @@ of a query with the keys of a decoder's cache, and of its scores with the values
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from math import prod
 from typing import Self
@@ -21,7 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
-from ..bodies import Scalar, build_body
+from ..bodies import build_body
 from ..machine import Isa
 from .at_run_time import natural_source, transposed_source
 
@@ -83,7 +84,7 @@ class VectorProduct:
             shape_of(self.vectors)[-1:],
             [self._in_memory(), self.vectors],
             [matrix, (_point(op, self.vectors, self.other), _step(self.vectors))],
-            build_body([f32, f32], _product),
+            build_body([f32, f32], operator.mul),
             kernel.Epilogue(list(op.ins), op.accesses, op.detach_region(op.body)),
             results=[tensor(result) for result in op.results],
             attributes=op.attributes,
@@ -111,10 +112,6 @@ class VectorProduct:
         """An access to the matrix `[batch…, unit, depth]` as one to what lies in memory."""
         *batch, unit, depth = access.terms
         return Access(access.rank, (*batch, depth, unit)) if self.is_transposed else access
-
-
-def _product(a: Scalar, b: Scalar) -> Scalar:
-    return a * b
 
 
 def _point(op: kernel.MatMulOp, value: SSAValue, dimension: int) -> Access:

@@ -21,7 +21,7 @@ from ...dialects.traits import moved_data
 from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from ..interval import Interval
 from ..scale_weights import output_axes
-from .plan import Fixed, QuantizationPlan
+from .plan import QuantizationPlan
 
 WEIGHTS = 127
 """The largest code of weights, which are symmetric around 0."""
@@ -70,7 +70,11 @@ def quantize(
         encode_weights(op, place)
     grids: dict[SSAValue, UniformQuantization] = {}
     for group in plan.groups.values():
-        own = {value: _fixed(plan.fixed[value], codes) for value in group if value in plan.fixed}
+        own = {
+            value: UniformQuantization(*plan.fixed[value], codes)
+            for value in group
+            if value in plan.fixed
+        }
         if len(own) == len(group) and len({*own.values()}) == 1:
             shared = own[group[0]]
         else:
@@ -83,11 +87,6 @@ def quantize(
                 value = quantized = _quantized(value, grid)
                 grids[quantized] = grid
     return grids
-
-
-def _fixed(fixed: Fixed, codes: IntegerType) -> UniformQuantization:
-    """The grid that a kernel gives."""
-    return UniformQuantization(*fixed, codes)
 
 
 def _quantized(value: SSAValue, grid: UniformQuantization) -> SSAValue:

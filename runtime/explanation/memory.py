@@ -119,14 +119,10 @@ def _whole(
     """The steps of an access: of the outermost loop around it that the buffer is outside of."""
     found = span.get(op)
     around = op.parent_op()
-    while around is not None and not _is_inside(_buffer(root), around):
+    while around is not None and not around.is_ancestor(_buffer(root)):
         found = span.get(around, found)
         around = around.parent_op()
     return found
-
-
-def _is_inside(op: Operation, around: Operation) -> bool:
-    return around.is_ancestor(op)
 
 
 def _buffer(root: SSAValue) -> kernel.BufferOp:

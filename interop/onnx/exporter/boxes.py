@@ -95,7 +95,8 @@ def _one_by_one(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     else:
         limit = inner.scalar(op.iou_threshold.value.data, element)
         fewer = inner("Where", inner("GreaterOrEqual", iou, limit), nothing, scores)
-    all_boxes = inner("Range", inner.scalar(0, i64), _count(inner, scores), inner.scalar(1, i64))
+    count = inner("Squeeze", inner("Shape", scores, start=2, end=3))
+    all_boxes = inner("Range", inner.scalar(0, i64), count, inner.scalar(1, i64))
     is_taken = inner("Equal", all_boxes, inner("Unsqueeze", index, inner.integers(-1)))
     gone = inner("Or", is_taken, inner("Equal", scores, nothing))
     fewer = inner("Where", gone, nothing, fewer)
@@ -112,11 +113,6 @@ def _one_by_one(graph: GraphWriter, op: nn.SelectBoxesOp) -> list[str]:
     _, numbers, best = graph.node("Loop", [most, "", start], 3, body=body)
     numbers, best = (graph.transposed(each, (1, 2, 0)) for each in (numbers, best))
     return [graph.cast(numbers, i64, tensor(op.numbers).element_type), best]
-
-
-def _count(graph: GraphWriter, scores: str) -> str:
-    """The number of boxes."""
-    return graph("Squeeze", graph("Shape", scores, start=2, end=3))
 
 
 def _overlap(graph: GraphWriter, op: nn.SelectBoxesOp, one: str, other: str) -> str:
