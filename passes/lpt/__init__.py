@@ -29,6 +29,7 @@ from .config_file import read_config
 from .main.sweep import sweep
 from .pattern import apply
 from .plan import LptPlan
+from .result_types import keep_result_types
 from .steps import MAIN, MARKUP, PREREQUISITES, cleanup_pattern_sets, pattern_names
 from .target import Target
 
@@ -70,6 +71,7 @@ def markup(module: ModuleOp, config: LptConfig) -> None:
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
     """Step 3: decomposes FakeQuantize and moves dequantization, as the markup plans it."""
     sweep(module, target_of(config, only), LptPlan.read(module, config))
+    keep_result_types(module)
 
 
 def cleanup(module: ModuleOp, config: LptConfig) -> None:
@@ -81,6 +83,7 @@ def cleanup(module: ModuleOp, config: LptConfig) -> None:
     for patterns in cleanup_pattern_sets(config):
         apply(patterns, module, config)
     erase_all_dead(module)
+    keep_result_types(module)
     if not config.update_precisions:
         compute_codes_in_float(module)
     erase_markup(module)

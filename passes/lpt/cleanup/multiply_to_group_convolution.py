@@ -29,7 +29,8 @@ from ..pattern import NamedPattern
 class MultiplyToGroupConvolution(NamedPattern[DequantizeOp]):
     """
     `dq(q) = dq(group_convolution(q, 1))` for images and volumes `q` with scales along the channels at
-    most, whose type GroupConvolution takes. For targets that dequantize faster behind a convolution.
+    most, whose type GroupConvolution takes, and which have elements. For targets that dequantize faster
+    behind a convolution.
     """
 
     name: ClassVar[str] = "multiply_to_group_convolution"
@@ -41,7 +42,7 @@ class MultiplyToGroupConvolution(NamedPattern[DequantizeOp]):
         dequantization, shape = Dequantization.on(op.result), shape_of(op.input)
         if dequantization is None or not dequantization.is_low or constant_of(op.input) is not None:
             return
-        if len(shape) not in (4, 5) or shape[1] == DYNAMIC_INDEX:
+        if len(shape) not in (4, 5) or shape[1] == DYNAMIC_INDEX or 0 in shape:
             return
         if any(dequantization.varies_along(axis) for axis in range(len(shape)) if axis != 1):
             return

@@ -29,3 +29,12 @@ func.func @half(%q: tensor<4xi8>) -> tensor<4xf16> {
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> {nn.name = "y", output_type = f16} : tensor<4xi8> -> tensor<4xf16>
   func.return %y : tensor<4xf16>
 }
+
+// Scales for each channel tell how many there are; what is returned has the type that it had.
+// CHECK-LABEL: @unknown_channels
+// CHECK: [[Y:%.*]] = nn.multiply {{.*}} : (tensor<1x?xf32>, tensor<1x2xf32>) -> tensor<1x?xf32>
+// CHECK: func.return [[Y]] : tensor<1x?xf32>
+func.func @unknown_channels(%q: tensor<1x?xi8>) -> tensor<1x?xf32> {
+  %y = qnn.dequantize %q scale <dense<[[0.5, 0.25]]> : tensor<1x2xf32>> : tensor<1x?xi8> -> tensor<1x?xf32>
+  func.return %y : tensor<1x?xf32>
+}

@@ -23,16 +23,17 @@ func.func @volume(%q: tensor<1x2x3x4x5xui8>) -> tensor<1x2x3x4x5xf32> {
   func.return %y : tensor<1x2x3x4x5xf32>
 }
 
-// Other ranks, channels of unknown number, scales along rows, constants, and sums.
+// Other ranks, channels of unknown number, scales along rows, constants, sums, and images without elements.
 // CHECK-LABEL: @others
 // CHECK-NOT: nn.group_convolution
 // CHECK: func.return
-func.func @others(%a: tensor<1x2x4xui8>, %b: tensor<1x?x4x4xui8>, %c: tensor<1x1x2x1xui8>, %d: tensor<1x2x4x4xi32>) -> (tensor<1x2x4xf32>, tensor<1x?x4x4xf32>, tensor<1x1x2x1xf32>, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>) {
+func.func @others(%a: tensor<1x2x4xui8>, %b: tensor<1x?x4x4xui8>, %c: tensor<1x1x2x1xui8>, %d: tensor<1x2x4x4xi32>, %e: tensor<1x2x0x4xui8>) -> (tensor<1x2x4xf32>, tensor<1x?x4x4xf32>, tensor<1x1x2x1xf32>, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>, tensor<1x2x0x4xf32>) {
   %p = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2x4xui8> -> tensor<1x2x4xf32>
   %q = qnn.dequantize %b scale <dense<0.5> : tensor<f32>> : tensor<1x?x4x4xui8> -> tensor<1x?x4x4xf32>
   %r = qnn.dequantize %c scale <dense<[[0.5], [0.25]]> : tensor<2x1xf32>> : tensor<1x1x2x1xui8> -> tensor<1x1x2x1xf32>
   %s = qnn.dequantize %d scale <dense<0.5> : tensor<f32>> : tensor<1x2x4x4xi32> -> tensor<1x2x4x4xf32>
   %w = nn.constant dense<3> : tensor<1x1x1x1xui8>
   %t = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x1x1x1xui8> -> tensor<1x1x1x1xf32>
-  func.return %p, %q, %r, %s, %t : tensor<1x2x4xf32>, tensor<1x?x4x4xf32>, tensor<1x1x2x1xf32>, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>
+  %u = qnn.dequantize %e scale <dense<0.5> : tensor<f32>> : tensor<1x2x0x4xui8> -> tensor<1x2x0x4xf32>
+  func.return %p, %q, %r, %s, %t, %u : tensor<1x2x4xf32>, tensor<1x?x4x4xf32>, tensor<1x1x2x1xf32>, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>, tensor<1x2x0x4xf32>
 }
