@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, StringAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    BoolAttr,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+    f32,
+)
 from xdsl.ir import Attribute, SSAValue
 
 from ..tensorflow import function_attribute, truth
@@ -65,6 +73,15 @@ class Call:
     def size(self, name: str) -> int:
         """A size of the contract; `DYNAMIC_INDEX` where it is not known."""
         return self.sizes.get(name, DYNAMIC_INDEX)
+
+    def require_f32(self) -> None:
+        """Raises CannotFuseError for arguments of other elements, which LiteRT's LSTMs do not compute with."""
+        for name, value in self.arguments.items():
+            tensor = cast(TensorType[Any] | UnrankedTensorType[Any], value.type)
+            if tensor.element_type != f32:
+                raise CannotFuseError(
+                    f"has an argument '{name}' of {tensor.element_type}; LiteRT's fused operations compute in f32"
+                )
 
     def flag(self, name: str) -> bool | None:
         """A boolean among the function's attributes; None where it is not there."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import nn, tfl
@@ -76,6 +76,7 @@ class Layer:
                 "takes a mask, for which fused operations have no place; raise-tf-while-to-lstm fuses "
                 "the loop in it"
             )
+        call.require_f32()
         return cls(call, major, bool(_flag(call.function, GO_BACKWARDS)))
 
     @property
@@ -101,9 +102,10 @@ class Layer:
         if rows == 1:
             return write.flat(matrix, cells)
         if rows != cells:
+            have = "an unknown number of" if rows == DYNAMIC_INDEX else rows
             raise CannotFuseError(
-                f"is an independently recurrent layer whose recurrent kernel has {rows} rows; expected are "
-                f"1 or {cells}"
+                f"is an independently recurrent layer whose recurrent kernel has {have} rows; expected are "
+                f"1 or, with its diagonal, {cells}"
             )
         return write.tf("MatrixDiagPart", [matrix], [cells])[0]
 

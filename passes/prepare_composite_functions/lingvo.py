@@ -136,6 +136,7 @@ def build_normalized(call: Call) -> Sequence[SSAValue]:
 
 def _step(call: Call, scale: SSAValue | None) -> SSAValue:
     """One step from states of zeros. Input weights are the first columns of the transposed weights."""
+    call.require_f32()
     given, write, none = call.arguments, call.write, call.write.none
     coupled = is_coupled(call.function)
     inputs, cells = call.size("inputs"), call.size("cells")

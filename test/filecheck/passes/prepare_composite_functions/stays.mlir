@@ -2,7 +2,7 @@
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>&1 >/dev/null | filecheck %s
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>/dev/null | filecheck %s --check-prefix=STAYS
 
-// STAYS-COUNT-15: "tf.Body"
+// STAYS-COUNT-18: "tf.Body"
 // CHECK: @unranked stays as it was: as 'lstm_1' it has an argument 'inputs' that is a tensor<*xf32>; expected a tensor of rank 3, [batch, steps, inputs]; give the input of the model a known rank
 func.func @unranked(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_1", tf.time_major = false} {
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
@@ -86,4 +86,19 @@ func.func @misspelled(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32
 func.func @number(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = 3 : i32} {
   %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
   func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @integers stays as it was: as 'lstm_17' it has an argument 'inputs' of i32; LiteRT's fused operations compute in f32
+func.func private @integers(%x: tensor<2x5x3xi32>, %h: tensor<2x2xi32>, %c: tensor<2x2xi32>, %w: tensor<3x8xi32>, %r: tensor<2x8xi32>, %b: tensor<8xi32>) -> (tensor<2x2xi32>, tensor<2x5x2xi32>, tensor<2x2xi32>, tensor<2x2xi32>, tensor<f32>) attributes {tf.api_implements = "lstm_17", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xi32>) -> (tensor<2x2xi32>, tensor<2x5x2xi32>, tensor<2x2xi32>, tensor<2x2xi32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xi32>, tensor<2x5x2xi32>, tensor<2x2xi32>, tensor<2x2xi32>, tensor<f32>
+}
+// CHECK: @half_weights stays as it was: as 'lingvo.LSTMCellSimple' it has an argument 'weights' of f16; LiteRT's fused operations compute in f32
+func.func @half_weights(%x: tensor<2x3xf32>, %w: tensor<5x8xf16>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "lingvo.LSTMCellSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @unknown_rows stays as it was: as 'indy_lstm_18' it is an independently recurrent layer whose recurrent kernel has an unknown number of rows; expected are 1 or, with its diagonal, 2
+func.func private @unknown_rows(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<?x8xf32>, %b: tensor<8xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>) attributes {tf.api_implements = "indy_lstm_18", tf.time_major = false} {
+  %0:5 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3, %0#4 : tensor<2x2xf32>, tensor<2x5x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<f32>
 }
