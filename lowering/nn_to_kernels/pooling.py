@@ -35,6 +35,9 @@ from .writer import KernelWriter
 KEEPING = 4
 """What a result that is kept for the other dimension costs, in elements that are combined."""
 
+PADDING = 2
+"""What padding costs for an element, in elements that are combined."""
+
 GAIN = 1.25
 """How many times less must be combined for that to be worth two kernels."""
 
@@ -141,7 +144,10 @@ def _pooled(
 
     x = op.input if along_rows else write.channels_last(op.input)
     dimensions, load = list(range(len(positions))), _load(window, along_rows)
-    leading = dimensions[: _leading(window, dimensions, positions, sizes, load)]
+    whole = 0
+    if along_rows and any((*low, *high)) and segments_of(op, dimensions) is None:
+        whole = PADDING * prod(map(sum, zip(sizes, low, high, strict=True)))
+    leading = dimensions[: _leading(window, dimensions, positions, sizes, load, whole)]
     if leading and (segments := segments_of(op, leading)) is not None:
         x = pooled_by_regions(write, op, segments, combiner, element, lambda count: again, kept)
         sizes, element = _pooled_along(leading, positions, sizes), again
@@ -179,9 +185,13 @@ def _leading(
     positions: Sequence[int],
     sizes: Sequence[int],
     load: int,
+    whole: float = 0,
 ) -> int:
-    """Along how many of these dimensions, of values of these sizes, to combine before the others; 0 is all at once."""
-    return _cheapest(window, dimensions, positions, sizes, load)[1]
+    """
+    Along how many of these dimensions, of values of these sizes, to combine before the others; 0 is all at once, which
+    takes so much more than combining.
+    """
+    return _cheapest(window, dimensions, positions, sizes, load, whole)[1]
 
 
 def _cheapest(
@@ -190,9 +200,10 @@ def _cheapest(
     positions: Sequence[int],
     sizes: Sequence[int],
     load: int,
+    whole: float = 0,
 ) -> tuple[float, int]:
     """The least cost, in elements that are combined, and that number of dimensions."""
-    options = [(float(_combined(window, dimensions) * load * prod(positions)), 0)]
+    options = [(whole + _combined(window, dimensions) * load * prod(positions), 0)]
     for count in range(1, len(dimensions)):
         leading, others = dimensions[:count], dimensions[count:]
         left = _pooled_along(leading, positions, sizes)

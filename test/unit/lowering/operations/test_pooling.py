@@ -86,6 +86,7 @@ ALONG_ROWS = [
     Case("avg_pool", "f32", (3, 3, 3), (1, 1, 1), (1, 1, 1), (1, 1, 1), 4),
     Case("avg_pool", "ui8", (5, 5, 5), (1, 1, 2), (1, 1, 1), (2, 0, 1), 7),
     Case("avg_pool", "ui8", (3, 4), (1, 2), (1, 1), (0, 1), 2),
+    Case("avg_pool", "f32", (2, 2, 2), (1, 1, 2), (1, 1, 1), (1, 1, 1), 10),
     Case("max_pool", "f32", (3, 3, 3), (3, 3, 3), (1, 1, 1), (0, 0, 0), 2),
     Case("max_pool", "f16", (3, 3, 3), (2, 2, 2), (1, 1, 1), (1, 0, 1), 4),
     Case("avg_pool", "f32", (7, 7), (3, 3), (1, 1), (3, 3), 4),
@@ -98,7 +99,7 @@ ALONG_ROWS = [
 def test_images_channels_first_are_pooled_in_steps(case: Case, excluded: bool):
     """
     First along leading dimensions, in regions of these; then what is kept is padded. Strides that leave gaps in rows
-    are worth more steps.
+    are worth more steps, and so is an input that would be padded.
     """
     module = pooled(case, (9, 11, 53)[-len(case.window) :], excluded)
     assert check(module, case.tolerance) == (case.reductions, int(any(case.pads)))
