@@ -95,6 +95,19 @@ class Trees:
             below = np.where(self.are_leaves, 0, 1 + below[self.children].max(1))
         return below[self.roots]
 
+    @property
+    def targets(self) -> Array | None:
+        """The target that each tree votes for; None where a tree votes for several, or there is only one anyway."""
+        count: int = self.votes.shape[1]
+        voted = ~np.isnan(self.votes)
+        least: Array = np.where(voted, np.arange(count), count).min(1)
+        most: Array = np.where(voted, np.arange(count), -1).max(1)
+        for _ in range(self.depth):
+            least = np.where(self.are_leaves, least, least[self.children].min(1))
+            most = np.where(self.are_leaves, most, most[self.children].max(1))
+        least, most = least[self.roots], most[self.roots]
+        return np.maximum(most, 0) if count > 1 and (least >= most).all() else None
+
 
 @rule("ai.onnx.ml.TreeEnsemble")
 @of_lists
@@ -305,8 +318,13 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     found = write.joined([found, *reversed(at_leaves)], 1)
     here = write(nn.BitwiseRightShiftOp, found, bits + 1)
     reduction, nothing = REDUCTIONS[how]
-    votes = of_nodes(np.nan_to_num(trees.votes, nan=nothing).astype(np.float32), here)
-    return write(reduction, votes, write.integers(1))
+    given = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(np.float32)
+    targets = trees.targets if how in ("SUM", "AVERAGE") else None
+    if targets is not None and np.isfinite(given).all():  # infinity times 0 is no number
+        shares = np.zeros((len(order), given.shape[1]), np.float32)
+        shares[np.arange(len(order)), targets[order]] = 1 if how == "SUM" else 1 / len(order)
+        return write(nn.MatMulOp, of_nodes(given.sum(1), here), known(shares))
+    return write(reduction, of_nodes(given, here), write.integers(1))
 
 
 def _based(node: Node, total: SSAValue) -> SSAValue:

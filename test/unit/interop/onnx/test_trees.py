@@ -85,6 +85,19 @@ def test_regression(seed: int, modes: list[str]):
         check("TreeEnsembleRegressor", "y", n_targets=3, post_transform=how, **trees)
 
 
+@pytest.mark.parametrize("how", ["SUM", "AVERAGE"])
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_that_vote_for_one_target_each(seed: int, how: str):
+    """As boosted trees of several classes do; and the nearest miss, one leaf that votes for another target."""
+    trees = ensemble(seed, MODES, 1, "target")
+    trees["target_ids"] = [tree % 3 for tree in trees["target_treeids"]]
+    check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
+    trees["target_ids"][-1] = 3
+    check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
+    trees["target_weights"][0] = float("inf")
+    check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
+
+
 def test_trees_at_their_leaves_take_no_further_steps():
     """Of one tree of four steps, one leaf alone and six trees of one step, whose leaves name no feature."""
     sizes = [1, 3, 3, 9, 3, 3, 3, 3]
