@@ -73,7 +73,8 @@ def fuse(
         return
     assert isinstance(quantize, FakeQuantizeOp)
     element = tensor(value).element_type
-    low, high = (end.astype(dtype_of(element)) for end in ends)
+    with np.errstate(over="ignore"):  # an end that is infinite declines
+        low, high = (end.astype(dtype_of(element)) for end in ends)
     if not (is_finite(low) and is_finite(high)) or not same_order(
         output_interval(value), (low, high)
     ):

@@ -474,6 +474,15 @@ def test_refused(message: str):
     assert isinstance(error.value, lowstream.DiagnosticException)
 
 
+def test_a_model_of_unknown_height_says_no_size_to_resize_to():
+    model = lowstream.read_model(network())
+    model.reshape([1, 3, -1, 6])
+    ppp = preprocess.PrePostProcessor(model)
+    image(ppp, Type.f32).resize("RESIZE_LINEAR")
+    with pytest.raises(RuntimeError, match="does not say the size to resize to; give height and"):
+        ppp.build()
+
+
 def test_a_model_that_a_step_does_not_fit_stays():
     model = lowstream.read_model(network())
     before = str(model.module)

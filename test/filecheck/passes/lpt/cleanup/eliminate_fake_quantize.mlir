@@ -33,3 +33,14 @@ func.func @fewer(%q: tensor<4xui8>) -> tensor<4xui8> {
   %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 255 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
   func.return %y : tensor<4xui8>
 }
+
+// It rounds.
+// CHECK-LABEL: @levels
+// CHECK: qnn.fake_quantize
+func.func @levels(%q: tensor<4xui8>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %x = nn.convert %q to f32 : tensor<4xui8> -> tensor<4xf32>
+  %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 16 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

@@ -37,3 +37,12 @@ func.func @others(%a: tensor<1x2x4xui8>, %b: tensor<1x?x4x4xui8>, %c: tensor<1x1
   %u = qnn.dequantize %e scale <dense<0.5> : tensor<f32>> : tensor<1x2x0x4xui8> -> tensor<1x2x0x4xf32>
   func.return %p, %q, %r, %s, %t, %u : tensor<1x2x4xf32>, tensor<1x?x4x4xf32>, tensor<1x1x2x1xf32>, tensor<1x2x4x4xf32>, tensor<1x1x1x1xf32>, tensor<1x2x0x4xf32>
 }
+
+// A scale for each image.
+// CHECK-LABEL: @images
+// CHECK-NOT: nn.group_convolution
+// CHECK: func.return
+func.func @images(%q: tensor<2x2x4x4xui8>) -> tensor<2x2x4x4xf32> {
+  %y = qnn.dequantize %q scale <dense<[[[[0.5]]], [[[0.25]]]]> : tensor<2x1x1x1xf32>> : tensor<2x2x4x4xui8> -> tensor<2x2x4x4xf32>
+  func.return %y : tensor<2x2x4x4xf32>
+}
