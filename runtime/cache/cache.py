@@ -11,6 +11,7 @@ import fcntl
 import mmap
 import os
 import re
+import stat
 import sys
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -201,9 +202,10 @@ class Cache:
             return None
         path = folder / name
         try:
-            with path.open("rb") as file:
-                if not is_ours(os.fstat(file.fileno())):
-                    raise DiagnosticError("others can write to it")
+            with open(path, "rb", opener=_open_at_once) as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode) or not is_ours(status):
+                    raise DiagnosticError("it is no file, or others can write to it")
                 return unpack(file, name)
         except OSError:
             return None
@@ -304,6 +306,11 @@ def cached_in(folder: str | None) -> Generator[None]:
 
 
 # --- reading --------------------------------------------------------------------------------
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Opens a pipe, too, without waiting for who writes to it."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unpack_sealed(file: IO[bytes], name: str) -> bytes:

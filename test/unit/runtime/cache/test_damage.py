@@ -1,11 +1,14 @@
 """Entries that were damaged or moved are compiled again."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
+from lowstream.runtime.cache.cache import Cache
 from lowstream.runtime.cache.packed import pack, unpack
 from lowstream.test.unit.runtime.cache.cached_models import entries, save, scaled, sums
 
@@ -82,6 +85,22 @@ def test_an_entry_in_the_place_of_another_is_none(folder: Path, tmp_path: Path):
     first.rename(folder / second.with_suffix(".safetensors").name)
     second.rename(folder / first.with_suffix(".safetensors").name)
     assert [scaled(path) for path in paths] == [2.0, 3.0]
+
+
+def a_link_to_a_terminal(path: Path) -> None:
+    path.symlink_to("/dev/tty")
+
+
+@pytest.mark.parametrize("put", [os.mkfifo, a_link_to_a_terminal])
+def test_nobody_waits_for_what_is_no_file(folder: Path, put: Callable[[Path], None]):
+    cache, name = Cache(folder), "0" * 64
+    cache.remember({name: "a line"})
+    (note,) = folder.iterdir()
+    note.unlink()
+    put(note)
+    assert cache.recall(name) is None
+    cache.remember({name: "a line"})
+    assert cache.recall(name) == "a line"
 
 
 def test_every_bit_is_sealed():
