@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -93,6 +94,38 @@ def test_a_cancelled_task_cancels_its_call(
         patch.setattr(request_of_sums, "cancel", stopped.set)
         in_a_loop(cancelled)
     assert_array_equal(request_of_sums.infer([ONES])[0], np.array(START) + 1)
+
+
+def test_what_was_cancelled_twice_is_not_reported(
+    request_of_sums: InferRequest, monkeypatch: pytest.MonkeyPatch
+):
+    """asyncio reports failures that nobody asked for; a second cancellation ends the wait for this one."""
+    begun, stopped, reported = threading.Event(), threading.Event(), list[Any]()
+
+    def run() -> None:
+        begun.set()
+        assert stopped.wait(LONG)
+        raise DiagnosticException("the inference was cancelled")
+
+    async def cancelled() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, what: reported.append(what))
+        task = asyncio.create_task(request_of_sums.infer_async())
+        await asyncio.to_thread(begun.wait, LONG)
+        for _ in range(2):
+            task.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        stopped.set()
+        with pytest.raises(DiagnosticException):
+            await asyncio.to_thread(request_of_sums.wait)
+        with pytest.raises(DiagnosticException):
+            await request_of_sums.infer_async()  # which lets go of the last call
+        gc.collect()
+
+    monkeypatch.setattr(request_of_sums, "_run", run)
+    in_a_loop(cancelled)
+    assert not reported
 
 
 @pytest.mark.parametrize("took", [0, HANDOVER], ids=["at once", "handed over"])
