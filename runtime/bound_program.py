@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from sys import getrefcount
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
 from .aligned_buffers import buffer_of
@@ -61,23 +63,38 @@ class BoundProgram:
             given = enumerate(inputs)
         else:
             given = by_key(inputs, len(self._compiled.inputs)).items()
-        if binding is None or in_place or self._run is not binding.run:
-            lent = binding.lent if in_place and binding is not None else None
+        key: Any = None
+        try:
+            if binding is None or in_place or self._run is not binding.run:
+                lent = binding.lent if in_place and binding is not None else None
+                for key, array in given:
+                    self._set_input(key, array, in_place, lent)
+                return
+            fillable = binding.fillable
             for key, array in given:
-                self._set_input(key, array, in_place, lent)
-            return
-        fillable = binding.fillable
-        for key, array in given:
-            if (
-                key in places
-                and (found := fillable[places[key]]) is not None
-                and array.__class__ is np.ndarray
-                and array.dtype == found[1]
-                and array.shape == found[2]
-            ):
-                found[0][...] = array
-            else:
-                self._set_input(key, array)
+                if (
+                    key in places
+                    and (found := fillable[places[key]]) is not None
+                    and array.__class__ is np.ndarray
+                    and array.dtype == found[1]
+                    and array.shape == found[2]
+                ):
+                    found[0][...] = array
+                else:
+                    self._set_input(key, array)
+        except DiagnosticException as error:
+            if not (kept := self._names_before(key, inputs)):
+                raise
+            raise DiagnosticError(
+                f"{error}; of this call, the request keeps the value of {kept}"
+            ) from error
+
+    def _names_before(self, failed: Any, inputs: Any) -> str:
+        """The inputs that a call gave before one that failed."""
+        keys = inputs if isinstance(inputs, Mapping) else range(failed)
+        before = takewhile(lambda key: key is not failed, cast("Iterable[Any]", keys))
+        ports = self._compiled.inputs
+        return ", ".join(str(ports[position_of(key, ports, "input")]) for key in before)
 
     def _fill_and_count(self, inputs: Any, in_place: bool) -> None:
         begin = perf_counter_ns()

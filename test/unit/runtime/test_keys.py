@@ -86,6 +86,29 @@ def test_a_wrong_key_is_refused(request_of_two: InferRequest, use: str, kind: st
     assert len(str(error.value)) < 300
 
 
+@pytest.mark.parametrize("in_place", [False, True], ids=["copied", "shared"])
+@pytest.mark.parametrize(
+    ("inputs", "kept"),
+    [
+        ({"a": 2 * ONES, "b": np.zeros((2, 2), np.float32)}, "input 'a'"),
+        ([2 * ONES, np.zeros((2, 2), np.float32)], "input 'a'"),
+        ((2 * ONES, "text"), "input 'a'"),
+        ({1: ONES, "a": 2 * ONES, "c": ONES}, "input 'b', input 'a'"),
+        ({"c": ONES, "a": 3 * ONES}, ""),
+        ([np.zeros(3, np.float32), ONES], ""),
+    ],
+    ids=range(6),
+)
+def test_a_refused_call_says_what_it_leaves(
+    request_of_two: InferRequest, inputs: Any, kept: str, in_place: bool
+):
+    with pytest.raises(DiagnosticException) as error:
+        request_of_two.infer(inputs, share_inputs=in_place)
+    said = f"; of this call, the request keeps the value of {kept}"
+    assert str(error.value).endswith(said) if kept else "; of this call" not in str(error.value)
+    assert (request_of_two.infer()["sum"] == (3 if kept else 2)).all()
+
+
 @pytest.mark.parametrize("key", [np.array([1, 2]), b"y", None, HUGE, [0]], ids=range(5))
 def test_results_have_no_such_key(request_of_two: InferRequest, key: Any):
     assert key not in request_of_two.results
