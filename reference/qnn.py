@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..dialects import qnn
@@ -20,13 +22,15 @@ def fake_quantize(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         k = _narrowing(il, ih)
         steps = np.rint((x * k - il * k) / (ih * k - il * k) * last)
-        if op.from_zero is not None:
-            step = ((ih.astype(np.float64) - il) / last).astype(x.dtype)
-            first = np.rint(il / step)
-            if np.all(abs(il / step - first) < op.NEGLIGIBLE):
-                steps = np.rint(x / step) - first
+        counted = None if op.from_zero is None else _counted_from_zero(il, ih, last)
+        if counted is not None:
+            step, first = counted
+            steps = np.rint(x / step) - first
         k = _narrowing(ol, oh)
         inside = (steps / last * (oh * k - ol * k) + ol * k) / k
+        if counted is not None and (given := _counted_from_zero(ol, oh, last)) is not None:
+            step, first = given
+            inside = (steps + first) * step
     # The first test wins, so an interval of one point is a step at that point.
     result: Array = np.where(
         x <= np.minimum(il, ih), ol, np.where(x > np.maximum(il, ih), oh, inside)
@@ -36,6 +40,16 @@ def fake_quantize(
         limits = np.iinfo(element)
         return np.clip(np.rint(result), limits.min, limits.max).astype(element)
     return result.astype(element)
+
+
+def _counted_from_zero(
+    low: Array, high: Array, last: np.floating[Any]
+) -> tuple[Array, Array] | None:
+    """A step, and how many of them there are to `low`; None where that is no whole number."""
+    step: Array = ((high.astype(np.float64) - low) / last).astype(low.dtype)
+    first: Array = np.rint(low / step)
+    is_whole = np.all(abs(low / step - first) < qnn.FakeQuantizeOp.NEGLIGIBLE)
+    return (step, first) if is_whole else None
 
 
 def _narrowing(low: Array, high: Array) -> Array:

@@ -41,13 +41,16 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     limit = np.finfo(np.float32).max
     first = _first_code(low * steps, 1 if from_zero else 2)
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
-    out_step = (out_high - out_low) / last
+    out_step, zero = (out_high - out_low) / last, out_low
+    if from_zero and (whole := _multiples(out_low, out_step)) is not None:
+        out_step = out_step.astype(np.float32).astype(np.float64)
+        zero = whole * out_step
     parameters = _Parameters(steps.clip(-limit, limit))
     parameters.add("shift", _shift(first - low * steps, from_zero), unless=0)
     is_wide = max(np.abs(out_low).max(initial=0), np.abs(out_high).max(initial=0)) > limit / 4
     half = 0.5 if is_wide else 1  # on the way, values may be twice what f32 holds
     parameters.add("out_step", out_step * half, unless=1)
-    parameters.add("out_low", (out_low - first * out_step) * half, unless=0)
+    parameters.add("out_low", (zero - first * out_step) * half, unless=0)
 
     def compute(x: Scalar, *numbers: Scalar) -> Scalar:
         given = dict(zip(parameters.names, numbers, strict=True))
@@ -79,10 +82,18 @@ def _steps(op: qnn.FakeQuantizeOp, low: Array, high: Array, last: int) -> tuple[
     steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
     if op.from_zero is None or not width.all():
         return steps, False
-    exact = 1 / (width / last).astype(np.float32).astype(np.float64)  # limits are rounded multiples
-    codes = low * exact
-    is_on_step = bool(np.all(abs(codes - np.rint(codes)) < qnn.FakeQuantizeOp.NEGLIGIBLE))
-    return (exact if is_on_step else steps), is_on_step
+    if _multiples(low, width / last) is None:
+        return steps, False
+    return 1 / (width / last).astype(np.float32).astype(np.float64), True
+
+
+def _multiples(low: Array, step: Array) -> Array | None:
+    """How many steps of f32 a limit is, rounded as it is; None where one is no multiple, or no step is left."""
+    rounded = step.astype(np.float32).astype(np.float64)
+    if not rounded.all():
+        return None
+    codes = np.rint(low / rounded)
+    return codes if np.all(abs(low / rounded - codes) < qnn.FakeQuantizeOp.NEGLIGIBLE) else None
 
 
 def _shift(shift: Array, from_zero: bool) -> Array:

@@ -51,3 +51,23 @@ def test_the_least_number_of_a_mask_is_quantized():
     for passes in ("", "lpt"):
         run_passes(read, passes)
         np.testing.assert_array_equal(compile_model(read)([x])["y"], runtime(proto, {"x": x})[0])
+
+
+@pytest.mark.parametrize("point", POINTS[:4], ids=str)
+@pytest.mark.parametrize("scale", [0.1, 0.023, 1 / 127, 3e-5, 1e-30, 7e30], ids=str)
+def test_values_of_codes_are_exact(point: Any, scale: float):
+    """They are the product of a code and the scale, and 0 is 0."""
+    nodes = [
+        node("QuantizeLinear", "x scale point", "q"),
+        node("DequantizeLinear", "q scale point", "y"),
+    ]
+    constants = {"scale": np.asarray(scale, np.float32), "point": np.asarray(point)}
+    proto = model(nodes, {"x": (FLOAT, [701])}, "y", constants)
+    x = (np.arange(-350, 351) * 0.997 * scale).astype(np.float32)
+    (wanted,) = runtime(proto, {"x": x})
+    assert (wanted == 0).any()
+    read = read_model(proto)
+    for passes in ("", "lpt"):
+        run_passes(read, passes)
+        np.testing.assert_array_equal(Executor(read.module).run([x])[0], wanted)
+        np.testing.assert_array_equal(compile_model(read)([x])["y"], wanted)
