@@ -41,7 +41,7 @@ class FakeQuantizeOp(TensorOp):
      * (output_high - output_low) + output_low`, where clamp limits to the input interval; halves round to
     even. With an 8-bit result (inside and after LPT) the output interval is in codes, and they are exact.
     With `from_zero`, steps are counted from 0, as ONNX counts them, where it lies on one: halves round to what is even
-    then.
+    then. NaN stays NaN; it has no code, and becomes 0 in an integer type.
 
         %il = nn.constant dense<-1.0> : tensor<f32>
         %ih = nn.constant dense<1.0> : tensor<f32>

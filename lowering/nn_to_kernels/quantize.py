@@ -104,14 +104,14 @@ def _shift(shift: Array, from_zero: bool) -> Array:
 
 
 def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int) -> SSAValue:
-    """On intervals that are computed; beyond an interval of one point, output_low and output_high."""
+    """On intervals that are computed; beyond an interval of one point, output_low and output_high. NaN stays."""
     element = tensor(op.result).element_type
 
     def compute(x: Scalar, low: Scalar, high: Scalar, out_low: Scalar, out_high: Scalar) -> Scalar:
         level = ((x - low) * (last / (high - low))).round_even()
         value = level * ((out_high - out_low) / last) + out_low
         least, most = select(low > high, high, low), select(low > high, low, high)
-        value = select(x > most, out_high, select(x > least, value, out_low))
+        value = select(x > most, out_high, select(least >= x, out_low, value))
         if not is_integer(element):
             return value
         return value.round_even().clamp(*limits_of(element)).convert(f32, i32)

@@ -12,7 +12,9 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     ModuleOp,
+    Signedness,
     StringAttr,
     TensorType,
     f32,
@@ -203,3 +205,33 @@ def test_gates_of_special_values(isa: Isa):
         (given,) = ProgramExecutor(program).run(list(pairs))
     np.testing.assert_allclose(given, wanted, rtol=TOLERANCE["f4"], atol=2e-44)
     Scattered(program, isa).check(list(pairs), [given])
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("are_known", [False, True])
+def test_what_is_no_number_has_no_code(isa: Isa, are_known: bool):
+    """It stays NaN, and becomes 0 in an integer type, whether intervals are constants or computed."""
+    x = np.tile(np.array([np.nan, 0.3, np.inf, -np.inf, -5], np.float32), 9)
+    limits = [np.array(each, np.float32) for each in (-1, 2, 1, 200)]
+    one = TensorType(f32, [])
+    block = Block(arg_types=[TensorType(f32, x.shape), *([] if are_known else [one] * 4)])
+    constants = [nn.ConstantOp(blob_of(each)) for each in limits if are_known]
+    operands = [*block.args, *(each.result for each in constants)]
+    fakes = [
+        qnn.FakeQuantizeOp.of(*operands, levels=IntegerAttr(200, 64), **to)
+        for to in ({}, {"output_type": IntegerType(8, Signedness.UNSIGNED)})
+    ]
+    results = [each.results[0] for each in fakes]
+    block.add_ops([*constants, *fakes, func.ReturnOp(*results)])
+    types = list(block.arg_types), [result.type for result in results]
+    module = ModuleOp([func.FuncOp("main", types, Region(block))])
+    given = [x] if are_known else [x, *limits]
+    with np.errstate(invalid="ignore"):
+        wanted = Executor(module).run(given)
+    assert np.isnan(wanted[0][::5]).all()
+    assert not wanted[1][::5].any()
+    program = lower(module, isa.name)
+    found = ProgramExecutor(program).run(given)
+    np.testing.assert_allclose(found[0], wanted[0], 1e-6)
+    np.testing.assert_array_equal(found[1], wanted[1])
+    Scattered(program, isa).check(given, found)
