@@ -158,10 +158,15 @@ def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> Non
             after = shape_of(op.value)
             if [d for d in range(len(before)) if before[d] != after[d]] == [dimension]:
                 _retype(read.result, tuple(map(max, before, after)))
+    initialize_with_zeros(read)
+    read.padded = UnitAttr()
+
+
+def initialize_with_zeros(read: infra.ReadValueOp) -> None:
+    """Zeros of the state's type take the place of its initial value."""
     init, zeros = read.init, nn.ConstantOp(BlobAttr.of(tensor(read.result), 0))
     Rewriter.insert_op(zeros, InsertPoint.before(read))
     read.operands[0] = zeros.result
-    read.padded = UnitAttr()
     erase_unused(init)
 
 

@@ -6,17 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i64
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects import context, infra, nn
-from ..dialects.blob import BlobAttr
+from ..dialects import context, infra
 from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
 from ..dialects.walk import all_operations
-from ..lowering.bound_inputs import BoundInputs
-from ..passes.erase_unused import erase_unused
+from ..lowering.bound_inputs import BoundInputs, initialize_with_zeros
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 
@@ -134,7 +132,4 @@ def _drop_initial_values(module: ModuleOp, states: Mapping[str, Shape]) -> None:
             and op.variable.string_value() in states
             and op.init.type != op.result.type
         ):
-            init, zeros = op.init, nn.ConstantOp(BlobAttr.of(tensor(op.result), 0))
-            Rewriter.insert_op(zeros, InsertPoint.before(op))
-            op.operands[0] = zeros.result
-            erase_unused(init)
+            initialize_with_zeros(op)

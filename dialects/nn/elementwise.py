@@ -72,9 +72,14 @@ class ClampOp(UnaryOp):
     min = number_prop()
     max = number_prop()
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest number that it gives."""
+        return self.min.value.data, self.max.value.data
+
     def verify_(self) -> None:
         super().verify_()
-        low, high = self.min.value.data, self.max.value.data
+        low, high = self.limits
         if not low <= high:
             raise self.op_error(f"min {low} is not below max {high}")
 

@@ -87,7 +87,7 @@ def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | 
             shape = shape_of(op.input)
             return [], partial(Interval, min(shape, default=0), max(shape, default=0))
         case nn.ClampOp():
-            low, high = (Interval(each, each) for each in (op.min.value.data, op.max.value.data))
+            low, high = (Interval(each, each) for each in op.limits)
             return [op.input], partial(_clamped, low, high)
         case nn.FloorOp() | nn.CeilingOp() | nn.RoundOp():
             return op.operands, _rounded

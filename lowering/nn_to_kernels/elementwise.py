@@ -153,7 +153,7 @@ def relu(op: nn.ReluOp, write: KernelWriter) -> SSAValue:
 @kernel_rule(nn.ClampOp)
 def clamp(op: nn.ClampOp, write: KernelWriter) -> SSAValue:
     """Integers are limited to the integers between the limits, of those that their type has."""
-    low, high = op.min.value.data, op.max.value.data
+    low, high = op.limits
     element = tensor(op.result).element_type
     if is_integer(element):
         least, most = limits_of(element)

@@ -171,7 +171,7 @@ def relu(write: TflWriter, op: nn.ReluOp, x: Tensor) -> Tensor:
 
 @elementwise(nn.ClampOp)
 def clamp(write: TflWriter, op: nn.ClampOp, x: Tensor) -> Tensor:
-    return limited(write, x, op.min.value.data, op.max.value.data)
+    return limited(write, x, *op.limits)
 
 
 def limited(write: TflWriter, x: Tensor, low: float, high: float) -> Tensor:

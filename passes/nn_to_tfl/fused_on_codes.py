@@ -171,7 +171,7 @@ def _activation(op: Operation) -> str | None:
         case nn.ReluOp():
             return RELU
         case nn.ClampOp():
-            return CLAMPS.get((op.min.value.data, op.max.value.data))
+            return CLAMPS.get(op.limits)
         case _:
             return None
 

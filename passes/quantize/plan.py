@@ -37,7 +37,7 @@ def is_real(value: SSAValue) -> bool:
 def codes_of(op: Operation, bits: int) -> tfl.Codes:
     """The codes that LiteRT's kernel gives of codes of 8 or 16 bits; None where it has none."""
     if multiplied(type(op)) or isinstance(op, nn.ClampOp):
-        is_known = not isinstance(op, nn.ClampOp) or _limits(op) in CLAMPS
+        is_known = not isinstance(op, nn.ClampOp) or op.limits in CLAMPS
         return "any" if is_known and _fits(op) else None
     kinds = [tfl.OPERATIONS.get(name) for name in names_of(type(op)).of("litert")]
     for kind in kinds:
@@ -45,10 +45,6 @@ def codes_of(op: Operation, bits: int) -> tfl.Codes:
         if found:
             return found
     return None
-
-
-def _limits(op: nn.ClampOp) -> tuple[float, float]:
-    return op.min.value.data, op.max.value.data
 
 
 def _fits(op: Operation) -> bool:
@@ -245,7 +241,7 @@ def _takes(op: Operation, user: Operation, shape: Sequence[int]) -> bool:
             nn.constant_of(each) is not None for each in user.operands
         )
     is_activation = isinstance(user, nn.ReluOp) or (
-        isinstance(user, nn.ClampOp) and _limits(user) in CLAMPS
+        isinstance(user, nn.ClampOp) and user.limits in CLAMPS
     )
     kinds = [tfl.OPERATIONS.get(name) for name in names_of(type(op)).of("litert")]
     fuses = any(

@@ -55,7 +55,7 @@ def sigmoid(op: nn.SigmoidOp, x: Array) -> Array:
 
 @meaning(nn.ClampOp)
 def clamp(op: nn.ClampOp, x: Array) -> Array:
-    low, high = op.min.value.data, op.max.value.data
+    low, high = op.limits
     if x.dtype.kind in "iu":
         limits = np.iinfo(x.dtype)
         low, high = max(np.ceil(low), limits.min), min(np.floor(high), limits.max)

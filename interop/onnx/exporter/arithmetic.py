@@ -30,7 +30,7 @@ def number_of(value: SSAValue) -> float:
 def clamp(graph: GraphWriter, op: nn.ClampOp) -> Written:
     """Limits for integers are clamped to the range of their type."""
     element = tensor(op.input).element_type
-    limits = [op.min.value.data, op.max.value.data]
+    limits = list(op.limits)
     if is_integer(element):
         least, most = limits_of(element)
         limits = [

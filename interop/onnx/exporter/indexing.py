@@ -44,14 +44,22 @@ def one_more(graph: GraphWriter, value: SSAValue, axis: int) -> str:
     return graph.cast(graph("Pad", graph.cast(graph[value], i1, i32), pads), i32, i1)
 
 
+def _in_bounds(
+    graph: GraphWriter, op: Operation, data: SSAValue, indices: SSAValue, axis: int
+) -> tuple[str, str, bool]:
+    """Data and indices, none of which leaves the data, and whether the data have `one_more` element for that."""
+    size = shape_of(data)[axis]
+    if may_leave(graph, op, indices, size):
+        return one_more(graph, data, axis), redirected(graph, indices, size), True
+    return graph[data], graph[indices], False
+
+
 @writes(nn.GatherOp)
 def gather(graph: GraphWriter, op: nn.GatherOp) -> Written:
     """With batch dimensions, GatherND selects one element of the next dimension."""
     shape, places = shape_of(op.input), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
-    x, indices = graph[op.input], graph[op.indices]
-    if may_leave(graph, op, op.indices, shape[axis]):
-        x, indices = one_more(graph, op.input, axis), redirected(graph, op.indices, shape[axis])
+    x, indices, _ = _in_bounds(graph, op, op.input, op.indices, axis)
     batch = op.batch_dims.value.data
     batch += len(places) if batch < 0 else 0
     if not batch:
@@ -74,11 +82,8 @@ def gather(graph: GraphWriter, op: nn.GatherOp) -> Written:
 
 @writes(nn.GatherElementsOp)
 def gather_elements(graph: GraphWriter, op: nn.GatherElementsOp) -> Written:
-    shape = shape_of(op.input)
-    axis = op.axis.value.data % len(shape)
-    x, indices = graph[op.input], graph[op.indices]
-    if may_leave(graph, op, op.indices, shape[axis]):
-        x, indices = one_more(graph, op.input, axis), redirected(graph, op.indices, shape[axis])
+    axis = op.axis.value.data % len(shape_of(op.input))
+    x, indices, _ = _in_bounds(graph, op, op.input, op.indices, axis)
     return graph("GatherElements", x, indices, axis=axis)
 
 
@@ -100,13 +105,9 @@ def scatter_update(graph: GraphWriter, op: nn.ScatterUpdateOp) -> Written:
     shape, places = shape_of(op.data), shape_of(op.indices)
     axis = (constant_integers(op.axis) or (0,))[0] % len(shape)
     rank, own = len(shape), len(places)
-    leaves = may_leave(graph, op, op.indices, shape[axis])
-    x = one_more(graph, op.data, axis) if leaves else graph[op.data]
-    indices = (
-        redirected(graph, op.indices, shape[axis])
-        if leaves
-        else graph.cast(graph[op.indices], tensor(op.indices).element_type, i64)
-    )
+    x, indices, leaves = _in_bounds(graph, op, op.data, op.indices, axis)
+    if not leaves:
+        indices = graph.cast(indices, tensor(op.indices).element_type, i64)
     order = [axis, *(i for i in range(rank) if i != axis)]
     whole = len(shape_of(op.updates))
     moved = [*range(axis, axis + own), *(i for i in range(whole) if not axis <= i < axis + own)]
@@ -133,9 +134,7 @@ def scatter_elements(graph: GraphWriter, op: nn.ScatterElementsUpdateOp) -> Writ
         raise DiagnosticException(
             f"{label(op)}: ONNX does not put booleans together; convert them to i32 first"
         )
-    leaves = may_leave(graph, op, op.indices, shape[axis])
-    x = one_more(graph, op.data, axis) if leaves else graph[op.data]
-    indices = redirected(graph, op.indices, shape[axis]) if leaves else graph[op.indices]
+    x, indices, leaves = _in_bounds(graph, op, op.data, op.indices, axis)
     if not op.use_init_val and kind != "none":
         neutral = graph.scalar(_neutral(kind, element), element)
         given = graph("Expand", neutral, graph("Shape", graph[op.updates]))

@@ -28,7 +28,7 @@ class EliminateClamp(NamedPattern[ClampOp]):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ClampOp, rewriter: PatternRewriter, /) -> None:
         ends = ends_of(op.input)
-        low, high = op.min.value.data, op.max.value.data
+        low, high = op.limits
         if ends and all(bool(((low <= end) & (end <= high)).all()) for end in ends):
             rewriter.replace(op, [], [op.input])
 

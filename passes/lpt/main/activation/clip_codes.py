@@ -73,7 +73,7 @@ class ClipCodesOfClamp(ClipCodes[ClampOp]):
     op: ClassVar[type[ClampOp]] = ClampOp
 
     def limits(self, op: ClampOp) -> tuple[float, float]:
-        return op.min.value.data, op.max.value.data
+        return op.limits
 
 
 def codes_between(

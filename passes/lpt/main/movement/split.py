@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -22,12 +23,14 @@ class SinkDequantizeThroughSplit(SinkThrough[SplitOp]):
 
     def changes(self, op: SplitOp, dequantization: Dequantization) -> Sequence[Change] | str:
         (axis,) = known_integers(op.axis)
-        axis, parts = axis % len(shape_of(op.input)), op.num_splits.value.data
+        count = op.num_splits.value.data
+        return parts(count, axis % len(shape_of(op.input)), count)
 
-        def part(index: int) -> Change:
-            def change(array: Array) -> Array:
-                return array if array.shape[axis] == 1 else np.split(array, parts, axis)[index]
 
-            return change
+def parts(count: int, axis: int, ends: int | Array) -> list[Change]:
+    """What belongs to each of the parts of a dimension, of which there is an equal number or which have these ends."""
 
-        return [part(index) for index in range(parts)]
+    def part(index: int, array: Array) -> Array:
+        return array if array.shape[axis] == 1 else np.split(array, ends, axis)[index]
+
+    return [partial(part, index) for index in range(count)]

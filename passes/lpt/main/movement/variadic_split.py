@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from .....dialects.inferred import shape_of
 from .....dialects.nn import VariadicSplitOp
-from .....reference.arrays import Array
 from ...dequantization import Dequantization
 from ..sink import Change, SinkThrough, known_integers
+from .split import parts
 
 
 class SinkDequantizeThroughVariadicSplit(SinkThrough[VariadicSplitOp]):
@@ -34,12 +34,4 @@ class SinkDequantizeThroughVariadicSplit(SinkThrough[VariadicSplitOp]):
             return (
                 "its input is quantized per channel along parts of unknown size; fix split_lengths"
             )
-        ends = np.cumsum(sizes)[:-1]
-
-        def part(index: int) -> Change:
-            def change(array: Array) -> Array:
-                return array if array.shape[axis] == 1 else np.split(array, ends, axis)[index]
-
-            return change
-
-        return [part(index) for index in range(len(sizes))]
+        return parts(len(sizes), axis, np.cumsum(sizes)[:-1])

@@ -90,7 +90,7 @@ def _given_by(op: Operation, value: SSAValue) -> tuple[Interval, list[SSAValue]]
         case nn.TanhOp():
             return RANGES["tanh"], []
         case nn.ClampOp():
-            return Interval(op.min.value.data, op.max.value.data), []
+            return Interval(*op.limits), []
         case rnn.CellOp() | rnn.SequenceOp() if value in hidden_results(op):
             return given_by_gates(op)
         case _:
