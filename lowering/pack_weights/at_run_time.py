@@ -164,6 +164,16 @@ def transposed_source(value: SSAValue) -> SSAValue | None:
     return _source_in_order(value, [*batch, columns, rows])
 
 
+def transposing_map(value: SSAValue) -> kernel.MapOp | None:
+    """The map that computes an operand in the order [batch…, K, N], and transposes it for this one use."""
+    owner = value.owner
+    if not isinstance(owner, kernel.MapOp) or len(owner.results) > 1 or len(owner.shape) < 2:
+        return None
+    *batch, k, unit = range(len(owner.shape))
+    is_transposed = permutation_of(owner.accesses[-1]) == (*batch, unit, k)
+    return owner if is_transposed and value.has_one_use() else None
+
+
 def _source_in_order(value: SSAValue, order: Sequence[int]) -> SSAValue | None:
     source = _Source.of(value, len(order))
     is_whole = all(size == 1 for size, _ in source.fixed)

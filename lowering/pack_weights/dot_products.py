@@ -24,7 +24,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
 from ..bodies import build_body
 from ..machine import Isa
-from .at_run_time import natural_source, transposed_source
+from .at_run_time import natural_source, transposed_source, transposing_map
 
 MOST_ROWS = 4
 """Vectors for which reading a matrix of f32 again takes less than packing it."""
@@ -66,6 +66,8 @@ class VectorProduct:
             matrix, vectors, unit, other, count = a, b, -2, -1, columns
         else:
             return None
+        if matrix is b and transposing_map(b) is not None and 2 * columns >= isa.lanes:
+            return None  # it is multiplied in the order in which it is computed
         is_transposed = depth < isa.lanes or natural_source(matrix) is None
         if is_transposed:
             least = isa.lanes if count <= MOST_SHORT_COLUMNS else LONG * isa.lanes

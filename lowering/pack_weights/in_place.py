@@ -3,6 +3,8 @@ Right operands that are computed and lie as [batch…, K, N]: microkernels read 
 `PackedLayout`, a row of the matrix for each step, so that nothing is moved.
 
     mat_mul(a, transpose(w)) = mat_mul(a, w) {k_by_n}
+
+A map that computes a right operand, as dequantization does, and transposes it on the way, writes it as it reads.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
+from ...dialects.kernel import Access
 from ..machine import Isa
-from .at_run_time import transposed_source
+from .at_run_time import transposed_source, transposing_map
 
 MOST_ROWS = 128
 """Rows up to which reading a matrix where it lies takes less than packing it; for more, the two take as long."""
@@ -29,10 +32,11 @@ def in_place(op: kernel.MatMulOp, isa: Isa) -> kernel.MatMulOp | None:
     """
     if not isinstance(op.accumulator, AnyFloat) or 2 * op.shape[-1] < isa.lanes:
         return None
-    sources = [source for value in op.b if (source := transposed_source(value)) is not None]
-    if len(sources) < len(op.b) or any(_rows(op, value) > MOST_ROWS for value in op.b):
+    if any(_rows(op, value) > MOST_ROWS for value in op.b):
         return None
-    b = [_in_shape(op, *pair) for pair in zip(op.b, sources, strict=True)]
+    if any(transposed_source(value) is None and transposing_map(value) is None for value in op.b):
+        return None
+    b = [_as_it_lies(op, value) for value in op.b]
     return kernel.MatMulOp(
         op.shape,
         op.groups.value.data,
@@ -51,10 +55,18 @@ def _rows(op: kernel.MatMulOp, value: SSAValue) -> int:
     return prod(op.shape[:-1]) // max(1, prod(batch))
 
 
-def _in_shape(op: kernel.MatMulOp, value: SSAValue, source: SSAValue) -> SSAValue:
-    """The source of a right operand, which may have other dimensions of size 1, as [batch…, K, N]."""
+def _as_it_lies(op: kernel.MatMulOp, value: SSAValue) -> SSAValue:
+    """A right operand as [batch…, K, N]; its source may have other dimensions of size 1."""
     *batch, units, depth = shape_of(value)
-    shape = (*batch, depth, units)
+    shape, source = (*batch, depth, units), transposed_source(value)
+    if source is None:
+        computed = transposing_map(value)
+        assert computed is not None
+        access = [*computed.accesses[:-1], Access.identity(len(shape))]
+        type = TensorType(tensor(value).element_type, shape)
+        new = computed.rebuilt([], computed.ins, access, computed.body.clone(), [type])
+        Rewriter.insert_op(new, InsertPoint.before(computed))
+        return new.results[0]
     if shape_of(source) == shape:
         return source
     reshape = kernel.ReshapeOp(source, TensorType(tensor(source).element_type, shape))

@@ -133,6 +133,34 @@ def test_packed_operands_give_the_same_products(
     np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
 
 
+@each_isa
+@pytest.mark.parametrize("rows", [1, 5, MOST_IN_PLACE + 1])
+@pytest.mark.parametrize("columns", [1, 3, 8, 33])
+def test_operands_that_are_dequantized_give_the_same_products(isa: Isa, rows: int, columns: int):
+    """Dequantization writes the matrix in the order of its codes, where that is read in place."""
+    w, f = tensor("i8", 2, 20, columns), tensor("f32", 2, 20, columns)
+    x, y = tensor("f32", 2, rows, 20), tensor("f32", 2, rows, columns)
+    module = module_of(f"""func.func @main(%x: {x}, %w: {w}) -> {y} {{
+      %s = nn.constant dense<5.0e-01> : tensor<f32>
+      %c = nn.convert %w to f32 : {w} -> {f}
+      %d = nn.multiply %c, %s : ({f}, tensor<f32>) -> {f}
+      %y = nn.mat_mul %x, %d : ({x}, {f}) -> {y}
+      func.return %y : {y}
+    }}""")
+    random = np.random.default_rng(1)
+    inputs = [
+        random.integers(-9, 10, (2, rows, 20)).astype(np.float32),
+        random.integers(-9, 10, (2, 20, columns)).astype(np.int8),
+    ]
+    (wanted,) = Executor(module).run(inputs)
+    program = lower(module, isa.name)
+    check(program, isa, inputs)
+    np.testing.assert_array_equal(ProgramExecutor(program).run(inputs)[0], wanted)
+    (product,) = (op for op in program.walk() if isinstance(op, kernel.MatMulOp | kernel.ReduceOp))
+    is_in_place = isinstance(product, kernel.MatMulOp) and product.k_by_n is not None
+    assert is_in_place or not (2 * columns >= isa.lanes and columns > 4 and rows <= MOST_IN_PLACE)
+
+
 ODD = [((), (1, 1)), ((), (9, 0)), ((2,), (5, 1)), ((3, 2), (7, 3))]
 """Batches, and how many rows and columns there are beside whole vectors."""
 
