@@ -324,11 +324,7 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
         shares = np.zeros((len(order), given.shape[1]), np.float32)
         shares[np.arange(len(order)), targets[order]] = 1 if how == "SUM" else 1 / len(order)
         return write(nn.MatMulOp, of_nodes(given.sum(1), here), known(shares))
-    total = write(reduction, of_nodes(given, here), write.integers(1))
-    if not nothing:
-        return total
-    zero = write.scalar_like(total, 0.0)
-    return write(nn.SelectOp, write(nn.EqualOp, total, nothing), zero, total)
+    return write(reduction, of_nodes(given, here), write.integers(1))
 
 
 def _based(node: Node, total: SSAValue) -> SSAValue:

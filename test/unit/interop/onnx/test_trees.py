@@ -98,15 +98,6 @@ def test_trees_that_vote_for_one_target_each(seed: int, how: str):
     check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
 
 
-@pytest.mark.parametrize("how", ["MIN", "MAX"])
-def test_targets_that_no_leaf_votes_for_get_0(how: str):
-    """The last of four targets has no votes, and the third one some leaves' alone."""
-    trees = ensemble(1, MODES, 3, "target")
-    kept = [i for i, target in enumerate(trees["target_ids"]) if target < 2 or i % 2]
-    trees |= {name: [of[i] for i in kept] for name, of in trees.items() if "target_" in name}
-    check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
-
-
 def test_trees_at_their_leaves_take_no_further_steps():
     """Of one tree of four steps, one leaf alone and six trees of one step, whose leaves name no feature."""
     sizes = [1, 3, 3, 9, 3, 3, 3, 3]
