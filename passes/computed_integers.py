@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
 
 from ..dialects import nn
-from ..dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
+from ..dialects.inferred import TensorOp, constant_integers, normalize_axis, shape_of, tensor
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array
@@ -24,7 +24,10 @@ def source(value: SSAValue, index: int) -> Size | None:
         return known[index]
     if DYNAMIC_INDEX in shape_of(value):
         return None
-    match op := value.owner:
+    op = value.owner
+    if isinstance(op, TensorOp) and not isinstance(op, nn.ShapeOfOp) and _has_unknown_sizes(op):
+        return _single(value)  # where an element is taken from depends on these sizes
+    match op:
         case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp():
             return source(op.operands[0], index)
         case nn.ShapeOfOp() if (size := shape_of(op.input)[index]) != DYNAMIC_INDEX:
@@ -59,6 +62,10 @@ def source(value: SSAValue, index: int) -> Size | None:
             return _of_operand(op.operands[1 if holds else 2], value, index)
         case _:
             return _single(value)
+
+
+def _has_unknown_sizes(op: TensorOp) -> bool:
+    return any(DYNAMIC_INDEX in shape_of(operand) for operand in op.operands)
 
 
 def _single(value: SSAValue) -> SSAValue | None:

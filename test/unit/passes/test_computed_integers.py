@@ -1,0 +1,37 @@
+"""Numbers of computed shapes, where sizes of what they are computed of are not known."""
+
+import pytest
+from xdsl.ir import SSAValue
+from xdsl.parser import Parser
+
+from lowstream.dialects import context
+from lowstream.dialects.module import entry_of
+from lowstream.passes.computed_integers import source
+
+
+def returned(body: str) -> SSAValue:
+    """What a function of two lists of unknown length returns."""
+    text = f"func.func @main(%x: tensor<?xi64>, %y: tensor<?xi64>) -> tensor<1xi64> {{\n{body}\n}}"
+    block = entry_of(Parser(context(), text).parse_module()).body.block
+    assert block.last_op is not None
+    return block.last_op.operands[0]
+
+
+def test_a_product_of_unknown_length_is_what_is_computed():
+    product = returned("""
+      %axis = nn.constant dense<0> : tensor<1xi64>
+      %y0 = nn.reduce_prod %x, %axis {keep_dims = true} : (tensor<?xi64>, tensor<1xi64>) -> tensor<1xi64>
+      func.return %y0 : tensor<1xi64>""")
+    assert source(product, 0) is product
+
+
+@pytest.mark.parametrize("taken", [0, 2, -1])
+def test_an_element_of_lists_of_unknown_length_is_what_is_computed(taken: int):
+    element = returned(f"""
+      %both = nn.concat %x, %y {{axis = 0 : i64}} : (tensor<?xi64>, tensor<?xi64>) -> tensor<4xi64>
+      %at = nn.constant dense<{taken}> : tensor<1xi64>
+      %axis = nn.constant dense<0> : tensor<i64>
+      %y0 = nn.gather %both, %at, %axis {{batch_dims = 0 : i64}}
+          : (tensor<4xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+      func.return %y0 : tensor<1xi64>""")
+    assert source(element, 0) is None
