@@ -13,7 +13,9 @@ from ...passes.tensorflow import TfOp
 
 _OPERATION = re.compile(r'^\s*(?:%\S+ = )?"tf\.(\w+)".* loc\((#loc\d*)\)$', re.MULTILINE)
 _ALIAS = re.compile(r"^(#loc\d*) = loc\((.*)\)$", re.MULTILINE)
-_NAMED = re.compile(r'"([^"\\]+)"\(')
+_NAMED = re.compile(r'"([^"\\]+)"(?=\()|"([^"\\]*[^":\\])"(?!:\d)')
+"""A name, with where the user's code called for it or without: no file's, nor "Relu:", which says what it is."""
+
 _ALIASES = re.compile(r"#loc\d*")
 
 
@@ -39,7 +41,7 @@ def name_operations(module: ModuleOp, text: str) -> None:
 
 
 def _name_of(alias: str, aliases: Mapping[str, str]) -> str | None:
-    """The first name in a location: `"layer/MatMul@function"(…)`, alone or in a list or a stack of calls."""
+    """The first name in a location: `"layer/MatMul@function"`, alone or in a list or a stack of calls."""
     pending, seen = [alias], set[str]()
     while pending:
         if (alias := pending.pop()) in seen:
@@ -47,6 +49,6 @@ def _name_of(alias: str, aliases: Mapping[str, str]) -> str | None:
         seen.add(alias)
         text = aliases.get(alias, "")
         if (named := _NAMED.search(text)) is not None:
-            return named[1].split("@")[0].rstrip(":")
+            return (named[1] or named[2]).split("@")[0].rstrip(":")
         pending += reversed(_ALIASES.findall(text))
     return None

@@ -35,7 +35,7 @@ module {
 } loc(#loc)
 #loc3 = loc("model/act/Relu@main"(#loc1))
 #loc4 = loc("parts"(#loc1))
-#loc5 = loc("model/tanh"(#loc1))
+#loc5 = loc("model/tanh@main")
 #loc6 = loc(callsite(#loc3 at #loc4))
 #loc7 = loc(fused[#loc2, #loc6])
 #loc8 = loc(callsite(#loc4 at #loc8))
