@@ -30,7 +30,9 @@ from ...dialects.elements import is_integer
 from ...dialects.inferred import friendly_name, label, shape_of, tensor
 from ...dialects.module import entry_of, port_names
 from ...dialects.names import names_of
+from ...dialects.nn.derived import DerivedOp
 from ...dialects.walk import all_operations
+from ...passes.decompose_ops import decompose_all
 from ...passes.expand_column_scales import expand_column_scales, has_column_scales
 from ...passes.expand_zero_points import expand_zero_points, has_zero_point
 from ...reference.arrays import Array, array_of, blob_of
@@ -68,6 +70,8 @@ def exported(module: ModuleOp) -> openvino.Model:
         expand_column_scales(module := module.clone())
     if any(map(has_zero_point, all_operations(module))):
         expand_zero_points(module := module.clone())
+    if any(map(_is_unknown, all_operations(module))):
+        decompose_all(all_operations(module := module.clone()), _is_unknown)
     others = [op for op in module.ops if not isinstance(op, infra.VariableOp)]
     entry = entry_of(module)
     if others != [entry]:
@@ -95,6 +99,15 @@ def exported(module: ModuleOp) -> openvino.Model:
     return model
 
 
+def _is_unknown(op: Operation) -> bool:
+    """Whether a derived operation is none of OpenVINO's."""
+    return (
+        isinstance(op, DerivedOp)
+        and not names_of(type(op)).openvino
+        and not isinstance(op, tuple(_HANDLERS))
+    )
+
+
 def _name_outputs(
     results: Sequence[Any], names: Sequence[Sequence[str]], inputs: Sequence[Any]
 ) -> None:
@@ -117,7 +130,7 @@ def node_of(op: Operation, inputs: Sequence[Any]) -> Any:
     listed = names_of(type(op)).openvino.partition(" ")[0]
     if not listed:
         raise DiagnosticException(
-            f"{label(op)}: OpenVINO has no such operation; decompose it first"
+            f"{label(op)}: OpenVINO has no such operation; write the model as .mlir"
         )
     kind, _, version = listed.partition("-")
     newest = NEWEST.get(kind, f"opset{max(int(version), OLDEST_OPSET)}")

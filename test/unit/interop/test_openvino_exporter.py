@@ -222,6 +222,21 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path, text: str,
     assert not list(tmp_path.iterdir())
 
 
+DETERMINANT = """
+func.func @main(%x: tensor<2x3x3xf32> {nn.names = ["X"]}) -> (tensor<2xf32> {nn.names = ["D"]}) {
+  %d = nn.determinant %x {nn.name = "det"} : tensor<2x3x3xf32> -> tensor<2xf32>
+  func.return %d : tensor<2xf32>
+}
+"""
+
+
+def test_a_derived_operation_is_written_as_what_it_is_made_of(tmp_path: Path):
+    model = model_of(DETERMINANT)
+    assert_written(model, tmp_path / "m.xml", (noise(2, 3, 3),))
+    assert 'name="det"' in (tmp_path / "m.xml").read_text()
+    assert "nn.determinant" in str(model.module)  # nothing happened to the model itself
+
+
 def test_single_bits_are_written_packed(tmp_path: Path):
     """Filters of 8 channels: the CPU plugin reads those of other numbers otherwise."""
     bits = ", ".join("true" if n % 3 else "false" for n in range(64))
