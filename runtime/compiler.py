@@ -64,6 +64,7 @@ def compile_model(
     check_device(device_name)
     asked = configured({} if config is None else config)
     num_threads = asked.num_threads if num_threads is None else num_threads
+    _check_flag("profiling", profiling)
     profiling = profiling or bool(asked.profiling)
     _check_threads(num_threads)
     threads = num_threads or usable_cores()
@@ -78,6 +79,12 @@ def compile_model(
     compiled.execution_mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
     compiled.cache_dir = asked.cache_dir or ""
     return compiled
+
+
+def _check_flag(name: str, given: object) -> None:
+    """Raises DiagnosticException unless this is a truth value: a text such as "NO" would count as true."""
+    if not isinstance(given, bool):
+        raise DiagnosticError(f"{name} is {shown(given)}; give True or False")
 
 
 def _check_threads(given: object) -> None:

@@ -52,7 +52,7 @@ def digest_of(threads: int) -> str:
     """A digest of a table; empty where there is none."""
     path = path_of(threads)
     try:
-        return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
+        return "" if path is None else hashlib.sha256(_file(path).read_bytes()).hexdigest()
     except OSError:
         return ""
 
@@ -105,7 +105,14 @@ def _trusted(path: Path) -> TuningTable:
 
     if (objection := objection_to(path)) is not None:
         raise DiagnosticException(f"the schedules in {path} are not used: {objection}")
-    return read_table(path)
+    return read_table(_file(path))
+
+
+def _file(path: Path) -> Path:
+    """The path of a file. Raises OSError for others: reading a pipe would wait for who writes to it."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    return path
 
 
 @contextmanager

@@ -159,6 +159,11 @@ def test_num_threads():
     assert small.program(((1, 4),)).executable.threads == 1
 
 
+def test_profiling_is_a_truth_value():
+    with pytest.raises(DiagnosticException, match=r"^profiling is 'NO'; give True or False$"):
+        lowstream.compile_model(runtime_models.module(runtime_models.SUMS), profiling="NO")  # pyright: ignore[reportArgumentType]
+
+
 def test_ports_without_names_are_counted(types: lowstream.CompiledModel):
     text = runtime_models.TYPES.replace('{nn.names = ["a"]}', "")
     compiled = lowstream.compile_model(runtime_models.module(text))

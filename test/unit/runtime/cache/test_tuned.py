@@ -1,5 +1,6 @@
 """Tables of measured schedules beside the cache: who writes, who reads, and what depends on them."""
 
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,16 @@ def task(threads: int = 1) -> TuningTask:
     return TuningTask.of(
         build.prepared(runtime_models.module(runtime_models.PRODUCTS), "auto"), threads
     )
+
+
+def test_nobody_waits_for_a_pipe():
+    path = table()
+    path.parent.mkdir()
+    os.mkfifo(path, 0o600)
+    assert digest_of(1) == ""
+    assert configurations_for(1, "avx2") == {}
+    store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
+    assert path.is_file()
 
 
 def test_a_table_that_others_can_write_is_not_used():
