@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import is_side_effect_free
 
@@ -34,17 +35,21 @@ def _raise_conjunction(leaf: SSAValue) -> bool:
         return False
     *inner, last = body.ops
     is_of_numbers = all(
-        is_side_effect_free(each)
-        and not each.regions
-        and all(
-            tensor(x).has_static_shape() and element_count(tensor(x)) == 1 for x in each.results
-        )
+        is_side_effect_free(each) and not each.regions and all(map(_is_number, each.results))
         for each in inner
     )
     if not is_of_numbers:
         return False
     Rewriter.inline_block(body, InsertPoint.before(op), op.inputs)
+    (held,) = last.operands  # an argument of the branch is an input now
     Rewriter.erase_op(last)
     both = Writer(InsertPoint.before(op))(nn.LogicalAndOp, op.condition, held)
     Rewriter.replace_op(op, [], [both])
     return True
+
+
+def _is_number(value: SSAValue) -> bool:
+    type: Attribute = value.type
+    if not isinstance(type, TensorType) or not tensor(value).has_static_shape():
+        return False
+    return element_count(tensor(value)) == 1

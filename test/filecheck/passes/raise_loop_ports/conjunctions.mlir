@@ -34,6 +34,39 @@ func.func @both(%x: tensor<f32>) -> tensor<f32> {
   func.return %r : tensor<f32>
 }
 
+// The second condition may be there already: the branch gives an input of its own.
+// CHECK-LABEL: func.func @given
+// CHECK:      [[TRIPS:%.*]] = nn.constant dense<4> : tensor<i64>
+// CHECK:      infra.loop [[TRIPS]],
+// CHECK-SAME: body_condition
+// CHECK-NOT:  infra.if
+// CHECK:      func.return
+func.func @given(%x: tensor<f32>) -> tensor<f32> {
+  %free = nn.constant dense<9223372036854775807> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %r = infra.loop %free, %true, %zero, %x inputs [#infra.merged<result = 0>, #infra.merged<result = 1>] outputs [#infra.iteration<result = 1, iteration = -1>] body_names ["a", "b"] {body_condition = 2 : i64} : (tensor<i64>, tensor<i1>, tensor<i64>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<i64>, %b: tensor<f32>):
+    %one = nn.constant dense<1> : tensor<i64>
+    %i = nn.add %a, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %d = nn.add %b, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %nine = nn.constant dense<9.0> : tensor<f32>
+    %small = nn.less %d, %nine : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %limit = nn.constant dense<4> : tensor<i64>
+    %less = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %go = infra.if %small, %less : (tensor<i1>, tensor<i1>) -> tensor<i1> {
+    ^bb0(%j: tensor<i1>):
+      infra.yield %j : tensor<i1>
+    } else {
+    ^bb0(%j: tensor<i1>):
+      %no = nn.constant dense<false> : tensor<i1>
+      infra.yield %no : tensor<i1>
+    }
+    infra.yield %i, %d, %go : tensor<i64>, tensor<f32>, tensor<i1>
+  }
+  func.return %r : tensor<f32>
+}
+
 // `small or less` goes on for more iterations than the counter allows.
 // CHECK-LABEL: func.func @either
 // CHECK:      infra.loop
@@ -98,4 +131,35 @@ func.func @tensors(%x: tensor<64xf32>) -> tensor<64xf32> {
     infra.yield %i, %d, %go : tensor<i64>, tensor<64xf32>, tensor<i1>
   }
   func.return %r : tensor<64xf32>
+}
+
+// What a branch computes with other types stays there.
+// CHECK-LABEL: func.func @foreign
+// CHECK:      infra.if
+// CHECK:      func.return
+func.func @foreign(%x: tensor<f32>) -> tensor<f32> {
+  %free = nn.constant dense<9223372036854775807> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %zero = nn.constant dense<0> : tensor<i64>
+  %r = infra.loop %free, %true, %zero, %x inputs [#infra.merged<result = 0>, #infra.merged<result = 1>] outputs [#infra.iteration<result = 1, iteration = -1>] body_names ["a", "b"] {body_condition = 2 : i64} : (tensor<i64>, tensor<i1>, tensor<i64>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<i64>, %b: tensor<f32>):
+    %one = nn.constant dense<1> : tensor<i64>
+    %i = nn.add %a, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %d = nn.add %b, %b : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %nine = nn.constant dense<9.0> : tensor<f32>
+    %small = nn.less %d, %nine : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %limit = nn.constant dense<4> : tensor<i64>
+    %less = nn.less %i, %limit : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    %go = infra.if %small, %less : (tensor<i1>, tensor<i1>) -> tensor<i1> {
+    ^bb0(%j: tensor<i1>):
+      %k = arith.constant 1 : i32
+      infra.yield %j : tensor<i1>
+    } else {
+    ^bb0(%j: tensor<i1>):
+      %no = nn.constant dense<false> : tensor<i1>
+      infra.yield %no : tensor<i1>
+    }
+    infra.yield %i, %d, %go : tensor<i64>, tensor<f32>, tensor<i1>
+  }
+  func.return %r : tensor<f32>
 }
