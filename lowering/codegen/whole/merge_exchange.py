@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .. import ir
 from ..intrinsics import call_intrinsic
 from ..loop_nest import Values
-from ..vectors import I64, byte_offset, index, loop, loop_while, scaled
+from ..vectors import I64, byte_offset, for_each, index, loop_while, scaled
 
 WORD_BYTES = 8
 
@@ -58,15 +58,14 @@ class MergeExchange:
 
         def block(carried: Values) -> Values:
             (start,) = carried
-            left = b.sub(end, start)
-            count = b.select(b.icmp_signed("<", left, p), left, p)
-            loop(b, count, [], lambda j, now: self._exchange(b.add(start, j), distance), runs=True)
+            count = b.smin(b.sub(end, start), p)
+            for_each(b, count, lambda j: self._exchange(b.add(start, j), distance), runs=True)
             return [b.add(start, step)]
 
         loop_while(b, [rest], lambda carried: b.icmp_signed("<", carried[0], end), block)
         return [b.sub(q, p), b.lshr(q, index(1)), p]
 
-    def _exchange(self, i: ir.Value, distance: ir.Value) -> Values:
+    def _exchange(self, i: ir.Value, distance: ir.Value) -> None:
         """Leaves the lesser words of two vectors in the first one."""
         b, type = self.b, self.type
         places = self.place(i), self.place(b.add(i, distance))
@@ -74,4 +73,3 @@ class MergeExchange:
         for name, place in zip(("smin", "smax"), places, strict=True):
             kept = call_intrinsic(b, f"llvm.{name}", type, pair, [type])
             b.store(kept, place, align=WORD_BYTES)
-        return []

@@ -12,7 +12,7 @@ from .. import ir
 from ..body import KernelBody, emit_body
 from ..elements import load_lanes, store_raw
 from ..loop_nest import LoopNest, Values
-from ..vectors import I32, I64, broadcast, byte_offset, index, loop, scaled, splat
+from ..vectors import I32, I64, broadcast, byte_offset, for_each, index, loop, scaled, splat
 from ..work_partition import Partition
 from .merge_exchange import WORD_BYTES, MergeExchange
 
@@ -60,22 +60,20 @@ class OrderOfLines(LoopNest):
         x, order = pointers
         network = MergeExchange(b, scratch, self.shape[1], isa.lanes)
 
-        def fill(i: ir.Value, carried: Values) -> Values:
+        def fill(i: ir.Value) -> None:
             key, number = (b.sext(each, network.type) for each in self._entry(x, i, active))
             word = b.or_(b.shl(key, splat(I64, isa.lanes, KEY_BITS)), number)
             b.store(word, network.place(i), align=WORD_BYTES)
-            return []
 
-        def keep(i: ir.Value, carried: Values) -> Values:
+        def keep(i: ir.Value) -> None:
             word = b.load(network.place(i), align=WORD_BYTES, typ=network.type)
             number = b.trunc(word, ir.VectorType(I32, isa.lanes))
             place = byte_offset(b, order, scaled(b, i, operand.strides[1] * operand.size))
             store_raw(b, place, operand.element, operand.strides[2], number, active)
-            return []
 
-        loop(b, self.shape[1], [], fill)
+        for_each(b, self.shape[1], fill)
         network.emit()
-        loop(b, self.count, [], keep)
+        for_each(b, self.count, keep)
 
     def _insert(self, pointers: Values, active: int) -> None:
         """The first `count` elements are all kept, later ones where they are before others."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lowstream.lowering.codegen.schedule.order import MOST_INSERTED, goes_side_by_side
+from lowstream.lowering.codegen.schedule.order import MOST_INSERTED, MOST_SORTED, goes_side_by_side
 
 SIZES = st.integers(1, 1 << 14)
 
@@ -24,6 +24,12 @@ def test_few_of_many_are_selected(size: int, count: int, is_network: bool):
 def test_what_is_inserted_or_all_goes_side_by_side(size: int, count: int):
     assert goes_side_by_side(size, min(count, MOST_INSERTED))
     assert goes_side_by_side(size, size)
+
+
+def test_all_of_long_lines_leave_the_caches():
+    assert goes_side_by_side(MOST_SORTED, MOST_SORTED)
+    assert not goes_side_by_side(MOST_SORTED + 1, MOST_SORTED + 1)
+    assert goes_side_by_side(MOST_SORTED + 1, MOST_INSERTED)
 
 
 @given(size=SIZES, count=SIZES, more=SIZES)
