@@ -20,6 +20,7 @@ from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from .attributes import declined
 from .diagnostics import declining, kept_in_float, quantizer_of
 from .other_codes import other_codes
+from .written_out import is_written_out
 
 NO_ZERO_POINT = np.zeros((), np.int32)
 
@@ -186,6 +187,9 @@ def _zero_point(zero_point: Array, codes: SSAValue, computed: Attribute) -> Blob
 PUT_FAKE_QUANTIZE = "put a FakeQuantize on it"
 """The advice about a value that nothing quantizes."""
 
+RAISE = "run lpt, or lpt-prerequisites first, which raises them"
+"""The advice where a step of LPT runs without those in front of it."""
+
 
 def why_not_quantized(value: SSAValue, port: int, advice: str = PUT_FAKE_QUANTIZE) -> str:
     """What a user can do about an input that carries no dequantization."""
@@ -202,4 +206,6 @@ def why_not_quantized(value: SSAValue, port: int, advice: str = PUT_FAKE_QUANTIZ
         return f"input {port} is a constant in floating point; quantize it to i8"
     if (reason := other_codes(value, port)) is not None:
         return reason
+    if is_written_out(value):
+        return f"input {port} is dequantized by Convert and Multiply; {RAISE}"
     return f"input {port} is not quantized; {advice}"

@@ -10,13 +10,12 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects.elements import bits_of
-from ....dialects.inferred import copy_name, label, shape_of, tensor
-from ....dialects.nn import ConvertOp, MultiplyOp, SubtractOp
-from ..constants import constant_behind, with_constant
+from ....dialects.inferred import copy_name, label, tensor
+from ....dialects.nn import MultiplyOp
 from ..dequantization import dequantize
 from ..pattern import NamedPattern
 from ..products import is_product
+from ..written_out import WrittenOut, has_low_bits
 
 
 class RaiseDequantization(NamedPattern[MultiplyOp]):
@@ -31,19 +30,9 @@ class RaiseDequantization(NamedPattern[MultiplyOp]):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: MultiplyOp, rewriter: PatternRewriter, /) -> None:
-        if (found := with_constant(op)) is None:
+        if (found := WrittenOut.of(op)) is None or not holds_codes(found.codes):
             return
-        value, scale = found
-        zero_point = np.zeros((), np.int32)
-        if isinstance(value.owner, SubtractOp):
-            if (known := constant_behind(value.owner.rhs)) is None:
-                return
-            value, zero_point = value.owner.lhs, known
-        if not isinstance(value.owner, ConvertOp) or not holds_codes(value.owner.input):
-            return
-        codes = value.owner.input
-        if shape_of(op.result) != shape_of(codes):
-            return
+        codes, scale, zero_point = found.codes, found.scale, found.zero_point
         for what, array in (("scale", scale), ("zero point", zero_point)):
             if not np.isfinite(array).all():
                 raise DiagnosticException(
@@ -59,4 +48,4 @@ def holds_codes(value: SSAValue) -> bool:
     element: Attribute = tensor(value).element_type
     if element == i32:
         return is_product(value)
-    return 1 < bits_of(element) <= 8
+    return has_low_bits(value)

@@ -149,6 +149,27 @@ func.func @not_quantized(%f: tensor<1x2xf32>, %a: tensor<1x2xui8>, %b: tensor<2x
   func.return %y, %z : tensor<1x2xf32>, tensor<1x2xf32>
 }
 
+// Dequantization that is written out waits for the prerequisites, also where it is transposed; one whose scale is
+// computed is none.
+// CHECK-LABEL: @written_out
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is dequantized by Convert and Multiply; run lpt, or lpt-prerequisites first, which raises them"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is dequantized by Convert and Multiply; run lpt, or lpt-prerequisites first, which raises them"
+// CHECK: nn.mat_mul {{.*}} lpt.declined = "input 1 is not quantized; put a FakeQuantize on it"
+func.func @written_out(%a: tensor<1x2xui8>, %f: tensor<f32>) -> (tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) {
+  %x = qnn.dequantize %a scale <dense<0.5> : tensor<f32>> : tensor<1x2xui8> -> tensor<1x2xf32>
+  %b = nn.constant dense<[[1, -3], [2, 5]]> : tensor<2x2xi8>
+  %c = nn.convert %b to f32 : tensor<2x2xi8> -> tensor<2x2xf32>
+  %s = nn.constant dense<0.25> : tensor<f32>
+  %w = nn.multiply %c, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %y = nn.mat_mul %x, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %o = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %t = nn.transpose %w, %o : (tensor<2x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  %z = nn.mat_mul %x, %t : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %v = nn.multiply %c, %f : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %u = nn.mat_mul %x, %v : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  func.return %y, %z, %u : tensor<1x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>
+}
+
 // The FakeQuantize at fault is named.
 // CHECK-LABEL: @names_the_fault
 // CHECK: nn.mat_mul {{.*}} lpt.declined = "input 0 is not quantized by qnn.fake_quantize 'fq': 257 levels; low precision takes 2 to 256"
