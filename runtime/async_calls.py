@@ -28,7 +28,7 @@ HANDOVER = 20_000
 """Nanoseconds that it takes to hand a call to another thread; a shorter one is made at once."""
 
 MOST_MILLISECONDS = threading.TIMEOUT_MAX * 1000
-"""That the system can wait for; a longer time has not passed either."""
+"""The longest time that the system can wait for."""
 
 TURN = 200_000
 """Nanoseconds of such calls after which a coroutine lets others run."""
@@ -210,9 +210,9 @@ class AsyncCalls:
         try:
             pending.result(float(min(max(timeout, 0), MOST_MILLISECONDS)) / 1000)
         except TimeoutError:
-            if pending.done():  # the callback raised it
-                raise
-            return False
+            if not pending.done():
+                return False
+            pending.result()  # raises what the callback raised, or the call was done just after the time
         return True
 
     def _refuse_in_callback(self, name: str) -> None:

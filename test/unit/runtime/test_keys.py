@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -181,6 +182,24 @@ def test_what_a_callback_raises_is_no_timeout(compiled: CompiledModel):
     request.start_async([ONES, ONES])
     with pytest.raises(TimeoutError, match="of the callback"):
         request.wait_for(10**6)
+
+
+class JustLate(Future[Any]):
+    """It is done as soon as the time to wait for it has passed."""
+
+    def result(self, timeout: float | None = None) -> Any:
+        if timeout is None:
+            return super().result()
+        self.set_result(None)
+        raise TimeoutError
+
+
+def test_a_call_that_is_done_just_after_the_time_is_done(
+    compiled: CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    request = compiled.create_infer_request()
+    monkeypatch.setattr(request, "_last_started", JustLate)
+    assert request.wait_for(1)
 
 
 class NoText:
