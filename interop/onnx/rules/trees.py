@@ -42,7 +42,7 @@ target.
 
 
 STILL_GOING = 0.75
-"""The part of the trees that take a step from which on the others, which are at their leaves, take it in vain."""
+"""Trees at their leaves are left out of a step where at most this part of the trees goes on; else they repeat their leaf."""
 
 
 @dataclass(frozen=True)
