@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,10 @@ COMPARISONS: dict[str, type[InferredOp]] = {
 
 MEMBER = len(COMPARISONS)
 """TreeEnsemble's number for nodes that test whether a feature is in a set: the next of its values, with NaN behind."""
+
+LEAF = MEMBER + 1
+MODES = {"LEAF": LEAF, **{name: number for number, name in enumerate(COMPARISONS)}}
+"""The modes of nodes that are not listed apart from leaves."""
 
 REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
     "AVERAGE": (nn.ReduceMeanOp, 0.0),
@@ -73,40 +79,45 @@ class Trees:
         if {len(numbers) for numbers in each} != {len(self.children)}:
             raise ValueError("lists of different lengths")
 
-    @property
-    def depth(self) -> int:
-        """The number of steps of the longest path. Raises ValueError where there is a cycle."""
-        steps, here = 0, np.unique(self.roots)
-        while (below := np.setdiff1d(self.children[here], here)).size:
-            steps, here = steps + 1, below
-            if steps > len(self.children):
-                raise ValueError("nodes that lead in a circle")
-        return steps
-
-    @property
+    @cached_property
     def are_leaves(self) -> Array:
         return (self.children == np.arange(len(self.children))[:, None]).all(1)
 
-    @property
+    @cached_property
+    def levels(self) -> list[Array]:
+        """The nodes that each number of steps leads to. Raises ValueError where there is a cycle."""
+        levels = [np.unique(self.roots)]
+        while (inner := levels[-1][~self.are_leaves[levels[-1]]]).size:
+            if len(levels) > len(self.children):
+                raise ValueError("nodes that lead in a circle")
+            levels.append(np.unique(self.children[inner]))
+        return levels
+
+    def of_trees(self, of_leaves: Array, join: Callable[[Array], Array]) -> Array:
+        """What `join` makes of the numbers `[node, child]` of both children, and of those of leaves, for each tree."""
+        of_nodes = of_leaves.copy()
+        for level in reversed(self.levels):
+            inner = level[~self.are_leaves[level]]
+            of_nodes[inner] = join(of_nodes[self.children[inner]])
+        return of_nodes[self.roots]
+
+    @cached_property
     def depths(self) -> Array:
         """The number of steps of the longest path of each tree. Raises ValueError where there is a cycle."""
-        below = np.zeros(len(self.children), np.int64)
-        for _ in range(self.depth):
-            below = np.where(self.are_leaves, 0, 1 + below[self.children].max(1))
-        return below[self.roots]
+        return self.of_trees(np.zeros(len(self.children), np.int64), lambda each: 1 + each.max(1))
 
     @property
     def targets(self) -> Array | None:
         """The target that each tree votes for; None where a tree votes for several, or there is only one anyway."""
         count: int = self.votes.shape[1]
+        if count == 1:
+            return None
         voted = ~np.isnan(self.votes)
-        least: Array = np.where(voted, np.arange(count), count).min(1)
-        most: Array = np.where(voted, np.arange(count), -1).max(1)
-        for _ in range(self.depth):
-            least = np.where(self.are_leaves, least, least[self.children].min(1))
-            most = np.where(self.are_leaves, most, most[self.children].max(1))
-        least, most = least[self.roots], most[self.roots]
-        return np.maximum(most, 0) if count > 1 and (least >= most).all() else None
+        of_least: Array = np.where(voted, np.arange(count), count).min(1)
+        of_most: Array = np.where(voted, np.arange(count), -1).max(1)
+        least = self.of_trees(of_least, lambda each: each.min(1))
+        most = self.of_trees(of_most, lambda each: each.max(1))
+        return np.maximum(most, 0) if (least >= most).all() else None
 
 
 @rule("ai.onnx.ml.TreeEnsemble")
@@ -200,42 +211,45 @@ def label_of(node: Node, label: SSAValue) -> SSAValue | None:
 
 def _trees(node: Node, votes: str, targets: int) -> Trees:
     """The nodes of each tree are numbered from 0. Leaves are nodes, and have any number of votes."""
-    ids = list(zip(node.needed("nodes_treeids"), node.needed("nodes_nodeids"), strict=True))
-    rows, modes = {each: i for i, each in enumerate(ids)}, node.needed("nodes_modes")
-    children = np.array(
-        [
-            [row, row] if mode == "LEAF" else [rows[tree, false], rows[tree, true]]
-            for row, (mode, (tree, _), false, true) in enumerate(
-                zip(
-                    modes,
-                    ids,
-                    node.needed("nodes_falsenodeids"),
-                    node.needed("nodes_truenodeids"),
-                    strict=True,
-                )
-            )
-        ]
+    ids, voters = (
+        np.stack([np.array(node.needed(f"{of}_{each}ids"), np.int64) for each in ("tree", "node")])
+        for of in ("nodes", votes)
     )
-    table = np.full((len(ids), targets), np.nan)
-    for tree, leaf, target, weight in zip(
-        node.needed(f"{votes}_treeids"),
-        node.needed(f"{votes}_nodeids"),
-        node.needed(f"{votes}_ids"),
-        _numbers(node, f"{votes}_weights"),
-        strict=True,
-    ):
-        place = rows[tree, leaf], target
-        table[place] = np.nan_to_num(table[place]) + weight
-    kinds = list(COMPARISONS)
+    (kinds, own), (numbers, row) = (np.unique(each, return_inverse=True) for each in ids)
+    codes = own * len(numbers) + row
+    order = np.argsort(codes, kind="stable")
+
+    def rows(trees: Array, nodes: Array) -> Array:
+        """The places in the list of the nodes with these numbers, of these trees."""
+        places = [np.searchsorted(of, each) for of, each in ((kinds, trees), (numbers, nodes))]
+        found = np.searchsorted(codes, places[0] * len(numbers) + places[1], "right", order) - 1
+        have = order[found]
+        for wrong in np.flatnonzero((ids[0][have] != trees) | (ids[1][have] != nodes)):
+            raise LookupError(f"tree {trees[wrong]} has no node {nodes[wrong]}")
+        return have
+
+    modes = [MODES[mode] for mode in node.needed("nodes_modes")]
+    are_leaves, children = np.array(modes) == LEAF, np.stack([np.arange(len(modes))] * 2, 1)
+    for side, name in enumerate(("false", "true")):
+        below = np.array(node.needed(f"nodes_{name}nodeids"), np.int64)
+        children[~are_leaves, side] = rows(ids[0][~are_leaves], below[~are_leaves])
+    places = rows(*voters), np.array(node.needed(f"{votes}_ids"), np.int64)
+    weights = _numbers(node, f"{votes}_weights")
+    if len({len(weights), *map(len, places)}) > 1:
+        raise ValueError("lists of different lengths")
+    table = np.full((len(modes), targets), np.nan)
+    table[places] = 0
+    np.add.at(table, places, weights)
+    first = np.sort(np.unique(ids[0], return_index=True)[1])
     return Trees(
-        np.array([rows[tree, 0] for tree in dict.fromkeys(tree for tree, _ in ids)]),
+        rows(ids[0][first], np.zeros(len(first), np.int64)),
         np.array(node.needed("nodes_featureids")),
         _numbers(node, "nodes_values"),
-        np.array([0 if mode == "LEAF" else kinds.index(mode) for mode in modes]),
+        np.where(are_leaves, 0, modes),
         children,
-        np.array(node("nodes_missing_value_tracks_true") or [0] * len(ids)) != 0,
+        np.array(node("nodes_missing_value_tracks_true") or [0] * len(modes)) != 0,
         table,
-        np.full((len(ids), 1), np.nan),
+        np.full((len(modes), 1), np.nan),
     )
 
 
@@ -266,8 +280,8 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
     features = np.where(trees.are_leaves, 0, trees.features)
-    shape, most = shape_of(x), max(features)
-    for each in (min(features), most):
+    shape, most = shape_of(x), int(features.max())
+    for each in (int(features.min()), most):
         if each < 0 or len(shape) != 2 or each >= shape[1] != DYNAMIC_INDEX:
             raise ValueError(f"feature {each} of an input of shape {spelled(shape)}")
 
@@ -284,7 +298,7 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
     shape = write(nn.ConcatOp, rows, write.integers(len(roots)), axis=0)
     # One lookup finds a node's number and, in the bits below, its feature, and whether this may be missing.
-    bits = int(most).bit_length()
+    bits = most.bit_length()
     below = trees.are_missing_true.astype(np.int64) << bits | features
     packed = np.arange(len(below)) << bits + 1 | below
     found, at_leaves = write(nn.BroadcastOp, known(packed[roots]), shape), list[SSAValue]()

@@ -62,6 +62,16 @@ def features() -> Any:
     return x
 
 
+def regressor(attributes: dict[str, Any]) -> Any:
+    """A model of seven rows."""
+    nodes = [
+        helper.make_node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes)
+    ]
+    proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    return proto
+
+
 def check(type: str, outputs: str, **attributes: Any) -> None:
     """What ONNX Runtime gives, of any number of rows."""
     nodes = [helper.make_node(type, ["x"], outputs.split(), domain="ai.onnx.ml", **attributes)]
@@ -229,6 +239,23 @@ def test_targets_without_a_vote_have_no_share():
     assert not np.asarray(compile_model(read_model(proto))([features()])["y"]).any()
 
 
+def test_nodes_and_trees_are_numbered_in_any_order_and_votes_for_one_target_add_up():
+    trees = ensemble(1, MODES, 2, "target")
+    order = np.random.default_rng(0).permutation(len(trees["nodes_treeids"]))
+    changed = {
+        name: [each[i] for i in order] if name.startswith("nodes") else each * 2
+        for name, each in trees.items()
+    }
+    for name in ("nodes_treeids", "target_treeids"):
+        changed[name] = [(2**40, -3, 7, 0)[tree] for tree in changed[name]]
+    once, twice = (
+        compile_model(read_model(regressor(each | {"n_targets": 2})))([features()])[0]
+        for each in (trees, changed)
+    )
+    assert np.abs(once).max() > 0
+    np.testing.assert_allclose(twice, 2 * once, 1e-5, 1e-6)
+
+
 def test_labels_that_are_strings_are_refused():
     trees = ensemble(0, MODES, 1, "class")
     nodes = [
@@ -253,7 +280,13 @@ def test_labels_that_are_strings_are_refused():
     ("changed", "message"),
     [
         ({"nodes_truenodeids": [1, 0, 0]}, "nodes that lead in a circle"),
-        ({"nodes_truenodeids": [7, 2, 0]}, r"\(0, 7\)"),
+        ({"nodes_truenodeids": [7, 2, 0]}, "tree 0 has no node 7"),
+        ({"target_nodeids": [-1]}, "tree 0 has no node -1"),
+        ({"target_treeids": [3]}, "tree 3 has no node 2"),
+        ({"nodes_nodeids": [1, 2, 3]}, "tree 0 has no node 0"),
+        ({"nodes_treeids": [0]}, "same shape"),
+        ({"target_weights": [1.0, 2.0]}, "lists of different lengths"),
+        ({"target_ids": [0, 0]}, "lists of different lengths"),
         ({"nodes_modes": ["LIKE", "BRANCH_LEQ", "LEAF"]}, "'LIKE'"),
         ({"nodes_featureids": [0, 9, 0]}, r"feature 9 of an input of shape \[7, 3\]"),
         ({"nodes_featureids": [-1, 0, 0]}, r"feature -1 of an input of shape \[7, 3\]"),
@@ -275,13 +308,7 @@ def test_trees_that_do_not_fit_together_are_refused(changed: dict[str, Any], mes
         "target_ids": [0],
         "target_weights": [1.0],
     }
-    nodes = [
-        helper.make_node(
-            "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", **(trees | changed)
-        )
-    ]
-    proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
-    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    proto = regressor(trees | changed)
     with pytest.raises(
         DiagnosticException, match=f"Regressor 'y': its attributes do not fit together: .*{message}"
     ):
