@@ -22,7 +22,7 @@ from ..dialects import nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import shape_of, tensor
 from ..dialects.kernel import TAPS
-from ..dialects.nn.convolution import ForwardConvolution
+from ..dialects.nn.convolution import Filters, ForwardConvolution
 from ..dialects.nn.writer import Writer
 from ..dialects.walk import all_operations
 from .codegen.schedule.winograd import FEWEST_CHANNELS
@@ -67,26 +67,32 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     before = [first for first, _ in window.padding(sizes)]
     fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
     lines = [WindowDimension(*each) for each in fields]
-    is_fast = _has_planes_of_3x3(op, lines)
-    divided = 1 if is_fast and len(lines) > 2 else len(lines)
-    if filters.groups > filters.inputs == 1:
-        divided = 0  # a depthwise convolution is bound by what it moves, and regions move it again
-    batch = 1 if is_fast or op.GROUPED else shape_of(op.input)[0]
-    regions = Regions.choose(*lines, divided=divided, batch=batch)
+    regions = worthwhile_regions(lines, filters, shape_of(op.input)[0])
     return None if regions is None or not _is_finite(blob) else regions
 
 
-def _has_planes_of_3x3(op: ForwardConvolution, lines: Sequence[WindowDimension]) -> bool:
+def worthwhile_regions(
+    lines: Sequence[WindowDimension], filters: Filters, batch: int
+) -> Regions | None:
+    """The regions of a convolution of so many images with finite filters, if they are worth it."""
+    is_fast = _has_planes_of_3x3(lines, filters)
+    divided = 1 if is_fast and len(lines) > 2 else len(lines)
+    if filters.groups > filters.inputs == 1:
+        divided = 0  # a depthwise convolution is bound by what it moves, and regions move it again
+    batch = 1 if is_fast or filters.groups > 1 else batch
+    return Regions.choose(*lines, divided=divided, batch=batch)
+
+
+def _has_planes_of_3x3(lines: Sequence[WindowDimension], filters: Filters) -> bool:
     """
     Whether each plane, of a volume or of many images, may take Winograd's algorithm, which is worth more than regions
     of a plane.
     """
     plane = lines[-2:]
-    channels = shape_of(op.filters)[:2]
     return (
         len(plane) == 2
-        and not op.GROUPED
-        and min(channels) >= FEWEST_CHANNELS
+        and filters.groups == 1
+        and min(filters.inputs, filters.outputs) >= FEWEST_CHANNELS
         and all((each.taps, each.stride, each.dilation) == (TAPS, 1, 1) for each in plane)
     )
 

@@ -9,6 +9,7 @@ of the input. Phases are channels of one convolution, or convolutions of their o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,13 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialects import nn
 from ..dialects.elements import bits_of
-from ..dialects.inferred import shape_of, tensor
+from ..dialects.inferred import Shape, shape_of, tensor
 from ..dialects.nn.convolution import BackwardConvolution, Filters
 from ..dialects.nn.writer import Writer
+from ..dialects.properties import Property
 from ..dialects.walk import all_operations
 from ..passes.expand_zero_points import expand_zero_point
+from .drop_padding_taps import worthwhile_regions
 from .trailing_elementwise import Trailing
 from .transposed_phases import Axis, PhaseGroups, Phases
 
@@ -37,6 +40,9 @@ class SplitTransposedConvolutions(ModulePass):
     `y[s * q + r] = sum_j x[q - e_r - j] * f[t_r + s * j]`: a transposed convolution of stride s with constant filters
     is a convolution for each phase r, or one with a channel for each phase and output channel. Where inputs have a zero
     point, it is what lies outside of them, so that its part of a sum is a constant for each phase and channel.
+
+    The input is padded once for all convolutions, but for those whose taps often see only padding: `drop-padding-taps`
+    finds it as theirs.
 
     Elementwise operations behind it, with numbers and constants for each channel, are computed before the phases are
     put together, so that they become the epilogues of the convolutions.
@@ -94,14 +100,6 @@ class _Split:
         """All phases together, channels first."""
         write, axes = self.write, self.plan.axes
         batch, channels, *sizes = shape_of(self.op.result)
-        self.low = [max(each.pads[0] for each in axis) for axis in axes]
-        high = [max(each.pads[1] for each in axis) for axis in axes]
-        self.padded = self.op.input
-        if any((*self.low, *high)):
-            ends = [write.integers(0, 0, *side) for side in (self.low, high)]
-            if code := self.op.code_of_zero:
-                ends.append(write.scalar_like(self.padded, code))
-            self.padded = write(nn.PadOp, self.padded, *ends, pad_mode="constant")
         value = self._joined(())
         counts = [axis[0].count * axis[0].axis.stride for axis in axes]
         value = write.reshaped(value, (batch, *counts, channels))
@@ -150,22 +148,52 @@ class _Split:
     def _sums(self, part: tuple[Phases, ...]) -> SSAValue:
         """The convolution."""
         write, op = self.write, self.op
-        firsts = [low - each.pads[0] for low, each in zip(self.low, part, strict=True)]
-        shape = (*shape_of(self.padded)[:2], *(each.span for each in part))
-        x = write.part(self.padded, (0, 0, *firsts), shape)
         kind = nn.GroupConvolutionOp if op.GROUPED else nn.ConvolutionOp
-        ones, zeros = [1] * len(part), [0] * len(part)
-        window = {
-            "strides": ones,
-            "pads_begin": zeros,
-            "pads_end": zeros,
+        has_regions = self._has_regions(part)
+        pads = [each.pads if has_regions else (0, 0) for each in part]
+        window: dict[str, Property] = {
+            "strides": [1] * len(part),
+            "pads_begin": [before for before, _ in pads],
+            "pads_end": [after for _, after in pads],
             "dilations": [each.step for each in part],
         }
+        if has_regions and op.code_of_zero:
+            window["pad_value"] = op.code_of_zero
         filters = self._filters(part)
-        sums = write(kind, x, filters, **window)
+        sums = write(kind, op.input if has_regions else self._read(part), filters, **window)
         if not self.op.code_of_zero:
             return sums
         return write(nn.SubtractOp, sums, self._of_zero_point(filters, len(part)))
+
+    def _has_regions(self, part: tuple[Phases, ...]) -> bool:
+        """Whether `drop-padding-taps` should see the padding of a convolution, as enough of its taps see only that."""
+        if any(side < 0 for each in part for side in each.pads):
+            return False
+        lines = [each.window for each in part]
+        phases = prod(len(each.phases) for each in part)
+        filters = self.filters._replace(outputs=phases * self.filters.outputs)
+        return worthwhile_regions(lines, filters, shape_of(self.op.input)[0]) is not None
+
+    def _read(self, part: tuple[Phases, ...]) -> SSAValue:
+        """What a convolution reads of the padded input."""
+        low, padded = self._padded
+        firsts = [before - each.pads[0] for before, each in zip(low, part, strict=True)]
+        shape = (*shape_of(padded)[:2], *(each.span for each in part))
+        return self.write.part(padded, (0, 0, *firsts), shape)
+
+    @cached_property
+    def _padded(self) -> tuple[Shape, SSAValue]:
+        """How much padding is before each dimension for all convolutions together, and the input with all of it."""
+        write, axes, value = self.write, self.plan.axes, self.op.input
+        low, high = (
+            tuple(max(each.pads[side] for each in axis) for axis in axes) for side in range(2)
+        )
+        if not any((*low, *high)):
+            return low, value
+        ends = [write.integers(0, 0, *side) for side in (low, high)]
+        if code := self.op.code_of_zero:
+            ends.append(write.scalar_like(value, code))
+        return low, write(nn.PadOp, value, *ends, pad_mode="constant")
 
     def _of_zero_point(self, filters: SSAValue, rank: int) -> SSAValue:
         """What the code of 0 adds to the sums of each phase and output."""

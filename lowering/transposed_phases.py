@@ -11,6 +11,7 @@ from itertools import product
 from math import gcd, prod
 
 from .machine import MOST_LANES
+from .padded_regions import WindowDimension
 
 BYTES_IN_STEP = 4
 """Products of bytes that one instruction sums."""
@@ -105,6 +106,12 @@ class Phases:
         """The padding before the first and after the last input; negative where inputs are left out."""
         least, greatest, _ = self._distances
         return greatest, self.count - least - self.axis.size
+
+    @property
+    def window(self) -> WindowDimension:
+        """The dimension of the convolution that gives these phases."""
+        before, _ = self.pads
+        return WindowDimension(self.taps, 1, self.step, before, self.axis.size, self.count)
 
     @property
     def table(self) -> list[list[int]]:

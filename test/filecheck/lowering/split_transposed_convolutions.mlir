@@ -35,3 +35,23 @@ func.func @computed(%x: tensor<1x1x3xf32>, %f: tensor<1x1x4xf32>) -> tensor<1x1x
   %y = nn.convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x3xf32>, tensor<1x1x4xf32>) -> tensor<1x1x8xf32>
   func.return %y : tensor<1x1x8xf32>
 }
+// -----
+// Of 4 taps on 4 inputs most see only padding: the convolution keeps it as its own, so that drop-padding-taps finds it.
+// CHECK-LABEL: @padding
+// CHECK-NOT: nn.pad
+// CHECK: nn.convolution %x, %{{.*}} {strides = array<i64: 1, 1>, pads_begin = array<i64: 3, 3>, pads_end = array<i64: 3, 3>, dilations = array<i64: 1, 1>, pad_value = 3 : i64}
+func.func @padding(%x: tensor<1x1x4x4xi8>) -> tensor<1x1x7x7xi32> {
+  %f = nn.constant dense<1> : tensor<1x1x4x4xi8>
+  %y = nn.convolution_backprop_data %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, zero_point = 3 : i64} : (tensor<1x1x4x4xi8>, tensor<1x1x4x4xi8>) -> tensor<1x1x7x7xi32>
+  func.return %y : tensor<1x1x7x7xi32>
+}
+// -----
+// Few do here: the input is padded.
+// CHECK-LABEL: @little_padding
+// CHECK: [[PADDED:%.*]] = nn.pad
+// CHECK: nn.convolution [[PADDED]]
+func.func @little_padding(%x: tensor<1x1x64xf32>) -> tensor<1x1x67xf32> {
+  %f = nn.constant dense<1.0> : tensor<1x1x4xf32>
+  %y = nn.convolution_backprop_data %x, %f {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x1x64xf32>, tensor<1x1x4xf32>) -> tensor<1x1x67xf32>
+  func.return %y : tensor<1x1x67xf32>
+}

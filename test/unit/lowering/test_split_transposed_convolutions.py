@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from xdsl.utils.exceptions import VerifyException
 from lowstream.dialects import context, nn
 from lowstream.dialects.inferred import InferredOp, shape_of
 from lowstream.dialects.nn.writer import Writer
+from lowstream.lowering.drop_padding_taps import DropPaddingTaps
+from lowstream.lowering.padded_regions import WORTH
 from lowstream.lowering.split_transposed_convolutions import SplitTransposedConvolutions
 from lowstream.lowering.transposed_phases import Axis, PhaseGroups
 from lowstream.reference.arrays import blob_of
@@ -142,6 +145,18 @@ NATIVE = [
         zero_point=100,
     ),
     Case((2, 3, 2), (2, 2, 2), (2, 2, 2), (1, 1, 1), ((0, 0),) * 3, output_padding=(0, 0, 0)),
+    Case(
+        (5, 4),
+        (4, 8),
+        (1, 2),
+        (1, 1),
+        ((0, 0), (0, 1)),
+        output_padding=(0, 0),
+        inputs=5,
+        outputs=9,
+        batch=2,
+        zero_point=-7,
+    ),
 ]
 
 
@@ -165,6 +180,42 @@ def test_uneven_taps_are_products_of_their_own():
     module = split(Case((99,), (3,), (2,), inputs=32, outputs=64).module)
     filters = [op.filters for op in module.walk() if isinstance(op, nn.ConvolutionOp)]
     assert sorted(shape_of(each)[-1] for each in filters) == [1, 2]
+
+
+@pytest.mark.parametrize("zero_point", [0, 9])
+@pytest.mark.parametrize("stride", [1, 2], ids=["one", "several"])
+def test_taps_that_see_only_padding_are_not_multiplied(stride: int, zero_point: int):
+    """Of few inputs and many taps most multiply padding, which a convolution therefore keeps as its own."""
+    case = Case(
+        (4, 4),
+        (4 * stride, 4 * stride),
+        (stride, stride),
+        (1, 1),
+        ((0, 0),) * 2,
+        inputs=4,
+        outputs=16,
+        output_padding=(0, 0),
+        zero_point=zero_point,
+        codes=zero_point != 0,
+    )
+    module = case.module
+    wanted = Executor(module).run([case.input])[0]
+    have = split(module)
+    assert count(have, nn.PadOp) == 0
+    np.testing.assert_array_equal(Executor(have).run([case.input])[0], wanted)
+    before = multiplications(have)
+    DropPaddingTaps().apply(context(), have)
+    assert multiplications(have) < WORTH * before
+    np.testing.assert_array_equal(Executor(have).run([case.input])[0], wanted)
+
+
+def multiplications(module: ModuleOp) -> int:
+    """Those of all convolutions."""
+    return sum(
+        prod(shape_of(op.result)) * prod(shape_of(op.filters)[1:])
+        for op in module.walk()
+        if isinstance(op, nn.ConvolutionOp)
+    )
 
 
 @pytest.mark.parametrize("kernel", [1, 3, 5])
