@@ -151,14 +151,13 @@ class AsyncCalls:
                 await sleep(0)
             return pending.result()
         from asyncio import CancelledError, wait, wrap_future
-        from asyncio import Future as AsyncFuture
 
         done = wrap_future(pending)
         try:
             await wait([done])  # which leaves the call alone when it is cancelled itself
         except CancelledError:
             self.cancel()
-            done.add_done_callback(AsyncFuture.exception)  # nobody else asks what it raised
+            done.add_done_callback(lambda call: call.exception())  # nobody else asks what it raised
             await wait([done])
             raise
         return done.result()

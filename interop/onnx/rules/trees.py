@@ -48,7 +48,7 @@ target.
 
 
 STILL_GOING = 0.75
-"""Trees at their leaves are left out of a step where at most this part of the trees goes on; else they repeat their leaf."""
+"""Where at most this part of the trees goes on, those at their leaves are left out of a step; else they stay there."""
 
 
 @dataclass(frozen=True)
