@@ -5,9 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, Float64Type, FloatAttr, TensorType, f32
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    BoolAttr,
+    Float64Type,
+    FloatAttr,
+    TensorType,
+    f32,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def
 
@@ -39,7 +47,8 @@ class PriorOp(DerivedOp, ABC):
     output_size = operand_def(INDEX)
     image_size = operand_def(INDEX)
     result = result_def(TensorType.constr(f32))
-    clip = flag_prop(False)
+    if TYPE_CHECKING:
+        clip: BoolAttr  # each operation has a default of its own
     offset = number_prop()
     variance = numbers_prop(())
 
@@ -111,8 +120,8 @@ class PriorBoxClusteredOp(PriorOp):
     Of each cell, boxes of the sizes `width` and `height` in pixels, around `(cell + offset) * step`; row 0 of the
     result has their limits (left, top, right, bottom, as parts of the image), row 1 their variances.
 
-    `step_w` and `step_h` of 0 are `step`, and that of 0 is the size of the image by that of the cells. With `clip`
-    limits stay within the image.
+    `step_w` and `step_h` of 0 are `step`, and that of 0 is the size of the image by that of the cells. With `clip`,
+    the default, limits stay within the image.
 
         %cells = nn.constant dense<[2, 3]> : tensor<2xi64>
         %image = nn.constant dense<[20, 30]> : tensor<2xi64>
@@ -126,6 +135,7 @@ class PriorBoxClusteredOp(PriorOp):
 
     width = numbers_prop()
     height = numbers_prop()
+    clip = flag_prop(True)
     step = number_prop(0.0)
     step_w = number_prop(0.0)
     step_h = number_prop(0.0)
@@ -175,6 +185,7 @@ class PriorBoxOp(PriorOp):
     fixed_ratio = numbers_prop(())
     fixed_size = numbers_prop(())
     flip = flag_prop(False)
+    clip = flag_prop(False)
     step = number_prop(0.0)
     scale_all_sizes = flag_prop(True)
     min_max_aspect_ratios_order = flag_prop(True)

@@ -78,7 +78,7 @@ def _broadcast(node: Any, values: Values) -> list[Operation]:
     In the modes `explicit` and `none` (of `Broadcast-1`), an axes mapping says where the input's dimensions go; the
     input gets all others, with size 1.
     """
-    if node.get_attributes()["mode"] not in ("explicit", "none"):
+    if node.get_attributes().get("mode", "numpy") not in ("explicit", "none"):
         return namesake(node, values)
     if (kept := values.sizes.integers(operand(node, 2, values), label_of(node))) is None:
         raise DiagnosticException(

@@ -85,7 +85,7 @@ def _backprop(attributes: Attributes, operands: Operands) -> None:
 
 def _broadcast(attributes: Attributes, operands: Operands) -> None:
     """`Broadcast-1` has an axes mapping even in modes that ignore it."""
-    if attributes["mode"] != "explicit":
+    if attributes.get("mode") != "explicit":
         del operands[2:]
 
 
