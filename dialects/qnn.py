@@ -43,6 +43,9 @@ class FakeQuantizeOp(TensorOp):
     With `from_zero`, steps are counted from 0, as ONNX counts them, where it lies on one: halves round to what is even
     then. NaN stays NaN; it has no code, and becomes 0 in an integer type.
 
+    With two levels, the input interval may be one point (binarization): up to it is `output_low`, beyond it
+    `output_high`.
+
         %il = nn.constant dense<-1.0> : tensor<f32>
         %ih = nn.constant dense<1.0> : tensor<f32>
         %ol = nn.constant dense<-1.0> : tensor<f32>
@@ -122,8 +125,10 @@ class FakeQuantizeOp(TensorOp):
         for channel, (low, high) in enumerate(zip(lows, highs, strict=True)):
             if low < high:
                 continue
-            if low == high and _same(output_low, output_high, channel):
-                continue  # a channel that was pruned: both intervals are one point
+            if low == high and (
+                self.levels.value.data == 2 or _same(output_low, output_high, channel)
+            ):
+                continue  # a step at one point, or a channel that was pruned
             why = (
                 "is one point, and what it gives is not; calibrate this quantization again"
                 if low == high

@@ -2,7 +2,7 @@
 Quantization: `round(clamp((x - input_low) * steps))`, then codes or values of the output interval.
 
 Scale and shift of both intervals are computed in float64 and rounded once, so a kernel multiplies and
-adds where the definition divides. A channel whose interval is one point has scale 0 and gives output_low.
+adds where the definition divides. A channel of which both intervals are one point has scale 0 and gives output_low.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     if any(limit is None for limit in limits):
         return _quantize_dynamically(op, write, last)
     low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
+    if np.any((low == high) & (out_low != out_high)):
+        return _quantize_dynamically(op, write, last)
     steps, from_zero = _steps(op, low, high, last)
     limit = np.finfo(np.float32).max
     first = _first_code(low * steps, 1 if from_zero else 2)
@@ -104,7 +106,7 @@ def _shift(shift: Array, from_zero: bool) -> Array:
 
 
 def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int) -> SSAValue:
-    """On intervals that are computed; beyond an interval of one point, output_low and output_high. NaN stays."""
+    """On intervals that are computed, or may be one point: up to it is output_low, beyond it output_high. NaN stays."""
     element = tensor(op.result).element_type
 
     def compute(x: Scalar, low: Scalar, high: Scalar, out_low: Scalar, out_high: Scalar) -> Scalar:

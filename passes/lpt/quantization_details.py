@@ -48,6 +48,9 @@ class QuantizationDetails:
             )
         if ((low == high) & (low != 0)).any():
             return "a single point other than 0 for output interval, which no scale expresses"
+        limits = constant_arrays((op.input_low, op.input_high))
+        if limits is not None and ((limits[0] == limits[1]) & (low != high)).any():
+            return "an input interval of one point, which is a test and no quantization; give it two ends"
         steps = (high.astype(np.float64) - low) / (levels - 1)
         if ((steps > 0) & (steps < SMALLEST)).any():
             return "an output interval that is too short for f32 to tell its levels apart"

@@ -87,6 +87,14 @@ def _in_floating_point(write: TflWriter, op: qnn.FakeQuantizeOp) -> None:
     width = write.binary("SUB", output_high, output_low)
     real = write.binary("MUL", write.binary("DIV", code, write.scalar(code, steps)), width)
     found = write.binary("ADD", real, output_low)
+    ends = [write.known(value) for value in op.operands[1:3]]
+    if ends[0] is None or ends[1] is None or (ends[0] == ends[1]).any():  # 0 / 0 at a point
+        for builtin, limit, given in (
+            ("GREATER", high, output_high),
+            ("LESS_EQUAL", low, output_low),
+        ):
+            outside = write.binary(builtin, x, limit, element="bool")
+            found = write.op("SELECT_V2", [outside, given, found], found.shape, like=found)
     if not element_of(op.result).startswith("float"):
         found = write.unary("ROUND", found)
     write.set(op.result, write.cast(found, element_of(op.result)), order)

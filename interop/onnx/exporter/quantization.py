@@ -168,6 +168,8 @@ def fake_quantize(graph: GraphWriter, op: qnn.FakeQuantizeOp) -> Written:
     if limits is None or isinstance(type.element_type, Float64Type):
         return _written_out(graph, op)
     low, high, first, last = (limit.astype(np.float64) for limit in limits)
+    if ((low == high) & (first != last)).any():
+        return _written_out(graph, op)
     given = None if op.output_type is None else (op.output_type, first)
     constant = nn.constant_of(op.input)
     plan = LinearQuantization.of(low, high, levels, given, constant is not None)
@@ -227,14 +229,17 @@ def _codes(
 def _written_out(graph: GraphWriter, op: qnn.FakeQuantizeOp) -> str:
     """The definition, as arithmetic."""
     element, count = tensor(op.input).element_type, op.levels.value.data - 1
-    x, low, high, first, last = (graph[operand] for operand in op.operands)
+    given, low, high, first, last = (graph[operand] for operand in op.operands)
     levels = graph.scalar(count, element)
-    x = graph("Min", graph("Max", x, low), high)
+    x = graph("Min", graph("Max", given, low), high)
     wide = graph("Sub", high, low)
     none = graph("Equal", wide, graph.scalar(0, element))
     wide = graph("Where", none, graph.scalar(1, element), wide)
     x = graph("Round", graph("Mul", graph("Div", graph("Sub", x, low), wide), levels))
     x = graph("Add", graph("Mul", graph("Div", x, levels), graph("Sub", last, first)), first)
+    limits = constant_arrays(op.operands[1:3])
+    if limits is None or (limits[0] == limits[1]).any():
+        x = graph("Where", graph("Greater", given, high), last, x)
     return graph.cast(
         x if op.output_type is None else graph("Round", x), element, op.output_type or element
     )

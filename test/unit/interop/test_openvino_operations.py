@@ -120,6 +120,12 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "fake_quantize": lambda x: opset.fake_quantize(
         x, constant([[-1], [-2]]), constant([[1], [2]]), constant([[-1], [-2]]), constant([[1], [2]]), 256
     ),
+    "fake_quantize/one point": lambda x: opset.fake_quantize(
+        x, constant(0.125), constant(0.125), constant([[-1], [2]]), constant([[1], [-2]]), 2
+    ),
+    "fake_quantize/a point and an interval": lambda x: opset.fake_quantize(
+        x, constant([[0], [-0.5]]), constant([[0], [0.5]]), constant(-1), constant(1), 2
+    ),
     "lstm_cell": cell(opset.lstm_cell, 4, 4, H, C),
     "lstm_cell/1": cell(opset1.lstm_cell, 4, 4, H, C, clip=0.5),
     "gru_cell": cell(opset.gru_cell, 3, 3, H),

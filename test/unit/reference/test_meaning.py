@@ -198,6 +198,8 @@ def test_fake_quantize_with_an_interval_of_one_point_is_a_step():
     x = f(-1, 2, 3)
     result = only(qnn.FakeQuantizeOp, x, f(2), f(2), f(5), f(5), levels=attribute(256))
     assert result.tolist() == [5, 5, 5]
+    result = only(qnn.FakeQuantizeOp, x, f(2), f(2), f(-1), f(1), levels=attribute(2))
+    assert result.tolist() == [-1, -1, 1]
 
 
 @given(st.lists(st.integers(0, 255), min_size=4, max_size=4), st.integers(0, 255))

@@ -78,8 +78,9 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
     codes already is changed if the plan wants another type or grid, or if another type needs no zero point, as long as
     no operation reads the codes themselves.
 
-    Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; fewer than 3 levels in
-    common with those it is joined with, or a computed input interval there.
+    Declines more than 256 levels; computed, inverted, one-point or vanishing output intervals; input intervals of one
+    point, unless the output is one, too; fewer than 3 levels in common with those it is joined with, or a computed
+    input interval there.
     """
 
     name: ClassVar[str] = "fake_quantize_decomposition"

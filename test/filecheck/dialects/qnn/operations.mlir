@@ -26,6 +26,17 @@ func.func @dequantize(%q: tensor<2x4xui8>, %i: tensor<2x4xi32>, %f: tensor<4xf32
   func.return
 }
 
+// With two levels, the input interval may be one point.
+// CHECK-LABEL: @binarization(
+func.func @binarization(%x: tensor<2xf32>) {
+  // CHECK: qnn.fake_quantize
+  %point = nn.constant dense<0.5> : tensor<f32>
+  %low = nn.constant dense<-1.0> : tensor<f32>
+  %high = nn.constant dense<1.0> : tensor<f32>
+  %0 = qnn.fake_quantize %x, %point, %point, %low, %high {levels = 2 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  func.return
+}
+
 // A channel whose intervals are both one point was pruned, and is no error.
 // CHECK-LABEL: @a_pruned_channel(
 func.func @a_pruned_channel(%x: tensor<2xf32>) {

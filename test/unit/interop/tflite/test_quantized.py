@@ -165,6 +165,23 @@ def test_an_interval_without_zero_among_its_codes_stays_in_floating_point():
     assert "QUANTIZE" not in LiteRt(module).operators
 
 
+def test_a_step_at_one_point_is_written_as_a_choice():
+    text = f"""
+func.func @main(%x: {IMAGE}) -> {IMAGE} {{
+  %point = nn.constant dense<0.125> : tensor<f32>
+  %low = nn.constant dense<-1.0> : tensor<f32>
+  %high = nn.constant dense<1.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %point, %point, %low, %high {{levels = 2 : i64}}
+      : ({IMAGE}, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> {IMAGE}
+  func.return %q : {IMAGE}
+}}"""
+    module = parsed(text)
+    x = noise(1, 4, 6, 6)
+    x.flat[0] = 0.125
+    (expected,) = Executor(module).run([x])
+    np.testing.assert_array_equal(LiteRt(module).run([x])[0], expected)
+
+
 def test_fewer_levels_than_codes_have_their_ends():
     """An interval from -4 to 11 steps: 16 of 256 codes, 0 among them."""
     step = 0.125

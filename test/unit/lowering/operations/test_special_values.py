@@ -208,6 +208,35 @@ def test_gates_of_special_values(isa: Isa):
 
 
 @pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("point", [0.0, 0.3, -1e-45, 3e38])
+def test_two_levels_around_a_point_are_told_apart_exactly(isa: Isa, point: float):
+    """In one channel; the interval of another is none, or its output is one point, too."""
+    t = np.float32(point)
+    near = [t, np.nextafter(t, np.float32(-np.inf)), np.nextafter(t, np.float32(np.inf))]
+    row = np.array([*near, -5, 5, np.inf, -np.inf, np.nan, -0.0], np.float32)
+    x = np.tile(row, (3, 4))
+    high = [[point], [point + 1 if point < 2 else 3.1e38], [point]]
+    limits = [np.array(each, np.float32) for each in (point, high, -1, [[1], [1], [-1]])]
+    constants = [nn.ConstantOp(blob_of(each)) for each in limits]
+    block = Block(arg_types=[TensorType(f32, x.shape)])
+    fake = qnn.FakeQuantizeOp.of(
+        block.args[0], *(each.result for each in constants), levels=IntegerAttr(2, 64)
+    )
+    block.add_ops([*constants, fake, func.ReturnOp(fake.results[0])])
+    types = list(block.arg_types), [fake.results[0].type]
+    module = ModuleOp([func.FuncOp("main", types, Region(block))])
+    (wanted,) = Executor(module).run([x])
+    np.testing.assert_array_equal(
+        wanted[0], np.where(np.isnan(x[0]), x[0], np.sign((x[0] > t) - 0.5))
+    )
+    program = lower(module, isa.name)
+    found = ProgramExecutor(program).run([x])
+    np.testing.assert_array_equal(found[0][0], wanted[0])
+    np.testing.assert_array_equal(found[0][1:, 3:8], wanted[1:, 3:8])
+    Scattered(program, isa).check([x], found)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
 @pytest.mark.parametrize("are_known", [False, True])
 def test_what_is_no_number_has_no_code(isa: Isa, are_known: bool):
     """It stays NaN, and becomes 0 in an integer type, whether intervals are constants or computed."""

@@ -162,6 +162,19 @@ func.func @one_point(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %q : tensor<4xf32>
 }
 
+// A step at one point stays; two levels in an interval do not.
+// CHECK-LABEL: @binarization
+// CHECK: qnn.fake_quantize {{.*}}lpt.declined = "an input interval of one point, which is a test and no quantization; give it two ends"
+// CHECK: qnn.fake_quantize {{.*}}output_type = ui8
+func.func @binarization(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %p = nn.constant dense<0.5> : tensor<f32>
+  %l = nn.constant dense<-1.0> : tensor<f32>
+  %h = nn.constant dense<1.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %p, %p, %l, %h {levels = 2 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %r = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 2 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %q, %r : tensor<4xf32>, tensor<4xf32>
+}
+
 // CHECK-LABEL: @nothing_allowed
 // CHECK: lpt.declined = "no 8-bit type that preset 'cpu-x86' lets its consumers take"
 func.func @nothing_allowed(%x: tensor<4xf32>) -> tensor<4xf32> {
