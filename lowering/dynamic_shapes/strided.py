@@ -23,7 +23,7 @@ def is_computed(op: nn.StridedSliceOp) -> bool:
 def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
     """
     The same elements. Raises DiagnosticException where a stride is computed: it says where a limit lies that is left
-    out.
+    out; and where only a run knows what is taken backward.
     """
     places, rank = shape_of(op.begin)[0], len(shape_of(op.input))
     strides = [1] * places if op.strides is None else constant_integers(op.strides)
@@ -41,20 +41,18 @@ def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
         if kind == "new":
             come.append(out)
         elif kind == "slice":
-            stride, far = strides[place], FAR if strides[place] > 0 else -FAR
-            if stride < 0 and is_computed(op):
-                raise refusal(op)
+            stride = strides[place]
+            ends = (0, FAR) if stride > 0 else (FAR, -FAR)
             first, last = (
                 write.integers(end) if op.masked(mask, place) else _one(write, limits, place)
-                for limits, mask, end in (
-                    (op.begin, op.begin_mask, 0 if stride > 0 else FAR),
-                    (op.end, op.end_mask, far),
+                for limits, mask, end in zip(
+                    (op.begin, op.end), (op.begin_mask, op.end_mask), ends, strict=True
                 )
             )
-            if (
-                not (op.masked(op.begin_mask, place) and op.masked(op.end_mask, place))
-                or stride != 1
-            ):
+            known = [constant_integers(limit) for limit in (first, last)]
+            if stride < 0 and (None in known or shape_of(op.input)[axis] == DYNAMIC_INDEX):
+                raise refusal(op)
+            if stride != 1 or known != [[0], [FAR]]:
                 limits = (first, last, write.integers(stride), write.integers(axis))
                 value = write(nn.SliceOp, value, *limits)
         out += 1

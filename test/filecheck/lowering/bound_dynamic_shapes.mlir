@@ -330,6 +330,31 @@ func.func @strided(%x: tensor<4x8xf32>, %n: tensor<3xi64>) -> tensor<1x?xf32> {
   func.return %s : tensor<1x?xf32>
 }
 // -----
+// A dimension of known size is taken backward, whatever is computed of another one.
+// CHECK-LABEL: @backward(%x: tensor<4x8xf32>, %n: tensor<2xi64>)
+// CHECK: nn.constant dense<[2147483647]>
+// CHECK-NEXT: nn.constant dense<[-2147483647]>
+// CHECK: nn.slice %x, {{.*}} -> tensor<4x8xf32>
+func.func @backward(%x: tensor<4x8xf32>, %n: tensor<2xi64>) -> tensor<?x8xf32> {
+  %strides = nn.constant dense<[1, -1]> : tensor<2xi64>
+  %s = nn.strided_slice %x, %n, %n, %strides {begin_mask = array<i64: 1, 1>, end_mask = array<i64: 0, 1>,
+      new_axis_mask = array<i64: 0, 0>, shrink_axis_mask = array<i64: 0, 0>, ellipsis_mask = array<i64: 0, 0>}
+      : (tensor<4x8xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x8xf32>
+  func.return %s : tensor<?x8xf32>
+}
+// -----
+// Nearest miss: a dimension whose size is computed.
+func.func @backward_from_the_end(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %strides = nn.constant dense<-1> : tensor<1xi64>
+  %a = nn.slice %x, %0, %n, %1, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  // expected-error@below {{nn.strided_slice: reads a value whose size only the run can tell, and has no law for that}}
+  %s = nn.strided_slice %a, %0, %0, %strides {begin_mask = array<i64: 1>, end_mask = array<i64: 1>, new_axis_mask = array<i64: 0>,
+      shrink_axis_mask = array<i64: 0>, ellipsis_mask = array<i64: 0>} : (tensor<?x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
+  func.return %s : tensor<?x2xf32>
+}
+// -----
 // Nearest miss: strides that are computed.
 func.func @computed_strides(%x: tensor<8xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>

@@ -41,6 +41,8 @@ CASES: dict[str, tuple[str, list[int], int, dict[str, int]]] = {
     "without an end": ("begin end", [1, 2], 2, {"endMask": 2}),
     "a row": ("begin end", [1, 2], 1, {"shrinkAxisMask": 1}),
     "a new dimension": ("begin end", [1, 1, 2], 3, {"newAxisMask": 2}),
+    "columns backward": ("begin end", [1, -1], 2, {"beginMask": 2, "endMask": 2}),
+    "every other column backward": ("begin", [1, -2], 2, {"beginMask": 2, "endMask": 2}),
     "the last ones": ("begin end", [1, 2], 2, {"ellipsisMask": 1}),
 }
 
