@@ -38,3 +38,12 @@ func.func @unknown_channels(%q: tensor<1x?xi8>) -> tensor<1x?xf32> {
   %y = qnn.dequantize %q scale <dense<[[0.5, 0.25]]> : tensor<1x2xf32>> : tensor<1x?xi8> -> tensor<1x?xf32>
   func.return %y : tensor<1x?xf32>
 }
+
+// What is returned twice stays one value.
+// CHECK-LABEL: @returned_twice
+// CHECK: [[Y:%.*]] = nn.multiply {{.*}} -> tensor<1x?xf32>
+// CHECK: func.return [[Y]], [[Y]] : tensor<1x?xf32>, tensor<1x?xf32>
+func.func @returned_twice(%q: tensor<1x?xi8>) -> (tensor<1x?xf32>, tensor<1x?xf32>) {
+  %y = qnn.dequantize %q scale <dense<[[0.5, 0.25]]> : tensor<1x2xf32>> : tensor<1x?xi8> -> tensor<1x?xf32>
+  func.return %y, %y : tensor<1x?xf32>, tensor<1x?xf32>
+}
