@@ -14,7 +14,7 @@ from ...dialects import nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.expression import Expression, constant
 from ...dialects.nn.writer import Writer
-from ..errors import DiagnosticError
+from ..errors import DiagnosticError, shown
 from .names import PLANES, ColorFormat, Layout, PaddingMode, ResizeAlgorithm
 
 
@@ -207,7 +207,7 @@ def custom(stage: Stage, operation: Callable[[Expression], Any]) -> Stage:
     made = operation(Expression(stage.write, stage.only_plane("custom")))
     value: Any = made.value if isinstance(made, Expression) else made
     if not isinstance(value, SSAValue):
-        raise DiagnosticError(f"the custom operation gave {made!r}, not a value")
+        raise DiagnosticError(f"the custom operation gave {shown(made)}, not a value")
     return stage.on(cast(SSAValue, value))
 
 

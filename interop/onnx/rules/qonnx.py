@@ -8,7 +8,8 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn, qnn
 from ....dialects.inferred import tensor
-from ....reference.arrays import Array, array_of, blob_of
+from ....reference.arrays import Array, blob_of
+from ....reference.constants import constant_array, constant_arrays
 from ..node import Node, Values
 from ..package import QONNX
 from ..rule_table import rule
@@ -50,7 +51,7 @@ def trunc(node: Node) -> Values:
         factor = 2.0 ** (_bits(node, 3) - _bits(node, 4))
         code = _rounded(node, write(nn.DivideOp, code, factor), "FLOOR")
         return write(nn.MultiplyOp, write(nn.SubtractOp, code, point), scale)
-    old, new = (_constant(node, i, "scale").astype(np.float64) for i in (1, 4))
+    old, new = (_scale(node, i) for i in (1, 4))
     step = write.constant(blob_of(2 ** np.rint(np.log2(new / old)), tensor(x).element_type))
     limits = _limits(_bits(node, 5), bool(node("signed", 1)), bool(node("narrow", 0)))
     code = _rounded(node, write.clamp(write(nn.DivideOp, code, step), *limits), "FLOOR")
@@ -58,10 +59,17 @@ def trunc(node: Node) -> Values:
     return write(nn.MultiplyOp, code, converted(node, node[4], tensor(x).element_type))
 
 
+def _scale(node: Node, index: int) -> Array:
+    scale = _constant(node, index, "scale").astype(np.float64)
+    if not (np.isfinite(scale) & (scale > 0)).all():
+        raise node.refuse(f"its scale (input {index}) is not positive everywhere; quantize again")
+    return scale
+
+
 def _constant(node: Node, index: int, what: str) -> Array:
-    if (blob := nn.constant_of(node[index])) is None:
+    if (array := constant_array(node[index])) is None:
         raise node.refuse(f"its {what} (input {index}) is computed; make it a constant")
-    return array_of(blob)
+    return array
 
 
 def _bits(node: Node, index: int) -> int:
@@ -94,12 +102,12 @@ def _fake(node: Node, limits: tuple[int, int]) -> SSAValue | None:
     where there is none.
     """
     x, (least, most) = node[0], limits
-    blobs = [nn.constant_of(node[i]) for i in (1, 2)]
-    if blobs[0] is None or blobs[1] is None or most - least not in range(1, 256):
+    known = constant_arrays(node[i] for i in (1, 2))
+    if known is None or most - least not in range(1, 256):
         return None
     if node("rounding_mode", "ROUND").upper() not in ("ROUND", "HALF_EVEN"):
         return None
-    scale, point = (array_of(blob).astype(np.float64) for blob in blobs if blob is not None)
+    scale, point = (array.astype(np.float64) for array in known)
     if not (np.isfinite(scale) & (scale > 0)).all() or (point != np.rint(point)).any():
         return None
     if (point < least).any() or (point > most).any():

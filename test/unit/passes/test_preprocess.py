@@ -371,6 +371,10 @@ def said(say: Pipeline) -> None:
     ppp.build()
 
 
+def huge(_: Any) -> int:
+    return 10**5000
+
+
 REFUSED: dict[str, Pipeline] = {
     "mean takes floating point, not ui8; convert_element_type": lambda p, _: image(p).mean(1.0),
     "has no channels": lambda p, _: p.input().preprocess().mean([1.0, 2.0, 3.0]),
@@ -434,6 +438,9 @@ REFUSED: dict[str, Pipeline] = {
     r"^mean was given 10+… \(401 characters\); give a number$": lambda p, _: image(p).mean(10**400),
     r"^mean was given 0x[0-9a-f]+… \(4155 characters\)": lambda p, _: image(p).mean(10**5000),
     "^custom was given 5; give a function": lambda p, _: image(p).custom(5),
+    r"the custom operation gave 0x[0-9a-f]+… \(4155 characters\), not a value": lambda p, _: image(
+        p
+    ).custom(huge),
     "^set_shape was given 5; give a shape": lambda p, _: p.input().tensor().set_shape(5),
     "^set_shape cannot have a dimension of size 6.5": lambda p, _: (
         p.input().tensor().set_shape([1, 3, 8, 6.5])

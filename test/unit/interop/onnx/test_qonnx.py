@@ -171,6 +171,11 @@ def test_a_convolution_between_quants_runs_in_8_bits():
             "rounding_mode 'ODD' is not supported; use ROUND, HALF_EVEN",
         ),
         (node("Trunc", "x x z b b b", "y"), {"b": number(4)}, "its scale .input 1. is computed"),
+        (
+            node("Trunc", "x s z b t b", "y"),
+            {"b": number(4), "t": number(0)},
+            "its scale .input 4. is not positive everywhere; quantize again",
+        ),
     ],
 )
 def test_what_is_refused(each: NodeProto, constants: dict[str, Array], message: str):
