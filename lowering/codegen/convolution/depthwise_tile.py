@@ -14,7 +14,7 @@ from .. import ir
 from ..elements import Operand, decode, load_raw
 from ..instructions import emit_mac
 from ..interleave import interleave
-from ..loop_nest import advance
+from ..loop_nest import Values, advance
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.depthwise import span
 from ..spilled import Spilled
@@ -182,29 +182,49 @@ class DepthwiseTile:
         self, pointer: ir.Value, steady: range
     ) -> dict[tuple[int, int], list[ir.Value]]:
         """
-        The same in the same order, by a loop. Floats: over taps, whose filters all output rows share. Codes: over the
+        The same in the same order, by loops. Floats: over taps, whose filters all output rows share. Codes: over the
         bundles that every output row adds; what comes before and behind them is written out.
         """
-        a, layout = self.loops.kernel.a, self.layout
-        step = layout.kr * self.loops.dilations[layout.down] * a.strides[layout.down + 1]
-        moves = (step, prod(self.loops.shape[3:]))
+        layout = self.layout
         add = self._add_bundle if layout.kr > 1 else self._add_tap
-        sums = self._zeros()
+        sums, nest = self._zeros(), self._nest(steady)
 
-        def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
-            sums.update(zip(sums, carried, strict=True))
-            both = (a, self.loops.kernel.b)
-            here, weights = advance(self.b, both, (pointer, self.weights), i, moves)
-            add(sums, steady.start, here, weights)
-            return list(sums.values())
+        def emit(depth: int, pointers: Sequence[ir.Value], carried: Values) -> Values:
+            if depth == len(nest):
+                sums.update(zip(sums, carried, strict=True))
+                add(sums, steady.start, *pointers)
+                return [*sums.values()]
+            count, moves = nest[depth]
+
+            def iteration(i: ir.Value, carried: Values) -> Values:
+                both = (self.loops.kernel.a, self.loops.kernel.b)
+                return emit(depth + 1, advance(self.b, both, pointers, i, moves), carried)
+
+            return loop(self.b, count, carried, iteration)
 
         for bundle in self.bundles:
             if bundle == steady.start:
-                found = loop(self.b, len(steady), [*sums.values()], iteration)
+                found = emit(0, (pointer, self.weights), [*sums.values()])
                 sums.update(zip(sums, found, strict=True))
             elif layout.kr > 1 and bundle not in steady:
                 add(sums, bundle, pointer, self.weights)
         return _by_point(sums)
+
+    def _nest(self, steady: range) -> list[tuple[int, tuple[int, int]]]:
+        """
+        The loops over taps, or over bundles of those down, the outer one first: how many there are, and how far inputs
+        and filters move from one to the next.
+        """
+        strides, layout, dilations = self.loops.kernel.a.strides, self.layout, self.loops.dilations
+        weights = prod(self.loops.shape[3:])
+        step = layout.kr * dilations[layout.down] * strides[layout.down + 1]
+        nest = [(len(steady), (step, weights))]
+        weights *= len(steady)
+        for d in reversed(range(len(dilations))):
+            if d not in (layout.down, layout.across) and (count := self.loops.taps[d]) > 1:
+                nest.insert(0, (count, (dilations[d] * strides[d + 1], weights)))
+                weights *= count
+        return nest
 
     def _add_bundle(self, sums: Sums, bundle: int, pointer: ir.Value, weights: ir.Value) -> None:
         self._add_products(sums, bundle, weights, partial(self._load, pointer, bundle))

@@ -59,6 +59,9 @@ LONGER_CODE = 0.05
 MOST_UNROLLED = 256
 """Products of one column that are written out; of more, there is a loop."""
 
+MOST_WITHOUT_NEST = 64
+"""The same for one output row of a volume: a loop in a loop costs more than one alone, which costs nothing."""
+
 MOST_WRITTEN = 1024
 """Products of one column that several output rows may have written out."""
 
@@ -100,7 +103,8 @@ class DepthwiseSchedule:
     """
     A register tile is `layout.mr` output rows of some `columns`, and `layout.nr_vectors` vectors of channels. One of a
     single column slides along the line; where it `carries`, bundled columns that overlap stay in registers. A loop
-    goes over `steady_bundles`: rows that are not bundled, and bundles of large windows.
+    goes over `steady_bundles`: rows that are not bundled, and bundles of large windows. Around that of a single output
+    row are loops over the taps of the other dimensions.
     """
 
     layout: DepthwiseLayout
@@ -221,15 +225,14 @@ def overlap(layout: DepthwiseLayout, window: Window) -> int:
 def _steady(layout: DepthwiseLayout, window: Window) -> range:
     """
     What a loop can go over: taps, or the bundles of which every output row adds every place. Nothing where
-    taps of several output rows leave gaps, or are of other dimensions.
+    taps of several output rows, or bundled ones, leave gaps, or are of other dimensions.
     """
     taps, strides, dilations = window
     down = layout.down
-    others = (count for d, count in enumerate(taps) if d not in (down, layout.across))
-    if max(others, default=1) > 1:
-        return range(0)
     if _has_one_row(layout):
         return range(taps[down])
+    if _taps_around(layout, window) > 1:
+        return range(0)
     if dilations[down] > 1 or strides[down] > taps[down]:
         return range(0)
     if layout.kr == 1:
@@ -245,16 +248,26 @@ def _has_one_row(layout: DepthwiseLayout) -> bool:
 
 def _looped(layout: DepthwiseLayout, window: Window) -> range:
     """The steady ones, if they are several and products too many to write out, or as fast in a loop."""
-    steady = _steady(layout, window)
-    is_short = layout.mr * prod(window[0]) <= MOST_UNROLLED and not _has_one_row(layout)
+    steady, most = _steady(layout, window), MOST_UNROLLED
+    if _has_one_row(layout):
+        most = MOST_WITHOUT_NEST if _taps_around(layout, window) > 1 else 0
+    is_short = layout.mr * prod(window[0]) <= most
     return range(0) if is_short or len(steady) < 2 else steady
+
+
+def _taps_around(layout: DepthwiseLayout, window: Window) -> int:
+    """Those of the dimensions neither down nor across."""
+    directions = (layout.down, layout.across)
+    return prod(count for d, count in enumerate(window[0]) if d not in directions)
 
 
 def _written(layout: DepthwiseLayout, window: Window) -> int:
     """Products that are written out for a column."""
     taps, _, _ = _across(layout, window)
-    looped = max(0, len(_looped(layout, window)) - 1) * layout.mr
-    return (_used(layout, window) - looped) * taps * layout.nr_vectors
+    looped, used = len(_looped(layout, window)), _used(layout, window)
+    if looped:
+        used = 1 if _has_one_row(layout) else used - (looped - 1) * layout.mr
+    return used * taps * layout.nr_vectors
 
 
 def _bundles(layout: DepthwiseLayout, window: Window) -> int:

@@ -87,6 +87,7 @@ def depthwise_cases(isa: Isa) -> Iterator[Depthwise]:
     for rank in (1, 3):
         ones, sizes = (1,) * rank, (3,) * rank
         yield Depthwise(2, sizes, isa.lanes - 1, 1, sizes, ones, ones)
+    yield Depthwise(1, (2, 2, 3), isa.lanes + 1, 2, (5, 4, 4), (1, 2, 1), (1, 1, 2), (f32, f32))
 
 
 def convolution_cases(isa: Isa) -> Iterator[Convolution]:

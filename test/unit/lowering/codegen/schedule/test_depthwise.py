@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32, i8
+from xdsl.ir import Attribute
 
 from lowstream.dialects.kernel import DepthwiseLayout
 from lowstream.lowering.codegen.schedule.depthwise import (
@@ -72,6 +73,26 @@ def test_along_which_dimension_a_depthwise_tile_slides(
     shape = DepthwiseShape(positions, 96, (taps, ones, ones), (f32, f32))
     layout = DepthwiseSchedule.choose(AVX512_VNNI, shape).layout
     assert (layout.down, layout.across) == expected
+
+
+@pytest.mark.parametrize(
+    ("taps", "kind", "expected"),
+    [
+        ((5, 5), (f32, f32), 5),
+        ((3, 3, 3), (f32, f32), 0),
+        ((9, 9, 9), (f32, f32), 9),
+        ((9, 1, 9), (f32, f32), 9),
+        ((9, 9, 9), (ui8, i8), 0),
+    ],
+    ids=["plane", "few", "volume", "one tap between", "bundles"],
+)
+def test_loops_go_over_the_taps_of_a_depthwise_tile(
+    taps: tuple[int, ...], kind: tuple[Attribute, Attribute], expected: int
+):
+    """Of floats; those of a volume only if they are many. Bundles of codes are of one dimension."""
+    ones = (1,) * len(taps)
+    shape = DepthwiseShape((10,) * len(taps), 96, (taps, ones, ones), kind)
+    assert len(DepthwiseSchedule.choose(AVX512_VNNI, shape).steady_bundles) == expected
 
 
 @given(
