@@ -28,8 +28,8 @@ class BoundIterations(ModulePass):
     """
     In this order, inner loops first:
 
-    - Merged values of loops of unknown count, and of those that change a size, are raised (`raise-loop-ports`): they
-      may be counters, or values that are appended to.
+    - Merged values of loops of unknown count, and of those that change a size or slice between computed limits, are
+      raised (`raise-loop-ports`): they may be counters, parts, or values that are appended to.
     - A loop of known count that still changes a size is unrolled.
     - A loop of the entry that concatenates an unknown number of parts counts its iterations, and a slice of as many
       parts takes the place of its output. The buffer has room for as many as the trip count and sliced operands allow,
@@ -75,8 +75,17 @@ def _to_raise(module: ModuleOp) -> list[infra.LoopOp]:
     return [
         op
         for op in _iterators(module)
-        if isinstance(op, infra.LoopOp) and (op.iterations() is None or op.changing_inputs())
+        if isinstance(op, infra.LoopOp)
+        and (op.iterations() is None or op.changing_inputs() or _takes_unknown_parts(op))
     ]
+
+
+def _takes_unknown_parts(op: infra.LoopOp) -> bool:
+    """Whether a body slices between limits that are computed: as a port, a part has a known size."""
+    return any(
+        isinstance(inner, nn.SliceOp) and not tensor(inner.result).has_static_shape()
+        for inner in op.body.block.ops
+    )
 
 
 def bound(op: infra.LoopOp, room: int) -> infra.LoopOp:

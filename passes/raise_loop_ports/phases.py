@@ -7,6 +7,7 @@ from .comparisons import compare_integers
 from .concatenations import raise_concatenations
 from .conjunctions import raise_conjunctions
 from .counters import replace_counters
+from .hoisted import hoist_slices
 from .invariants import raise_invariants
 from .loop import PortRule
 from .slices import raise_slices
@@ -21,6 +22,7 @@ PHASES: tuple[tuple[PortRule, ...], ...] = (
         raise_conjunctions,
         compare_integers,
         raise_trip_count,
+        hoist_slices,
         raise_slices,
         raise_concatenations,
         raise_appended,
