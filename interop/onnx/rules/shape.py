@@ -91,9 +91,11 @@ def expand(node: Node) -> Values:
 
 @rule("Transpose")
 def transpose(node: Node) -> Values:
-    order = node("perm")
+    rank, order = node.rank(), node("perm")
     if order is None:
-        order = list(reversed(range(node.rank())))
+        order = range(rank - 1, -1, -1)
+    # PyTorch's older exporter writes negative dimensions of a permute as they are.
+    order = [axis + rank if -rank <= axis < 0 else axis for axis in order]
     return node.write(nn.TransposeOp, node[0], node.write.integers(*order))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from onnx import AttributeProto, TensorProto, helper
 
-from lowstream import compile_model, precision_report, read_model, run_passes
+from lowstream import DiagnosticException, compile_model, precision_report, read_model, run_passes
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.onnx.graphs import (
     FLOAT,
@@ -449,3 +449,18 @@ def test_a_relu_with_a_threshold_before_it_was_a_function(opset: int):
     nodes = [node("ThresholdedRelu", "x", "y", alpha=0.25), node("ThresholdedRelu", "x", "z")]
     x = np.array([-1, 0, 0.25, 0.5, 1, 2], np.float32)
     check(model(nodes, {"x": (FLOAT, [6])}, "y z", opset=opset), {"x": x})
+
+
+def test_negative_dimensions_of_a_permutation_count_from_the_last():
+    """As PyTorch's older exporter writes `permute(0, -2, -1, 1)`, which ONNX Runtime refuses."""
+    x = random(2, 3, 4, 5)
+    proto = model([node("Transpose", "x", "y", perm=[0, -2, -1, 1])], {"x": (FLOAT, x.shape)}, "y")
+    given = compile_model(read_model(proto)).create_infer_request().infer({"x": x})[0]
+    np.testing.assert_array_equal(given, x.transpose(0, 2, 3, 1))
+
+
+@pytest.mark.parametrize("order", [[0, -3, 1], [0, -2, -4]], ids=["equal", "below"])
+def test_negative_dimensions_that_are_no_permutation(order: list[int]):
+    proto = model([node("Transpose", "x", "y", perm=order)], {"x": (FLOAT, [2, 3, 4])}, "y")
+    with pytest.raises(DiagnosticException, match=r"-4\] is not a permutation|0, 1\] is not a"):
+        read_model(proto)
