@@ -211,7 +211,7 @@ class Batches:
         """The calls of a window that read this half, and where their first states are."""
         moving, first = list[Pointer](), list[int]()
         addresses = store.addresses(half, window.start)
-        for buffer, (here, there, step) in zip(kept(binding), addresses, strict=True):
+        for buffer, (here, there, step) in zip(kept_buffers(binding), addresses, strict=True):
             moving += buffer.pointers(there - here, window.size * step)
             first += (here, there)
         if window.is_full:
@@ -242,7 +242,7 @@ class Batches:
         for number, each in frames.items():
             row = self.input_rows[number]
             row.rows(binding.inputs[number], count)[...] = row.stacked(each)[places]
-        states = list(zip(self._state_rows, kept(binding), store.arrays, strict=True))
+        states = list(zip(self._state_rows, kept_buffers(binding), store.arrays, strict=True))
         if group.is_set:
             for row, buffer, array in states:
                 row.rows(buffer.current, count)[...] = array[held]
@@ -311,7 +311,7 @@ class _Programs:
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
         if not (is_set and self._is_set):
-            for buffer in kept(self._running):
+            for buffer in kept_buffers(self._running):
                 if is_set:
                     buffer.mark(True)
                 else:
@@ -334,7 +334,7 @@ def kept_states(executable: Executable) -> list[State]:
     return [s for n, s in enumerate(executable.states) if s.assigned and n not in flags]
 
 
-def kept(binding: Binding) -> list[StateBuffer]:
+def kept_buffers(binding: Binding) -> list[StateBuffer]:
     """The memory of the states that a stream keeps."""
     return [buffer for buffer in binding.state_buffers if buffer.state.assigned]
 
