@@ -188,8 +188,8 @@ def _leading(
     whole: float = 0,
 ) -> int:
     """
-    Along how many of these dimensions, of values of these sizes, to combine before the others; 0 is all at once, which
-    takes so much more than combining.
+    Along how many of these dimensions to combine values of these sizes before the others. 0 is along all at once, which
+    costs `whole` beside what it combines.
     """
     return _cheapest(window, dimensions, positions, sizes, load, whole)[1]
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ..errors import DiagnosticError, shown
 
 NO_NUMBERS: tuple[type, ...] = (str, bytes, bytearray, Mapping, AbstractSet)
-"""What Python reads numbers from, or which it iterates, and is neither a number nor a list of them."""
+"""Types that `float` or a loop accepts, but that are neither numbers nor lists of them."""
 
 
 def whole(step: str, given: Any) -> int:

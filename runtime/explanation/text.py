@@ -135,8 +135,9 @@ def _widths(
     room: int, names: Sequence[str], columns: Sequence[Sequence[str]]
 ) -> tuple[int, list[int]]:
     """
-    The width that names may have, and those of the columns beside them, headings first: of their longest words, or of
-    two inputs; names get up to two fifths of the room, then columns what their cells lack to stand in one line.
+    The width for names, and that of each other column, whose cells begin with its heading. A column has room for its
+    longest word, that of inputs for two of them. Names get up to two fifths of the whole; what is left goes to columns
+    whose cells do not fit on one line.
     """
     whole = [max(map(len, cells)) for cells in columns]
     widths = [max(map(len, " ".join(cells).split())) for cells in columns]

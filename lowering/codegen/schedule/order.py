@@ -10,15 +10,15 @@ MOST_SORTED = 1 << 15
 
 SELECTED, MERGED = 42, 56
 """
-What selecting takes for an element of a line alone, and merging for one and a bit of the number of those that are kept,
-where a comparison of two elements in all lanes takes 4.
+What lines cost one after the other, where comparing two vectors costs 4: selecting, for each element; merging, for
+each element that is kept and each bit of their number.
 """
 
 
 def goes_side_by_side(size: int, count: int) -> bool:
     """
-    Whether ordering lines that fill vectors takes less that way, where `count` of `size` elements are kept: a network
-    sorts all of them, with a quarter of the square of the bits of `size` comparisons for each.
+    Whether lines of `size` elements, of which `count` are kept, are ordered faster side by side. Beyond a few, a network
+    sorts all of them: where `size` has n bits, it compares each element about n² / 4 times.
     """
     if count <= MOST_INSERTED:
         return True
