@@ -17,8 +17,8 @@ each element that is kept and each bit of their number.
 
 def goes_side_by_side(size: int, count: int) -> bool:
     """
-    Whether lines of `size` elements, of which `count` are kept, are ordered faster side by side. Beyond a few, a network
-    sorts all of them: where `size` has n bits, it compares each element about n² / 4 times.
+    Whether lines of `size` elements, of which `count` are kept, are ordered faster side by side. Where more than a few
+    are, a network sorts all of them: with n bits of `size`, it compares each element about n² / 4 times.
     """
     if count <= MOST_INSERTED:
         return True
