@@ -58,7 +58,7 @@ HALVES = np.arange(-40, 40, dtype=np.float32) / 2
 
 
 @given(
-    bits=st.sampled_from([2, 3, 4, 8, 12]),
+    bits=st.sampled_from([2, 3, 4, 8, 12, 32]),
     signed=st.booleans(),
     narrow=st.booleans(),
     mode=st.sampled_from(list(MODES)),
@@ -92,6 +92,47 @@ def test_quant(
     np.testing.assert_array_equal(given, (code - point) * np.float32(scale))
 
 
+@pytest.mark.parametrize(
+    ("bits", "narrow", "point", "scale"),
+    [
+        (4, True, 1, 1.0),
+        (4, True, 2, 1.0),
+        (4, False, 1, 1.0),
+        (8, False, 2, 1.0),
+        (4, False, 0, -1.0),
+    ],
+    ids=["odd codes", "odd least code", "odd zero point", "all bytes", "negative scale"],
+)
+def test_ties_of_constant_intervals(bits: int, narrow: bool, point: int, scale: float):
+    """Halves go to even codes, be they even steps from the least code, from the zero point, or from neither."""
+    proto = of_qonnx(
+        node("Quant", "x s z b", "y", narrow=narrow),
+        inputs={"x": (FLOAT, [80])},
+        constants={"s": number(scale), "z": number(point), "b": number(bits)},
+    )
+    code = np.rint(np.clip(HALVES / scale + point, *limits_of(bits, True, narrow)))
+    np.testing.assert_array_equal(result_of(proto, x=HALVES), (code - point) * scale)
+
+
+def test_an_infinite_scale_gives_no_number():
+    proto = of_qonnx(
+        node("Quant", "x s z b", "y"),
+        inputs={"x": (FLOAT, [80])},
+        constants={"s": number(np.inf), "z": number(0), "b": number(4)},
+    )
+    assert np.isnan(result_of(proto, x=HALVES)).all()
+
+
+@pytest.mark.parametrize(("bits", "count"), [(8, 1), (9, 0)])
+def test_up_to_8_bits_are_a_fake_quantize(bits: int, count: int):
+    proto = of_qonnx(
+        node("Quant", "x s z b", "y"),
+        inputs={"x": (FLOAT, [80])},
+        constants={"s": number(1), "z": number(0), "b": number(bits)},
+    )
+    assert str(read_model(proto).module).count("qnn.fake_quantize") == count
+
+
 def test_defaults_are_signed_and_wide_and_even_halves():
     proto = of_qonnx(
         node("IntQuant", "x s z b", "y"),
@@ -115,7 +156,10 @@ def test_one_bit_is_a_sign(type: str):
 
 @pytest.mark.parametrize("mode", [None, *MODES])
 def test_trunc(mode: str | None):
-    """Version 1 drops bits from 8 to 5 and keeps the scale; version 2 limits codes to 4 bits in the new one."""
+    """
+    Version 1 drops bits from 8 to 5 and keeps the scale; version 2 limits codes to 4 bits in the new one, of which it
+    takes the nearest power of two.
+    """
     x = np.arange(-128, 128, dtype=np.float32) / 4
     words = {} if mode is None else {"rounding_mode": mode}
     rounded = MODES[mode or "FLOOR"]
@@ -124,11 +168,12 @@ def test_trunc(mode: str | None):
     old = of_qonnx(node("Trunc", "x s z i o", "y", **words), inputs=ports, constants=constants)
     code = np.rint(x / 0.25 + 8)
     np.testing.assert_array_equal(result_of(old, x=x), (rounded(code / 8) - 8) * 0.25)
-    for signed, limits in ((1, (-8, 7)), (0, (0, 15))):
-        each = node("Trunc", "x s z i t o", "y", signed=signed, **words)
-        further = constants | {"t": number(2), "o": number(4)}
+    for signed, narrow in ((1, 0), (1, 1), (0, 0)):
+        each = node("Trunc", "x s z i t o", "y", signed=signed, narrow=narrow, **words)
+        further = constants | {"t": number(1.875), "o": number(4)}
         new = of_qonnx(each, inputs=ports, constants=further)
-        wanted = (rounded((code / 8).clip(*limits)) - 1) * 2
+        limits = limits_of(4, bool(signed), bool(narrow))
+        wanted = (rounded((code / 8).clip(*limits)) - 1) * 1.875
         np.testing.assert_array_equal(result_of(new, x=x), wanted)
 
 
@@ -159,6 +204,7 @@ def test_a_convolution_between_quants_runs_in_8_bits():
         (node("FloatQuant", "x", "y"), {}, "this operator of QONNX is not supported; export"),
         (node("Quant", "x s z x", "y"), {}, r"number of bits \(input 3\) is computed; make it"),
         (node("Quant", "x s z b", "y"), {"b": number(2.5)}, "is 2.5; use one whole number from 1"),
+        (node("Quant", "x s z b", "y"), {"b": number(0)}, "is 0.0; use one whole number from 1"),
         (node("Quant", "x s z b", "y"), {"b": number(33)}, "is 33.0; use one whole number from 1"),
         (
             node("Quant", "x s z b", "y"),

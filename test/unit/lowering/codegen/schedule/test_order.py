@@ -13,7 +13,15 @@ SIZES = st.integers(1, 1 << 14)
 
 @pytest.mark.parametrize(
     ("size", "count", "is_network"),
-    [(100, 20, True), (300, 100, True), (1000, 20, False), (1000, 100, False), (8400, 1000, False)],
+    [
+        (100, 20, True),
+        (300, 50, True),
+        (300, 100, True),
+        (1000, 20, False),
+        (1000, 128, False),
+        (1000, 130, True),
+        (8400, 1000, False),
+    ],
 )
 def test_few_of_many_are_selected(size: int, count: int, is_network: bool):
     """A network sorts all elements, whatever is kept."""
