@@ -25,7 +25,7 @@ from .elements import (
     memref,
 )
 from .emitter import Emitter, Prologue
-from .indices import inside_of
+from .indices import inside_of, place_of
 from .loop_nest import LoopNest, Values
 from .schedule import MapSchedule
 from .vectors import (
@@ -122,7 +122,7 @@ class _Emission(LoopNest):
         """Where a row is looked up whose points have one index: read once, before the loop over its vectors."""
         b = self.b
         places, inside = self._places(lookup, indices, 0, 1, 1)
-        place = scaled(b, b.extract_element(places, index(0)), lookup.stride * lookup.x.size)
+        place = scaled(b, place_of(b, places, 0), lookup.stride * lookup.x.size)
         return place, broadcast(b, b.extract_element(inside, index(0)), self.isa.lanes)
 
     def _vector(self, found: Sequence[_Place | None], pointers: Values, active: int) -> None:
@@ -160,7 +160,7 @@ class _Emission(LoopNest):
         places, inside = self._places(lookup, indices, step, lanes, active)
         value: ir.Value = zero(memory)
         for lane in range(active):
-            place = scaled(b, b.extract_element(places, index(lane)), lookup.stride * lookup.x.size)
+            place = scaled(b, place_of(b, places, lane), lookup.stride * lookup.x.size)
             place = byte_offset(b, byte_offset(b, x, place), lane * along * lookup.x.size)
             scalar = b.load(place, align=lookup.x.size, typ=memory.element)
             value = b.insert_element(value, scalar, ir.Constant(I32, lane))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, f64, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, f64, i32, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -297,42 +297,55 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     roots, depths = trees.roots[order], trees.depths[order]
     rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
     shape = write(nn.ConcatOp, rows, write.integers(len(roots)), axis=0)
-    # One lookup finds a node's number and, in the bits below, its feature, and whether this may be missing.
-    bits = most.bit_length()
-    below = trees.are_missing_true.astype(np.int64) << bits | features
-    packed = np.arange(len(below)) << bits + 1 | below
-    found, at_leaves = write(nn.BroadcastOp, known(packed[roots]), shape), list[SSAValue]()
+    # Both children of a node lie side by side in the tables, that for which its condition holds behind the other one.
+    inner = ~trees.are_leaves
+    nodes = np.concatenate([roots, trees.children[inner].reshape(-1)])
+    children = len(roots) + 2 * (np.cumsum(inner) - 1)[nodes]
+    # No comparison but != holds for NaN: a leaf leads to itself.
+    children = np.where(inner[nodes], children, np.arange(len(nodes)))
+    values, modes = np.where(inner, values, np.nan).astype(dtype), set(trees.modes[inner].tolist())
+    mode_of_leaves = min(modes - {MODES["BRANCH_NEQ"]}, default=0)
+    modes_of_nodes = np.where(inner, trees.modes, mode_of_leaves)
+    # One lookup finds the first child and, in the bits below, the feature, and whether this may be missing.
+    bits, are_missing_true = most.bit_length(), trees.are_missing_true & inner
+    below = are_missing_true.astype(np.int64) << bits | features
+    packed = children << bits + 1 | below[nodes]
+    index = i32 if packed.max() <= np.iinfo(np.int32).max else i64
+    integers = np.int32 if index == i32 else np.int64
+    here, at_leaves = (
+        write(nn.BroadcastOp, known(np.arange(len(roots), dtype=integers)), shape),
+        list[SSAValue](),
+    )
     for step in range(depths[0]):
-        going, all_ = int((depths > step).sum()), shape_of(found)[1]
+        going, all_ = int((depths > step).sum()), shape_of(here)[1]
         if going <= STILL_GOING * all_:
-            at_leaves.append(write.slice(found, going, all_, 1))
-            found = write.slice(found, 0, going, 1)
-        here = write(nn.BitwiseRightShiftOp, found, bits + 1)
+            at_leaves.append(write.slice(here, going, all_, 1))
+            here = write.slice(here, 0, going, 1)
+        found = of_nodes(packed.astype(integers), here)
         feature = write(nn.BitwiseAndOp, found, (1 << bits) - 1)
         feature = write(nn.GatherElementsOp, x, feature, axis=1)
-        limit = of_nodes(values, here)
+        limit = of_nodes(values[nodes], here)
         met: SSAValue | None = None
-        for mode in np.unique(trees.modes):
+        for mode in sorted({*modes, mode_of_leaves}):
             if mode == MEMBER:
                 each = write(nn.UnsqueezeOp, feature, write.integers(2))
-                equal = write(nn.EqualOp, each, of_nodes(members, here))
+                equal = write(nn.EqualOp, each, of_nodes(members[nodes], here))
                 own = write(nn.ReduceLogicalOrOp, equal, write.integers(2))
             else:
-                own = write(tuple(COMPARISONS.values())[int(mode)], feature, limit)
+                own = write(tuple(COMPARISONS.values())[mode], feature, limit)
             if met is not None:
-                own = write(nn.SelectOp, of_nodes(trees.modes == mode, here), own, met)
+                own = write(nn.SelectOp, of_nodes((modes_of_nodes == mode)[nodes], here), own, met)
             met = own
         assert met is not None
-        if trees.are_missing_true.any():
+        if are_missing_true.any():
             may_be = write(nn.NotEqualOp, write(nn.BitwiseAndOp, found, 1 << bits), 0)
             missing = write(nn.LogicalAndOp, write(nn.IsNanOp, feature), may_be)
             met = write(nn.LogicalOrOp, met, missing)
-        place = write(nn.AddOp, write(nn.MultiplyOp, here, 2), converted(node, met, i64))
-        found = of_nodes(packed[trees.children.reshape(-1)], place)
-    found = write.joined([found, *reversed(at_leaves)], 1)
-    here = write(nn.BitwiseRightShiftOp, found, bits + 1)
+        first = write(nn.BitwiseRightShiftOp, found, bits + 1)
+        here = write(nn.AddOp, first, converted(node, met, index))
+    here = write.joined([here, *reversed(at_leaves)], 1)
     reduction, nothing = REDUCTIONS[how]
-    given = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(np.float32)
+    given = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(np.float32)[nodes]
     targets = trees.targets if how in ("SUM", "AVERAGE") else None
     if targets is not None and np.isfinite(given).all():  # infinity times 0 is no number
         shares = np.zeros((len(order), given.shape[1]), np.float32)

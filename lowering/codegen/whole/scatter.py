@@ -15,7 +15,7 @@ from .. import ir
 from ..body import KernelBody, emit_body
 from ..elements import Operand, load_lanes, memref, store_lanes
 from ..emitter import Emitter, Prologue
-from ..indices import inside_of
+from ..indices import inside_of, place_of
 from ..loop_nest import LoopNest, Values
 from ..vectors import byte_offset, for_each, index, scaled
 
@@ -94,9 +94,8 @@ class _Emission(LoopNest):
         data, indices, updates = pointers
         given = load_lanes(b, self.isa, indices, kernel.indices.element, 1, 1, 1)
         places, fits = inside_of(b, given, kernel.indices.element, kernel.size)
-        place, inside = (b.extract_element(value, index(0)) for value in (places, fits))
-        with b.if_then(inside):
-            distance = scaled(b, place, kernel.stride * kernel.data.size)
+        with b.if_then(b.extract_element(fits, index(0))):
+            distance = scaled(b, place_of(b, places, 0), kernel.stride * kernel.data.size)
             target = byte_offset(b, data, distance)
             if not kernel.by_vectors:
                 self._update(target, updates, 1, 1)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from xdsl.dialects.builtin import i64
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
 from lowstream.dialects import nn
-from lowstream.dialects.inferred import shape_of
+from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, runtime
 
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
@@ -85,7 +86,7 @@ def check(type: str, outputs: str, **attributes: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("modes", [MODES[:1], MODES], ids=["one", "all"])
+@pytest.mark.parametrize("modes", [MODES[:1], MODES[-1:], MODES], ids=["one", "unequal", "all"])
 def test_regression(seed: int, modes: list[str]):
     trees = ensemble(seed, modes, 3, "target")
     for how in ("SUM", "AVERAGE"):
@@ -106,6 +107,23 @@ def test_trees_that_vote_for_one_target_each(seed: int, how: str):
     check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
     trees["target_weights"][0] = float("inf")
     check("TreeEnsembleRegressor", "y", n_targets=4, aggregate_function=how, **trees)
+
+
+def test_nodes_of_very_many_features_are_told_apart_by_64_bits():
+    trees, count = ensemble(3, MODES[:1], 1, "target"), 1 << 25
+    trees["nodes_featureids"] = [each * (count // 2 - 1) for each in trees["nodes_featureids"]]
+    node = helper.make_node(
+        "TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml", n_targets=1, **trees
+    )
+    proto = model([node], {"x": (FLOAT, [1, count])}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+    read = read_model(proto)
+    taken = [op for op in read.module.walk() if isinstance(op, nn.GatherElementsOp)]
+    assert {tensor(op.indices).element_type for op in taken} == {i64}
+    x = np.zeros((1, count), np.float32)
+    x[0, count - 2] = 1
+    (wanted,) = runtime(proto, {"x": x})
+    np.testing.assert_allclose(compile_model(read)([x])[0], wanted, 1e-5, 1e-6)
 
 
 def test_trees_at_their_leaves_take_no_further_steps():
