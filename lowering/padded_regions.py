@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise, product
+from itertools import product
 from math import prod
-from typing import Any, Self
+from typing import Self, TypeAlias
 
 START_POSITIONS = 8
 """The cost of reading a region's filters and filling registers, in positions, about."""
@@ -18,8 +18,11 @@ WORTH = 0.9
 MANY = 1 << 8
 """The number of convolutions whose regions are remembered: in a network, few differ."""
 
-MOST_CUTS = 6
+MOST_CUTS = 16
 """The most places along one dimension between which regions are chosen."""
+
+MOST_REGIONS = 1 << 7
+"""The most regions of one convolution: each is a kernel, which takes some milliseconds to compile."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +108,16 @@ class Regions:
     @lru_cache(MANY)
     def choose(cls, *lines: WindowDimension, divided: int, batch: int = 1) -> Self | None:
         """
-        The regions with the fewest multiplications, of which only the first so many `divided` dimensions have several,
-        for so many images. None where the whole convolution takes about as few.
+        The regions, at most `MOST_REGIONS`, with the fewest multiplications for so many images; only the first so many
+        `divided` dimensions have several. None where the whole convolution takes about as few.
         """
-        choices = [
-            [(each, *_weights(each)) for each in _choices(line, is_divided=d < divided)]
-            for d, line in enumerate(lines)
-        ]
-        best = min(product(*choices), key=lambda choice: _cost(choice, batch))
+        choices = [_choices(line, is_divided=d < divided) for d, line in enumerate(lines)]
+        few = (
+            choice
+            for choice in product(*choices)
+            if prod(len(segments) for segments, _, _ in choice) <= MOST_REGIONS
+        )
+        best = min(few, key=lambda choice: _cost(choice, batch))
         everything = START_POSITIONS + batch * prod(line.result for line in lines)
         if _cost(best, batch) > WORTH * everything * prod(line.taps for line in lines):
             return None
@@ -123,24 +128,43 @@ class Regions:
         return product(*self.segments)
 
 
-def _weights(segments: Sequence[Segment]) -> tuple[int, int]:
-    """The sums of taps, and of positions times taps."""
-    return sum(each.taps for each in segments), sum(each.count * each.taps for each in segments)
-
-
-def _cost(weighed: Sequence[tuple[Any, int, int]], batch: int) -> int:
+def _cost(choice: Sequence[_Choice], batch: int) -> int:
     """
-    Positions times taps of all regions, about, `START_POSITIONS` more in each, given the weights of each dimension: the
+    Positions times taps of all regions, about, `START_POSITIONS` more in each, given the choice for each dimension: the
     sum of products over all regions is the product of sums.
     """
-    starts = START_POSITIONS * prod(taps for _, taps, _ in weighed)
-    return starts + batch * prod(n for _, _, n in weighed)
+    starts = START_POSITIONS * prod(taps for _, taps, _ in choice)
+    return starts + batch * prod(products for _, _, products in choice)
 
 
-def _choices(line: WindowDimension, *, is_divided: bool) -> Iterator[tuple[Segment, ...]]:
-    """The whole line, or segments between some of its cuts if it may be divided."""
+_Choice: TypeAlias = tuple[tuple[Segment, ...], int, int]
+"""Segments of a line, and the sums of their taps, and of their positions times taps."""
+
+
+def _choices(line: WindowDimension, *, is_divided: bool) -> list[_Choice]:
+    """
+    The whole line or, if it may be divided, segments between some of its cuts too: those with fewer products than all
+    of as few taps.
+    """
     cuts = line.cuts if is_divided and len(line.cuts) <= MOST_CUTS else ()
-    for count in range(len(cuts) + 1):
-        for chosen in combinations(cuts, count):
-            ends = pairwise((0, *chosen, line.result))
-            yield tuple(Segment.of(line, first, end - 1) for first, end in ends)
+    ends = (0, *cuts, line.result)
+    best: list[list[_Choice]] = [[((), 0, 0)]]  # up to each end
+    for end in ends[1:]:
+        found = list[_Choice]()
+        for first, before in zip(ends, best, strict=False):
+            each = Segment.of(line, first, end - 1)
+            found += [
+                ((*segments, each), taps + each.taps, products + each.count * each.taps)
+                for segments, taps, products in before
+            ]
+        best.append(_undominated(found))
+    return best[-1]
+
+
+def _undominated(choices: Sequence[_Choice]) -> list[_Choice]:
+    """Those with fewer products than all of as few taps; the one of fewer segments where both are the same."""
+    found = list[_Choice]()
+    for choice in sorted(choices, key=lambda each: (*each[1:], len(each[0]))):
+        if not found or choice[2] < found[-1][2]:
+            found.append(choice)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, pairwise, product
 from math import prod
 
 import numpy as np
@@ -154,11 +154,20 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
     assert list(line.cuts) == cuts
 
 
-@pytest.mark.parametrize("batch", [1, 9])
-def test_regions_are_the_cheapest(batch: int):
-    """The weights of dimensions are those of all regions together."""
-    line = padded_regions.WindowDimension(3, 1, 12, 12, 28, 28)
-    chosen = padded_regions.Regions.choose(line, line, divided=2, batch=batch)
+@settings(max_examples=25)
+@given(
+    taps=st.integers(1, 6),
+    stride=st.integers(1, 2),
+    dilation=st.integers(1, 3),
+    size=st.integers(1, 8),
+    batch=st.integers(1, 9),
+)
+def test_regions_are_the_cheapest(taps: int, stride: int, dilation: int, size: int, batch: int):
+    """Of all segments of each dimension, between whichever cuts: its weights are those of all regions together."""
+    before = (taps - 1) * dilation
+    result = (size + before - 1) // stride + 1
+    line = padded_regions.WindowDimension(taps, stride, dilation, before, size, result)
+    other = padded_regions.WindowDimension(3, 1, 12, 12, 28, 28)
 
     def cost(regions: padded_regions.Regions) -> int:
         each = [
@@ -166,10 +175,45 @@ def test_regions_are_the_cheapest(batch: int):
         ]
         return sum((padded_regions.START_POSITIONS + batch * count) * taps for count, taps in each)
 
-    choices = list(padded_regions._choices(line, is_divided=True))  # pyright: ignore[reportPrivateUsage]
-    every = [padded_regions.Regions(plan) for plan in product(choices, choices)]
+    cheapest = min(
+        cost(padded_regions.Regions(plan)) for plan in product(divisions(line), divisions(other))
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(padded_regions, "WORTH", float("inf"))
+        padded_regions.Regions.choose.cache_clear()
+        chosen = padded_regions.Regions.choose(line, other, divided=2, batch=batch)
+        padded_regions.Regions.choose.cache_clear()
     assert chosen is not None
-    assert cost(chosen) == min(map(cost, every))
+    assert cost(chosen) == cheapest
+
+
+def divisions(line: padded_regions.WindowDimension) -> list[tuple[padded_regions.Segment, ...]]:
+    """All segments between cuts of a line."""
+    return [
+        tuple(
+            padded_regions.Segment.of(line, first, end - 1)
+            for first, end in pairwise((0, *chosen, line.result))
+        )
+        for count in range(len(line.cuts) + 1)
+        for chosen in combinations(line.cuts, count)
+    ]
+
+
+def test_many_taps_are_divided():
+    """Eight borders of an image whose outputs need other taps each."""
+    line = padded_regions.WindowDimension(5, 1, 1, 4, 10, 14)
+    assert len(line.cuts) == 8
+    chosen = padded_regions.Regions.choose(line, line, divided=2)
+    assert chosen is not None
+    assert [[each.taps for each in segments] for segments in chosen.segments] == [[2, 5, 2]] * 2
+
+
+def test_regions_are_not_too_many_to_compile():
+    """Each of 13 outputs of each dimension needs other taps: they would be thousands."""
+    line = padded_regions.WindowDimension(8, 1, 1, 7, 6, 13)
+    chosen = padded_regions.Regions.choose(line, line, line, divided=3, batch=64)
+    assert chosen is not None
+    assert 64 < len(list(chosen.parts())) <= padded_regions.MOST_REGIONS
 
 
 def test_more_images_are_worth_more_regions():
