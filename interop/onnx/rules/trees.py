@@ -78,6 +78,8 @@ class Trees:
         )
         if {len(numbers) for numbers in each} != {len(self.children)}:
             raise ValueError("lists of different lengths")
+        if (first := min(self.roots.min(initial=0), self.children.min(initial=0))) < 0:
+            raise ValueError(f"node {first}")
 
     @cached_property
     def are_leaves(self) -> Array:
@@ -125,7 +127,7 @@ class Trees:
 def tree_ensemble(node: Node) -> Values:
     """Leaves are numbered separately from nodes; here, they come after these. Modes are numbers."""
     modes, splits = _numbers(node, "nodes_modes"), _numbers(node, "nodes_splits")
-    weights, targets = _numbers(node, "leaf_weights"), node.needed("leaf_targetids")
+    weights, targets = _numbers(node, "leaf_weights"), _targets(node, "leaf_targetids")
     sides = [
         np.array(node.needed(f"nodes_{side}nodeids"))
         + len(modes) * np.array(node.needed(f"nodes_{side}leafs"))
@@ -233,7 +235,7 @@ def _trees(node: Node, votes: str, targets: int) -> Trees:
     for side, name in enumerate(("false", "true")):
         below = np.array(node.needed(f"nodes_{name}nodeids"), np.int64)
         children[~are_leaves, side] = rows(ids[0][~are_leaves], below[~are_leaves])
-    places = rows(*voters), np.array(node.needed(f"{votes}_ids"), np.int64)
+    places = rows(*voters), _targets(node, f"{votes}_ids")
     weights = _numbers(node, f"{votes}_weights")
     if len({len(weights), *map(len, places)}) > 1:
         raise ValueError("lists of different lengths")
@@ -251,6 +253,14 @@ def _trees(node: Node, votes: str, targets: int) -> Trees:
         table,
         np.full((len(modes), 1), np.nan),
     )
+
+
+def _targets(node: Node, name: str) -> Array:
+    """What leaves vote for. Raises ValueError for a negative target, which NumPy would count from the last one."""
+    targets = np.array(node.needed(name), np.int64)
+    if (least := targets.min(initial=0)) < 0:
+        raise ValueError(f"target {least}")
+    return targets
 
 
 def _sets(values: Array, have_set: Array, count: int) -> Array:

@@ -240,6 +240,21 @@ def test_other_numbers_of_sets_are_refused(members: list[float]):
         read_model(apart(members, features()))
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("tree_roots", "node -1"), ("nodes_truenodeids", "node -1"), ("leaf_targetids", "target -1")],
+)
+def test_negative_numbers_of_nodes_and_targets_are_refused(name: str, what: str):
+    """NumPy would count them from the last one."""
+    proto = apart([1, np.nan, 2], features())
+    (attribute,) = (each for each in proto.graph.node[0].attribute if each.name == name)
+    attribute.ints[0] = -1
+    with pytest.raises(
+        DiagnosticException, match=f"'y': its attributes do not fit together: {what}"
+    ):
+        read_model(proto)
+
+
 def test_targets_without_a_vote_have_no_share():
     """SOFTMAX_ZERO; where no target has a vote, ONNX Runtime divides 0 by 0."""
     trees = ensemble(0, MODES, 3, "target")
@@ -310,6 +325,7 @@ def test_labels_that_are_strings_are_refused():
         ({"nodes_featureids": [-1, 0, 0]}, r"feature -1 of an input of shape \[7, 3\]"),
         ({"nodes_values": [0.0]}, "lists of different lengths"),
         ({"target_ids": [5]}, "index 5"),
+        ({"target_ids": [-1]}, "target -1"),
     ],
 )
 def test_trees_that_do_not_fit_together_are_refused(changed: dict[str, Any], message: str):
