@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntAttr, TensorType, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -44,7 +44,7 @@ class Part:
 def raise_slices(loop: Loop) -> bool:
     """
     A part of an invariant operand that the body takes at places which go on evenly, `slope * iteration + first`, is a
-    slice of it, if all of them are within and none lies over another.
+    slice of it, if all of them are within and none lies over another. Parts that lie over each other are gathered.
     """
     changed = [_raise(loop, op) for op in list(loop.body.ops)]
     return any(changed)
@@ -62,6 +62,8 @@ def _raise(loop: Loop, op: Operation) -> bool:
     assert isinstance(given, BlockArgument), "what is invariant is given"
     slicing = _slicing(loop, whole, part)
     if isinstance(slicing, str):
+        if isinstance(op, nn.SliceOp) and _lies_within(loop, whole, part):
+            return _gather(op, part)
         return loop.stays(f"input {given.index}", slicing)
     shape = list(shape_of(op.input))
     shape[part.axis] = part.size
@@ -77,6 +79,31 @@ def _raise(loop: Loop, op: Operation) -> bool:
         if isinstance(value.owner, Operation):
             copy_name(op, value.owner)
     Rewriter.replace_op(op, [], [value])
+    return True
+
+
+def _lies_within(loop: Loop, whole: SSAValue, part: Part) -> bool:
+    """Whether the part of every iteration has all of its elements."""
+    size = shape_of(whole)[part.axis]
+    if size == DYNAMIC_INDEX or loop.most is None:
+        return False
+    ends = part.first, part.first + part.slope * max(loop.most - 1, 0)
+    return min(ends) >= 0 and max(ends) + part.size <= size
+
+
+def _gather(op: nn.SliceOp, part: Part) -> bool:
+    """Takes a part by the places of its elements: their number is its size."""
+    write = Writer(InsertPoint.before(op))
+    axes = constant_integers(op.axes)
+    assert axes is not None, "`_cut` asks for them"
+    place = next(i for i, axis in enumerate(axes) if axis % len(shape_of(op.input)) == part.axis)
+    start = write(nn.GatherOp, op.start, write.integers(place), write.integer(0), batch_dims=0)
+    steps = write.integers(*range(part.size))
+    places = write(nn.AddOp, write.converted(start, i64), steps)
+    found = write(nn.GatherOp, op.input, places, write.integer(part.axis), batch_dims=0)
+    if isinstance(found.owner, Operation):
+        copy_name(op, found.owner)
+    Rewriter.replace_op(op, [], [found])
     return True
 
 

@@ -93,3 +93,56 @@ func.func @others(%x: tensor<2xf32>, %t: tensor<?x2xf32>, %u: tensor<?x2xf32>) -
   }
   func.return %r : tensor<2xf32>
 }
+
+// Parts that lie over each other are gathered, so that their size is known.
+// CHECK-LABEL: func.func @over_each_other
+// CHECK-NOT:  infra.sliced
+// CHECK:      nn.gather %{{.*}}, %{{.*}}, %{{.*}} {batch_dims = 0 : i64} : (tensor<4x2xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2x2xf32>
+// CHECK:      return
+func.func @over_each_other(%x: tensor<2x2xf32>, %t: tensor<4x2xf32>) -> tensor<2x2xf32> {
+  %count = nn.constant dense<3> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %r = infra.loop %count, %true, %x, %t inputs [#infra.merged<result = 0>, #infra.invariant] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["x", "t"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<2x2xf32>, tensor<4x2xf32>) -> tensor<2x2xf32> {
+  ^bb0(%b: tensor<2x2xf32>, %c: tensor<4x2xf32>, %i: tensor<i64>):
+    %axes = nn.constant dense<[1, 0]> : tensor<2xi64>
+    %steps = nn.constant dense<1> : tensor<2xi64>
+    %low0 = nn.constant dense<[0]> : tensor<1xi64>
+    %axis = nn.constant dense<[0]> : tensor<1xi64>
+    %at = nn.unsqueeze %i, %axis : (tensor<i64>, tensor<1xi64>) -> tensor<1xi64>
+    %two = nn.constant dense<[2]> : tensor<1xi64>
+    %to = nn.add %at, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+    %start = nn.concat %low0, %at {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+    %stop = nn.concat %two, %to {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+    %rows = nn.slice %c, %start, %stop, %steps, %axes : (tensor<4x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xf32>
+    %sum = nn.reduce_sum %rows, %axis {keep_dims = true} : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+    %d = nn.add %b, %sum : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+    infra.yield %d : tensor<2x2xf32>
+  }
+  func.return %r : tensor<2x2xf32>
+}
+
+// The last one is shorter.
+// CHECK-LABEL: func.func @shorter_at_the_end
+// CHECK:      nn.slice %{{.*}} -> tensor<?x2xf32>
+// CHECK:      return
+func.func @shorter_at_the_end(%x: tensor<2x2xf32>, %t: tensor<4x2xf32>) -> tensor<2x2xf32> {
+  %count = nn.constant dense<4> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %r = infra.loop %count, %true, %x, %t inputs [#infra.merged<result = 0>, #infra.invariant] outputs [#infra.iteration<result = 0, iteration = -1>] body_names ["x", "t"] {current_iteration} : (tensor<i64>, tensor<i1>, tensor<2x2xf32>, tensor<4x2xf32>) -> tensor<2x2xf32> {
+  ^bb0(%b: tensor<2x2xf32>, %c: tensor<4x2xf32>, %i: tensor<i64>):
+    %axes = nn.constant dense<[1, 0]> : tensor<2xi64>
+    %steps = nn.constant dense<1> : tensor<2xi64>
+    %low0 = nn.constant dense<[0]> : tensor<1xi64>
+    %axis = nn.constant dense<[0]> : tensor<1xi64>
+    %at = nn.unsqueeze %i, %axis : (tensor<i64>, tensor<1xi64>) -> tensor<1xi64>
+    %two = nn.constant dense<[2]> : tensor<1xi64>
+    %to = nn.add %at, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+    %start = nn.concat %low0, %at {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+    %stop = nn.concat %two, %to {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+    %rows = nn.slice %c, %start, %stop, %steps, %axes : (tensor<4x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xf32>
+    %sum = nn.reduce_sum %rows, %axis {keep_dims = true} : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+    %d = nn.add %b, %sum : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+    infra.yield %d : tensor<2x2xf32>
+  }
+  func.return %r : tensor<2x2xf32>
+}
