@@ -253,7 +253,7 @@ class BackwardConvolution(ConvolutionBase, ABC):
         window = self.window(kernel)
         if window.auto_pad == "explicit":
             return window.pads_begin
-        if window.auto_pad == "valid" or self.output_shape is None:
+        if window.auto_pad == "valid":
             return (0,) * len(sizes)
         more = sizes_of(self, "output_padding", kernel, 0)
         totals = [

@@ -55,11 +55,11 @@ class FuseSubtractToFakeQuantize(NamedPattern[SubtractOp]):
 def output_interval(value: SSAValue) -> list[Array]:
     """The constant output interval of a FakeQuantize whose values only one operation uses; else nothing."""
     op = value.owner
-    if not isinstance(op, FakeQuantizeOp) or op.output_type is not None:
+    if not isinstance(op, FakeQuantizeOp):
         return []
     element: Attribute = tensor(value).element_type
     if not value.has_one_use() or not isinstance(element, Float32Type | Float64Type):
-        return []  # f16 rounds before the arithmetic
+        return []  # codes are no values, and f16 rounds before the arithmetic
     limits = constant_arrays((op.output_low, op.output_high)) or []
     return [limit.astype(np.float64) for limit in limits]
 

@@ -142,6 +142,21 @@ func.func @sharper(%x: tensor<1x4xf32>) -> tensor<1x?xf32> {
   func.return %y : tensor<1x?xf32>
 }
 
+// What only a run could tell stays as it is declared where other types get sharper.
+// CHECK-LABEL: func.func @declared
+// CHECK:         [[Y:%.*]] = nn.tanh %x : tensor<1x4xf32>
+// CHECK-NEXT:    nn.reshape [[Y]], %shape : (tensor<1x4xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+func.func @declared(%x: tensor<1x4xf32>, %shape: tensor<2xi64>) -> tensor<2x2xf32> {
+  %y = infra.tensor_iterator %x inputs [#infra.invariant] outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["X"] : (tensor<1x4xf32>) -> tensor<1x?xf32> {
+  ^bb0(%xt: tensor<1x?xf32>):
+    %next = nn.tanh %xt : tensor<1x?xf32>
+    infra.yield %next : tensor<1x?xf32>
+  }
+  %z = nn.reshape %y, %shape : (tensor<1x?xf32>, tensor<2xi64>) -> tensor<2x2xf32>
+  func.return %z : tensor<2x2xf32>
+}
+
 // A model's own state stays, and an input that it feeds has its state already.
 // CHECK-LABEL: func.func @stateful
 // CHECK:         [[H:%.*]] = infra.read_value @own, %h0

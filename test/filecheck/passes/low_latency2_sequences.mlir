@@ -56,6 +56,16 @@ func.func @both(%x: tensor<1x1x1xf32>, %h: tensor<1x2x1xf32>, %lengths: tensor<1
   func.return %y, %hn : tensor<1x2x1x1xf32>, tensor<1x2x1xf32>
 }
 
+// A batch that is declared to be unknown is that of the cell, for what reads it, too.
+// CHECK-LABEL: func.func @sharper
+// CHECK:         nn.tanh {{.*}} : tensor<1x1x1x1xf32>
+// CHECK:         func.return {{.*}} : tensor<1x1x1x1xf32>
+func.func @sharper(%x: tensor<1x1x1xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<?x1x1x1xf32> {
+  %y, %hn = rnn.rnn_sequence %x, %h, %lengths, %w, %w, %b {hidden_size = 1 : i64, nn.name = "sharper"} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x1xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<?x1x1x1xf32>, tensor<1x1x1xf32>)
+  %z = nn.tanh %y : tensor<?x1x1x1xf32>
+  func.return %z : tensor<?x1x1x1xf32>
+}
+
 // A model's own state stays, and becomes no second one.
 // CHECK-LABEL: func.func @stateful
 // CHECK:         infra.read_value @own, %h

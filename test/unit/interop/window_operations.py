@@ -62,6 +62,8 @@ def convolutions() -> Iterator[tuple[str, Build]]:
         for mode in ("same_upper", "same_lower"):
             yield f"{name}/{mode}", transposed(build, weights, [8, 9], *plain, mode)
             yield f"{name}/{mode} free", transposed(build, weights, None, *plain, mode)
+            yield f"{name}/{mode} more", transposed(build, weights, [8, 9], *plain, mode, [1, 2])
+            yield f"{name}/{mode} larger", transposed(build, weights, [12, 15], *plain, mode)
 
 
 def pooling() -> Iterator[tuple[str, Build]]:

@@ -1,4 +1,5 @@
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect | filecheck %s
+// RUN: opt-tool %s --prepare-composite-functions --prepare-composite-functions --allow-unregistered-dialect | filecheck %s
 
 // Lingvo's cell: input weights are the first columns of the transposed weights, gates stand as c, i, f, o. The limit
 // of the cell is the one in its own body, and any batch will do.

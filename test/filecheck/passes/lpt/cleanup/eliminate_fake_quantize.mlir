@@ -44,3 +44,25 @@ func.func @levels(%q: tensor<4xui8>) -> tensor<4xf32> {
   %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 16 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// It gives other codes.
+// CHECK-LABEL: @other_type
+// CHECK: qnn.fake_quantize
+func.func @other_type(%q: tensor<4xui8>) -> tensor<4xi8> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %x = nn.convert %q to f32 : tensor<4xui8> -> tensor<4xf32>
+  %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = i8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xi8>
+  func.return %y : tensor<4xi8>
+}
+
+// Truth values are no codes.
+// CHECK-LABEL: @truth
+// CHECK: qnn.fake_quantize
+func.func @truth(%q: tensor<4xi1>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<1.0> : tensor<f32>
+  %x = nn.convert %q to f32 : tensor<4xi1> -> tensor<4xf32>
+  %y = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 2 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}

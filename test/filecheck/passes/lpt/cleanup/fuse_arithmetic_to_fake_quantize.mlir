@@ -86,3 +86,39 @@ func.func @halves(%x: tensor<4xf16>) -> tensor<4xf16> {
   %y = nn.multiply %q, %c : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
   func.return %y : tensor<4xf16>
 }
+
+// A FakeQuantize has no interval for each element.
+// CHECK-LABEL: @two_dimensions
+// CHECK: nn.multiply
+func.func @two_dimensions(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<4.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64} : (tensor<2x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x2xf32>
+  %c = nn.constant dense<[[0.5, 1.0], [2.0, 3.0]]> : tensor<2x2xf32>
+  %y = nn.multiply %q, %c : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}
+
+// The product is declared to have a size that what is quantized does not tell.
+// CHECK-LABEL: @declared
+// CHECK: nn.multiply {{.*}} -> tensor<2x4xf32>
+func.func @declared(%x: tensor<?x4xf32>) -> tensor<2x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<4.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 128 : i64} : (tensor<?x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<?x4xf32>
+  %c = nn.constant dense<0.5> : tensor<f32>
+  %y = nn.multiply %q, %c : (tensor<?x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// Codes are no values.
+// CHECK-LABEL: @codes
+// CHECK: nn.multiply
+func.func @codes(%x: tensor<4xf32>) -> tensor<4xui8> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %c = nn.constant dense<2> : tensor<ui8>
+  %y = nn.multiply %q, %c : (tensor<4xui8>, tensor<ui8>) -> tensor<4xui8>
+  func.return %y : tensor<4xui8>
+}
