@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects.kernel import PackedLayout
 from lowstream.lowering.codegen.schedule import mat_mul
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, ISAS, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, FIRST_LEVEL_WAYS, ISAS, Isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -99,6 +99,16 @@ def test_rows_that_compete_for_few_sets_of_the_cache(
         )
         == most
     )
+
+
+@pytest.mark.parametrize("depths", [(1023, 1024), (1024, 1023), (1024, 1024)])
+def test_the_product_whose_rows_compete_most_limits_the_tile(depths: tuple[int, int]):
+    shape = MatMulShape(56, 768, depths, 1, [(f32, f32)] * 2)
+    ranked = MatMulSchedule.candidates(AVX512_VNNI, shape)
+    assert max(configuration.mr[0] for configuration in ranked) == FIRST_LEVEL_WAYS
+    apart = replace(shape, depths=(1023, 1023))
+    ranked = MatMulSchedule.candidates(AVX512_VNNI, apart)
+    assert max(configuration.mr[0] for configuration in ranked) > FIRST_LEVEL_WAYS
 
 
 @pytest.mark.parametrize(("columns", "packed", "where_it_lies"), [(1024, 2, 3), (32, 2, 2)])
