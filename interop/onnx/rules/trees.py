@@ -47,6 +47,9 @@ target.
 """
 
 
+LOW_HALF = (1 << 32) - 1
+"""The bits of a word of 64 that tell where a node leads; those above are the limit's."""
+
 STILL_GOING = 0.75
 """Where at most this part of the trees goes on, those at their leaves are left out of a step; else they stay there."""
 
@@ -322,6 +325,11 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
     packed = children << bits + 1 | below[nodes]
     index = i32 if packed.max() <= np.iinfo(np.int32).max else i64
     integers = np.int32 if index == i32 else np.int64
+    # Where both have 32 bits, it finds the limit, too.
+    words: Array | None = None
+    if index == i32 and dtype == np.float32:
+        words = values[nodes].view(np.int32).astype(np.int64) << 32 | packed
+    packed = packed.astype(integers)
     here, at_leaves = (
         write(nn.BroadcastOp, known(np.arange(len(roots), dtype=integers)), shape),
         list[SSAValue](),
@@ -331,10 +339,15 @@ def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
         if going <= STILL_GOING * all_:
             at_leaves.append(write.slice(here, going, all_, 1))
             here = write.slice(here, 0, going, 1)
-        found = of_nodes(packed.astype(integers), here)
+        if words is not None:
+            word = of_nodes(words, here)
+            found = converted(node, write(nn.BitwiseAndOp, word, LOW_HALF), i32)
+            high = converted(node, write(nn.BitwiseRightShiftOp, word, 32), i32)
+            limit = write(nn.BitcastOp, high, destination_type=f32)
+        else:
+            found, limit = of_nodes(packed, here), of_nodes(values[nodes], here)
         feature = write(nn.BitwiseAndOp, found, (1 << bits) - 1)
         feature = write(nn.GatherElementsOp, x, feature, axis=1)
-        limit = of_nodes(values[nodes], here)
         met: SSAValue | None = None
         for mode in sorted({*modes, mode_of_leaves}):
             if mode == MEMBER:
