@@ -224,14 +224,16 @@ def apart(members: list[float], x: Any) -> Any:
     return proto
 
 
-def test_sets_of_members():
-    """Of several members, and of one."""
+@pytest.mark.parametrize("end", [[np.nan], []], ids=["ended", "not ended"])
+def test_sets_of_members(end: list[float]):
+    """Of several members, and of one; nothing has to end the last set."""
     given = np.array([1.2, 3.7, 8, 9, 12, 7, 0, np.nan], np.float32)
     x = np.random.default_rng(0).choice(given, (20, 3))
     proto = apart([1.2, 3.7, 8, 9, np.nan, 7, np.nan], x)
     (wanted,) = runtime(proto, {"x": x})
     assert len(np.unique(wanted)) > 4
-    np.testing.assert_allclose(compile_model(read_model(proto))([x])["y"], wanted, 1e-6)
+    given_so = read_model(apart([1.2, 3.7, 8, 9, np.nan, 7, *end], x))
+    np.testing.assert_allclose(compile_model(given_so)([x])["y"], wanted, 1e-6)
 
 
 @pytest.mark.parametrize("members", [[], [1, 2, 3], [1, np.nan, 2, np.nan, 3, np.nan]])
