@@ -30,3 +30,19 @@ func.func @no_bias(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> 
   %z = nn.add %y, %a : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   func.return %z : tensor<2x2xf32>
 }
+
+// What a product of a slice is taken from is no slice of sums.
+// CHECK-LABEL: @no_sums
+// CHECK-NOT: lpt.bias
+// CHECK: func.return
+func.func @no_sums(%a: tensor<2x2xf32>, %b: tensor<2x4xf32>, %s: tensor<f32>) -> tensor<2x2xf32> {
+  %c = nn.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %2 = nn.constant dense<2> : tensor<1xi64>
+  %w = nn.slice %b, %0, %2, %1, %1 : (tensor<2x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x2xf32>
+  %m = nn.multiply %w, %s : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %d = nn.subtract %a, %m : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = nn.add %d, %c : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  func.return %z : tensor<2x2xf32>
+}
