@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, f64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer, limits_of
-from ....dialects.inferred import shape_of, tensor
+from ....dialects.inferred import constant_integers, shape_of, tensor
 from ....passes.computed_integers import source
 from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
@@ -60,12 +62,17 @@ def _by_computed_sizes(
     node: Node, sizes: SSAValue, axes: list[int], transformation: str, nearest: str
 ) -> SSAValue:
     """An `nn.interpolate` to sizes that only a run knows, over the dimensions that are not known to stay."""
-    policy = node("keep_aspect_ratio_policy", "stretch")
-    if policy != "stretch" or transformation not in TRANSFORMATIONS or _has_own_weights(node):
+    if node("keep_aspect_ratio_policy", "stretch") != "stretch":
         node.integers(3, "sizes")
     shape = shape_of(node[0])
     wanted = [source(sizes, place) for place in range(len(axes))]
     moved = [place for place, axis in enumerate(axes) if wanted[place] != shape[axis]]
+    if transformation not in TRANSFORMATIONS or _has_own_weights(node):
+        moved = [place for place in moved if not _is_size(sizes, place, node[0], axes[place])]
+        known = {axes[place]: size for place in moved if isinstance(size := wanted[place], int)}
+        if len(known) < len(moved):
+            node.integers(3, "sizes")
+        return _resampled(node, known, "sizes", transformation, nearest)
     if not moved:
         return node[0]
     parts = [node.write.slice(sizes, place, place + 1, 0) for place in moved]
@@ -73,6 +80,23 @@ def _by_computed_sizes(
     return _written(
         node, target, [axes[place] for place in moved], "sizes", transformation, nearest
     )
+
+
+def _is_size(sizes: SSAValue, place: int, x: SSAValue, axis: int) -> bool:
+    """Whether an element is the size of `x` along an axis, as in the concatenation of `shape(x)[:2]` and constants."""
+    match op := sizes.owner:
+        case nn.ShapeOfOp():
+            return op.input is x and place == axis
+        case nn.SliceOp() if (start := constant_integers(op.start)) and constant_integers(
+            op.step
+        ) == [1]:
+            return start[0] >= 0 and _is_size(op.input, place + start[0], x, axis)
+        case nn.ConcatOp():
+            for part in op.operands:
+                if place < (count := prod(shape_of(part))):
+                    return _is_size(part, place, x, axis)
+                place -= count
+    return False
 
 
 def _kept(node: Node, wanted: dict[int, int]) -> dict[int, int]:

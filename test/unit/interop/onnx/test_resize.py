@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from onnx import ModelProto
 from onnx.reference import ReferenceEvaluator
 
-from lowstream import compile_model, read_model
-from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node
+from lowstream import DiagnosticException, compile_model, read_model
+from lowstream.test.unit.interop.onnx.graphs import FLOAT, check, model, node, random
 
 CROP = {"coordinate_transformation_mode": "tf_crop_and_resize", "extrapolation_value": 7.0}
 RESIZED = (
@@ -49,3 +50,61 @@ def test_elements_are_made_of_those_that_a_mode_says():
     proto = model(RESIZED, {"x": (FLOAT, [1, 2, 6, 4])}, outputs, constants)
     x = np.random.default_rng(1).normal(size=(1, 2, 6, 4)).astype(np.float32)
     check(proto, {"x": x})
+
+
+SMOOTH = {"mode": "cubic", "antialias": 1, "exclude_outside": 1, "cubic_coeff_a": -0.5}
+"""As PyTorch's exporter writes a bicubic interpolation with antialias."""
+
+
+def smooth(shape: list[int | str], end: int, target: list[int]) -> ModelProto:
+    """A Resize to the first sizes of its input, and others that are constant."""
+    nodes = [
+        node("Shape", "x", "kept", start=0, end=end),
+        node("Concat", "kept target", "sizes", axis=0),
+        node("Resize", "x - - sizes", "y", **SMOOTH),
+    ]
+    return model(nodes, {"x": (FLOAT, shape)}, "y", {"target": np.array(target)})
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize(("end", "target"), [(2, [5, 6]), (3, [6]), (1, [2, 12, 4])])
+def test_sizes_that_stay_may_be_unknown(batch: int, end: int, target: list[int]):
+    check(smooth(["batch", 2, 8, 9], end, target), {"x": random(batch, 2, 8, 9)})
+
+
+@pytest.mark.parametrize(
+    ("shape", "end", "target", "message"),
+    [
+        (["batch", 2, "height", 9], 2, [5, 6], "antialias and exclude_outside need known sizes"),
+        (["batch", "batch", 8, 9], 0, [1, 2, 5, 6], "antialias and exclude_outside need known"),
+    ],
+    ids=["height", "batch"],
+)
+def test_sizes_that_change_must_be_known(
+    shape: list[int | str], end: int, target: list[int], message: str
+):
+    with pytest.raises(DiagnosticException, match=message):
+        read_model(smooth(shape, end, target))
+
+
+def test_another_size_in_the_place_of_one_that_stays():
+    nodes = [
+        node("Shape", "x", "kept", start=1, end=3),
+        node("Concat", "kept target", "sizes", axis=0),
+        node("Resize", "x - - sizes", "y", **SMOOTH),
+    ]
+    x = {"x": (FLOAT, ["batch", "channels", 8, 9])}
+    proto = model(nodes, x, "y", {"target": np.array([8, 9])})
+    with pytest.raises(DiagnosticException, match="are computed from what only a run knows"):
+        read_model(proto)
+
+
+def test_sizes_that_stay_may_come_one_by_one():
+    nodes = [
+        node("Shape", "x", "batch", start=0, end=1),
+        node("Shape", "x", "channels", start=1, end=2),
+        node("Concat", "batch channels target", "sizes", axis=0),
+        node("Resize", "x - - sizes", "y", **SMOOTH),
+    ]
+    x = {"x": (FLOAT, ["batch", "channels", 8, 9])}
+    check(model(nodes, x, "y", {"target": np.array([5, 6])}), {"x": random(3, 2, 8, 9)})
