@@ -11,6 +11,7 @@ from .hoisted import hoist_slices
 from .invariants import raise_invariants
 from .loop import PortRule
 from .slices import raise_slices
+from .tested_slices import gather_tested_slices
 from .trip_counts import drop_lengths, fold_trip_count, raise_trip_count
 from .unused import drop_unused
 
@@ -24,6 +25,7 @@ PHASES: tuple[tuple[PortRule, ...], ...] = (
         raise_trip_count,
         hoist_slices,
         raise_slices,
+        gather_tested_slices,
         raise_concatenations,
         raise_appended,
         replace_counters,

@@ -63,7 +63,7 @@ def _raise(loop: Loop, op: Operation) -> bool:
     slicing = _slicing(loop, whole, part)
     if isinstance(slicing, str):
         if isinstance(op, nn.SliceOp) and _lies_within(loop, whole, part):
-            return _gather(op, part)
+            return gather(op, part)
         return loop.stays(f"input {given.index}", slicing)
     shape = list(shape_of(op.input))
     shape[part.axis] = part.size
@@ -91,7 +91,7 @@ def _lies_within(loop: Loop, whole: SSAValue, part: Part) -> bool:
     return min(ends) >= 0 and max(ends) + part.size <= size
 
 
-def _gather(op: nn.SliceOp, part: Part) -> bool:
+def gather(op: nn.SliceOp, part: Part) -> bool:
     """Takes a part by the places of its elements: their number is its size."""
     write = Writer(InsertPoint.before(op))
     axes = constant_integers(op.axes)
