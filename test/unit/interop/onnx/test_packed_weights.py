@@ -34,6 +34,23 @@ def test_weights_in_blocks(bits: int, points: str, depth: int, block: int):
     check(proto, {"x": random(2, 3, depth)}, 1e-4)
 
 
+def test_codes_of_four_bits_are_the_default():
+    constants = {"w": codes(5, 2, 8), "s": random(10)}
+    each = node("MatMulNBits", "x w s", "y", K=32, N=5, block_size=16)
+    ports = {"x": (FLOAT, [2, 32])}
+    check(
+        of_runtime(each, inputs=ports, outputs="y", constants=constants), {"x": random(2, 32)}, 1e-4
+    )
+
+
+def test_rows_of_blocks_of_128_along_dimension_1_are_the_default():
+    constants = {"t": codes(6, 128), "s": random(6, 2)}
+    each = node("GatherBlockQuantized", "t i s", "y")
+    ports = {"i": (TensorProto.INT64, [3])}
+    proto = of_runtime(each, inputs=ports, outputs="y", constants=constants)
+    check(proto, {"i": np.array([4, 1, 5])}, 1e-4)
+
+
 @pytest.mark.parametrize("kind", [0, 1])
 @pytest.mark.parametrize(("rows", "depth", "block"), [(12, 64, 16), (5, 24, 32), (3, 15, 16)])
 def test_codes_that_choose_among_numbers(kind: int, rows: int, depth: int, block: int):
