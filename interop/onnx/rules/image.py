@@ -96,6 +96,8 @@ def _is_size(sizes: SSAValue, place: int, x: SSAValue, axis: int) -> bool:
                 if place < (count := prod(shape_of(part))):
                     return _is_size(part, place, x, axis)
                 place -= count
+        case _:
+            pass
     return False
 
 
