@@ -95,6 +95,16 @@ def test_columns_that_are_sorted_into_other_blocks(points: str):
     assert "ui4" in str(read_model(proto).module)
 
 
+def test_groups_behind_the_last_column_are_padding():
+    given: dict[str, Array] = {"w": codes(ROWS, 3, 8), "s": random(ROWS, 3)}
+    x, padded = random(2, DEPTH), np.concatenate([GROUPS, np.zeros(8, np.int32)])
+    wanted, result = (
+        compile_model(read_model(product({**given, "g": groups})))([x])["y"]
+        for groups in (GROUPS, padded)
+    )
+    np.testing.assert_array_equal(result, wanted)
+
+
 @pytest.mark.parametrize("order", [np.arange(DEPTH, dtype=np.int32) // BLOCK, GROUPS])
 def test_zero_points_in_codes_belong_to_groups(order: Array):
     """ONNX Runtime 1.31 takes others, even where the groups are the blocks."""
@@ -124,6 +134,8 @@ REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "booleans": ({"z": HALVES.astype(bool)}, {}, "zero points (input 3) are of i1; convert"),
     "groups": ({"g": np.zeros(DEPTH, np.int32)}, {}, "its groups (input 4) must be constants, 16"),
     "bias": ({"b": random(1, ROWS)}, {}, "a bias (input 5) has shape [1, 5], and not [5]"),
+    "no rows": ({}, {"N": 0}, "N is 0, K 40 and block_size 16; use whole bytes of 4 bits"),
+    "no depth": ({}, {"K": 0}, "N is 5, K 0 and block_size 16; use whole bytes of 4 bits"),
     "no block": ({}, {"block_size": 0}, "block_size 0; use whole bytes of 4 bits"),
     "odd block": ({}, {"block_size": 15}, "block_size 15; use whole bytes of 4 bits"),
 }
