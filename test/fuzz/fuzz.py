@@ -30,7 +30,7 @@ from lowstream.test.fuzz.readers import READERS, Reader
 SEEDS = Path(__file__).parent / "seeds"
 
 PATIENCE = 10
-"""Seconds after which a mutant counts as one that hangs."""
+"""Seconds of CPU time after which a mutant counts as one that hangs."""
 
 BUDGET, MEMORY = 256 << 20, 4 << 30
 """Bytes that a constant may take, and those that the process may: what asks for more was not counted."""
@@ -42,7 +42,7 @@ def mutant(reader: Reader, corpus: list[bytes], seed: int, number: int) -> bytes
 
 def outcome(reader: Reader, data: bytes) -> str:
     """What this raises beside a diagnostic of one line, and where; `fine` or `refused` if nothing."""
-    signal.alarm(PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         reader.read(data)
         return "fine"
@@ -53,7 +53,7 @@ def outcome(reader: Reader, data: bytes) -> str:
     except BaseException as error:  # noqa: BLE001 (whatever it is: that is the question)
         return f"{type(error).__name__} {_where(error)} {str(error)[:200]}"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _where(error: BaseException) -> str:
@@ -65,12 +65,12 @@ def _where(error: BaseException) -> str:
 
 
 def expire(signum: int, frame: FrameType | None) -> None:
-    raise TimeoutError(f"took more than {PATIENCE} s")
+    raise TimeoutError(f"took more than {PATIENCE} s of CPU time")
 
 
 def work(reader: Reader, corpus: list[bytes], seed: int, first: int, pipe: int) -> None:
     """Reads mutants from number `first` on, and says before and after each what it is about."""
-    signal.signal(signal.SIGALRM, expire)
+    signal.signal(signal.SIGPROF, expire)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
