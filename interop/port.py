@@ -98,7 +98,8 @@ class Port(PortNames):
 
 def _listed(names: Any) -> list[str]:
     """Names in order. Raises DiagnosticException for what is none, as for one text, whose letters are no names."""
-    is_listed = isinstance(names, Iterable) and not isinstance(names, str | bytes)
+    given: object = names
+    is_listed = isinstance(given, Iterable) and not isinstance(given, str | bytes)
     listed: list[Any] = list(names) if is_listed else []
     if not is_listed or not all(isinstance(name, str) for name in listed):
         raise DiagnosticError(f"names are {shown(names)}; give a list or a set of text")

@@ -91,8 +91,8 @@ class BoundProgram:
 
     def _names_before(self, failed: Any, inputs: Any) -> str:
         """The inputs that a call gave before one that failed."""
-        keys = inputs if isinstance(inputs, Mapping) else range(failed)
-        before = takewhile(lambda key: key is not failed, cast("Iterable[Any]", keys))
+        keys = cast("Iterable[Any]", inputs) if isinstance(inputs, Mapping) else range(failed)
+        before = takewhile(lambda key: key is not failed, keys)
         ports = self._compiled.inputs
         return ", ".join(str(ports[position_of(key, ports, "input")]) for key in before)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from operator import index
-from typing import Any, cast
+from typing import Any
 
 from ..errors import DiagnosticError, shown
 
@@ -54,9 +54,9 @@ def names(step: str, given: Any) -> tuple[str, ...]:
 
 
 def _listed(step: str, given: Any, what: str) -> list[Any]:
-    if isinstance(given, NO_NUMBERS) or not isinstance(given, Iterable):
-        raise DiagnosticError(f"{step} was given {shown(given)}; give a list of {what}")
     try:
-        return list(cast("Iterable[Any]", given))
-    except TypeError:  # an array without dimensions
-        raise DiagnosticError(f"{step} was given {shown(given)}; give a list of {what}") from None
+        if not isinstance(given, NO_NUMBERS):
+            return list(given)
+    except TypeError:  # an array without dimensions, too
+        pass
+    raise DiagnosticError(f"{step} was given {shown(given)}; give a list of {what}")

@@ -1,6 +1,7 @@
 """Greedy decoders, as torch.onnx writes them: a loop over frames, in it one that emits symbols until a blank."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -88,5 +89,6 @@ def test_a_frame_may_be_taken_in_either_loop(tmp_path: Path, place: str, batch: 
                 "s": (batch, 4),
             }.items()
         }
-        for have, want in zip(compiled(inputs).values(), session.run(None, inputs), strict=True):
+        wanted: Any = session.run(None, inputs)
+        for have, want in zip(compiled(inputs).values(), wanted, strict=True):
             np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-6)
