@@ -122,10 +122,11 @@ class Dequantization:
         )
 
     def values(self, codes: Array) -> Array:
-        """The values of codes."""
+        """The values of codes; infinite ones where these are too large for their type."""
         zero_point = self.zero_point.astype(self.scale.dtype)
-        values = (codes.astype(self.scale.dtype) - zero_point) * self.scale
-        return values.astype(dtype_of(self.element))
+        with np.errstate(over="ignore"):
+            values = (codes.astype(self.scale.dtype) - zero_point) * self.scale
+            return values.astype(dtype_of(self.element))
 
     def over(
         self, codes: SSAValue, change: Callable[[Array], Array] = lambda array: array

@@ -41,6 +41,8 @@ class QuantizationDetails:
             if (dequantization := dequantization_of(op)) is None:
                 return "codes that are used as they are"
             low, high = (dequantization.values(limit) for limit in (low, high))
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            return "an output interval with an end that no numbers express, which is infinite"
         if (low > high).any():
             return (
                 "an inverted output interval, whose codes would fall where values rise; negate both ends, and "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, cast
 
+import numpy as np
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
@@ -23,7 +24,7 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
     `dq(fq(x)) = fq'(x)` if nothing else uses the codes of `fq`; `fq'` has the original output interval of a decomposed
     one. Negative scales stay, since their interval would be inverted, for which LPT has no codes.
 
-    Declines negative scales; codes that something else uses.
+    Declines negative scales; codes that something else uses; an end that would be infinite.
     """
 
     name: ClassVar[str] = "fuse_dequantize_to_fake_quantize"
@@ -61,7 +62,7 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
 
 
 def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr] | None:
-    """The values of the lowest and the highest code, where they rise as codes do."""
+    """The values of the lowest and the highest code, where they are finite and rise as codes do."""
     before = op.attributes.get(OUTPUT_INTERVAL)
     if isinstance(before, ArrayAttr):
         return list(cast(ArrayAttr[BlobAttr], before))
@@ -71,6 +72,6 @@ def output_interval(op: DequantizeOp, quantize: FakeQuantizeOp) -> list[BlobAttr
     if None in codes:
         return None
     low, high = (dequantization.values(array_of(blob)) for blob in codes if blob is not None)
-    if (low > high).any():
+    if not np.isfinite(low).all() or not np.isfinite(high).all() or (low > high).any():
         return None
     return [blob_of(array, dequantization.element) for array in (low, high)]

@@ -60,6 +60,8 @@ LEFT_TO_THE_AUTHOR = {
     "make input 1 constant": "what the model computes",
     "is computed; weights": "what the model computes",
     "beyond any bound": "what the model computes",
+    "a test and no quantization": "what the model computes",
+    "dequantized by Convert and Multiply": "which steps run: lpt-main alone",
     "a computed input interval": "what the model computes",
     "interval that is computed": "what the model computes",
     "intervals that are computed": "what the model computes",

@@ -103,3 +103,15 @@ func.func @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = qnn.dequantize %q scale <dense<-0.5> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// 255 * 2e36 is no f32.
+// CHECK-LABEL: @infinite
+// CHECK: qnn.fake_quantize {{.*}} output_type = ui8
+// CHECK: nn.multiply
+func.func @infinite(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
+  %y = qnn.dequantize %q scale <dense<2.0e+36> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
