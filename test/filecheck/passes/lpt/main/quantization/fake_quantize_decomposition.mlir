@@ -261,14 +261,3 @@ func.func @too_short(%x: tensor<4xf32>) -> tensor<4xf32> {
   %q = qnn.fake_quantize %x, %l, %h, %l, %t {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
   func.return %q : tensor<4xf32>
 }
-
-// The value of the code 255 is no f32.
-// CHECK-LABEL: @infinite_end
-// CHECK: qnn.fake_quantize {{.*}} lpt.declined = "an output interval with an end that no numbers express, which is infinite"
-func.func @infinite_end(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %l = nn.constant dense<0.0> : tensor<f32>
-  %h = nn.constant dense<255.0> : tensor<f32>
-  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xui8>
-  %y = qnn.dequantize %q scale <dense<2.0e+36> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
-  func.return %y : tensor<4xf32>
-}
