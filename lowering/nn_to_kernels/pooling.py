@@ -107,7 +107,7 @@ def _regions_of(op: nn.MaxPoolOp | nn.AvgPoolOp) -> list[list[Segment]] | None:
     window, positions = op.pooling_window(), static_shape(op.result)[2:]
     dimensions = range(len(positions))
     load = _load(window, goes_along_rows(op))
-    if _leading(window, dimensions, positions, static_shape(op.input)[2:], load):
+    if _cheapest(window, dimensions, positions, static_shape(op.input)[2:], load)[1]:
         return None
     return segments_of(op, dimensions)
 
@@ -147,7 +147,7 @@ def _pooled(
     whole = 0
     if along_rows and any((*low, *high)) and segments_of(op, dimensions) is None:
         whole = PADDING * prod(map(sum, zip(sizes, low, high, strict=True)))
-    leading = dimensions[: _leading(window, dimensions, positions, sizes, load, whole)]
+    leading = dimensions[: _cheapest(window, dimensions, positions, sizes, load, whole)[1]]
     if leading and (segments := segments_of(op, leading)) is not None:
         x = pooled_by_regions(write, op, segments, combiner, element, lambda count: again, kept)
         sizes, element = _pooled_along(leading, positions, sizes), again
@@ -156,7 +156,7 @@ def _pooled(
     if any((*low, *high)):
         x = write.add(kernel.PadOp(x, placed(low, 0, 0), placed(high, 0, 0), outside))
     sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
-    while count := _leading(window, dimensions, positions, sizes, load):
+    while count := _cheapest(window, dimensions, positions, sizes, load)[1]:
         leading, dimensions = dimensions[:count], dimensions[count:]
         sizes = _pooled_along(leading, positions, sizes)
         partial = placed(sizes, batch, channels)
@@ -179,21 +179,6 @@ def _load(window: Window, along_rows: bool) -> int:
     return 2 * window.strides[-1] - 1 if along_rows else 1
 
 
-def _leading(
-    window: Window,
-    dimensions: Sequence[int],
-    positions: Sequence[int],
-    sizes: Sequence[int],
-    load: int,
-    whole: float = 0,
-) -> int:
-    """
-    Along how many of these dimensions to combine values of these sizes before the others. 0 is along all at once, which
-    costs `whole` beside what it combines.
-    """
-    return _cheapest(window, dimensions, positions, sizes, load, whole)[1]
-
-
 def _cheapest(
     window: Window,
     dimensions: Sequence[int],
@@ -202,7 +187,10 @@ def _cheapest(
     load: int,
     whole: float = 0,
 ) -> tuple[float, int]:
-    """The least cost, in elements that are combined, and that number of dimensions."""
+    """
+    The least cost, in elements that are combined, and along how many of these dimensions to combine values of these
+    sizes before the others. 0 is along all at once, which costs `whole` beside what it combines.
+    """
     options = [(whole + _combined(window, dimensions) * load * prod(positions), 0)]
     for count in range(1, len(dimensions)):
         leading, others = dimensions[:count], dimensions[count:]

@@ -170,6 +170,18 @@ def test_classification(seed: int, how: str):
         check("TreeEnsembleClassifier", "label y", **two, **trees)
 
 
+SHAPE = {
+    "tree_roots": [0, 3],
+    "nodes_featureids": [0, 1, 2, 0],
+    "nodes_truenodeids": [1, 0, 2, 3],
+    "nodes_trueleafs": [0, 1, 1, 1],
+    "nodes_falsenodeids": [2, 1, 0, 3],
+    "nodes_falseleafs": [0, 1, 1, 1],
+    "leaf_targetids": [0, 1, 0, 1],
+}
+"""A tree of three nodes, and one of a single node."""
+
+
 def test_an_ensemble_whose_leaves_are_apart():
     """Two trees, the second a leaf alone; only the package `onnx` has it."""
     numbers = {
@@ -177,18 +189,9 @@ def test_an_ensemble_whose_leaves_are_apart():
         "nodes_modes": np.array([0, 3, 1, 0], np.uint8),
         "leaf_weights": np.array([5.23, 12.12, -12.23, 7.21], np.float32),
     }
-    lists = {
-        "tree_roots": [0, 3],
-        "nodes_featureids": [0, 1, 2, 0],
-        "nodes_truenodeids": [1, 0, 2, 3],
-        "nodes_trueleafs": [0, 1, 1, 1],
-        "nodes_falsenodeids": [2, 1, 0, 3],
-        "nodes_falseleafs": [0, 1, 1, 1],
-        "leaf_targetids": [0, 1, 0, 1],
-    }
     tensors = {name: numpy_helper.from_array(each) for name, each in numbers.items()}
     for how in range(4):
-        attributes: Any = {**tensors, **lists, "n_targets": 2, "aggregate_function": how}
+        attributes: Any = {**tensors, **SHAPE, "n_targets": 2, "aggregate_function": how}
         nodes = [helper.make_node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", **attributes)]
         proto = model(nodes, {"x": (FLOAT, [7, 3])}, "y")
         proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 5))
@@ -209,13 +212,7 @@ def apart(members: list[float], x: Any) -> Any:
     }
     attributes: Any = {
         **{name: numpy_helper.from_array(each) for name, each in tensors.items()},
-        "tree_roots": [0, 3],
-        "nodes_featureids": [0, 1, 2, 0],
-        "nodes_truenodeids": [1, 0, 2, 3],
-        "nodes_trueleafs": [0, 1, 1, 1],
-        "nodes_falsenodeids": [2, 1, 0, 3],
-        "nodes_falseleafs": [0, 1, 1, 1],
-        "leaf_targetids": [0, 1, 0, 1],
+        **SHAPE,
         "n_targets": 2,
     }
     nodes = [helper.make_node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", **attributes)]
