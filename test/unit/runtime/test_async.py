@@ -87,6 +87,7 @@ def test_a_cancelled_task_cancels_its_call(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        assert stopped.is_set()
         assert request_of_sums._exclusive.is_free
 
     with monkeypatch.context() as patch:
@@ -94,6 +95,16 @@ def test_a_cancelled_task_cancels_its_call(
         patch.setattr(request_of_sums, "cancel", stopped.set)
         in_a_loop(cancelled)
     assert_array_equal(request_of_sums.infer([ONES])[0], np.array(START) + 1)
+
+
+def test_results_nobody_keeps_are_used_again(request_of_sums: InferRequest):
+    found = set[int]()
+    for _ in range(3):
+        request_of_sums._took = 0
+        request_of_sums.start_async()
+        request_of_sums.wait()
+        found.add(id(request_of_sums.results))
+    assert len(found) == 1
 
 
 def test_what_was_cancelled_twice_is_not_reported(

@@ -221,6 +221,25 @@ def test_the_first_error_is_raised_once(types: lowstream.CompiledModel):
     ends(queue.wait_all)
 
 
+def test_a_timeout_that_a_callback_raised_is_raised(types: lowstream.CompiledModel):
+    """It does not say that the call takes longer."""
+
+    def fail(_: object) -> None:
+        raise TimeoutError("of the callback")
+
+    request = types.create_infer_request()
+    request.set_callback(fail)
+    request.start_async({"a": ONES, "b": ONES})
+    with pytest.raises(TimeoutError, match="of the callback"):
+        request.wait_for(LONG * 1000)
+
+
+def test_a_request_that_was_found_idle_stays_idle(types: lowstream.CompiledModel):
+    queue = lowstream.AsyncInferQueue(types, 1)
+    assert queue.get_idle_request_id() == 0
+    assert queue.is_ready()
+
+
 @pytest.mark.parametrize("took", [0, HANDOVER], ids=["made at once", "handed over"])
 def test_each_call_is_followed(types: lowstream.CompiledModel, took: int):
     request, followed = types.create_infer_request(), list[Any]()

@@ -31,8 +31,13 @@ def is_one_operation(proto: ModelProto, **given: Array) -> bool:
 
 @pytest.mark.parametrize(
     ("attributes", "mask"),
-    [({"is_causal": 1, "scale": 0.3}, None), ({}, MASK), ({"is_causal": 1}, FIRST_HIDDEN)],
-    ids=["causal", "nothing seen", "both"],
+    [
+        ({"is_causal": 1, "scale": 0.3}, None),
+        ({}, MASK),
+        ({"is_causal": 1}, FIRST_HIDDEN),
+        ({"scale": 0.3}, MASK),
+    ],
+    ids=["causal", "nothing seen", "both", "scaled"],
 )
 def test_masks_and_shared_heads(attributes: dict[str, float], mask: Array | None):
     masks = {} if mask is None else {"mask": mask}
@@ -42,14 +47,26 @@ def test_masks_and_shared_heads(attributes: dict[str, float], mask: Array | None
     assert is_one_operation(proto, **masks)
 
 
-def test_joined_heads_with_a_past():
+def test_a_mask_of_an_unknown_number_of_queries():
+    """Only a causal one needs to know it."""
+    inputs = {**HEADS, "q": (FLOAT, [1, 4, "rows", 8]), "mask": (BOOL, ["rows", 5])}
+    given = {"q": random(1, 4, 3, 8), "mask": MASK}
+    for causal in (0, 1):
+        nodes = [node("Attention", "q k v mask", "y", is_causal=causal)]
+        assert is_one_operation(model(nodes, inputs, "y", opset=24), **given) is not bool(causal)
+
+
+@pytest.mark.parametrize("causal", [0, 1])
+def test_joined_heads_with_a_past(causal: int):
+    """With a causal mask the first query sees all of the past."""
     inputs = {
         **{name: (FLOAT, [1, 2, 8]) for name in "qkv"},
         **{name: (FLOAT, [1, 2, 3, 4]) for name in ("past_k", "past_v")},
     }
-    heads = {"q_num_heads": 2, "kv_num_heads": 2}
+    heads = {"q_num_heads": 2, "kv_num_heads": 2, "is_causal": causal}
     nodes = [node("Attention", "q k v - past_k past_v", "y present_k present_v", **heads)]
-    assert is_one_operation(model(nodes, inputs, "y present_k present_v", opset=24))
+    proto = model(nodes, inputs, "y present_k present_v", opset=24)
+    assert is_one_operation(proto) is not bool(causal)
 
 
 @pytest.mark.parametrize(
