@@ -153,8 +153,7 @@ def log(x: Scalar) -> Scalar:
 def log1p(x: Scalar) -> Scalar:
     """`ln(1 + x)`, to the last bits also where x is small: what rounding took of the sum is added again."""
     total = 1 + x
-    of_small, of_large = (less - (total - more) for less, more in ((x, 1), (1, x)))
-    taken = select(x > 1, of_large, of_small)
+    taken = x - (total - 1)
     result = log(total) + taken / total
     ends = x.equals(numbers.inf) | total.equals(0)
     return select(ends, log(total), result)
