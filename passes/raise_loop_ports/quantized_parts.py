@@ -10,7 +10,7 @@ from ...dialects.blob import element_count
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...reference.arrays import array_of, dtype_of
-from ...reference.meaning import evaluate
+from ...reference.executor import evaluate
 
 
 def dequantized(value: SSAValue) -> qnn.DequantizeOp | None:

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lowstream.dialects import nn
 from lowstream.reference.arrays import element_of
-from lowstream.reference.meaning import evaluate
+from lowstream.reference.executor import evaluate
 
 Array = npt.NDArray[Any]
 
