@@ -1,10 +1,15 @@
 """Clients that are no clients: what is no HTTP, too long or never whole."""
 
+import asyncio
 import json
+import re
 import socket
 from contextlib import suppress
+from typing import Any
 
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from lowstream.test.unit.tools.server.callers import INFER, tensor
 from lowstream.tools.server.connection import MOST_HEADER_BYTES, Connection
@@ -76,3 +81,72 @@ def test_chunks_of_one_byte(address: str):
 def test_requests_that_are_never_whole(address: str, sent: bytes, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Connection, "seconds", 0.01)
     assert answer(address, sent) == (408, "the request was not whole after 0.01 seconds")
+
+
+class Sent(asyncio.Transport):
+    """What a server writes to a client."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers, self.is_closed = b"", False
+
+    def write(self, data: Any) -> None:
+        self.answers += data
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def resume_reading(self) -> None: ...
+
+
+async def says_nothing(scope: Any, receive: Any, send: Any) -> None:
+    """An application that reads each request to its end."""
+    del scope
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body"})
+
+
+def after(*parts: bytes) -> tuple[list[bytes], bool]:
+    """The answers after these parts of requests have arrived one by one, and whether the time of another one runs."""
+
+    async def received() -> tuple[list[bytes], bool]:
+        connection, sent = Connection(Config(says_nothing), ServerState(), {}), Sent()
+        connection.connection_made(sent)
+        for part in parts:
+            connection.data_received(part)
+            if not connection._is_within:
+                await asyncio.gather(*connection.tasks)
+        is_timed = connection._timer is not None
+        connection.connection_lost(None)
+        return re.findall(rb"HTTP/1.1 (\d+)", sent.answers), is_timed
+
+    return asyncio.run(received())
+
+
+def test_each_request_has_room_for_its_headers():
+    parts = LINE + b"X: " + b"y" * (MOST_HEADER_BYTES // 2), b"\r\n\r\n"
+    assert after(*parts * 3)[0] == [b"204"] * 3
+
+
+def test_what_is_around_short_chunks_may_be_longer_than_headers():
+    chunk = b"0001\r\n.\r\n"
+    chunks = [chunk] * (MOST_HEADER_BYTES // (len(chunk) - 1) + 1)
+    first = LINE + b"Transfer-Encoding: chunked\r\n\r\n"
+    assert after(first, *chunks, b"0\r\n\r\n")[0] == [b"204"]
+
+
+def test_each_request_has_its_time():
+    """From its beginning, also where it is not the first of its connection, until it is whole."""
+    whole = LINE + b"\r\n"
+    for parts, is_timed in (
+        ([], True),
+        ([whole], False),
+        ([whole, LINE], True),
+        ([whole, LINE, b"\r\n"], False),
+    ):
+        assert after(*parts)[1] is is_timed
