@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..machine import Isa
@@ -16,7 +17,7 @@ from .work_partition import PARTITION, Partition
 @dataclass(frozen=True)
 class Prologue:
     """
-    A function that was begun: pointers to the first elements of its operands, its other arguments, which include
+    A function that was begun: the pointers that its loops move (`Emitter.pointers`), its other arguments, which include
     pointers to the functions of parts, and its scratch memory where it has some.
     """
 
@@ -83,6 +84,13 @@ class Emitter(ABC):
         types = [*pointers, *self.parameters, *parts, *scratch, *[*PARTITION] * is_split]
         return ir.FunctionType(VOID, types)
 
+    def pointers(self, b: ir.IRBuilder, operands: Sequence[ir.Value]) -> list[ir.Value]:
+        """Those that loops move: to the first element of each operand, given what the function takes for it."""
+        return [
+            byte_offset(b, pointer, operand.offset * operand.size)
+            for pointer, operand in zip(operands, self.operands, strict=True)
+        ]
+
     def emit(self, module: ir.Module, isa: Isa, name: str, is_split: bool = False) -> ir.Function:
         """Emits the function. Its linkage lets several modules have a copy."""
         count = len(self.operands)
@@ -91,10 +99,7 @@ class Emitter(ABC):
         partition, taken = Partition.taken(function, is_split)
         arguments = [*taken]
         scratch = arguments.pop() if self.scratch_bytes else None
-        pointers = [
-            byte_offset(b, pointer, operand.offset * operand.size)
-            for pointer, operand in zip(arguments[:count], self.operands, strict=True)
-        ]
+        pointers = self.pointers(b, arguments[:count])
         self.emit_loops(Prologue(b, isa, pointers, arguments[count:], partition, scratch))
         b.ret_void()
         return function

@@ -22,7 +22,7 @@ from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperan
 from ..run_time import Extent, extent_value, times
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
-from ..vectors import for_each, for_each_block, index, scaled
+from ..vectors import byte_offset, for_each, for_each_block, index, scaled
 from ..work_partition import Partition
 from .sizes import SPLITS
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class MatMulLoops(SizedLoops):
     """
     Emits the loops of one function over so many rows; `direction` is -1 to go backwards. Pointers are to each a, each
-    b, ins and outs.
+    b, and the bases of ins and outs.
     """
 
     kernel: MatMulKernel
@@ -138,11 +138,21 @@ class MatMulLoops(SizedLoops):
         vectors = range(-(-width // isa.lanes))
         sums: dict[Key, list[ir.Value]] = {key: [] for key in every(vectors, range(rows))}
         epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
-        others = self.sizes.by_row[2 * count :] if rows > 1 else [0] * len(epilogue.operands)
-        strides = [self.size(stride) for stride in others]
+        strides = [0] * len(kernel.bases)
+        if rows > 1:
+            by_base = [self.size(stride) for stride in self.sizes.by_row[2 * count :]]
+            strides = [by_base[base] for base in kernel.bases]
         nest = [(rows, strides)]
+
+        def others() -> Values:
+            """Pointers to ins and outs: emitted where they are used, their offsets are part of instructions."""
+            return [
+                byte_offset(b, pointers[2 * count + base], operand.offset * operand.size)
+                for base, operand in zip(kernel.bases, epilogue.operands, strict=True)
+            ]
+
         if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
-            epilogue.prefetch(b, isa, pointers[2 * count :], nest, width)
+            epilogue.prefetch(b, isa, others(), nest, width)
         for p, product in enumerate(schedule.products):
             columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
             step = self.sizes.by_row[p] if rows > 1 else 0
@@ -160,9 +170,9 @@ class MatMulLoops(SizedLoops):
             outer = [(rows // each, [times(b, stride, each) for stride in strides])]
             inner = [(each, strides)]
             spilled = Spilled.of(b, sums)
-            epilogue.emit_in_loop(b, isa, pointers[2 * count :], outer, width, spilled, inner=inner)
+            epilogue.emit_in_loop(b, isa, others(), outer, width, spilled, inner=inner)
         else:
-            epilogue.emit(b, isa, pointers[2 * count :], nest, width, sums)
+            epilogue.emit(b, isa, others(), nest, width, sums)
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
         """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""

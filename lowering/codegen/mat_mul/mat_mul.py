@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, f32
+from xdsl.ir import SSAValue
 
 from ....dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ...machine import CACHE_LINE, Isa
@@ -37,6 +38,9 @@ class MatMulKernel(Emitter):
     `a` moves along k, `ins` and `outs` along units, and `b`, if not packed, along [unit, k]. `rest` units are left of
     whole tiles. Where b is `gathered`, a group has so many units. Of each packed b, an iteration fetches
     `prefetched_lines` of the next tile.
+
+    Ins and outs that move together through the same memory, such as the gates' parts of a bias, have one base pointer:
+    `bases` numbers that of each.
     """
 
     sizes: MatMulSizes[Number]
@@ -49,6 +53,7 @@ class MatMulKernel(Emitter):
     b: tuple[Operand, ...]
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
+    bases: tuple[int, ...]
     packed: PackedLayout | None
     schedule: MatMulSchedule
     body: KernelBody
@@ -91,6 +96,7 @@ class MatMulKernel(Emitter):
             op.packed,
             schedule.for_rows(rows),
             KernelBody.of(op.body),
+            _bases([*op.ins, *op.outs], [*ins, *outs]),
         )
         return fixed.at_run_time()
 
@@ -105,16 +111,20 @@ class MatMulKernel(Emitter):
         packed: PackedLayout | None,
         schedule: MatMulSchedule,
         body: KernelBody,
+        bases: Sequence[int] | None = None,
     ) -> MatMulKernel:
         """
         The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
         outs: b moves along [batch…, unit, k] or, packed, along the batch alone, the others along [batch…, row, …].
+        Without `bases`, each of ins and outs has a base pointer of its own.
         """
         rows, columns = shape
         a, b, ins, outs = operands
-        gathered = packed is None
+        gathered, others = packed is None, [*ins, *outs]
+        bases = tuple(range(len(others)) if bases is None else bases)
+        moving = [others[n] for n in _first(bases)]
         return cls(
-            sizes_of(batch, columns, depths, groups, (a, b, [*ins, *outs]), packed, schedule),
+            sizes_of(batch, columns, depths, groups, (a, b, moving), packed, schedule),
             columns % (schedule.nr_vectors * schedule.lanes),
             columns if gathered else 0,
             groups,
@@ -124,6 +134,7 @@ class MatMulKernel(Emitter):
             tuple(_along(each, 2 if gathered else 0) for each in b),
             tuple(_along(each, 1) for each in ins),
             tuple(_along(each, 1) for each in outs),
+            bases,
             packed,
             schedule,
             body,
@@ -166,6 +177,12 @@ class MatMulKernel(Emitter):
             direction = b.select(given.pop(), index(-1), direction)
         loops = MatMulLoops(b, prologue.isa, given, self, rows, prologue.partition, direction)
         loops.all(prologue.pointers)
+
+    def pointers(self, b: ir.IRBuilder, operands: Sequence[ir.Value]) -> list[ir.Value]:
+        """To the first element of each a and b; then the base pointers."""
+        factors = 2 * len(self.a)
+        others = operands[factors:]
+        return [*super().pointers(b, operands)[:factors], *(others[n] for n in _first(self.bases))]
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -229,6 +246,18 @@ def _with_stride(operand: Operand, d: int, stride: int) -> Operand:
 
 def _without(operand: Operand, d: int) -> Operand:
     return replace(operand, strides=operand.strides[:d] + operand.strides[d + 1 :])
+
+
+def _bases(values: Sequence[SSAValue], operands: Sequence[Operand]) -> list[int]:
+    """The number of each operand's base pointer: operands of the same value and strides have one."""
+    bases: dict[tuple[SSAValue, tuple[int, ...]], int] = {}
+    moving = zip(values, (operand.strides for operand in operands), strict=True)
+    return [bases.setdefault(each, len(bases)) for each in moving]
+
+
+def _first(bases: Sequence[int]) -> list[int]:
+    """The first operand of each base pointer."""
+    return [bases.index(base) for base in range(len(set(bases)))]
 
 
 def _prefetched(schedule: MatMulSchedule, groups: int, packed: PackedLayout, b: Operand) -> int:

@@ -319,6 +319,39 @@ def test_strided_operands(isa: Isa, element: Any):
     check(program, isa, [x, random_array(rng, dense(element, columns, depth))])
 
 
+@each_isa
+@pytest.mark.parametrize("rows", [1, 5])
+def test_parts_of_one_memory_have_one_base_pointer(isa: Isa, rows: int):
+    """Parts of rows, and of a line for all rows. Nearest miss: the line for all rows is the first of the others."""
+    parts, columns, depth = 3, 21, 9
+    units, line = parts * columns, [Term(None), Term(1)]
+    moving = [Access(2, (Term(0), Term(1, 1, columns * part))) for part in range(parts)]
+    still = [Access(2, (Term(None), Term(1, 1, columns * part))) for part in range(parts)]
+
+    def total(found: Scalar, *others: Scalar) -> Scalar:
+        for each in others:
+            found = found + each
+        return found
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        a, b, matrix, bias = ins
+        region = build_body([f32] * (2 * parts + 2), total)
+        access = [*moving, *still, Access(2, tuple(line)), Access.identity(2)]
+        read = [*[matrix] * parts, *[bias] * parts, matrix]
+        return kernel.MatMulOp(
+            [rows, columns], 1, [a], [b], kernel.Epilogue(read, access, region), outs=outs
+        )
+
+    shapes = [(rows, depth), (columns, depth), (rows, units), (1, units)]
+    types = [dense(f32, *shape) for shape in shapes]
+    program = one_kernel(types, [dense(f32, rows, columns)], make)
+    rng = np.random.default_rng(0)
+    check(program, isa, [random_array(rng, type) for type in types])
+    (op,) = program.body.block.ops
+    assert isinstance(op, kernel.MatMulOp)
+    assert MatMulKernel.of(op, isa).bases == (0, 0, 0, 1, 1, 1, 2, 3)
+
+
 def test_weights_for_another_machine():
     """Packed for 4 lanes, compiled for 16."""
     Case().check_refused_elsewhere()
