@@ -175,7 +175,8 @@ class DequantizeOp(TensorOp):
         sizes = [
             attr.type.get_shape() for attr in (self.scale, self.zero_point) if attr is not None
         ]
-        if len(broadcast(self, shape, *sizes)) != len(shape):
+        whole = broadcast(self, shape, *sizes)
+        if len(whole) != len(shape):
             raise self.op_error("scale has more dimensions than the input")
         for size in sizes:
             if any(
@@ -186,7 +187,7 @@ class DequantizeOp(TensorOp):
                     f"scale or zero point of shape {spelled(size)} does not broadcast to "
                     f"the input's {spelled(shape)}"
                 )
-        return [typed(self.output_type or self.scale.type.element_type, shape)]
+        return [typed(self.output_type or self.scale.type.element_type, whole)]
 
     def verify_(self) -> None:
         super().verify_()

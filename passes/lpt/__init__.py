@@ -29,6 +29,7 @@ from .config_file import read_config
 from .main.sweep import sweep
 from .pattern import apply
 from .plan import LptPlan
+from .prerequisites.shift_weights import ShiftWeights
 from .result_types import keep_result_types
 from .steps import MAIN, MARKUP, PREREQUISITES, cleanup_pattern_sets, pattern_names
 from .target import Target
@@ -36,6 +37,7 @@ from .target import Target
 
 def prerequisites(module: ModuleOp, config: LptConfig) -> None:
     """Step 1: all dequantization of the model becomes `qnn.dequantize`, with constants that are known."""
+    erase_all_dead(module)  # what nobody reads is no other reader
     fold_constants(module)
     check_intervals(module)
     for patterns in PREREQUISITES:
@@ -62,10 +64,14 @@ def target_of(config: LptConfig, only: tuple[str, ...] = ()) -> Target:
 
 
 def markup(module: ModuleOp, config: LptConfig) -> None:
-    """Step 2: says, in attributes, which precisions are possible where."""
+    """
+    Step 2: says, in attributes, which precisions are possible where. Weights without zero points become i8 also where
+    only these attributes show that a product multiplies them by quantized data.
+    """
     target = target_of(config)
     for mark in MARKUP:
         mark(module, target)
+    apply((ShiftWeights(has_zero_points=False),), module, config)
 
 
 def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> None:
@@ -76,12 +82,13 @@ def main(module: ModuleOp, config: LptConfig, only: tuple[str, ...] = ()) -> Non
 
 def cleanup(module: ModuleOp, config: LptConfig) -> None:
     """
-    Step 4: fuses dequantization back where nothing used the codes, and writes out the rest. Folds first what the main
-    step wrote out of constants.
+    Step 4: fuses dequantization back where nothing used the codes, and writes out the rest. Folds what the main step
+    wrote out of constants, and then what is behind a FakeQuantize that is one.
     """
     fold_constants(module)
     for patterns in cleanup_pattern_sets(config):
         apply(patterns, module, config)
+    fold_constants(module)
     erase_all_dead(module)
     keep_result_types(module)
     if not config.update_precisions:

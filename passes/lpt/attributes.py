@@ -48,9 +48,6 @@ BIAS = "lpt.bias"
 INTERVAL = "lpt.interval"
 """The range of a hidden state, on the operation that computes it after `lpt-main` decomposed its cell."""
 
-CHOSEN = "lpt.chosen"
-"""On a FakeQuantize symmetric around 0 whose codes have a zero point, because its consumers do not take i8."""
-
 MARKUP = (
     PRECISIONS,
     PRECISION_PRESERVED,
@@ -60,12 +57,17 @@ MARKUP = (
     INTERVALS_ALIGNMENT,
     BIAS,
     INTERVAL,
-    CHOSEN,
 )
 """The attributes by which the steps communicate; `lpt-cleanup` removes them."""
 
 DECLINED = "lpt.declined"
 """Why LPT left an operation as it was; this one stays, for the precision report."""
+
+CHOSEN = "lpt.chosen"
+"""
+On a FakeQuantize symmetric around 0 whose codes have a zero point, because its consumers do not take i8; stays, so that
+a second run does not take the zero point for the user's.
+"""
 
 UNROUNDED = "lpt.unrounded"
 """On what clips in the place of a FakeQuantize: its number of levels; stays, for `--verify-numerics`."""

@@ -19,6 +19,7 @@ _SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
 _REJECTED = re.compile(r"is quantized to (\w+); .* takes ")
 _TYPE = re.compile(r"; quantize it to .*$")
 _OWN = "put a FakeQuantize of its own in front of this"
+_VAGUE = re.compile(r"input \d( \(\w+\))? is not quantized; ")
 _PORT = re.compile(r"\binput (\d)\b")
 
 
@@ -46,6 +47,11 @@ def with_names(op: Operation, reason: str) -> str:
     quoted = dict.fromkeys(f"'{name.removesuffix(ORIGINAL)}'" for name in names)
     told = [name for name in quoted if name not in reason]
     return f"{reason} (FakeQuantize {', '.join(told)})" if told else reason
+
+
+def is_vague(reason: str) -> bool:
+    """Whether a reason says no more than that an input is not quantized."""
+    return _VAGUE.match(reason) is not None
 
 
 def _another_for(op: Operation, ports: Iterable[int]) -> str:

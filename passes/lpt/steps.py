@@ -110,8 +110,9 @@ PREREQUISITES: tuple[tuple[NamedPattern[Any], ...], ...] = (
         RaiseDequantization(),
         RaiseLastConvert(),
     ),
-    (ConvertSubtractConstant(), ShiftWeights()),
+    (ConvertSubtractConstant(),),
     (PullReshapeThroughDequantization(), PullTransposeThroughDequantization()),
+    (ShiftWeights(),),
     (EliminateClamp(),),
     (MoveFakeQuantize(),),
 )
@@ -216,10 +217,10 @@ def cleanup_pattern_sets(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ..
     """Step 4. Pattern sets, each applied until none matches: what cannot be fused is written out."""
     return (
         (FuseDequantizeToFakeQuantize(),),
-        (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
         (ShiftWeights(),),
         (MultiplyToGroupConvolution(config),),
         (ExpandDequantization(config),),
+        (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
         (EliminateFakeQuantize(), FoldConvert(), FoldFakeQuantize()),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 from lowstream.test.unit.interop.openvino_models import parameter, save
@@ -16,7 +16,9 @@ from lowstream.test.unit.interop.test_openvino_operations import OPERATIONS
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where to write; it holds no such files yet")
+    folder: Path = parser.parse_args().folder
     for i, build in enumerate(OPERATIONS.values()):
         (folder / str(i)).mkdir(parents=True)
         x = parameter(2, 4)

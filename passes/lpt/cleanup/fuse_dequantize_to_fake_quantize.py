@@ -14,7 +14,7 @@ from ....dialects.inferred import NAME, copy_name, tensor
 from ....dialects.nn import ConstantOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ....reference.arrays import array_of, blob_of
-from ..attributes import INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
+from ..attributes import CHOSEN, INPUT_INTERVAL, LEVELS, ORIGINALS, OUTPUT_INTERVAL
 from ..dequantization import Dequantization
 from ..pattern import NamedPattern
 
@@ -54,7 +54,7 @@ class FuseDequantizeToFakeQuantize(NamedPattern[DequantizeOp]):
         fused.attributes |= {
             key: value
             for key, value in (quantize.attributes | op.attributes).items()
-            if key not in ORIGINALS
+            if key not in (*ORIGINALS, CHOSEN)
         }
         if NAME not in op.attributes:
             copy_name(quantize, fused)

@@ -16,10 +16,10 @@ from ....dialects.walk import all_operations
 from ...erase_unused import erase_all_dead
 from ...instrumentation import note_rewrite
 from ...quantized import is_narrow
-from ..attributes import note_declined
+from ..attributes import declined, note_declined
 from ..config import BEYOND
 from ..decisions import note_decision
-from ..diagnostics import with_names
+from ..diagnostics import is_vague, with_names
 from ..plan import LptPlan
 from ..target import Target
 from ..transformation import Transformation, give_name_back
@@ -89,7 +89,10 @@ def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
         reasons += [(transformation.name, reason)] if reason else []
     if reasons:
         rule, reason = reasons[0]
-        note_declined(op, reason := _kept_in_float(op, plan) or with_names(op, reason))
+        reason = _kept_in_float(op, plan) or with_names(op, reason)
+        if declined(op) and is_vague(reason):
+            reason = declined(op)  # an earlier run saw what since is written out
+        note_declined(op, reason)
         note_decision(name, rule, reason)
     elif disabled and not any(map(is_narrow, (*op.operands, *op.results))):
         reason = f"{plan.config.title} disables {' and '.join(disabled)}"

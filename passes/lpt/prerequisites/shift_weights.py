@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -23,6 +24,7 @@ MIDDLE = 128
 """The distance between u8 codes and the i8 codes of the same values."""
 
 
+@dataclass(frozen=True)
 class ShiftWeights(NamedPattern[DequantizeOp]):
     """
     `dq(w, zero_point) = dq(w - zero_point)` for constant codes, if i8 holds the differences, since products take
@@ -34,6 +36,9 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
     """
 
     name: ClassVar[str] = "shift_weights"
+
+    has_zero_points: bool = True
+    """Whether it is about weights with zero points, too."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DequantizeOp, rewriter: PatternRewriter, /) -> None:
@@ -48,6 +53,8 @@ class ShiftWeights(NamedPattern[DequantizeOp]):
         if not is_integer(element) or (zero_point != np.rint(zero_point)).any():
             return
         if op.zero_point is None and (element == i8 or not multiplies_quantized(op)):
+            return
+        if op.zero_point is not None and not self.has_zero_points:
             return
         values, points = array_of(before.value), zero_point.astype(np.int32)
         shift, left = points, NO_ZERO_POINT

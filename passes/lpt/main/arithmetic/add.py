@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
+from .....dialects.elements import is_float
 from .....dialects.inferred import tensor
 from .....dialects.nn import AddOp, ConvertOp, SubtractOp
 from ...constants import is_finite, known_value
@@ -24,7 +25,8 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     `dq1(q1) + dq2(q2) = scale2 (dq1'(q1) + q2)` with `scale1' = scale1 / scale2` and `zero_point1' = zero_point1 +
     zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a dequantization, which its
     FakeQuantize can absorb. The second operand may be in floating point; then its scale is 1. A bias stays:
-    `dq(product) + bias` is one multiplication and one addition.
+    `dq(product) + bias` is one multiplication and one addition. Where the product gives values, as one that scales the
+    sums of its columns does, the bias joins what is subtracted from them.
 
     Declines a bias; no operand of 8 bits; scales of 0 or too far apart; constants for each element.
     """
@@ -33,7 +35,7 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
     op: ClassVar[type[AddOp]] = AddOp
 
     def transform(self, op: AddOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
-        if plan.is_bias(op):
+        if plan.is_bias(op) and not any(map(gives_values, op.operands)):
             return "it adds a bias, which belongs to the dequantization of the product before it"
         if reads_codes(op) or not any(map(Dequantization.on, op.operands)):
             return ""
@@ -42,6 +44,12 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
             if dequantization is not None and constant is not None:
                 return rewrite(op, shifted(dequantization, constant), rewriter)
         return add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
+
+
+def gives_values(value: SSAValue) -> bool:
+    """Whether what is dequantized here is in floating point already, so that only an addition is left."""
+    found = Dequantization.on(value)
+    return found is not None and is_float(tensor(found.codes).element_type)
 
 
 def add_codes(

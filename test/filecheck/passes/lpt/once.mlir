@@ -1,0 +1,54 @@
+// RUN: opt-tool %s --lpt | filecheck %s
+// RUN: opt-tool %s --lpt --lpt | filecheck %s
+
+// One run finds all that a second one would.
+
+// Weights of 4 bits, reshaped, and behind a pool, which the markup looks through.
+// CHECK-LABEL: @four_bits
+// CHECK: nn.max_pool {{.*}} -> tensor<1x2x3xui8>
+// CHECK: nn.convolution {{.*}} : (tensor<1x2x3xui8>, tensor<1x2x1xi8>) -> tensor<1x1x3xi32>
+func.func @four_bits(%x: tensor<1x2x3xf32>) -> tensor<1x1x3xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x2x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3xf32>
+  %p = nn.max_pool %q {kernel = array<i64: 1>, strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x3xf32> -> tensor<1x2x3xf32>
+  %c = nn.constant dense<[-8, 7]> : tensor<2xi4>
+  %f = nn.convert %c to f32 : tensor<2xi4> -> tensor<2xf32>
+  %s = nn.constant dense<0.5> : tensor<f32>
+  %m = nn.multiply %f, %s : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %n = nn.constant dense<[1, 2, 1]> : tensor<3xi64>
+  %w = nn.reshape %m, %n : (tensor<2xf32>, tensor<3xi64>) -> tensor<1x2x1xf32>
+  %y = nn.convolution %p, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<1x2x1xf32>) -> tensor<1x1x3xf32>
+  func.return %y : tensor<1x1x3xf32>
+}
+
+// A constant that is quantized is folded, and so is what takes it.
+// CHECK-LABEL: @quantized_constant
+// CHECK-NOT: nn.tanh
+// CHECK: func.return
+func.func @quantized_constant(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %c = nn.constant dense<[3.2, 4.0]> : tensor<2xf32>
+  %q = qnn.fake_quantize %c, %l, %h, %l, %h {levels = 65536 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %t = nn.tanh %q : tensor<2xf32>
+  %y = nn.add %x, %t : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+
+// The zero point that an addition leaves behind a FakeQuantize in floating point becomes part of its output interval.
+// CHECK-LABEL: @shifted
+// CHECK: qnn.fake_quantize {{.*}} levels = 65536
+// CHECK-NOT: nn.subtract
+// CHECK: nn.add
+// CHECK-NOT: nn.subtract
+// CHECK: func.return
+func.func @shifted(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %k = nn.constant dense<-1.0> : tensor<f32>
+  %h = nn.constant dense<6.0> : tensor<f32>
+  %a = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 65536 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %b = qnn.fake_quantize %y, %k, %h, %k, %h {levels = 256 : i64} : (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2xf32>
+  %z = nn.add %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %z : tensor<2xf32>
+}
