@@ -80,6 +80,9 @@ class MatMulLoops(SizedLoops):
 
     def panels(self, pointers: Values) -> None:
         """Loops over panels of rows."""
+        if self.kernel.single_row:
+            self.tiles(pointers, self.rows)
+            return
         panel, strides = extent_value(self.size(self.sizes.panel)), self.sizes.by_row
         for_each_block(
             self.b,
@@ -116,6 +119,9 @@ class MatMulLoops(SizedLoops):
 
     def register_tiles(self, pointers: Values, rows: ir.Value, width: int) -> None:
         """Loops over register tiles, the largest first."""
+        if self.kernel.single_row:
+            self.register_tile(pointers, 1, width, index(0))
+            return
         b, strides = self.b, self.sizes.by_row
         *larger, smallest = self.kernel.schedule.mr
         for size in (*larger, smallest):

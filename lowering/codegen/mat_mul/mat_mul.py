@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 from ....dialects.kernel import Access, MatMulOp, PackedLayout, Term
 from ...machine import CACHE_LINE, Isa
 from .. import ir
-from ..body import KernelBody
+from ..body import LONG_BODY, KernelBody
 from ..elements import Operand, ins_and_outs, memref
 from ..emitter import Emitter, Prologue
 from ..microkernel.assembly import has_assembly
@@ -41,6 +41,10 @@ class MatMulKernel(Emitter):
 
     Ins and outs that move together through the same memory, such as the gates' parts of a bias, have one base pointer:
     `bases` numbers that of each.
+
+    Where there is a `single_row` and the body is long, the number of rows and all sizes decide code, too: the fewer
+    instructions lie between the products of two tiles, the sooner the weights of the next one are loaded, while the
+    body of the one before is computed.
     """
 
     sizes: MatMulSizes[Number]
@@ -54,6 +58,7 @@ class MatMulKernel(Emitter):
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     bases: tuple[int, ...]
+    single_row: bool
     packed: PackedLayout | None
     schedule: MatMulSchedule
     body: KernelBody
@@ -135,6 +140,7 @@ class MatMulKernel(Emitter):
             tuple(_along(each, 1) for each in ins),
             tuple(_along(each, 1) for each in outs),
             bases,
+            rows == 1 and body.operations >= LONG_BODY,
             packed,
             schedule,
             body,
@@ -144,7 +150,8 @@ class MatMulKernel(Emitter):
 
     def at_run_time(self) -> MatMulKernel:
         """The same with a table, if it is as fast."""
-        if self.packed is None or sum(depth.steps for depth in self.depths) < LONG_SUM:
+        is_short = sum(depth.steps for depth in self.depths) < LONG_SUM
+        if self.packed is None or self.single_row or is_short:
             return self
         table: list[int] = []
         sizes = at_run_time(self.sizes, table)
@@ -172,6 +179,8 @@ class MatMulKernel(Emitter):
 
     def emit_loops(self, prologue: Prologue) -> None:
         b, (rows, *given) = prologue.b, prologue.arguments
+        if self.single_row:
+            rows = index(1)
         direction = index(1)
         if self.schedule.serpentine:
             direction = b.select(given.pop(), index(-1), direction)

@@ -371,6 +371,24 @@ def test_equal_kernels_are_emitted_once(isa: Isa):
     assert one == other
 
 
+@each_isa
+@pytest.mark.parametrize("batch", [(), (3,)], ids=["alone", "batch"])
+def test_single_rows_with_long_bodies_know_their_sizes(
+    isa: Isa, batch: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+):
+    """Whoever shares their tiles. Nearest misses: another row, and a short body."""
+    case = Case(batch, 1, 8 * 96 + 5, 2, (12, 7), ((i8, i8),) * 2, batched_b=True)
+    assert not _kernel(case, isa).single_row
+    monkeypatch.setattr(mat_mul, "LONG_BODY", 3)
+    assert _kernel(replace(case, rows=2), isa).table
+    found = _kernel(case, isa)
+    assert found.single_row
+    assert not found.table
+    case.check(isa)
+    program = case.program(isa)
+    check_shares(MatMulKernel, program, isa, case.inputs(program, isa), 3)
+
+
 BATCHED = Case((3,), rows=24, columns=96, depths=(64,), batched_b=True)
 
 
