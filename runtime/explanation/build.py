@@ -30,7 +30,7 @@ from ..host import usable_cores
 from ..profiling.profiling import executed
 from .measure import Samples, Variant, error_of, kernel_rows
 from .naming import LayerPlace, name_layers
-from .original import Original
+from .original import Growth, Original
 from .rows import Explanation, LayerRow, WhatIf
 from .views import Views
 from .what_if import RANDOM, Change, Measuring, checked_samples, other_presets
@@ -184,7 +184,11 @@ class Explained:
             tuple(layers),
             tuple(kernel_rows(variant, names, shapes)),
             tuple(measured[count:]),
-            (*_distance(measuring), *self._notes(rows, found, samples is None, variant)),
+            (
+                *_distance(measuring),
+                *self._loss(off),
+                *self._notes(rows, found, samples is None, variant),
+            ),
         )
 
     def _changes(self, measuring: Measuring, top: int) -> tuple[dict[str, Change], list[Change]]:
@@ -321,6 +325,14 @@ class Explained:
         if "lpt{preset=…}" in advice:
             return advice.replace("lpt{preset=…}", named[0])
         return f"{advice}, or use {named[0]}" if advice else f"use {named[0]}"
+
+    def _loss(self, off: Mapping[str, float]) -> Iterator[str]:
+        """The layer that loses most."""
+        if (most := Growth.most(self.final, off)) is not None:
+            yield (
+                f"It grows most at {self._told(most.layer, '')}, from {most.before:.1%} to {most.after:.1%}: see how "
+                "its weights and what it reads are quantized."
+            )
 
     def _called(self, name: str) -> str:
         """A layer as users call it."""

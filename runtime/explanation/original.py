@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -74,6 +74,32 @@ class Original:
                 squares[:, number] += np.square(found - wide).sum(), np.square(wide).sum()
         apart, whole = np.sqrt(squares)
         return dict(zip(names, (apart / np.where(whole, whole, 1.0)).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The layer at which a difference grows most: its name, and the difference in front of it and behind it."""
+
+    layer: str
+    before: float
+    after: float
+
+    @classmethod
+    def most(cls, low: ModuleOp, off: Mapping[str, float]) -> Self | None:
+        """
+        Of the differences of layers. In front of a layer is the greatest of what it reads, through what has no number;
+        None where no layer adds to that.
+        """
+        reached: dict[SSAValue, float] = {}
+        found: list[Self] = []
+        for op in entry_of(low).body.block.ops:
+            before = max((reached.get(value, 0.0) for value in op.operands), default=0.0)
+            name = friendly_name(op) or ""
+            after = off.get(name, before)
+            reached |= dict.fromkeys(op.results, after)
+            if after > before:
+                found.append(cls(name, before, after))
+        return max(found, key=lambda growth: growth.after - growth.before, default=None)
 
 
 def _listed(ports: Sequence[tuple[str, tuple[int, ...]]]) -> str:

@@ -1,5 +1,6 @@
 """A quantized model beside the one that it was made of: what its outputs and its layers are off."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.runtime.explanation.original import Growth
 from lowstream.test.unit.interop.tflite.test_recurrent import parsed
 from lowstream.tools.command import main
 
@@ -67,3 +69,36 @@ def test_a_reference_is_of_the_same_ports_and_for_measuring(
     np.save("x.npy", np.zeros((3, 2, 8), np.float32))
     main([*words.split(), "-o", "report.csv"])
     assert Path("report.csv").read_text().splitlines()[0].endswith(",difference")
+
+
+def test_the_layer_that_loses_most_is_named(folder: Path):
+    text = Path("int8.mlir").read_text()
+    limits = re.findall(r"dense<(-?[\d.]+)> : tensor<f32>", text)
+    assert len(limits) == 4  # of X, and of what tanh gives
+    Path("bad.mlir").write_text(text.replace(f"dense<{limits[3]}>", "dense<0.05>"))
+    inputs = [{"X": x} for x in np.load("x.npy")]
+    for file, layer in (("int8.mlir", "first"), ("bad.mlir", "second")):
+        found = lowstream.explain(
+            file, measure=True, inputs=inputs, seconds=0, reference="f32.mlir"
+        )
+        note = next(note for note in found.notes if note.startswith("It grows most"))
+        assert re.match(rf"It grows most at MatMul '{layer}' \({file}:\d+\), from \d", note)
+    off = {one.name: one.difference for one in found.layers}
+    assert f"from {off['squash']:.1%} to {off['second']:.1%}" in note
+
+
+def test_a_difference_grows_from_the_greatest_of_what_a_layer_reads():
+    module = parsed(
+        """
+func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %a = nn.tanh %x {nn.name = "a"} : tensor<2xf32>
+  %b = nn.tanh %y {nn.name = "b"} : tensor<2xf32>
+  %c = nn.relu %b : tensor<2xf32>
+  %d = nn.add %a, %c {nn.name = "d"} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %d : tensor<2xf32>
+}
+"""
+    )
+    assert Growth.most(module, {"a": 0.1, "b": 0.4, "d": 0.6}) == Growth("b", 0.0, 0.4)
+    assert Growth.most(module, {"a": 0.1, "b": 0.2, "d": 0.6}) == Growth("d", 0.2, 0.6)
+    assert Growth.most(module, {"d": 0.0}) is None
