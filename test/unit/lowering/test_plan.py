@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
@@ -30,6 +30,7 @@ lifetimes = st.lists(
 
 
 @given(lifetimes)
+@example([Lifetime(256, 0, 1), Lifetime(128, 3, 4), Lifetime(64, 3, 4), Lifetime(32, 0, 4)])
 def test_what_meets_does_not_overlap(needed: list[Lifetime]):
     offsets, total = assign_offsets(needed)
     ranges = [(o, o + aligned(each.size)) for o, each in zip(offsets, needed, strict=True)]
@@ -151,6 +152,30 @@ def test_two_initial_values_are_refused():
               }"""),
             "portable",
         )
+
+
+def test_a_body_reads_what_an_iteration_began_with():
+    """Its next value does not lie where the last one does, though that of the last iteration will."""
+    module = parse("""
+      func.func @main(%x: tensor<3x2xf32>, %h: tensor<2xf32>) -> (tensor<3x2xf32>, tensor<2xf32>) {
+        %y, %last = infra.tensor_iterator %x, %h
+            inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 1>]
+            outputs [#infra.concatenated<result = 0, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>,
+                     #infra.iteration<result = 1, iteration = -1>]
+            body_names ["X", "H"] : (tensor<3x2xf32>, tensor<2xf32>) -> (tensor<3x2xf32>, tensor<2xf32>) {
+        ^bb0(%a: tensor<1x2xf32>, %b: tensor<2xf32>):
+          %axis = nn.constant dense<0> : tensor<i64>
+          %next = nn.cum_sum %b, %axis : tensor<2xf32>, tensor<i64>
+          %before = nn.cum_sum %b, %axis {reverse = true} : tensor<2xf32>, tensor<i64>
+          %sum = nn.add %a, %before : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+          infra.yield %sum, %next : tensor<1x2xf32>, tensor<2xf32>
+        }
+        func.return %y, %last : tensor<3x2xf32>, tensor<2xf32>
+      }""")
+    inputs = [np.arange(6, dtype=np.float32).reshape(3, 2), np.array([1, 2], np.float32)]
+    found = ProgramExecutor(lower(module, "portable")).run(inputs)
+    for want, have in zip(Executor(module).run(inputs), found, strict=True):
+        np.testing.assert_array_equal(have, want)
 
 
 WHOLES = {
