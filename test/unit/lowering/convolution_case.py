@@ -42,6 +42,8 @@ class ConvolutionCase:
     outside: int = 0
     scaled: bool = False
     """Whether columns of codes have scales, powers of 2: sums stay exact."""
+    shared: bool = False
+    """Whether all columns have the same."""
 
     @property
     def kind(self) -> type[InferredOp]:
@@ -109,7 +111,7 @@ class ConvolutionCase:
 
     def _scales(self, filters: tuple[int, ...]) -> Array:
         lead = len(filters) - len(self.kernel) - 1
-        shape = (*filters[:lead], *[1] * len(self.kernel), filters[-1])
+        shape = (*filters[:lead], *[1] * len(self.kernel), 1 if self.shared else filters[-1])
         return 2.0 ** np.random.default_rng(2).integers(-2, 3, shape).astype(np.float32)
 
     @property

@@ -290,6 +290,38 @@ def test_what_overflows_as_a_scale_is_a_number():
     assert list(weights_of(parse_module(text, "case.mlir", context()))) == ["f32"]
 
 
+def test_columns_that_a_reshape_puts_together_are_numbers():
+    """It puts groups of the depth together elsewhere."""
+    text = """func.func @main(%x: tensor<1x32xf32>) -> tensor<1x8xf32> {
+    %c = nn.constant dense<1> : tensor<4x2x32xi8>
+    %f = nn.convert %c to f32 : tensor<4x2x32xi8> -> tensor<4x2x32xf32>
+    %s = nn.constant dense<0.5> : tensor<4x1x1xf32>
+    %w = nn.multiply %f, %s : (tensor<4x2x32xf32>, tensor<4x1x1xf32>) -> tensor<4x2x32xf32>
+    %sizes = nn.constant dense<[8, 32]> : tensor<2xi64>
+    %r = nn.reshape %w, %sizes : (tensor<4x2x32xf32>, tensor<2xi64>) -> tensor<8x32xf32>
+    %y = nn.mat_mul %x, %r {transpose_b = true} : (tensor<1x32xf32>, tensor<8x32xf32>) -> tensor<1x8xf32>
+    func.return %y : tensor<1x8xf32>
+}"""
+    assert list(weights_of(parse_module(text, "case.mlir", context()))) == ["f32"]
+
+
+@pytest.mark.parametrize("transposed", [True, False])
+def test_bytes_may_lie_in_either_order(transposed: bool):
+    """They lie as products read them in the one, and are put in that order in the other."""
+    text = f"""func.func @main(%x: tensor<1x8xf32>) -> tensor<1x8xf32> {{
+    %c = nn.constant dense<{np.arange(64).reshape(8, 8).tolist()}> : tensor<8x8xui8>
+    %w = qnn.dequantize %c scale <dense<1.0> : tensor<f32>> zero_point <dense<3> : tensor<ui8>>
+        : tensor<8x8xui8> -> tensor<8x8xf32>
+    %y = nn.mat_mul %x, %w {{transpose_b = {str(transposed).lower()}}}
+        : (tensor<1x8xf32>, tensor<8x8xf32>) -> tensor<1x8xf32>
+    func.return %y : tensor<1x8xf32>
+}}"""
+    module, x = parse_module(text, "case.mlir", context()), np.ones((1, 8), np.float32)
+    assert list(weights_of(module)) == ["8 bits"]
+    (have,) = Native(lower(module, "portable"), choose_isa("portable")).run([x])
+    np.testing.assert_array_equal(have, Executor(module).run([x])[0])
+
+
 FIRST = np.arange(40) == 3
 CHANGES: dict[str, Callable[[Array], Array]] = {
     "normal": lambda x: x,

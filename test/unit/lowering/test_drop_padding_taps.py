@@ -63,6 +63,7 @@ def cases(draw: st.DrawFn) -> Case:
         batch=draw(st.integers(1, 2)),
         outside=draw(st.sampled_from([0, 0, -128, 127])),
         scaled=draw(st.booleans()),
+        shared=draw(st.booleans()),
     )
 
 
@@ -96,6 +97,7 @@ ZERO_POINT = [
     replace(NATIVE[2], outside=127),
     replace(NATIVE[0], outside=5, groups=2, inputs=2, outputs=4, scaled=True),
     replace(NATIVE[3], outside=5, scaled=True),
+    replace(NATIVE[0], outside=5, scaled=True, shared=True),
 ]
 
 

@@ -176,3 +176,43 @@ def test_packing_stays_inside_its_buffers(isa: Isa, element: str):
             check(program, isa, inputs)
             (wanted,) = Executor(module).run(inputs)
             np.testing.assert_array_equal(ProgramExecutor(program).run(inputs)[0], wanted)
+
+
+def check_products(text: str, isa: Isa) -> None:
+    """The machine and the program of a model give what the model says, bit by bit."""
+    module = module_of(text)
+    program, inputs = lower(module, isa.name), whole_numbers(module, "f32")
+    check(program, isa, inputs)
+    (wanted,) = Executor(module).run(inputs)
+    np.testing.assert_array_equal(ProgramExecutor(program).run(inputs)[0], wanted)
+
+
+@each_isa
+@pytest.mark.parametrize("batch", [(1, 3), (2, 1), (1, 1)])
+@pytest.mark.parametrize("rows", [1, 20])
+def test_a_matrix_of_several_products_is_read_again(isa: Isa, batch: tuple[int, int], rows: int):
+    x, w, y = (tensor("f32", *s) for s in ((2, 3, rows, 61), (*batch, 20, 61), (2, 3, rows, 20)))
+    check_products(
+        f"""func.func @main(%x: {x}, %w: {w}) -> {y} {{
+          %y = nn.mat_mul %x, %w {{transpose_b = true}} : ({x}, {w}) -> {y}
+          func.return %y : {y}
+        }}""",
+        isa,
+    )
+
+
+@each_isa
+def test_units_of_one_product_that_another_gates(isa: Isa):
+    """Both are one product of two groups, which no reduction gives."""
+    check_products(
+        """func.func @main(%x: tensor<1x61xf32>, %w: tensor<40x61xf32>) -> tensor<1x20xf32> {
+          %both = nn.mat_mul %x, %w {transpose_b = true} : (tensor<1x61xf32>, tensor<40x61xf32>) -> tensor<1x40xf32>
+          %axis = nn.constant dense<1> : tensor<i64>
+          %a, %b = nn.split %both, %axis {num_splits = 2 : i64}
+              : (tensor<1x40xf32>, tensor<i64>) -> (tensor<1x20xf32>, tensor<1x20xf32>)
+          %gate = nn.relu %b : tensor<1x20xf32>
+          %y = nn.multiply %a, %gate : (tensor<1x20xf32>, tensor<1x20xf32>) -> tensor<1x20xf32>
+          func.return %y : tensor<1x20xf32>
+        }""",
+        isa,
+    )

@@ -133,12 +133,29 @@ def test_integers_without_sign(bits: int):
     assert_array_equal(found[len(ORDERS) + len(CHOICES)], x.max(0))
 
 
+def test_half_the_bits_of_a_nan_are_one():
+    """Also where the upper half of them is that of an infinity."""
+    model = module(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xbf16> {"
+        "  %y = nn.convert %x to bf16 : tensor<2xf32> -> tensor<2xbf16>"
+        "  func.return %y : tensor<2xbf16> }"
+    )
+    x = np.array([0x7F800001, 0xFF800001], np.uint32).view(np.float32)
+    assert np.isnan(lowstream.compile_model(model).create_infer_request().infer([x])[0]).all()
+
+
 def test_conversions_between_all_of_them():
     """f32 to each and back is as ml_dtypes has it; machine and reference agree on every pair."""
     names = [*EXTENDED, "float16", "int8", "uint32", "float64"]
     element = {**EXTENDED, "float16": "f16", "int8": "i8", "uint32": "ui32", "float64": "f64"}
     numbers = [0, -0.0, 1, -1, 0.3, 2.5, 3.5, -7, -8, 7.9, 15, 16, 17, 240, 248, 448, 465, 6e4]
     numbers += [1e-3, 2e-7, 1e30, -9, 0.25, 0.75, 1.25, 5, 57344, 61439, 61441, np.inf, np.nan]
+    numbers += [
+        2.0**-127,
+        1.25 * 2.0**-127,
+        1.5 * 2.0**-127,
+        1.75 * 2.0**-127,
+    ]  # the least of f8E8M0FNU
     x = np.array([*numbers, -np.inf], np.float32)
     count, lines, results, types = x.size, list[str](), list[str](), list[str]()
     for i, one in enumerate(names):

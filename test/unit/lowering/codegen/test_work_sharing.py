@@ -29,7 +29,9 @@ def test_units(work: int, threads: int):
     sharing = WorkSharing.choose(work, threads)
     assert threads <= sharing.units <= MOST_SHARED
     assert sharing.units <= max(threads, UNITS * threads, -(-work // PIECE_WORK))
+    assert sharing.units >= min(-(-work // PIECE_WORK), MOST_SHARED)
     assert sharing.most == 1 or sharing.most * work <= PIECE_WORK * sharing.units
+    assert not work or (sharing.most + 1) * work > PIECE_WORK * sharing.units
 
 
 STOPPED = f"""
