@@ -54,6 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "m.mlir").write_text(TEXT)
     np.save(tmp_path / "frames.npy", FRAMES)
     np.save(tmp_path / "frame.npy", FRAMES[1])
+    np.save(tmp_path / "deep.npy", FRAMES[None])
     np.save(tmp_path / "bias.npy", np.float32(10))
     np.save(tmp_path / "biases.npy", np.array([10, 20], np.float32))
     np.savez(tmp_path / "several.npz", FRAMES)
@@ -181,6 +182,10 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
             "m.mlir: error: input 'X' is given twice: frame.npy and frames.npy",
         ),
         (
+            "m.mlir --input X=frame.npy --input X=frame.npy",
+            "m.mlir: error: input 'X' is given twice: frame.npy and frame.npy",
+        ),
+        (
             "constant.mlir --input frame.npy",
             "constant.mlir: error: the model has no inputs; leave --input away",
         ),
@@ -227,6 +232,16 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
         (
             "m.mlir --input X=bias.npy --input bias=bias.npy --output out",
             "m.mlir: error: input 'X' takes float32[2], was given float32[]: reshape the array",
+        ),
+        (
+            "m.mlir --input X=deep.npy --input bias=bias.npy",
+            "m.mlir: error: input 'X' takes float32[2], was given float32[1, 3, 2]: reshape the array",
+        ),
+        # what cannot be written is known before anything else
+        ("mm.mlir --report no/r.csv", "no/r.csv: error: there is no folder no"),
+        (
+            "mm.mlir --output frame.npy",
+            "frame.npy: error: this is not a folder; --output takes one",
         ),
         ("m.mlir --report r.txt", "m.mlir: error: r.txt: a profile is written as .csv or .json"),
         ("mm.mlir", "mm.mlir: error: No such file or directory; did you mean m.mlir?"),

@@ -123,14 +123,20 @@ def test_an_infinite_scale_gives_no_number():
     assert np.isnan(result_of(proto, x=HALVES)).all()
 
 
-@pytest.mark.parametrize(("bits", "count"), [(8, 1), (9, 0)])
-def test_up_to_8_bits_are_a_fake_quantize(bits: int, count: int):
+@pytest.mark.parametrize(
+    ("bits", "point", "count"),
+    [(8, 0, 1), (9, 0, 0), (4, 7, 1), (4, 8, 0), (4, -8, 1), (4, -9, 0), (4, 0.5, 0)],
+)
+def test_up_to_8_bits_are_a_fake_quantize(bits: int, point: float, count: int):
+    """Around a zero point that is one of the codes."""
     proto = of_qonnx(
         node("Quant", "x s z b", "y"),
         inputs={"x": (FLOAT, [80])},
-        constants={"s": number(1), "z": number(0), "b": number(bits)},
+        constants={"s": number(1), "z": number(point), "b": number(bits)},
     )
     assert str(read_model(proto).module).count("qnn.fake_quantize") == count
+    code = np.rint(np.clip(HALVES + point, *limits_of(bits, True, False)))
+    np.testing.assert_array_equal(result_of(proto, x=HALVES), code - point)
 
 
 def test_defaults_are_signed_and_wide_and_even_halves():
@@ -140,6 +146,18 @@ def test_defaults_are_signed_and_wide_and_even_halves():
         constants={"s": number(1), "z": number(0), "b": number(4)},
     )
     np.testing.assert_array_equal(result_of(proto, x=HALVES), np.rint(HALVES.clip(-8, 7)))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_one_bit_without_a_sign_is_no_or_yes(narrow: bool):
+    """A narrow interval of it has one code."""
+    proto = of_qonnx(
+        node("Quant", "x s z b", "y", signed=0, narrow=narrow),
+        inputs={"x": (FLOAT, [80])},
+        constants={"s": number(2), "z": number(0), "b": number(1)},
+    )
+    wanted = 0 * HALVES if narrow else 2 * (HALVES > 1)
+    np.testing.assert_array_equal(result_of(proto, x=HALVES), wanted)
 
 
 @pytest.mark.parametrize("type", ["BipolarQuant", "Quant"])
