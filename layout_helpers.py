@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .runtime.openvino.functions import get_layout, set_layout
+from .interop.layouts import get_layout, set_layout
 
 __all__ = ["get_layout", "set_layout"]

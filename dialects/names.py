@@ -52,6 +52,10 @@ def namesakes(framework: Framework, kind: type[OpT]) -> dict[str, type[OpT]]:
     }
 
 
+SPELLED = {"Const": "Constant", "PReLU": "PRelu", "ReLU": "Relu", "SoftMax": "Softmax"}
+"""OpenVINO's types that its files and its API spell differently, the API's behind those of files."""
+
+
 def type_name(op: Operation) -> str:
     """
     OpenVINO's name of an operation's type: `nn.mat_mul` is a MatMul. Without one there, a foreign operation has

@@ -105,7 +105,22 @@ class Model(ModelNames):
             for key, shape in shapes.items()
         }
         with as_runtime_error():
+            self._check_layouts(by_input)
             reshape(self.module, by_input)
+
+    def _check_layouts(self, shapes: Mapping[str | int, AnyShape]) -> None:
+        """Raises DiagnosticException where an input's layout has another number of dimensions than its new shape."""
+        from ..passes.reshape import parse_shape
+        from .layouts import get_layout
+
+        for port in self.inputs:
+            for key in {port.number, *port.names} & shapes.keys():
+                sizes = parse_shape(f"reshape: {key!r}", shapes[key])
+                if not (layout := get_layout(port)).fits(len(sizes)):
+                    raise DiagnosticError(
+                        f"reshape: {key!r} has the layout {layout}, which does not fit {len(sizes)} dimensions; set "
+                        "another one first, or none: layout_helpers.set_layout(port, '')"
+                    )
 
     def graph(self) -> Graph:
         """

@@ -10,11 +10,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects import nn
+from ..dialects import infra, nn
 from ..dialects.inferred import NAME, friendly_name, tensor
-from ..dialects.names import names_of, type_name
+from ..dialects.names import SPELLED, names_of, type_name
 from ..passes.errors import DiagnosticError
 from ..passes.port_names import PortNode
+from .layouts import get_layout, set_layout
 from .port import Port, ports_of
 from .rt_info import RuntimeInfo, rt_info_in
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..passes.partial_shape import PartialShape, Shape
     from ..passes.port_names import Type
+    from ..passes.preprocess.names import Layout
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,39 @@ class Node(PortNode):
     def set_rt_info(self, value: Any, path: str | Sequence[str]) -> None:
         """Notes a value at the end of a path of names. Raises DiagnosticException for what no file can hold."""
         self.rt_info.note(value, path)
+
+    @property
+    def layout(self) -> Layout:
+        """What the dimensions of an input or output are; to be set. Raises DiagnosticException for other nodes."""
+        return get_layout(self._port_with_layout)
+
+    @layout.setter
+    def layout(self, layout: Layout | str) -> None:
+        set_layout(self._port_with_layout, layout)
+
+    def get_layout(self) -> Layout:
+        """`layout`."""
+        return self.layout
+
+    def set_layout(self, layout: Layout | str) -> None:
+        """Sets `layout`. Raises DiagnosticException where there are other dimensions."""
+        self.layout = layout
+
+    @property
+    def _port_with_layout(self) -> Port:
+        if self.port is None:
+            raise DiagnosticError(
+                f"{self.friendly_name} is a {self.type}; inputs and outputs of the model have layouts"
+            )
+        return self.port
+
+    def get_variable_id(self) -> str:
+        """The state that a ReadValue or Assign is of. Raises DiagnosticException for any other node."""
+        if not isinstance(self.op, infra.ReadValueOp | infra.AssignOp):
+            raise DiagnosticError(
+                f"{self.friendly_name} is a {self.type}; a ReadValue or an Assign has a state"
+            )
+        return self.op.variable.string_value()
 
     # --- outputs ----------------------------------------------------------------------------
 
@@ -306,7 +341,7 @@ def node_of(value: SSAValue) -> Node:
 
 def operation_node(op: Operation, number: int) -> Node:
     """The node of an entry's operation of this number."""
-    kind = type_name(op)
+    kind = SPELLED.get(written := type_name(op), written)
     return Node(friendly_name(op) or f"{kind}_{number}", kind, tuple(op.results), op)
 
 

@@ -142,19 +142,23 @@ class Shape(tuple[int, ...]):
         return super().__hash__()
 
 
-class PartialShape(tuple[Dimension, ...]):
+class PartialShape(list[Dimension]):
     """
     Dimensions, -1 where one takes any size, which is written `?`: `[?,2]`, as text also without the brackets. Equals
-    lists and tuples of sizes.
+    lists and tuples of sizes. `shape[0] = -1` changes it, and never what it is of.
     """
 
     __slots__ = ()
 
-    def __new__(cls, sizes: Iterable[Any] = ()):
+    def __init__(self, sizes: Iterable[Any] = ()):
         if isinstance(sizes, str):
             inside = sizes.strip().removeprefix("[").removesuffix("]")
             sizes = inside.split(",") if inside.strip() else ()
-        return super().__new__(cls, map(Dimension, sizes))
+        super().__init__(map(Dimension, sizes))
+
+    def __setitem__(self, index: Any, size: Any) -> None:
+        """Gives a dimension another size. Raises DiagnosticException for what is no size."""
+        super().__setitem__(index, Dimension(size))
 
     @staticmethod
     def dynamic(rank: int | None = None) -> PartialShape:
@@ -230,11 +234,8 @@ class PartialShape(tuple[Dimension, ...]):
     __str__ = to_string
 
     def __eq__(self, other: object) -> bool:
-        sizes = tuple(cast("list[object]", other)) if isinstance(other, list) else other
+        sizes = list(cast("tuple[object]", other)) if isinstance(other, tuple) else other
         return super().__eq__(sizes)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
-
-    def __hash__(self) -> int:
-        return super().__hash__()

@@ -336,7 +336,8 @@ class BoundProgram:
     def _known_binding(self) -> Binding:
         if self._binding is None:
             raise DiagnosticError(
-                "the shapes of this model's inputs are not known before its first call: infer first"
+                "the shapes of this model's inputs are not known before its first call: give them arrays "
+                "(set_tensor), and infer first"
             )
         return self._binding
 

@@ -11,6 +11,7 @@ from ..passes.errors import DiagnosticError, as_runtime_error
 from .cache.packed import pack, unpack
 from .executable import Executable, State
 from .openvino.names import CompiledModelNames
+from .openvino.properties import Configuration
 
 if TYPE_CHECKING:
     from .buckets import Bucket, Buckets, Conditions
@@ -94,8 +95,10 @@ class CompiledModel(CompiledModelNames):
         self._lock, self._own_lock = Lock(), Lock()
         self._own: InferRequest | None = None
         self._room: int | None = None
-        self.name = self.execution_mode = self.cache_dir = ""
-        """The name of the model that this was compiled from, its own or its file's, and how; imported: none."""
+        self.name = ""
+        """The name of the model that this was compiled from, its own or its file's; imported: none."""
+        self.configuration = Configuration()
+        """How it was compiled; imported: as without a config."""
 
     @classmethod
     def of(cls, executable: Executable) -> CompiledModel:

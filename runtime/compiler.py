@@ -76,8 +76,7 @@ def compile_model(
         cached_in(asked.cache_dir),
     ):
         compiled = compiler.compile_any(model)
-    compiled.execution_mode = "ACCURACY" if asked.accurate else "PERFORMANCE"
-    compiled.cache_dir = asked.cache_dir or ""
+    compiled.configuration = asked
     return compiled
 
 

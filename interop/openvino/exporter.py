@@ -29,7 +29,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.elements import is_integer
 from ...dialects.inferred import friendly_name, label, shape_of, tensor
 from ...dialects.module import entry_of, port_names
-from ...dialects.names import names_of
+from ...dialects.names import SPELLED, names_of
 from ...dialects.nn.derived import DerivedOp
 from ...dialects.walk import all_operations
 from ...passes.decompose_ops import decompose_all
@@ -49,9 +49,6 @@ opset that added them.
 """
 
 OPSET = f"opset{OLDEST_OPSET}"
-
-SPELLED = {"ReLU": "Relu", "PReLU": "PRelu", "SoftMax": "Softmax"}
-"""Types that OpenVINO's files and its API spell differently."""
 
 NEWEST = {"Reverse": "opset1"}
 """The newest opset of types that later opsets dropped."""

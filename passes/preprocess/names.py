@@ -169,10 +169,16 @@ class Layout:
 
     def names(self, rank: int) -> list[str]:
         """The name of each of `rank` dimensions. Raises DiagnosticException where it has not that many."""
-        known = len(self.before) + len(self.after or ())
-        if known > rank or (self.after is None and known != rank):
+        if not self.fits(rank):
             raise DiagnosticError(f"layout {self} does not fit a tensor of {rank} dimensions")
-        return [*self.before, *["?"] * (rank - known), *(self.after or ())]
+        after = self.after or ()
+        return [*self.before, *["?"] * (rank - len(self.before) - len(after)), *after]
+
+    def fits(self, rank: int) -> bool:
+        """Whether a tensor may have so many dimensions."""
+        if self.after is None:
+            return rank == len(self.before)
+        return rank >= len(self.before) + len(self.after)
 
     def index(self, name: str, rank: int) -> int:
         """Which of `rank` dimensions has this name. Raises DiagnosticException where none has."""

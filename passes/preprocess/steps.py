@@ -235,10 +235,7 @@ def _brightness(stage: Stage) -> SSAValue:
         return stage.value
     height = shape_of(stage.value)[1]
     if height == DYNAMIC_INDEX:
-        raise DiagnosticError(
-            f"how many rows of {stage.color.value} are brightness is not known; give "
-            "the image a static height"
-        )
+        return stage.write.joined(stage.write.split(stage.value, 3, 1)[:2], 1)
     return stage.write.slice(stage.value, 0, height // 3 * 2, 1)
 
 

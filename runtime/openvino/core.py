@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
@@ -60,6 +61,37 @@ def _read_file(model: Any, weights: Any) -> Model:
         return Model(read_xml(Path(cast("str", model)), Path(weights)))
 
 
+class Version(str):
+    """A version as text, whose parts have OpenVINO's names."""
+
+    __slots__ = ()
+
+    description = "lowstream"
+
+    @property
+    def build_number(self) -> str:
+        """The text."""
+        return str(self)
+
+    @property
+    def major(self) -> int:
+        """The first number."""
+        return self._number(0)
+
+    @property
+    def minor(self) -> int:
+        """The second number."""
+        return self._number(1)
+
+    @property
+    def patch(self) -> int:
+        """The third number."""
+        return self._number(2)
+
+    def _number(self, place: int) -> int:
+        return int(re.findall(r"\d+", self)[place])
+
+
 class Core:
     """The methods of OpenVINO's `Core`. There is one device, this CPU."""
 
@@ -75,12 +107,12 @@ class Core:
         """`available_devices`."""
         return self.available_devices
 
-    def get_versions(self, device_name: str = "CPU") -> dict[str, str]:
+    def get_versions(self, device_name: str = "CPU") -> dict[str, Version]:
         """The version of lowstream, by the device."""
         from importlib.metadata import version
 
         check_device(device_name)
-        return {device_name: version("lowstream")}
+        return {device_name: Version(version("lowstream"))}
 
     def set_property(
         self, device_name: str | Mapping[str, Any], properties: Mapping[str, Any] | None = None
@@ -133,6 +165,7 @@ class Core:
         `lowstream.compile_model`, with a DiagnosticException for a missing file, too. The text of an .xml comes with
         what its .bin holds.
         """
+        configured({} if config is None else config)
         if weights is not None:
             model = self.read_model(model, weights)
         with files_are_there():
@@ -189,15 +222,13 @@ class Core:
 
     def query_model(self, model: AnyModel, device_name: str = "CPU") -> dict[str, str]:
         """
-        "CPU" for each layer, by its friendly name. Raises DiagnosticException, which names the layer, where one cannot
-        be compiled.
+        "CPU" for each of the model's nodes, by its friendly name. Raises DiagnosticException, which names the layer,
+        where one cannot be compiled.
         """
-        from ...dialects.inferred import friendly_name
-        from ...interop.model import read_model, readable_module_of
+        from ...interop.model import Model, read_model, readable_module_of
 
         check_device(device_name)
         read = read_model(model) if isinstance(model, str | os.PathLike) else model
         module = readable_module_of(read)
         compile_model(module)
-        names = (friendly_name(op) for op in module.walk())
-        return dict.fromkeys((name for name in names if name is not None), "CPU")
+        return dict.fromkeys((node.friendly_name for node in Model(module).get_ops()), "CPU")

@@ -8,17 +8,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ...interop.layouts import get_layout
 from ...interop.model import Model, read_model, save_model
 from ...passes.errors import DiagnosticError
-from ...passes.preprocess.names import Layout
 from .core import files_are_there
 
 if TYPE_CHECKING:
     from ...interop.model import AnyPath
     from ...interop.port import Port
-
-LAYOUT = "layout"
-"""The name of the note of a port that says its layout."""
 
 
 def convert_model(
@@ -67,19 +64,6 @@ def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) 
 def get_version() -> str:
     """The version of lowstream."""
     return version("lowstream")
-
-
-def get_layout(port: Port) -> Layout:
-    """What the dimensions of an input or output are, where `set_layout` has said it."""
-    notes = port.rt_info
-    return Layout(notes[LAYOUT].value if LAYOUT in notes else "")
-
-
-def set_layout(port: Port, layout: Layout | str) -> None:
-    """Says what the dimensions of an input or output are. Raises DiagnosticException where there are others."""
-    said = Layout(layout)
-    said.names(len(port.partial_shape))
-    port.set_rt_info(str(said), LAYOUT)
 
 
 def get_batch(model: Model) -> int:

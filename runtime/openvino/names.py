@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ...passes.errors import DiagnosticError, shown
 from ..results import Key, Results, position_of
-from .properties import of_device, of_model, text_of
+from .properties import Configuration, of_device, of_model, text_of
 
 if TYPE_CHECKING:
     from ..compiled import CompiledModel
@@ -139,8 +139,7 @@ class CompiledModelNames:
         outputs: tuple[Port, ...]
         is_dynamic: bool
         name: str
-        execution_mode: str
-        cache_dir: str
+        configuration: Configuration
 
         def executable(self) -> Executable: ...
         def create_infer_request(self) -> InferRequest: ...
@@ -183,13 +182,9 @@ class CompiledModelNames:
         name = text_of(name)
         if name.upper() == "NETWORK_NAME":
             return self.name
-        if name.upper() == "CACHE_DIR":
-            return self.cache_dir
-        if name.upper() == "EXECUTION_MODE_HINT" and self.execution_mode:
-            return self.execution_mode
-        if (found := of_model(name, None if self.is_dynamic else self.executable())) is not None:
-            return found
-        return of_device(name)
+        executable = None if self.is_dynamic else self.executable()
+        found = of_model(name, self.configuration, executable)
+        return of_device(name) if found is None else found
 
 
 def port_of(ports: Sequence[Port], key: Key | None, role: str) -> Port:

@@ -29,10 +29,33 @@ OVER = ("AUTO", "HETERO", "MULTI", "BATCH")
 class Configuration:
     """What a config asks of `compile_model`. None leaves the decision to its other arguments."""
 
-    num_threads: int | None = None
+    all_threads: int | None = None
     profiling: bool | None = None
     accurate: bool = False
     cache_dir: str | None = None
+    performance_hint: str = "LATENCY"
+    num_requests: int = 0
+    num_streams: int | None = None
+    """0 where the number of cores decides."""
+
+    @property
+    def num_threads(self) -> int | None:
+        """Threads of one call: streams share all threads."""
+        if self.num_streams:
+            return max(1, (self.all_threads or usable_cores()) // self.num_streams)
+        is_for_throughput = self.num_streams == 0 or self.performance_hint != "LATENCY"
+        return 1 if is_for_throughput else self.all_threads
+
+    def said(self) -> dict[str, Any]:
+        """The properties that a model compiled so has, whatever became of it."""
+        streams = {"NUM_STREAMS": self.num_streams} if self.num_streams else {}
+        return {
+            "PERFORMANCE_HINT": self.performance_hint,
+            "PERFORMANCE_HINT_NUM_REQUESTS": self.num_requests,
+            "EXECUTION_MODE_HINT": "ACCURACY" if self.accurate else "PERFORMANCE",
+            "CACHE_DIR": self.cache_dir or "",
+            **streams,
+        }
 
 
 def check_device(given: object) -> None:
@@ -87,7 +110,7 @@ def configured(config: Mapping[str, Any]) -> Configuration:
 def _threads(value: Any) -> dict[str, Any]:
     if (count := int(_name(value))) < 0:
         raise ValueError
-    return {"num_threads": count or None}
+    return {"all_threads": count or None}
 
 
 def _profiling(value: Any) -> dict[str, Any]:
@@ -95,14 +118,13 @@ def _profiling(value: Any) -> dict[str, Any]:
 
 
 def _count(value: Any) -> dict[str, Any]:
-    if int(_name(value)) < 0:
+    if (count := int(_name(value))) < 0:
         raise ValueError
-    return {}
+    return {"num_requests": count}
 
 
 def _hint(value: Any) -> dict[str, Any]:
-    is_latency = _one_of(value, "LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT") == "LATENCY"
-    return {} if is_latency else {"num_threads": 1}
+    return {"performance_hint": _one_of(value, "LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT")}
 
 
 def _mode(value: Any) -> dict[str, Any]:
@@ -116,10 +138,10 @@ def _cache_dir(value: Any) -> dict[str, Any]:
 def _streams(value: Any) -> dict[str, Any]:
     name = _name(value)
     if name in ("AUTO", "NUMA", "-1", "-2"):
-        return {"num_threads": 1}
+        return {"num_streams": 0}
     if (count := int(name)) < 1:
         raise ValueError
-    return {"num_threads": max(1, usable_cores() // count)}
+    return {"num_streams": count}
 
 
 def _nothing(*values: str) -> Callable[[Any], dict[str, Any]]:
@@ -205,13 +227,14 @@ def calls_at_once(executable: Executable | None) -> int:
     return max(1, usable_cores() // (1 if executable is None else executable.threads))
 
 
-def of_model(name: str, executable: Executable | None) -> Any:
+def of_model(name: str, configuration: Configuration, executable: Executable | None) -> Any:
     """A property of a compiled model, which has one executable or many. None where it may be one of the device."""
     known: dict[str, Any] = {
         "OPTIMAL_NUMBER_OF_INFER_REQUESTS": calls_at_once(executable),
         "EXECUTION_DEVICES": ["CPU"],
         "NUM_STREAMS": calls_at_once(executable),
         **ALWAYS,
+        **configuration.said(),
     }
     if executable is not None:
         known["PERF_COUNT"] = bool(executable.kernels)
@@ -236,12 +259,10 @@ ALWAYS: dict[str, Any] = {
     "ENABLE_HYPER_THREADING": True,
     "SCHEDULING_CORE_TYPE": "ANY_CORE",
     "ENABLE_MMAP": True,
-    "PERFORMANCE_HINT_NUM_REQUESTS": 0,
     "CPU_DENORMALS_OPTIMIZATION": False,
     "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0,
     "KV_CACHE_PRECISION": "f32",
     "LOG_LEVEL": "LOG_NONE",
-    "CACHE_DIR": "",
     "MODEL_DISTRIBUTION_POLICY": [],
 }
 """Properties of every compiled model, which no config changes."""
@@ -257,7 +278,7 @@ DEVICE: dict[str, Callable[[], Any]] = {
     "PERF_COUNT": lambda: False,
     "INFERENCE_NUM_THREADS": usable_cores,
     "NUM_STREAMS": lambda: 1,
-    "PERFORMANCE_HINT": lambda: "LATENCY",
+    **{name: partial(deepcopy, value) for name, value in Configuration().said().items()},
     **{name: partial(deepcopy, value) for name, value in ALWAYS.items()},
     "AVAILABLE_DEVICES": lambda: [""],
     "RANGE_FOR_ASYNC_INFER_REQUESTS": lambda: (1, usable_cores(), 1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Self, cast
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from ...passes.errors import DiagnosticError
 from ...passes.partial_shape import Shape
 from ...passes.port_names import Type
+from ..number_types import dtype_named
+from ..ports import OPENVINO
 
 Array = npt.NDArray[Any]
 
@@ -22,27 +24,28 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
         Tensor(array)                        # a copy
         Tensor(array, shared_memory=True)    # the memory of an array that lies in a row
         Tensor(Type.f32, [1, 3])             # zeros; also of a port
+        Tensor(array, [2, 2], Type.bf16)     # the memory of an array, in another shape and of another type
         Tensor(tensor, [0, 8], [4, 16])      # a part of another: its memory, from one corner to the other
 
     Raises DiagnosticException for what is no array of numbers.
     """
 
-    def __new__(cls, given: Any, *more: Any, shared_memory: bool = False) -> Self:
-        match more:
-            case ():
-                array = _array_of(given, shared_memory)
-            case (begin, end) if isinstance(given, np.ndarray) and not _is_type(end):
-                array = _part(cast(Array, given), begin, end)
-            case (shape, _) if isinstance(given, np.ndarray):
-                array = cast(Array, given).reshape(tuple(shape))
-            case (array,) if not _is_type(given):  # of a port
+    def __new__(cls, *given: Any, shared_memory: bool = False, **named: Any) -> Self:
+        match _in_order(given, named):
+            case (array,) | (array, bool()) as all_given:
+                array = _array_of(array, shared_memory or all_given[-1] is True)
+            case (np.ndarray() as array, begin, end) if not _is_type(end):
+                array = _part(cast(Array, array), begin, end)
+            case (np.ndarray() as array, shape, type):
+                array = _of_type(cast(Array, array), Type(type)).reshape(tuple(shape))
+            case (np.ndarray() as array, shape):
+                array = cast(Array, array).reshape(tuple(shape))
+            case (port, array) if not _is_type(port):
                 array = _array_of(array, shared_memory)
-            case (shape,):
-                array = np.zeros(tuple(shape), Type(given).to_dtype())
+            case (type, shape):
+                array = np.zeros(tuple(shape), Type(type).to_dtype())
             case _:
-                raise DiagnosticError(
-                    "a Tensor is made of an array, of an element type and a shape, or of a tensor and two corners"
-                )
+                raise _no_tensor()
         return array.view(cls)
 
     def __array_wrap__(
@@ -106,6 +109,46 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
                 f"a tensor of {self.dtype}{list(self.shape)} takes no elements of {source.dtype}{list(source.shape)}"
             )
         self[...] = source
+
+
+ORDERS = (
+    ("array", "shape", "type"),
+    ("type", "shape"),
+    ("port", "array"),
+    ("other", "begin", "end"),
+    ("list",),
+)
+"""What OpenVINO calls the arguments of a tensor."""
+
+
+def _in_order(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
+    """All arguments by place. Raises DiagnosticException where no tensor is made of these."""
+    if not named:
+        return given
+    for order in ORDERS:
+        rest = order[len(given) : len(given) + len(named)]
+        if {*rest} == {*named}:
+            return *given, *(named[name] for name in rest)
+    raise _no_tensor()
+
+
+def _no_tensor() -> DiagnosticError:
+    return DiagnosticError(
+        "a Tensor is made of an array, of an element type and a shape, of an array, a shape and a type, of a port, or "
+        "of a tensor and two corners"
+    )
+
+
+def _of_type(array: Array, type: Type) -> Array:
+    """The memory of an array as elements of this type. Raises DiagnosticException where these have another size."""
+    if type.is_dynamic():
+        return array
+    dtype = dtype_named(OPENVINO[type], "the tensor") if type in OPENVINO else type.to_dtype()
+    if type.bitwidth != 8 * array.itemsize or dtype.itemsize != array.itemsize:
+        raise DiagnosticError(
+            f"elements of {array.dtype} are not those of {type}, of {type.bitwidth} bits; give an array of {dtype}"
+        )
+    return array.view(dtype)
 
 
 def _array_of(given: Any, shared_memory: bool) -> Array:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.blob import BlobAttr
+from ....dialects.names import SPELLED
 from .. import refused
 from ..elements import constant_data, constant_size, constant_type, tensor_type
 from ..port_maps import Description, PortMap
@@ -36,9 +37,6 @@ BEFORE_OPSETS = frozenset(
     }
 )
 """Operations that files also have with the version `extension` or `experimental`."""
-
-TYPES = {"Const": "Constant", "PReLU": "PRelu", "ReLU": "Relu", "SoftMax": "Softmax"}
-"""Names of operations in files that differ from their classes in OpenVINO."""
 
 PRECISIONS = {"FP64": "f64", "FP32": "f32", "FP16": "f16", "BOOL": "boolean", "BIN": "u1"}
 """Element types as ports spell them; in constants they are spelled differently."""
@@ -82,7 +80,7 @@ class Layer:
         kind, version = element.get("type", ""), element.get("version", "")
         if kind in BEFORE_OPSETS and version in ("extension", "experimental"):
             version = "opset6"
-        self.info = TypeInfo(TYPES.get(kind, kind), version)
+        self.info = TypeInfo(SPELLED.get(kind, kind), version)
         self.name = name or f"{self.info.name}_{self.id}"
         data = element.find("data")
         self.result_names = names_of(element.get("output_names", ""))

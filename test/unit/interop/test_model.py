@@ -283,7 +283,7 @@ def test_a_later_source_is_moved_in_front():
     add, root = (next(n for n in model.get_ops() if n.type == type) for type in ("Add", "Sqrt"))
     add.input(1).replace_source_output(root.output(0))
     verify(model.module)
-    assert [node.type for node in model.get_ordered_ops()[1:4]] == ["ReLU", "Sqrt", "Add"]
+    assert [node.type for node in model.get_ordered_ops()[1:4]] == ["Relu", "Sqrt", "Add"]
 
 
 def test_constants_of_f16_are_for_openvino(model: Model, tmp_path: Path):

@@ -377,6 +377,24 @@ def test_an_operation_of_the_users():
     assert_allclose(found, -1 - np.minimum(x * 2, 3) * factors)
 
 
+@pytest.mark.parametrize("video", ["NV12_SINGLE_PLANE", "I420_SINGLE_PLANE"])
+def test_brightness_of_any_number_of_rows(video: str):
+    """Two thirds of the rows, of which each call brings as many as it wants."""
+    x = opset13.parameter([1, -1, -1, 1], np.float32, name="x")
+    make: Any = openvino.Model
+    model = lowstream.read_model(make([opset13.relu(x)], [x], "rows"))
+    ppp = preprocess.PrePostProcessor(model)
+    ppp.input().tensor().set_element_type(Type.u8)
+    ppp.input().tensor().set_color_format(getattr(preprocess.ColorFormat, video))
+    ppp.input().preprocess().convert_color(preprocess.ColorFormat.GRAY)
+    compiled = lowstream.compile_model(ppp.build())
+    for rows in (6, 12):
+        frame = np.arange(rows * 4, dtype=np.uint8).reshape(1, rows, 4, 1)
+        assert_allclose(compiled(frame)[0], frame[:, : rows // 3 * 2])
+    with pytest.raises(lowstream.DiagnosticException, match="does not split into 3"):
+        compiled(np.zeros((1, 8, 4, 1), np.uint8))
+
+
 def test_bytes_are_read_where_they_lie():
     """The array of the caller's is the first kernel's operand: no call copies or converts it before."""
     model = lowstream.read_model(network())

@@ -20,6 +20,7 @@ from .inspecting import INSPECTING
 from .modelling import MODELLING
 from .moving import MOVING
 from .noting import NOTING
+from .porting import PORTING
 from .requesting import REQUESTING
 from .side import Behaviour, Side, outcome
 from .streaming import STREAMING
@@ -33,6 +34,7 @@ GROUPS: dict[str, dict[str, Behaviour]] = {
     "modelling": MODELLING,
     "moving": MOVING,
     "noting": NOTING,
+    "porting": PORTING,
     "requesting": REQUESTING,
     "streaming": STREAMING,
     "using": USING,

@@ -316,6 +316,12 @@ def test_streams_divide_the_cores():
     assert configured({"NUM_STREAMS": 1}).num_threads == usable_cores()
     assert configured({"NUM_STREAMS": 2 * usable_cores()}).num_threads == 1
     assert configured({"INFERENCE_NUM_THREADS": 0}).num_threads is None
+    for streams, threads in ((1, 6), (2, 3), (4, 1), (8, 1)):  # whichever is said first
+        said = {"NUM_STREAMS": streams, "INFERENCE_NUM_THREADS": 6}
+        assert configured(said).num_threads == threads
+        assert configured(dict(reversed(said.items()))).num_threads == threads
+    for said in ({"PERFORMANCE_HINT": hint}, {"NUM_STREAMS": "AUTO"}):
+        assert configured({**said, "INFERENCE_NUM_THREADS": 6}).num_threads == 1
     assert configured({"INFERENCE_PRECISION_HINT": openvino.Type.f32}).num_threads is None
 
 
