@@ -42,6 +42,11 @@ class _OfThread(threading.local):
 _of_thread = _OfThread()
 
 
+def calling_back() -> AsyncCalls | None:
+    """The request whose callback this thread runs."""
+    return _of_thread.calling_back
+
+
 def _tell_nobody(call: Future[Results] | Done) -> None:
     del call
 
@@ -177,7 +182,7 @@ class AsyncCalls:
     @property
     def is_calling_back(self) -> bool:
         """Whether this thread runs the callback."""
-        return _of_thread.calling_back is self
+        return calling_back() is self
 
     def wait(self) -> None:
         """

@@ -9,6 +9,7 @@ from threading import Condition, Lock
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError, shown
+from .async_calls import calling_back
 from .host import usable_cores
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class AsyncInferQueue:
             model.create_infer_request()
             for _ in range(jobs or model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
         ]
+        self._members: frozenset[object] = frozenset(self._requests)
         self._userdata: list[Any] = [None] * len(self._requests)
         self._callback: Callable[[InferRequest, Any], None] | None = None
         self._idle: SimpleQueue[int] = SimpleQueue()
@@ -107,7 +109,7 @@ class AsyncInferQueue:
 
     @property
     def _is_in_callback(self) -> bool:
-        return any(request.is_calling_back for request in self._requests)
+        return calling_back() in self._members
 
     def _call_back(self, number: int) -> None:
         if self._callback is not None:

@@ -221,6 +221,19 @@ def test_the_first_error_is_raised_once(types: lowstream.CompiledModel):
     ends(queue.wait_all)
 
 
+def test_a_start_asks_no_request_whether_it_calls_back(
+    types: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    """A queue of a thousand requests starts a call as quickly as one of two."""
+    asked: list[InferRequest] = []
+    monkeypatch.setattr(InferRequest, "is_calling_back", property(asked.append))
+    queue = lowstream.AsyncInferQueue(types, 1000)
+    for _ in range(3):
+        queue.start_async({"a": ONES, "b": ONES})
+    ends(queue.wait_all)
+    assert not asked
+
+
 def test_a_timeout_that_a_callback_raised_is_raised(types: lowstream.CompiledModel):
     """It does not say that the call takes longer."""
 
