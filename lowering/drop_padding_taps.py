@@ -13,7 +13,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
@@ -39,8 +39,8 @@ class DropPaddingTaps(ModulePass):
     constant taps `f_r` that read an input there, from the inputs `x_r` that those read. The other taps read `outside`:
     0, or the zero point of codes, whose products with the taps are a number for each channel.
 
-    There is one region where all outputs need the same taps, several where they leave enough multiplications out; but
-    for a depthwise convolution, which has one.
+    There is one region where all outputs need the same taps. There are several where they leave enough multiplications
+    out, but not for a depthwise convolution, nor where the kernel itself leaves out taps that see zeros.
     Elementwise operations behind the convolution, with numbers and constants for each channel, are computed for each
     region, so that they become its epilogue.
     """
@@ -61,24 +61,37 @@ def _regions(op: ForwardConvolution) -> Regions | None:
     if (blob := nn.constant_of(op.filters)) is None:
         return None
     filters = op.split_filters(shape_of(op.filters))
-    kernel = filters.kernel
-    window = op.window(kernel)
-    sizes, results = shape_of(op.input)[2:], shape_of(op.result)[2:]
-    before = [first for first, _ in window.padding(sizes)]
-    fields = zip(kernel, window.strides, window.dilations, before, sizes, results, strict=True)
-    lines = [WindowDimension(*each) for each in fields]
-    regions = worthwhile_regions(lines, filters, shape_of(op.input)[0])
+    lines = WindowDimension.each(op)
+    skips = not op.outside and kernel_skips_zeros(op.input, lines)
+    regions = worthwhile_regions(lines, filters, shape_of(op.input)[0], skips=skips)
     return None if regions is None or not _is_finite(blob) else regions
 
 
+def kernel_skips_zeros(input: SSAValue, lines: Sequence[WindowDimension]) -> bool:
+    """
+    Whether the kernel of a convolution leaves out all taps that see only zeros. Signed codes are read as unsigned ones
+    where only these are fast, and their zeros are none then. A register tile has several columns, and those that lie
+    apart need other taps where these are dilated.
+    """
+    last = lines[-1]
+    return tensor(input).element_type != i8 and (last.dilation == 1 or last.taps == 1)
+
+
 def worthwhile_regions(
-    lines: Sequence[WindowDimension], filters: Filters, batch: int
+    lines: Sequence[WindowDimension], filters: Filters, batch: int, *, skips: bool
 ) -> Regions | None:
-    """The regions of a convolution of so many images with finite filters, if they are worth it."""
+    """
+    The regions of a convolution of so many images with finite filters, if they are worth it: a single one where the
+    kernel `skips` what other taps see.
+    """
     is_fast = _has_planes_of_3x3(lines, filters)
-    divided = 1 if is_fast and len(lines) > 2 else len(lines)
+    divided = len(lines)
     if filters.groups > filters.inputs == 1:
         divided = 0  # a depthwise convolution is bound by what it moves, and regions move it again
+    elif is_fast and len(lines) > 2:
+        divided = 1
+    elif skips:
+        divided = 0
     batch = 1 if is_fast or filters.groups > 1 else batch
     return Regions.choose(*lines, divided=divided, batch=batch)
 

@@ -9,11 +9,14 @@ from itertools import product
 from math import prod
 from typing import Self, TypeAlias
 
+from ..dialects.inferred import static_shape
+from ..dialects.nn.convolution import ForwardConvolution
+
 START_POSITIONS = 8
 """The cost of reading a region's filters and filling registers, in positions, about."""
 
 WORTH = 0.9
-"""Regions are worth their kernels only if they leave at most this part of the multiply-accumulates."""
+"""Taps are left out only if that leaves at most this part of the multiply-accumulates."""
 
 MANY = 1 << 8
 """The number of convolutions whose regions are remembered: in a network, few differ."""
@@ -35,6 +38,16 @@ class WindowDimension:
     before: int
     size: int
     result: int
+
+    @classmethod
+    def each(cls, op: ForwardConvolution) -> list[Self]:
+        """Those of a convolution whose sizes are known."""
+        kernel = op.split_filters(static_shape(op.filters)).kernel
+        window, sizes = op.window(kernel), static_shape(op.input)[2:]
+        before = [first for first, _ in window.padding(sizes)]
+        results = static_shape(op.result)[2:]
+        fields = (kernel, window.strides, window.dilations, before, sizes, results)
+        return [cls(*numbers) for numbers in zip(*fields, strict=True)]
 
     @cached_property
     def reads(self) -> Sequence[tuple[int, int]]:
@@ -58,6 +71,14 @@ class WindowDimension:
         """The outputs that need other taps than the output before."""
         live = [each if each[1] >= 0 else (0, 0) for each in self.reads]
         return [p for p in range(1, self.result) if live[p] != live[p - 1]]
+
+
+def live_part(lines: Sequence[WindowDimension]) -> float:
+    """The part of all products whose taps read an input."""
+    return prod(
+        sum(max(high - low + 1, 0) for low, high in line.reads) / (line.result * line.taps)
+        for line in lines
+    )
 
 
 @dataclass(frozen=True)

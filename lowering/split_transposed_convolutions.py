@@ -27,7 +27,8 @@ from ..dialects.nn.writer import Writer
 from ..dialects.properties import Property
 from ..dialects.walk import all_operations
 from ..passes.expand_zero_points import expand_zero_point
-from .drop_padding_taps import worthwhile_regions
+from .drop_padding_taps import kernel_skips_zeros, worthwhile_regions
+from .padded_regions import WORTH, live_part
 from .trailing_elementwise import Trailing
 from .transposed_phases import Axis, PhaseGroups, Phases
 
@@ -166,13 +167,16 @@ class _Split:
         return write(nn.SubtractOp, sums, self._of_zero_point(filters, len(part)))
 
     def _has_regions(self, part: tuple[Phases, ...]) -> bool:
-        """Whether `drop-padding-taps` should see the padding of a convolution, as enough of its taps see only that."""
+        """Whether the padding should be seen to be that of a convolution, as enough of its taps see only padding."""
         if any(side < 0 for each in part for side in each.pads):
             return False
         lines = [each.window for each in part]
+        if not self.op.code_of_zero and kernel_skips_zeros(self.op.input, lines):
+            return live_part(lines) <= WORTH
         phases = prod(len(each.phases) for each in part)
         filters = self.filters._replace(outputs=phases * self.filters.outputs)
-        return worthwhile_regions(lines, filters, shape_of(self.op.input)[0]) is not None
+        batch = shape_of(self.op.input)[0]
+        return worthwhile_regions(lines, filters, batch, skips=False) is not None
 
     def _read(self, part: tuple[Phases, ...]) -> SSAValue:
         """What a convolution reads of the padded input."""

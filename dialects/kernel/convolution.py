@@ -52,15 +52,15 @@ DISTINGUISHING: dict[str, type[AnyConvolutionLayout]] = {
 @dataclass(frozen=True)
 class ConvolutionWindow:
     """
-    What each position of a result takes of the input: a number of each kind for each dimension of positions. Behind
-    them, how many lines and columns of the input hold zeros only: the first ones, and the last ones.
+    What each position of a result takes of the input: a number of each kind for each dimension of positions. `zeros`
+    are how many of the first and of the last elements of the input hold zeros only, along each dimension; none if it is
+    empty.
     """
 
     taps: Sequence[int]
     strides: Sequence[int]
     dilations: Sequence[int]
-    zero_lines: Sequence[int] = (0, 0)
-    zero_columns: Sequence[int] = (0, 0)
+    zeros: Sequence[tuple[int, int]] = ()
 
 
 @irdl_op_definition
@@ -80,8 +80,8 @@ class ConvolutionOp(KernelOp):
     With `column_sums`, codes are summed apart for each tap of the last dimension, and the body gets as many sums, in
     order. Codes `a` may be multiplied by floats `b`, as floats, where the kernel `is_depthwise`.
 
-    `zero_lines` says how many of the first and of the last positions of `a`, along the first dimension of positions,
-    hold zeros only: they need not be multiplied. `zero_columns` says so of the last dimension of positions.
+    `zeros` says how many of the first and of the last elements of `a`, along each dimension of positions, hold zeros
+    only: they need not be multiplied.
 
     Once packed (`pack-weights`), `b` is laid out for the vector unit as `layout` says. `offset_a` is added to
     the 8-bit codes of a (128 turns i8 into u8 where only u8 x i8 is fast; the body then subtracts the
@@ -107,8 +107,7 @@ class ConvolutionOp(KernelOp):
     offset_a = opt_prop_def(INTEGER)
     layout = opt_prop_def(DictionaryAttr)
     mr = opt_prop_def(INTEGERS)
-    zero_lines = opt_prop_def(INTEGERS)
-    zero_columns = opt_prop_def(INTEGERS)
+    zeros = opt_prop_def(INTEGERS)
     column_sums = opt_prop_def(UnitAttr)
 
     assembly_format = (
@@ -130,6 +129,7 @@ class ConvolutionOp(KernelOp):
         column_sums: bool = False,
         **written: Unpack[Written],
     ):
+        zeros = [count for ends in window.zeros for count in ends]
         own = {
             "groups": integer(groups),
             "taps": integers(window.taps),
@@ -138,8 +138,7 @@ class ConvolutionOp(KernelOp):
             "offset_a": integer(offset_a) if offset_a else None,
             "layout": None if layout is None else layout.attribute(),
             "column_sums": UnitAttr() if column_sums else None,
-            "zero_lines": integers(window.zero_lines) if any(window.zero_lines) else None,
-            "zero_columns": integers(window.zero_columns) if any(window.zero_columns) else None,
+            "zeros": integers(zeros) if any(zeros) else None,
         }
         super().__init__([a, b], domain, epilogue, own, **written)
 
@@ -181,19 +180,12 @@ class ConvolutionOp(KernelOp):
         return 0 if self.offset_a is None else self.offset_a.value.data
 
     @property
-    def lines_of_zeros(self) -> tuple[int, int]:
-        """How many of the first and of the last lines of `a` are known to be zeros."""
-        first, last = (0, 0) if self.zero_lines is None else self.zero_lines.get_values()
-        return first, last
-
-    @property
-    def columns_of_zeros(self) -> tuple[int, int]:
-        """
-        How many of the first and of the last columns of `a`, along its last dimension of positions, are known to be
-        zeros.
-        """
-        first, last = (0, 0) if self.zero_columns is None else self.zero_columns.get_values()
-        return first, last
+    def zeros_around(self) -> Sequence[tuple[int, int]]:
+        """How many of the first and of the last elements of `a`, along each dimension of positions, are zeros."""
+        if self.zeros is None:
+            return [(0, 0)] * len(self.input_sizes)
+        zeros = self.zeros.get_values()
+        return list(zip(zeros[::2], zeros[1::2], strict=True))
 
     @property
     def input_sizes(self) -> Shape:
@@ -262,17 +254,16 @@ class ConvolutionOp(KernelOp):
                 )
 
     def _check_zeros(self) -> None:
-        """Raises VerifyException where there are not as many lines or columns as are said to be zeros."""
-        sizes = shaped(self.a).get_shape()
-        for what, zeros, size in (
-            ("lines", self.zero_lines, sizes[1]),
-            ("columns", self.zero_columns, sizes[-2]),
-        ):
-            ends = (0, 0) if zeros is None else zeros.get_values()
-            if len(ends) != 2 or min(ends) < 0 or sum(ends) > size:
-                raise VerifyException(
-                    f"{label(self)}: zero_{what} {list(ends)} are not two numbers of {what} at the ends of {size}"
-                )
+        """Raises VerifyException where `a` has fewer elements than are said to be zeros."""
+        if self.zeros is None:
+            return
+        sizes, zeros = self.input_sizes, list(self.zeros.get_values())
+        fits = len(zeros) == 2 * len(sizes) and min(zeros) >= 0
+        if not fits or any(sum(n) > size for n, size in zip(self.zeros_around, sizes, strict=True)):
+            raise VerifyException(
+                f"{label(self)}: zeros {zeros} are not two numbers, of the first and of the last elements, for each of "
+                f"the dimensions {list(sizes)}"
+            )
 
     def _check_elements(self) -> None:
         """Raises VerifyException where products of these elements are not summed in the accumulator."""

@@ -26,6 +26,7 @@ from ...reference.arrays import Array, array_of
 from ...reference.constants import constant_array
 from ..bodies import Scalar, build_body, conversion
 from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
+from ..padded_regions import WORTH, WindowDimension, live_part
 from .matrix import product_type
 from .rule import kernel_rule
 from .writer import KernelWriter
@@ -47,12 +48,12 @@ def convolution(op: ForwardConvolution, write: KernelWriter) -> SSAValue:
     spans = _spans(static_shape(op.result)[2:], window.strides, window.extents)
     a = _surround(write, a, low, spans, outside=op.outside)
     taken = kernel.ConvolutionWindow(filters.kernel, window.strides, window.dilations)
-    if not op.outside and isinstance(tensor(a).element_type, IntegerType):
-        lines, *others = [
+    if not op.outside and _leaves_out_zeros(op):
+        zeros = [
             (max(before, 0), max(span - size - before, 0))
             for before, span, size in zip(low, spans, sizes, strict=True)
         ]
-        taken = replace(taken, zero_lines=lines, zero_columns=others[-1] if others else (0, 0))
+        taken = replace(taken, zeros=zeros)
     return _convolve(write, op, a, b, filters.groups, taken, scales)
 
 
@@ -112,6 +113,19 @@ def _scaled_factors(
         return op.input, op.filters, np.ascontiguousarray(each.T)
     taps = write.constant((codes * scale).astype(np.float32), f32)
     return op.input if is_depthwise else write.convert(op.input, f32), taps, None
+
+
+def _leaves_out_zeros(op: ForwardConvolution) -> bool:
+    """
+    Whether what filters see of the padding need not be multiplied. Filters of floats must be known to be finite; and
+    their kernels, which share what does not depend on sizes, only do so where it is worth it.
+    """
+    if isinstance(tensor(op.filters).element_type, IntegerType):
+        return True
+    if live_part(WindowDimension.each(op)) > WORTH:
+        return False
+    array = constant_array(op.filters)
+    return array is not None and bool(np.isfinite(array).all())
 
 
 def _filters_last(write: KernelWriter, filters: SSAValue, *, grouped: bool) -> SSAValue:

@@ -23,7 +23,7 @@ from ..run_time import Number, later_unless_zero
 from ..schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..schedule.merging import merge_loops
 from .live_columns import LiveColumns
-from .live_lines import LiveLines
+from .live_taps import LiveTaps
 from .loops import ConvolutionLoops
 from .sizes import ConvolutionSizes, TapLoop, at_run_time, sizes_of, tap_loops
 
@@ -60,7 +60,7 @@ class ConvolutionKernel(Emitter):
     schedule: ConvolutionSchedule
     prefetched_lines: int
     body: KernelBody
-    live: LiveLines | None
+    live: tuple[LiveTaps | None, ...]
     live_columns: LiveColumns | None
     columns: int
     table: tuple[int, ...] = field(compare=False, repr=False)
@@ -106,7 +106,7 @@ class ConvolutionKernel(Emitter):
             schedule=schedule,
             prefetched_lines=prefetched_lines,
             body=KernelBody.of(op.body),
-            live=LiveLines.of(op, positions, taps[:-1] if op.sums > 1 else taps),
+            live=LiveTaps.of(op, positions, taps[:-1] if op.sums > 1 else taps),
             live_columns=live_columns,
             columns=op.sums,
             table=tuple(table),

@@ -11,6 +11,7 @@ from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout
 from .. import ir
 from ..microkernel.microkernel import Accumulators
 from ..vectors import index
+from .live_taps import loops_of_positions
 
 Live = tuple[tuple[int, ...], ...]
 """For each tap, the rows of a register tile whose products may differ from zero. Empty where all rows need all taps."""
@@ -38,18 +39,18 @@ class LiveColumns:
     ) -> Self | None:
         """
         The live columns of an operation whose inner dimension has `depth` elements. None where nothing can be left out:
-        where lines are no loop of their own, or the taps of a line are not merged with whole steps of channels.
+        where columns are no loop of their own, or the taps of a line are not merged with whole steps of channels.
         """
-        before, after = op.columns_of_zeros
+        before, after = op.zeros_around[-1]
         taps, strides, _ = op.window()
-        if op.offset or not before + after or op.shape[1:-1] != tuple(positions[-2:]):
+        loops = loops_of_positions(op, positions)
+        if op.offset or not before + after or loops.get(len(taps) - 1) != len(positions) - 1:
             return None
         if packed is None or isinstance(packed, GroupedLayout) or op.channels % packed.kr:
             return None
         if taps[-1] == 1 or depth != op.channels * taps[-1]:
             return None
-        width = op.input_sizes[-1]
-        return cls(before, width - after - 1, strides[-1], taps[-1])
+        return cls(before, op.input_sizes[-1] - after - 1, strides[-1], taps[-1])
 
     def of_tile(self, column: int, lines: int, rows: int) -> Live:
         """The taps that a register tile of so many lines and rows needs, from a column on."""

@@ -45,7 +45,7 @@ class ConvolutionLoops(SizedLoops):
 
     def __post_init__(self) -> None:
         self.row_in_panel: ir.Value = index(0)  # number of the row of register tiles in its panel
-        self.line: ir.Value = index(0)  # the first one of the register tile
+        self.places: Values = []  # of the register tile's first position, in each loop over them
         kernel, self.sizes = self.kernel, self.kernel.sizes
         self.epilogue = Epilogue(kernel.body, kernel.ins, kernel.outs)
 
@@ -109,15 +109,17 @@ class ConvolutionLoops(SizedLoops):
         b, sizes, high = self.b, self.sizes, self.kernel.schedule.lines
         rest, whole = self.kernel.rests[0], sizes.whole_lines
         counts, strides = [*sizes.outer, sizes.blocks], [*sizes.by_outer, sizes.by_line]
-        block = number
+        block, places = number, list[ir.Value]()
         for d in reversed(range(len(counts))):
             count = extent_value(self.size(counts[d]))
             at = number if d == 0 else b.urem(number, count)
             number = number if d == 0 else b.udiv(number, count)
             if d == len(sizes.outer):
                 block = at
-                at = self.line = scaled(b, block, high)
+                at = scaled(b, block, high)
+            places.insert(0, at)
             pointers = self.moved(pointers, at, strides[d])
+        self.places = places
         if not rest or whole == 0:
             self.register_tiles(pointers, rest or high, width)
             return
@@ -137,15 +139,17 @@ class ConvolutionLoops(SizedLoops):
         live = self._live_of_each(whole, lines)
 
         def iteration(i: ir.Value) -> None:
-            here = self.moved(pointers, scaled(b, i, rows), strides)
-            self.register_tile(here, lines, rows, width, live, i)
+            column = scaled(b, i, rows)
+            here = self.moved(pointers, column, strides)
+            self.register_tile(here, lines, rows, width, live, i, column)
 
         for_each(b, whole, iteration)
         if rest:
-            tail = self.moved(pointers, extent_value(times(b, whole, rows)), strides)
+            column = extent_value(times(b, whole, rows))
+            tail = self.moved(pointers, column, strides)
             first = whole * rows if isinstance(whole, int) else 0
             live = {0: self._live(first, lines, rest)}
-            self.register_tile(tail, lines, rest, width, live, index(0))
+            self.register_tile(tail, lines, rest, width, live, index(0), column)
 
     def _live_of_each(self, whole: Extent, lines: int) -> dict[int, Live]:
         """The taps that each register tile of a line needs, by its number; empty where all of them need all taps."""
@@ -168,16 +172,17 @@ class ConvolutionLoops(SizedLoops):
         width: int,
         live: Mapping[int, Live],
         number: ir.Value,
+        column: ir.Value,
     ) -> None:
         """
-        The sums of a register tile, and the body on each vector of them. `live` has the taps that a tile needs, by its
-        number.
+        The sums of a register tile, which begins at a column, and the body on each vector of them. `live` has the taps
+        that a tile needs, by its number.
         """
         kernel, b, isa = self.kernel, self.b, self.isa
         vectors = range(-(-width // isa.lanes))
         self.epilogue.prefetch(b, isa, pointers[2:], self._nest(lines, rows), width)
         left = self._lhs(lines, rows, groups_of(kernel.packed, width))
-        reduction = self._reduction(lines)
+        reduction = self._reduction(column, lines, rows)
 
         def kernel_of(live: Live) -> Microkernel:
             depth = kernel.depth.part(len(live)) if live else kernel.depth
@@ -218,10 +223,18 @@ class ConvolutionLoops(SizedLoops):
             if count > 1
         ]
 
-    def _reduction(self, lines: int) -> Reduction:
-        b, kernel, live = self.b, self.kernel, None
-        if kernel.live is not None:
-            live = kernel.live.taps(b, self.size(kernel.taps[0].count), self.line, lines)
+    def _reduction(self, column: ir.Value, lines: int, rows: int) -> Reduction:
+        kernel = self.kernel
+        places = [*self.places, column]
+        counts = [*[1] * (len(places) - 2), lines, rows]
+        limits: list[tuple[ir.Value, ir.Value]] = []
+        for live, tap in zip(kernel.live, kernel.taps, strict=False):
+            taps = self.size(tap.count)
+            if live is None:
+                limits.append((index(0), extent_value(taps)))
+                continue
+            place, count = places[live.positions], counts[live.positions]
+            limits.append(live.limits(self.b, taps, place, count))
         return Reduction(
             kernel.schedule.product,
             kernel.taps,
@@ -229,7 +242,7 @@ class ConvolutionLoops(SizedLoops):
             kernel.schedule.accumulators,
             self._prefetch(),
             columns=kernel.columns,
-            live_taps=live,
+            live_taps=limits,
         )
 
     def _prefetch(self) -> Prefetch | None:

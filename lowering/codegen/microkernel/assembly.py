@@ -42,6 +42,12 @@ General registers of x86-64 without the stack pointer, the frame pointer, and th
 with aligned variables.
 """
 
+NOTHING = "$$0"
+"""The operand of a pointer that does not move."""
+
+LOOP_NUMBERS = 3
+"""Numbers of a counted loop: its count, and how far LHS and RHS move on."""
+
 MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
 """One to eight times a distance: an odd multiple, which a register holds, and the scale of an address."""
 
@@ -49,15 +55,15 @@ MULTIPLES = ((1, 1), (1, 2), (3, 1), (1, 4), (5, 1), (3, 2), (7, 1), (1, 8))
 @dataclass(frozen=True)
 class TileInputs:
     """
-    The inputs of a tile: where LHS and RHS begin; how many bytes after the RHS cache lines are prefetched; the count of
-    the first loop where it is counted; the table of numbers that are known only at run time; memory on the stack, if
-    the sums go there.
+    The inputs of a tile: where LHS and RHS begin; how many bytes after the RHS cache lines are prefetched; where the
+    numbers of counted loops are; the table of numbers that are known only at run time; memory on the stack, if the sums
+    go there.
     """
 
     x: ir.Value
     y: ir.Value
     prefetched: ir.Value | None = None
-    count: ir.Value | None = None
+    counted: ir.Value | None = None
     table: ir.Value | None = None
     stored: ir.Value | None = None
 
@@ -92,7 +98,7 @@ def emit_tile(
     fixed = [f"=&{{{register}}}" for register in text.registers]
     outputs = [*fixed, *["=&r"] * (2 + general)]
     inputs = [str(text.vectors), str(text.vectors + 1)]
-    for value in (given.table if tile.has_table else None, given.prefetched, given.count):
+    for value in (given.table if tile.has_table else None, given.prefetched, given.counted):
         if value is not None:
             arguments.append(value)
             inputs.append("r")
@@ -117,7 +123,7 @@ class _Text:
     """
     Writes the assembly. Its operands are the sums, the other vectors, the two pointers, the counters, odd multiples of
     the distance of rows, and further pointers to rows. Then come the inputs: the pointers, the table, the distance of
-    prefetches, the count, the offset, the memory for sums.
+    prefetches, the numbers of counted loops, the offset, the memory for sums.
     """
 
     def __init__(self, isa: Isa, tile: Tile):
@@ -153,8 +159,8 @@ class _Text:
         """The whole text."""
         inputs = self._table + self.tile.has_table
         self._prefetched = inputs if prefetches else None
-        self._count = inputs + prefetches
-        self._offset = self._count + self.tile.is_counted
+        self._counted = inputs + prefetches
+        self._offset = self._counted + (self.tile.counted > 0)
         exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
         for n in range(self.tile.sums):
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
@@ -246,21 +252,19 @@ class _Text:
                 self._step(rows, tile.rest, x, y, is_tail=True)
             x, y = x + tile.rest * tile.x_step, y + tile.rest * tile.y_step
         if level:
-            self._move(x, y)
+            self._move(f"$${x}", f"$${y}")
 
     def _begin(self, level: int) -> None:
         """The label of a loop."""
-        is_counted = self.tile.is_counted and level == 0
-        count = self.tile.loops[level].count
-        times = f"${self._count}" if is_counted else self._number(count)
-        self._add(f"movq {times}, ${self._counters + level}")
+        count, _, _ = self._numbers(level)
+        self._add(f"movq {count}, ${self._counters + level}")
         self._add(f".p2align {LOOP_ALIGNMENT}")
         self._add(f"{level + 1}:")
 
     def _end(self, level: int) -> None:
         """Continues with the next iteration."""
-        loop = self.tile.loops[level]
-        self._move(loop.x_bytes, loop.y_bytes)
+        _, *moves = self._numbers(level)
+        self._move(*moves)
         self._add(f"decq ${self._counters + level}")
         self._add(f"jnz {level + 1}b")
 
@@ -269,14 +273,22 @@ class _Text:
         for number in range(self.tile.sets):
             self._set = number
             self._loop(level + 1)
-            loop = self.tile.loops[level]
-            self._move(loop.x_bytes, loop.y_bytes)
+            _, *moves = self._numbers(level)
+            self._move(*moves)
 
-    def _move(self, x_bytes: Number, y_bytes: Number) -> None:
+    def _numbers(self, level: int) -> list[str]:
+        """The count of a loop and how far its pointers move, as operands."""
+        if level < self.tile.counted:
+            places = range(level * LOOP_NUMBERS, (level + 1) * LOOP_NUMBERS)
+            return [f"{place * WORD}(${self._counted})" for place in places]
+        loop = self.tile.loops[level]
+        return [self._number(number) for number in (loop.count, loop.x_bytes, loop.y_bytes)]
+
+    def _move(self, x_bytes: str, y_bytes: str) -> None:
         """Moves all pointers."""
         for bytes, pointers in ((x_bytes, self._pointers), (y_bytes, [self._y])):
-            for pointer in pointers if bytes != 0 else []:
-                self._add(f"addq {self._number(bytes)}, ${pointer}")
+            for pointer in pointers if bytes != NOTHING else []:
+                self._add(f"addq {bytes}, ${pointer}")
 
     def _prefetch(self) -> None:
         if self._prefetched is not None:

@@ -18,15 +18,17 @@ from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import f32
 
+from ...calling_convention import WORD
 from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
 from ..instructions import emit_mac
-from ..run_time import Extent, Number, number_at, plus, times
+from ..run_time import Extent, Number, extent_value, number_at, plus, times
 from ..spilled import Spilled
 from ..vectors import (
     F32,
     F64,
     I32,
+    I64,
     SECOND_LEVEL,
     byte_offset,
     loop,
@@ -35,7 +37,7 @@ from ..vectors import (
     splat,
     zero,
 )
-from .assembly import MACS, TileInputs, emit_tile, is_written
+from .assembly import LOOP_NUMBERS, MACS, TileInputs, emit_tile, is_written
 from .operands import GatheredRhs, GroupedLhs, LhsOperand, RhsOperand, Step
 from .tile import Tile, TileLoop
 
@@ -117,8 +119,8 @@ class Reduction:
     What is summed: products over the taps (outermost first) and the inner dimension. Step n of an integer sum adds to
     independent accumulator n modulo `accumulators`, which hides the instruction's latency; these are added at the end.
     `prefetch` says what an iteration prefetches of a packed RHS. If `columns` is more than 1, each of the last taps has
-    sums of its own, and there are no other accumulators. `live_taps` limits the outermost taps to those that may count:
-    the first of them and their number, at least 1.
+    sums of its own, and there are no other accumulators. `live_taps` limits the outermost loops to the taps that may
+    count: of each loop, the first of them and their number, at least 1.
 
     Where `live` is given, the inner dimension has as many parts, each of depth `depth`, and `live` numbers the rows of
     the LHS that count in each part: all others are known to be zeros there.
@@ -131,7 +133,7 @@ class Reduction:
     prefetch: Prefetch | None = None
     live: tuple[tuple[int, ...], ...] = ()
     columns: int = 1
-    live_taps: tuple[ir.Value, ir.Value] | None = None
+    live_taps: Sequence[tuple[ir.Value, ir.Value]] = ()
 
 
 @dataclass
@@ -201,11 +203,11 @@ class Microkernel:
     def _assembly(
         self, tile: Tile, x: ir.Value, y: ir.Value, stored: ir.Value | None = None
     ) -> list[ir.Value]:
-        prefetch, live = self.reduction.prefetch, self.reduction.live_taps
+        prefetch = self.reduction.prefetch
         inputs = TileInputs(
             *self._first(x, y),
             None if prefetch is None else prefetch.bytes,
-            None if live is None else live[1],
+            self._counted(),
             self.arguments[0] if self.arguments else None,
             stored,
         )
@@ -242,7 +244,7 @@ class Microkernel:
             product.offset,
             reduction.accumulators,
             0 if reduction.prefetch is None else reduction.prefetch.lines,
-            reduction.live_taps is not None,
+            len(reduction.live_taps),
             reduction.live,
             reduction.columns,
             tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
@@ -250,11 +252,34 @@ class Microkernel:
 
     def _first(self, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:
         """The addresses of the first tap that counts."""
-        if self.reduction.live_taps is None:
-            return x, y
-        b, (first, _), tap = self.b, self.reduction.live_taps, self.reduction.taps[0]
-        x = byte_offset(b, x, scaled(b, first, self._number(tap.x_bytes)))
-        return x, byte_offset(b, y, scaled(b, first, self._number(tap.y_bytes)))
+        b = self.b
+        for tap, (first, _) in zip(self.reduction.taps, self.reduction.live_taps, strict=False):
+            x = byte_offset(b, x, scaled(b, first, self._number(tap.x_bytes)))
+            y = byte_offset(b, y, scaled(b, first, self._number(tap.y_bytes)))
+        return x, y
+
+    def _counted(self) -> ir.Value | None:
+        """The numbers of the loops whose taps are limited, on the stack (`Tile.counted`)."""
+        b, taps, live = self.b, self.reduction.taps, self.reduction.live_taps
+        if not live:
+            return None
+        found = b.alloca(I64, LOOP_NUMBERS * len(live))
+        counts = [count for _, count in live]
+        for level, (count, tap) in enumerate(zip(counts, taps, strict=False)):
+            moves = [self._number(tap.x_on), self._number(tap.y_on)]
+            if level + 1 < len(live):
+                inner, left = taps[level + 1], counts[level + 1]
+                moves = [
+                    b.sub(extent_value(self._number(whole)), scaled(b, left, self._number(each)))
+                    for whole, each in (
+                        (tap.x_bytes, inner.x_bytes),
+                        (tap.y_bytes, inner.y_bytes),
+                    )
+                ]
+            for n, number in enumerate([count, *moves]):
+                place = byte_offset(b, found, (level * LOOP_NUMBERS + n) * WORD)
+                b.store(extent_value(number), place)
+        return found
 
     def _number(self, number: Number) -> Extent:
         return number_at(self.b, self.arguments, number)
@@ -275,8 +300,8 @@ class Microkernel:
                 own = accumulators[column * each : (column + 1) * each]
                 found += self._inner(left, right, own)
             return found
-        live = self.reduction.live_taps if level == 0 else None
-        count = self._number(tap.count) if live is None else live[1]
+        live = self.reduction.live_taps
+        count = live[level][1] if level < len(live) else self._number(tap.count)
 
         def iteration(i: ir.Value, carried: list[ir.Value]) -> list[ir.Value]:
             left = byte_offset(b, x, scaled(b, i, x_bytes))

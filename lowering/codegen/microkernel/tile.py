@@ -64,7 +64,8 @@ class Tile:
     of which Zen 4 starts two in a cycle (https://uops.info/html-instr/VPDPBUSD_YMM_YMM_YMM_EVEX.html), and the sums of
     their upper half are 0.
 
-    Where the first loop `is_counted`, its count comes with the pointers: at least 1, at most its own.
+    The numbers of the first `counted` loops come with the pointers: of each, the count, at least 1 and at most its own,
+    and by how many bytes LHS and RHS move on, which the count of the next loop decides.
 
     The last loop, with what follows it, runs once for each of `live`, which number the rows that count then; without
     `live`, it runs once for all rows.
@@ -84,7 +85,7 @@ class Tile:
     offset: int
     accumulators: int
     prefetched_lines: int
-    is_counted: bool
+    counted: int
     live: tuple[tuple[int, ...], ...] = ()
     sets: int = 1
     half_columns: tuple[int, ...] = ()
@@ -135,7 +136,7 @@ class Tile:
     @property
     def general_registers(self) -> int:
         """The number of general registers that the tile needs: for pointers, multiples, counters and inputs."""
-        inputs = self.has_table + (self.prefetched_lines > 0) + self.is_counted
+        inputs = self.has_table + (self.prefetched_lines > 0) + (self.counted > 0)
         return self.pointers + 1 + self.addresses.multiples + len(self.loops) + inputs
 
     @property

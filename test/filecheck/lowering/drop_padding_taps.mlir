@@ -86,13 +86,22 @@ func.func @planes(%x: tensor<1x16x2x40x40xf32>) -> tensor<1x16x2x40x40xf32> {
   func.return %y : tensor<1x16x2x40x40xf32>
 }
 // -----
-// Nearest miss: of fewer channels, they are parts of planes, too.
+// Of fewer channels, the kernel leaves out the taps that see only zeros: there are no regions.
 // CHECK-LABEL: @few_channels
-// CHECK: nn.convolution %{{.*}} : (tensor<1x15x2x2x2xf32>, tensor<16x15x2x2x2xf32>) -> tensor<1x16x1x1x1xf32>
-func.func @few_channels(%x: tensor<1x15x2x40x40xf32>) -> tensor<1x16x2x40x40xf32> {
+// CHECK: nn.convolution %x, %f
+func.func @few_channels(%x: tensor<1x15x2x2x2xf32>) -> tensor<1x16x2x2x2xf32> {
   %f = nn.constant dense<1.0> : tensor<16x15x3x3x3xf32>
-  %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<1x15x2x40x40xf32>, tensor<16x15x3x3x3xf32>) -> tensor<1x16x2x40x40xf32>
-  func.return %y : tensor<1x16x2x40x40xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<1x15x2x2x2xf32>, tensor<16x15x3x3x3xf32>) -> tensor<1x16x2x2x2xf32>
+  func.return %y : tensor<1x16x2x2x2xf32>
+}
+// -----
+// Nearest miss: signed codes may be read as unsigned ones, and their zeros are none then.
+// CHECK-LABEL: @signed_codes
+// CHECK-COUNT-8: nn.convolution %{{.*}} : (tensor<8x15x2x2x2xi8>, tensor<16x15x2x2x2xi8>) -> tensor<8x16x1x1x1xi32>
+func.func @signed_codes(%x: tensor<8x15x2x2x2xi8>) -> tensor<8x16x2x2x2xi32> {
+  %f = nn.constant dense<1> : tensor<16x15x3x3x3xi8>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1, 1>, pads_begin = array<i64: 1, 1, 1>, pads_end = array<i64: 1, 1, 1>, dilations = array<i64: 1, 1, 1>} : (tensor<8x15x2x2x2xi8>, tensor<16x15x3x3x3xi8>) -> tensor<8x16x2x2x2xi32>
+  func.return %y : tensor<8x16x2x2x2xi32>
 }
 // -----
 // A depthwise convolution has no regions.

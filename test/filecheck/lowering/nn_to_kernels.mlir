@@ -423,23 +423,46 @@ func.func @elsewhere(%x: tensor<1x255x4xf32>, %f: tensor<8x255x3xf32>) -> tensor
 }
 // Lines that are written around codes are zeros, which nothing needs to multiply.
 // CHECK-LABEL: @zero_lines
-// CHECK: kernel.convolution {{.*}}zero_lines = array<i64: 2, 1>
+// CHECK: kernel.convolution {{.*}}zeros = array<i64: 2, 1, 0, 0>
 func.func @zero_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32> {
   %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32>
   func.return %y : tensor<1x8x6x3xi32>
 }
 // So are columns.
 // CHECK-LABEL: @zero_columns
-// CHECK: kernel.convolution {{.*}}zero_columns = array<i64: 2, 1>
-// CHECK-NOT: zero_lines
+// CHECK: kernel.convolution {{.*}}zeros = array<i64: 0, 0, 2, 1>
 func.func @zero_columns(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x3x6xi32> {
   %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 2>, pads_end = array<i64: 0, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x3x6xi32>
   func.return %y : tensor<1x8x3x6xi32>
 }
+// So are those around floats.
+// CHECK-LABEL: @zeros_around_floats
+// CHECK: kernel.convolution {{.*}}zeros = array<i64: 1, 1, 1, 1>
+func.func @zeros_around_floats(%x: tensor<1x4x5x5xf32>) -> tensor<1x8x5x5xf32> {
+  %f = nn.constant dense<1.0> : tensor<8x4x3x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x5x5xf32>
+  func.return %y : tensor<1x8x5x5xf32>
+}
+// What an infinite filter makes of them is no number;
+// CHECK-LABEL: @infinite_filter
+// CHECK-NOT: zeros =
+func.func @infinite_filter(%x: tensor<1x4x5x5xf32>) -> tensor<1x8x5x5xf32> {
+  %f = nn.constant dense<0x7F800000> : tensor<8x4x3x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x5x5xf32>
+  func.return %y : tensor<1x8x5x5xf32>
+}
+// and few of the products of a large image are with them.
+// CHECK-LABEL: @large_image
+// CHECK-NOT: zeros =
+func.func @large_image(%x: tensor<1x4x40x40xf32>) -> tensor<1x8x40x40xf32> {
+  %f = nn.constant dense<1.0> : tensor<8x4x3x3xf32>
+  %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 1, 1>, pads_end = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x40x40xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x40x40xf32>
+  func.return %y : tensor<1x8x40x40xf32>
+}
 // A zero point is not 0.
 // CHECK-LABEL: @zero_point_lines
 // CHECK: kernel.convolution
-// CHECK-NOT: zero_lines
+// CHECK-NOT: zeros =
 func.func @zero_point_lines(%x: tensor<1x4x5x5xui8>, %f: tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32> {
   %y = nn.convolution %x, %f {strides = array<i64: 1, 1>, pads_begin = array<i64: 2, 0>, pads_end = array<i64: 1, 0>, dilations = array<i64: 1, 1>, pad_value = 3 : i64} : (tensor<1x4x5x5xui8>, tensor<8x4x3x3xi8>) -> tensor<1x8x6x3xi32>
   func.return %y : tensor<1x8x6x3xi32>

@@ -154,6 +154,13 @@ def test_live_taps_are_those_that_read_an_input(seed: int):
     assert [line.live(*each) for each in ends] == [live(*each) for each in ends]
     cuts = [p for p in range(1, line.result) if live(p, p) != live(p - 1, p - 1)]
     assert list(line.cuts) == cuts
+    reading = [
+        0 <= p * line.stride - line.before + tap * line.dilation < line.size
+        for p in range(line.result)
+        for tap in range(line.taps)
+    ]
+    part = sum(reading) / len(reading)
+    assert padded_regions.live_part([line, line]) == pytest.approx(part**2)
 
 
 @settings(max_examples=25)

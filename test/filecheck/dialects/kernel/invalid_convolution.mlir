@@ -199,18 +199,18 @@ func.func @transformed_strides(%x: tensor<1x9x9x1xf32>, %w: tensor<1x16x1x1x4x1x
   func.return
 }
 // -----
-func.func @zero_columns(%x: tensor<1x9x8x4xi8>, %w: tensor<6x3x3x4xi8>) {
-  // expected-error@below {{kernel.convolution: zero_columns [9, 0] are not two numbers of columns at the ends of 8}}
-  %0 = kernel.convolution [1, 4, 3, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x8x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {zero_columns = array<i64: 9, 0>} -> tensor<1x4x3x6xi32> {
+func.func @more_zeros(%x: tensor<1x9x8x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  // expected-error@below {{kernel.convolution: zeros [0, 0, 9, 0] are not two numbers, of the first and of the last elements, for each of the dimensions [9, 8]}}
+  %0 = kernel.convolution [1, 4, 3, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x8x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {zeros = array<i64: 0, 0, 9, 0>} -> tensor<1x4x3x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }
   func.return
 }
 // -----
-func.func @zero_lines(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
-  // expected-error@below {{kernel.convolution: zero_lines [4, 6] are not two numbers of lines at the ends of 9}}
-  %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {zero_lines = array<i64: 4, 6>} -> tensor<1x4x4x6xi32> {
+func.func @zeros_of_one_dimension(%x: tensor<1x9x9x4xi8>, %w: tensor<6x3x3x4xi8>) {
+  // expected-error@below {{kernel.convolution: zeros [1, 1] are not two numbers, of the first and of the last elements, for each of the dimensions [9, 9]}}
+  %0 = kernel.convolution [1, 4, 4, 6] groups 1 taps [3, 3] strides [2, 2] dilations [1, 1] a(%x : tensor<1x9x9x4xi8>) b(%w : tensor<6x3x3x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {zeros = array<i64: 1, 1>} -> tensor<1x4x4x6xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32
   }

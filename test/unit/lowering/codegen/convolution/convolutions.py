@@ -54,8 +54,7 @@ class ConvolutionCase(ProductCase):
     codes: Any = ui8
     room: int = 0
     over: int = 0
-    zero_lines: tuple[int, int] = (0, 0)
-    zero_columns: tuple[int, int] = (0, 0)
+    zeros: tuple[tuple[int, int], ...] = ()
     column_sums: bool = False
 
     def kernel(self, isa: Isa) -> ConvolutionKernel:
@@ -111,9 +110,7 @@ class ConvolutionCase(ProductCase):
             return kernel.ConvolutionOp(
                 domain,
                 self.groups,
-                kernel.ConvolutionWindow(
-                    self.taps, self.strides, self.dilations, self.zero_lines, self.zero_columns
-                ),
+                kernel.ConvolutionWindow(self.taps, self.strides, self.dilations, self.zeros),
                 ins[0],
                 ins[1],
                 kernel.Epilogue(
@@ -156,10 +153,9 @@ class ConvolutionCase(ProductCase):
         if layout is not None:
             raw = random_array(rng, dense(self.kind[1], *self.filters))
             found[1] = pack_filters(raw, layout, self.groups).joined()
-        first, last = self.zero_lines
-        found[0][:, :first] = found[0][:, len(found[0][0]) - last :] = 0
-        first, last = self.zero_columns
-        found[0][..., :first, :] = found[0][..., found[0].shape[-2] - last :, :] = 0
+        for d, (first, last) in enumerate(self.zeros, 1):
+            moved = np.moveaxis(found[0], d, 0)
+            moved[:first] = moved[len(moved) - last :] = 0
         return found
 
 

@@ -15,6 +15,7 @@ from lowstream.dialects.kernel import GroupedLayout
 from lowstream.lowering.codegen.convolution import convolution
 from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
+from lowstream.lowering.codegen.convolution.live_taps import LiveTaps
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
@@ -168,27 +169,77 @@ def test_columns_share_registers(units: int, layout: GroupedLayout | None):
 
 @st.composite
 def bordered(draw: st.DrawFn) -> Case:
-    """Lines and columns of zeros around the input, which some taps see alone."""
+    """Zeros around the input, which some taps see alone."""
+    outer, rank = draw(st.integers(0, 2)), 2
+    rank += outer
+    kind = draw(st.sampled_from([*BYTES, (f32, f32)]))
     return Case(
-        positions=(draw(st.integers(1, 7)), draw(st.sampled_from([1, 3, 7, 14, 33, 60]))),
-        taps=(draw(st.integers(2, 4)), draw(st.integers(1, 4))),
-        strides=(draw(st.integers(1, 3)), draw(st.integers(1, 2))),
-        dilations=(draw(st.integers(1, 3)), 1),
+        batch=draw(st.integers(1, 2)),
+        positions=(
+            *(draw(st.integers(1, 4)) for _ in range(outer)),
+            draw(st.integers(1, 7)),
+            draw(st.sampled_from([1, 3, 7, 14, 33, 60])),
+        ),
+        taps=(*(draw(st.integers(1, 3)) for _ in range(outer + 1)), draw(st.integers(1, 4))),
+        strides=tuple(draw(st.integers(1, 3)) for _ in range(rank)),
+        dilations=tuple(draw(st.integers(1, 3)) for _ in range(rank)),
         groups=draw(st.sampled_from([1, 1, 4])),
         channels=draw(st.sampled_from([3, 4, 8, 20])),
         units=draw(st.sampled_from([4, 16, 33])),
-        kind=draw(st.sampled_from(BYTES)),
+        kind=kind,
         packed=draw(st.sampled_from([True, True, False])),
-        zero_lines=(draw(st.integers(0, 2)), draw(st.integers(0, 2))),
-        zero_columns=(draw(st.integers(0, 4)), draw(st.integers(0, 4))),
-        column_sums=draw(st.booleans()),
+        zeros=tuple((draw(st.integers(0, 4)), draw(st.integers(0, 4))) for _ in range(rank)),
+        column_sums=kind != (f32, f32) and draw(st.booleans()),
     )
 
 
 @sampled(bordered())
-def test_lines_and_columns_of_zeros_add_nothing(isa: Isa, case: Case):
-    if sum(case.zero_lines) <= case.input[1] and sum(case.zero_columns) <= case.input[2]:
+def test_zeros_add_nothing(isa: Isa, case: Case):
+    if all(sum(ends) <= size for ends, size in zip(case.zeros, case.input[1:-1], strict=True)):
         case.check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["codes", "floats"])
+@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
+@pytest.mark.parametrize("dilation", [1, 2])
+def test_zeros_around_volumes_add_nothing(
+    isa: Isa, kind: tuple[Any, Any], packed: bool, dilation: int
+):
+    zeros = ((2, 2), (2, 1), (1, 2))
+    dilations = (1, 1, dilation)
+    Case(
+        positions=(4, 3, 5),
+        taps=(3, 3, 3),
+        strides=(1, 1, 1),
+        dilations=dilations,
+        kind=kind,
+        packed=packed,
+        zeros=zeros,
+    ).check(isa)
+
+
+def test_each_loop_over_taps_of_a_volume_has_limits():
+    case = Case(
+        positions=(4, 5, 14),
+        taps=(3, 2, 3),
+        strides=(2, 1, 1),
+        dilations=(1, 1, 1),
+        zeros=((2, 1), (0, 1), (1, 1)),
+    )
+    (op,) = case.program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    live = ConvolutionKernel.of(op, AVX512_VNNI).live
+    assert live == (
+        LiveTaps(positions=0, first=2, last=7, stride=2, dilation=1),
+        LiveTaps(positions=1, first=0, last=4, stride=1, dilation=1),
+    )
+    one = replace(case, positions=(1, 5, 14), zeros=((2, 1), (1, 1), (1, 1)))
+    (op,) = one.program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    outer, inner = ConvolutionKernel.of(op, AVX512_VNNI).live
+    assert outer is None  # all positions need the same taps
+    assert inner is not None and inner.positions == 0
 
 
 @pytest.mark.parametrize(
@@ -204,7 +255,7 @@ def test_lines_and_columns_of_zeros_add_nothing(isa: Isa, case: Case):
 def test_taps_that_see_columns_of_zeros_are_left_out(
     case: Case, first_and_last: tuple[int, int] | None
 ):
-    (op,) = replace(case, zero_columns=(1, 1)).program(AVX512_VNNI).body.block.ops
+    (op,) = replace(case, zeros=((0, 0), (1, 1))).program(AVX512_VNNI).body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
     live = ConvolutionKernel.of(op, AVX512_VNNI).live_columns
     assert (live and (live.first, live.last)) == first_and_last
@@ -237,10 +288,10 @@ def test_rows_of_a_tile_that_need_a_tap():
 def test_taps_that_see_lines_of_zeros_are_left_out(
     case: Case, first_and_last: tuple[int, int] | None
 ):
-    (op,) = replace(case, zero_lines=(1, 1)).program(AVX512_VNNI).body.block.ops
+    (op,) = replace(case, zeros=((1, 1), (0, 0))).program(AVX512_VNNI).body.block.ops
     assert isinstance(op, kernel.ConvolutionOp)
-    live = ConvolutionKernel.of(op, AVX512_VNNI).live
-    assert (live and (live.first, live.last)) == first_and_last
+    found = [(each.first, each.last) for each in ConvolutionKernel.of(op, AVX512_VNNI).live if each]
+    assert found == ([] if first_and_last is None else [first_and_last])
 
 
 @each_isa

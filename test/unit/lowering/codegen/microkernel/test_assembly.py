@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product as every
 
@@ -42,7 +43,7 @@ FLOATS = Tile(
     offset=0,
     accumulators=1,
     prefetched_lines=2,
-    is_counted=False,
+    counted=0,
 )
 """Loops over taps, 160 and 4096 bytes apart, and over the inner dimension, of f32."""
 
@@ -67,7 +68,12 @@ TILES = {
     "codes": CODES,
     "codes with an offset": replace(CODES, offset=128),
     "a row of codes": replace(CODES, rows=A_ROW, offset=-128),
-    "codes, counted": replace(CODES, is_counted=True, offset=128),
+    "codes, counted": replace(CODES, counted=1, offset=128),
+    "two counted loops": replace(
+        FLOATS,
+        counted=2,
+        loops=(TileLoop(3, 1000, 9000), TileLoop(4, 132, 2304), TileLoop(3, 8, 512)),
+    ),
     "codes without a tail": replace(CODES, tail=0, rest=0),
     "live rows": replace(
         CODES,
@@ -98,7 +104,7 @@ TILES = {
         CODES,
         accumulators=1,
         sets=2,
-        is_counted=True,
+        counted=1,
         loops=(TileLoop(3, -160, -4096), TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
     ),
     "half a column": replace(FLOATS, half_columns=(1,)),
@@ -107,8 +113,15 @@ TILES = {
     "half a column of a row of codes": replace(CODES, rows=A_ROW, half_columns=(0,)),
 }
 BEGIN, AHEAD = 64, 1 << 12
-COUNTED = 1
-"""Iterations of a first loop that is counted."""
+
+
+def as_counted(tile: Tile) -> Tile:
+    """A tile whose counted loops have other numbers, which are those that come with the pointers."""
+    counted = [
+        TileLoop(1 + level, known(loop.x_bytes) + 8, known(loop.y_bytes) - 64)
+        for level, loop in enumerate(tile.loops[: tile.counted])
+    ]
+    return replace(tile, loops=(*counted, *tile.loops[tile.counted :]))
 
 
 def at_run_time(tile: Tile) -> tuple[Tile, list[int]]:
@@ -126,7 +139,13 @@ def at_run_time(tile: Tile) -> tuple[Tile, list[int]]:
     return replace(tile, loops=loops, rows=rows), table
 
 
-def object_of(isa: Isa, tile: Tile, table: list[int], is_stored: bool = False) -> bytes:
+def object_of(
+    isa: Isa,
+    tile: Tile,
+    table: list[int],
+    is_stored: bool = False,
+    counted: Sequence[TileLoop] = (),
+) -> bytes:
     """A function of pointers to sums, LHS and RHS. If they are stored, the sums come from the stack."""
     module = ir.Module()
     function = ir.Function(module, ir.FunctionType(VOID, [POINTER] * 3), "entry")
@@ -134,9 +153,12 @@ def object_of(isa: Isa, tile: Tile, table: list[int], is_stored: bool = False) -
     to, *pointers = function.args
     left, right = (byte_offset(b, pointer, BEGIN) for pointer in pointers)
     type = ir.VectorType(F32 if tile.kr == 1 else I32, isa.lanes)
-    count = index(COUNTED) if tile.is_counted else None
+    numbers = [
+        known(number) for loop in counted for number in (loop.count, loop.x_bytes, loop.y_bytes)
+    ]
+    given = table_of(b, numbers) if counted else None
     stored = b.alloca(type, tile.sums // tile.accumulators) if is_stored else None
-    inputs = TileInputs(left, right, index(AHEAD), count, table_of(b, table), stored)
+    inputs = TileInputs(left, right, index(AHEAD), given, table_of(b, table), stored)
     values = emit_tile(b, isa, tile, inputs, type)
     if stored is not None:
         assert not values
@@ -151,11 +173,17 @@ def object_of(isa: Isa, tile: Tile, table: list[int], is_stored: bool = False) -
 
 
 def run_tile(
-    isa: Isa, tile: Tile, table: list[int], x: Array, y: Array, is_stored: bool = False
+    isa: Isa,
+    tile: Tile,
+    table: list[int],
+    x: Array,
+    y: Array,
+    is_stored: bool = False,
+    counted: Sequence[TileLoop] = (),
 ) -> Array:
     """The sums, by set, accumulator, column and row; by row and column if they are stored."""
     sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
-    library = Library([object_of(isa, tile, table, is_stored)], ["entry"])
+    library = Library([object_of(isa, tile, table, is_stored, counted)], ["entry"])
     addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
     ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
     if is_stored:
@@ -190,8 +218,6 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
     sums = np.zeros(shape, np.float32 if tile.kr == 1 else np.int32)
     *outer, inner = tile.loops
     counts = [known(loop.count) for loop in outer]
-    if tile.is_counted:
-        counts[0] = COUNTED
     for places in every(*map(range, counts)):
         at = [(p * x, p * y) for p, (x, y) in zip(places, taps_apart(tile), strict=True)]
         iterations = known(inner.count)
@@ -241,7 +267,9 @@ def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile, is_known: bool):
         x, y = (rng.integers(-9, 10, 1 << 14).astype(np.float32).view(np.uint8) for _ in range(2))
     else:
         x, y = (rng.integers(0, 256, 1 << 14).astype(np.uint8) for _ in range(2))
-    np.testing.assert_array_equal(run_tile(isa, emitted, table, x, y), expected(isa, tile, x, y))
+    meant = as_counted(tile)
+    found = run_tile(isa, emitted, table, x, y, counted=meant.loops[: tile.counted])
+    np.testing.assert_array_equal(found, expected(isa, meant, x, y))
 
 
 @pytest.mark.parametrize("isa", WIDTHS, ids=lambda isa: f"{isa.name} {isa.lanes}")
@@ -254,8 +282,9 @@ def test_sums_of_all_accumulators_are_stored_by_row(isa: Isa, tile: Tile):
     x, y = (rng.integers(0, 64, 1 << 14).astype(np.uint8) for _ in range(2))
     if tile.kr == 1:
         x, y = (each.astype(np.float32).view(np.uint8)[: 1 << 14] for each in (x, y))
-    found = run_tile(isa, emitted, table, x, y, is_stored=True)
-    (wanted,) = expected(isa, tile, x, y).sum(1, dtype=found.dtype)
+    meant = as_counted(tile)
+    found = run_tile(isa, emitted, table, x, y, True, meant.loops[: tile.counted])
+    (wanted,) = expected(isa, meant, x, y).sum(1, dtype=found.dtype)
     np.testing.assert_array_equal(found, wanted.swapaxes(0, 1))
 
 
@@ -265,7 +294,9 @@ def test_what_this_host_does_not_run_is_assembled(tile: Tile):
         assert tile.registers > AVX_VNNI.registers
         return
     if IS_HOST:
-        assert object_of(AVX_VNNI, *at_run_time(tile)).startswith(b"\x7fELF")
+        counted = as_counted(tile).loops[: tile.counted]
+        code = object_of(AVX_VNNI, *at_run_time(tile), counted=counted)
+        assert code.startswith(b"\x7fELF")
 
 
 def test_what_fits_no_registers_is_not_written():
