@@ -18,10 +18,19 @@ def emit_mac(
 
 
 def emit_narrow(
-    b: ir.IRBuilder, narrow: Narrow, values: Values, signed: bool, fit: bool
+    b: ir.IRBuilder,
+    narrow: Narrow,
+    values: Values,
+    signed: bool,
+    fit: bool,
+    in_blocks: bool = False,
 ) -> ir.Value:
-    """The codes of at most `narrow.vectors` vectors as bytes of one; `fit` says that none is NaN or overflows i32."""
-    return NARROWS[narrow.name](b, values, signed, fit)
+    """
+    The codes of at most `narrow.vectors` vectors as bytes of one; `fit` says that none is NaN or overflows i32. They
+    lie vector by vector or, `in_blocks`, as packing leaves them: block by block of 16 bytes, each with the next four
+    codes of every vector.
+    """
+    return NARROWS[narrow.name](b, values, signed, fit, in_blocks)
 
 
 def _emit_dot_product(
@@ -85,7 +94,9 @@ MACS: dict[str, Callable[..., ir.Value]] = {
 """By the name of a Mac."""
 
 
-def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> ir.Value:
+def _emit_pack_512(
+    b: ir.IRBuilder, values: Values, signed: bool, fit: bool, in_blocks: bool
+) -> ir.Value:
     """
     Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
     high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
@@ -100,12 +111,14 @@ def _emit_pack_512(b: ir.IRBuilder, values: Values, signed: bool, fit: bool) -> 
             limited = [b.select(b.fcmp_ordered("ord", x, x), x, none) for x in limited]
         values = limited
     temporaries = max(count, 2)
-    text = [f"vcvtps2dq ${temporaries + 1 + n}, ${n}" for n in range(count)]
+    text = [f"vcvtps2dq ${temporaries + n}, ${n}" for n in range(count)]
     text += [f"vpackssdw ${min(n + 1, count - 1)}, ${n}, ${n}" for n in range(0, count, 2)]
     text.append(f"vpack{'ss' if signed else 'us'}wb ${2 if count > 2 else 0}, $0, $0")
-    text.append(f"vpermd $0, ${temporaries}, $0")
-    order = [4 * lane + vector for vector in range(4) for lane in range(4)]
-    given = [ir.Constant(wide, order), *values]
+    given = [*values]
+    if not in_blocks:
+        text.append(f"vpermd $0, ${temporaries + count}, $0")
+        order = [4 * lane + vector for vector in range(4) for lane in range(4)]
+        given.append(ir.Constant(wide, order))
     constraints = ",".join([*["=&v"] * temporaries, *["v"] * len(given)])
     results = b.module.struct(*[wide] * temporaries)
     signature = ir.FunctionType(results, [value.type for value in given])

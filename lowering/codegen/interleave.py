@@ -121,6 +121,21 @@ def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:
     return shuffle(b, halves[0], order, halves[1])
 
 
+def in_turn_of_blocks(b: ir.IRBuilder, codes: ir.Value, rows: int, count: int) -> ir.Value:
+    """
+    The first `count` bytes of so many rows (two to four), one of each in turn. Each block of `codes` has the next four
+    of every row: they take turns inside of it, and blocks close the gaps between them.
+    """
+    blocks, word = range(lanes_of(codes) // BLOCK), BLOCK // 4
+    turns = [
+        first * BLOCK + i % rows * word + i // rows % word for first in blocks for i in range(BLOCK)
+    ]
+    dwords = b.bitcast(shuffle(b, codes, turns), ir.VectorType(I32, len(blocks) * word))
+    filled = [first * word + n for first in blocks for n in range(rows)]
+    bytes = ir.VectorType(I8, len(filled) * 4)
+    return shuffle(b, b.bitcast(shuffle(b, dwords, filled), bytes), range(rows * count))
+
+
 def taken_apart(b: ir.IRBuilder, whole: ir.Value, count: int, size: int) -> list[ir.Value]:
     """
     The inverse: `count` vectors of `size` elements, which lie interleaved. Elements past the end repeat the last one.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa as is_a
@@ -11,8 +13,9 @@ from ...dialects.kernel import NO_OVERFLOW
 from ..machine import Isa
 from ..range_analysis import RangeAnalysis, rounded_to
 from . import ir
-from .elements import Operand, store_lanes, store_raw
+from .elements import Operand, encode, store_raw
 from .instructions import emit_narrow
+from .interleave import in_turn, in_turn_of_blocks
 from .vectors import shuffle
 
 
@@ -42,23 +45,39 @@ class Output:
 
     def put(self, place: ir.Value, value: ir.Value, active: int) -> None:
         """Stores the first `active` lanes of a vector, at once or together with the vectors after it."""
-        if self.narrow is None:
-            stride = self.operand.strides[-1]
-            element = self.operand.element
-            store_lanes(self.b, self.isa, place, element, stride, value, active, self.within)
-            return
         self.waiting.append((place, value, active))
-        if len(self.waiting) == self.narrow.vectors:
+        if self.narrow is None or len(self.waiting) == self.narrow.vectors:
             self.finish()
 
     def finish(self) -> None:
         """Stores the vectors that wait."""
-        if self.narrow is None or not self.waiting:
-            return
-        b, lanes, element = self.b, self.isa.lanes, self.operand.element
-        values = [value for _, value, _ in self.waiting]
-        codes = emit_narrow(b, self.narrow, values, not is_unsigned(element), self.fits)
-        for i, (place, _, active) in enumerate(self.waiting):
-            raw = shuffle(b, codes, range(i * lanes, (i + 1) * lanes))
-            store_raw(b, place, element, self.operand.strides[-1], raw, active)
+        encoded = self.encoded([value for _, value, _ in self.waiting])
+        for (place, _, active), raw in zip(self.waiting, encoded, strict=True):
+            store_raw(self.b, place, self.operand.element, self.operand.strides[-1], raw, active)
         self.waiting.clear()
+
+    def encoded(self, values: Sequence[ir.Value]) -> list[ir.Value]:
+        """Vectors as they lie in memory."""
+        b, isa, element = self.b, self.isa, self.operand.element
+        if self.narrow is None:
+            return [encode(b, isa, value, element, self.within) for value in values]
+        size = self.narrow.vectors
+        parts = [values[first : first + size] for first in range(0, len(values), size)]
+        return [
+            shuffle(b, codes, range(i * isa.lanes, (i + 1) * isa.lanes))
+            for part in parts
+            for codes in [self._narrowed(part)]
+            for i in range(len(part))
+        ]
+
+    def in_turn(self, values: Sequence[ir.Value], count: int) -> ir.Value:
+        """The first `count` points of two to four vectors as they lie in memory, one of each vector in turn."""
+        if self.narrow is None or len(values) > self.narrow.vectors:
+            return in_turn(self.b, self.encoded(values), count)
+        codes = self._narrowed(values, in_blocks=True)
+        return in_turn_of_blocks(self.b, codes, len(values), count)
+
+    def _narrowed(self, values: Sequence[ir.Value], in_blocks: bool = False) -> ir.Value:
+        assert self.narrow is not None
+        signed = not is_unsigned(self.operand.element)
+        return emit_narrow(self.b, self.narrow, values, signed, self.fits, in_blocks)

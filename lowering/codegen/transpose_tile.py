@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 
 from ..machine import Isa
 from . import ir
-from .body import KernelBody, emit_body
+from .body import KernelBody, emit_bodies, yielded
 from .elements import (
     Operand,
     decode,
-    encode,
     load_lanes,
     load_masked,
     load_raw,
     store_masked,
     store_raw,
 )
-from .interleave import in_turn, taken_apart, transposed
+from .interleave import taken_apart, transposed
 from .loop_nest import Values
 from .map_loops import MapLoops
+from .output import Output
 from .run_time import times
 from .vectors import byte_offset, index, leading_lanes
 
@@ -51,13 +51,20 @@ class TransposeTile:
         """Loads all inputs, computes the body for each vector, and stores all outputs."""
         b, isa = self.b, self.isa
         values = [self._load(o, operand) for o, operand in enumerate(ins)]
-        results = [
-            emit_body(b, isa, body, isa.lanes, [each[j] for each in values])
-            for j in range(self.high)
+        outputs = [
+            Output(b, isa, value, operand)
+            for value, operand in zip(yielded(body.block), outs, strict=True)
         ]
-        for n, operand in enumerate(outs):
-            lines = [encode(b, isa, each[n], operand.element) for each in results]
-            self._store(len(ins) + n, operand, lines)
+        wanted = [output.value for output in outputs]
+        results = [
+            found
+            for j in range(self.high)
+            for found in emit_bodies(
+                b, isa, body, isa.lanes, [[each[j] for each in values]], wanted
+            )
+        ]
+        for n, output in enumerate(outputs):
+            self._store(len(ins) + n, output, [each[n] for each in results])
 
     def _load(self, o: int, operand: Operand) -> list[ir.Value]:
         """The vectors of an input; of one that does not move along them, the same one each time."""
@@ -88,16 +95,17 @@ class TransposeTile:
         ]
         return transposed(b, points, lanes)[:high]
 
-    def _store(self, o: int, operand: Operand, vectors: Sequence[ir.Value]) -> None:
-        b, loops = self.b, self.loops
+    def _store(self, o: int, output: Output, vectors: Sequence[ir.Value]) -> None:
+        b, loops, operand = self.b, self.loops, output.operand
         if not loops.is_transposed(o):
             places, masks = self._vectors(o, operand, self.high), self.masks_of_vectors
-            self._store_lines(places, vectors, operand, loops.step(o), self.active, masks)
+            lines = output.encoded(vectors)
+            self._store_lines(places, lines, operand, loops.step(o), self.active, masks)
         elif loops.interleaved:
-            whole = in_turn(b, vectors, self.active)
+            whole = output.in_turn(vectors, self.active)
             store_raw(b, self.pointers[o], operand.element, 1, whole, self.high * self.active)
         else:
-            lines = transposed(b, vectors, self.isa.lanes)[: self.active]
+            lines = transposed(b, output.encoded(vectors), self.isa.lanes)[: self.active]
             places, masks = self._points(o, operand), self.masks_of_points
             self._store_lines(places, lines, operand, 1, self.high, masks)
 

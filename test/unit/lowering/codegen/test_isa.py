@@ -114,7 +114,10 @@ def test_instructions_mean_what_they_say(isa: Isa, mac: Mac, kind: Kind):
     "isa", [isa for isa in available_isas() if isa.narrow], ids=lambda isa: isa.name
 )
 @pytest.mark.parametrize("vectors", [1, 2, 3, 4])
-def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool, vectors: int):
+@pytest.mark.parametrize("in_blocks", [False, True], ids=["vectors", "blocks"])
+def test_narrowing_means_what_it_says(
+    isa: Isa, signed: bool, fit: bool, vectors: int, in_blocks: bool
+):
     assert isa.narrow is not None
     whole, count = isa.narrow.vectors * isa.lanes, vectors * isa.lanes
     edges = [2.0**30, -(2.0**30), 1e5, -0.0, 0.5, 1.5, 2.5, -0.5]
@@ -131,12 +134,15 @@ def test_narrowing_means_what_it_says(isa: Isa, signed: bool, fit: bool, vectors
         builder.load(byte_offset(builder, function.args[0], 4 * isa.lanes * i), align=1, typ=vector)
         for i in range(vectors)
     ]
-    builder.store(emit_narrow(builder, isa.narrow, values, signed, fit), function.args[1], align=1)
+    codes = emit_narrow(builder, isa.narrow, values, signed, fit, in_blocks)
+    builder.store(codes, function.args[1], align=1)
     builder.ret_void()
     library = Library([machine_of(isa).emit_object(binding.parse_assembly(str(module)))], ["entry"])
     expected = isa.narrow.meaning(x, signed)
     result = np.zeros(whole, expected.dtype)
     call(library["entry"], x, result)
+    if in_blocks:  # [blocks, vectors, 4]
+        result = result.reshape(-1, isa.narrow.vectors, 4)[:, :vectors].swapaxes(0, 1).ravel()
     np.testing.assert_array_equal(result[:count], expected)
 
 

@@ -249,6 +249,29 @@ def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: in
 
 
 @each_isa
+@pytest.mark.parametrize("element", [ui8, i8], ids=str)
+@pytest.mark.parametrize("rows", [2, 3, 4, 5, 16, 19])
+@pytest.mark.parametrize("columns", [37, 48])
+def test_codes_are_transposed(isa: Isa, element: Any, rows: int, columns: int):
+    """Numbers of planes become codes of pixels: rounded, saturated, 0 for NaN; nothing else is written."""
+    planes, pixels = dense(f32, rows, columns), strided(element, [rows, columns], [1, rows])
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        def body(x: Scalar) -> Scalar:
+            return (x * 100).round_even().convert(f32, body_type(element))
+
+        accesses = [Access.identity(2)] * 2
+        return kernel.MapOp([rows, columns], ins, accesses, build_body([f32], body), outs=outs)
+
+    x = random_array(np.random.default_rng(rows), planes)
+    x.flat[:4] = [np.nan, np.inf, -np.inf, 0.025]
+    with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
+        program = one_kernel([planes], [pixels], make)
+        check(program, isa, [x])
+        check_shares(MapKernel, program, isa, [x], 2)
+
+
+@each_isa
 @pytest.mark.parametrize(
     ("width", "term", "together"),
     [
