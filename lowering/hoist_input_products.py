@@ -90,14 +90,14 @@ class _Product:
         rank, steps = len(shape_of(whole)), iterator.iterations()
         axis = port.slicing.axis % rank
         rest = [size for d, size in enumerate(shape_of(part)) if d != axis]
-        if port.slicing.part_size != 1 or axis == rank - 1:
+        if axis == rank - 1:
             return None
         if op.a is not part and list(shape_of(op.a)) != rest:
             return None
         if prod(shape_of(op.a)[:-1]) > MOST_ROWS:
             return None
         if steps is None or not FEWEST_STEPS <= steps == shape_of(whole)[axis]:
-            return None
+            return None  # as many steps as elements: a part is one of them
         return cls(op, part.index, axis)
 
     def of_all_steps(self, whole: SSAValue, write: Writer) -> SSAValue:

@@ -51,7 +51,7 @@ class ReuseWeightsAcrossCalls(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         products = list(_streamed(entry_of(op).body.block))
-        if len(products) < 2 or sum(map(_weights, products)) < FAR:
+        if sum(map(_weights, products)) < FAR:
             return
         *before, last = products
         early = [p for p in range(len(last.a)) if not _depends(last.a[p], set(before))]

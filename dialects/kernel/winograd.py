@@ -140,7 +140,7 @@ def _output(points: Points, tile: int) -> Matrix:
 
 
 def _pairs(points: Points) -> tuple[int, ...]:
-    return tuple(i for i, (p, q) in enumerate(pairwise(points)) if p and p == -q)
+    return tuple(i for i, (p, q) in enumerate(pairwise(points)) if p == -q)
 
 
 def _product(roots: Points, size: int) -> tuple[float, ...]:

@@ -28,8 +28,6 @@ def _emit_body(planner: Planner, op: infra.IfOp, body: Block, targets: list[SSAV
     with memory.inside(block):
         for argument, value in zip(body.args, op.inputs, strict=True):
             planner.place[argument] = planner.where(value)
-        for target in targets:
-            memory.touch(target)
         copies = [
             (value, target)
             for value, target in zip(last.values, targets, strict=True)
@@ -39,6 +37,4 @@ def _emit_body(planner: Planner, op: infra.IfOp, body: Block, targets: list[SSAV
         memory.step += 1
         for value, target in copies:
             memory.copy(planner.where(value), target)
-        for target in targets:
-            memory.touch(target)
     return Region(block)

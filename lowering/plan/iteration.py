@@ -49,8 +49,6 @@ class _Loop:
         body = Block(arg_types=[IndexType()])
         memory.step += 1
         with memory.repeated(body):
-            for target in (*results, *self.carried.values(), *limits.values()):
-                memory.touch(target)
             self._place_arguments(body.args[0])
             copies = self._direct_yields(results, limits.get("next"), body.args[0])
             self.planner.emit_block(self.op.body.block)

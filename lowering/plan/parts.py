@@ -40,7 +40,6 @@ def expect_parts(planner: Planner, op: WholeOp, early: Container[Operation]) -> 
         producer = root.owner
         if (
             isinstance(producer, Operation)
-            and producer.parent is op.parent
             and not isinstance(producer, nn.ConstantOp | infra.ReadValueOp)
             and (producer in early) == (op in early)
             and root not in planner.sinks

@@ -148,11 +148,8 @@ def gather_block_quantized(node: Node) -> Values:
             half = np.array(1 << (bits - 1), np.uint8)
             point = node.write.constant(blob_of(half, tensor(table).element_type))
         else:
-            blocks = shape_of(scale)[-1]
-            shape = (*shape_of(point)[:-1], shape_of(point)[-1] * 8 // bits)
-            codes = array_of(_blob(_unpacked(node, point, bits, shape)))
-            element = tensor(table).element_type
-            point = node.write.constant(blob_of(codes[..., :blocks], element))
+            shape = shape_of(point)
+            point = _unpacked(node, point, bits, (*shape[:-1], shape[-1] * 8 // bits))
     behind = len(shape_of(node[1])) - 1 if along < axis else 0
     where = node.write.integer(along)
 
