@@ -17,7 +17,6 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams.pool import Stream
-from lowstream.runtime.streams.snapshot import packed, unpacked
 from lowstream.test.unit.runtime.runtime_models import START, SUMS, module
 
 CAPACITY = 70
@@ -161,13 +160,3 @@ class LivesOfStreams(RuleBasedStateMachine):
 
 TestLivesOfStreams = LivesOfStreams.TestCase
 TestLivesOfStreams.settings = settings(max_examples=25, stateful_step_count=30)
-
-
-@pytest.mark.parametrize("names", [["a", "b"], ["b", "a"]])
-def test_states_of_any_names_come_back(names: list[str]):
-    """A file has tensors in an order of its own."""
-    rows = [np.arange(2, dtype=np.float32), np.arange(3, dtype=np.int8)]
-    found, is_set = unpacked(packed(rows, names, True, "model"), rows, names, "model")
-    assert is_set
-    for have, want in zip(found, rows, strict=True):
-        assert_array_equal(have, want)

@@ -343,15 +343,24 @@ def test_transformed_codes_have_16_bits(tile: int):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.int8])
 @pytest.mark.parametrize("tile", TILES)
-def test_filters_come_back(tile: int, dtype: type):
-    """Small integers: of floats, but for rounding."""
-    filters = np.random.default_rng(0).integers(-8, 9, (19, 3, 3, 5)).astype(dtype)
+@pytest.mark.parametrize("planes", [1, 2])
+def test_filters_come_back(tile: int, planes: int, dtype: type):
+    """Small integers: of floats, but for rounding. Planes of a volume are channels, plane by plane."""
+    filters = np.random.default_rng(0).integers(-8, 9, (19, planes, 3, 3, 5)).astype(dtype)
     layout = Case(tile, element=f32 if dtype is np.float32 else i8).layout(AVX512_VNNI)
-    packed = pack_winograd(filters, layout).joined()
-    assert packed.shape == layout.shape(19, 5)
+    packed = pack_winograd(filters if planes > 1 else filters[:, 0], layout).joined()
+    assert packed.shape == layout.shape(19, planes * 5)
     most = 1e-5 if dtype is np.float32 else 0
-    found = unpacked_winograd(packed, layout, 19, 1, 5)
-    np.testing.assert_allclose(found[:, 0], filters, 0, most)
+    np.testing.assert_allclose(unpacked_winograd(packed, layout, 19, planes, 5), filters, 0, most)
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_sums_fit_up_to_the_bits_that_are_left(tile: int):
+    layout = Case(tile, element=i8).layout(AVX512_VNNI)
+    half = 1 << 31 - layout.transforms(True).lost_bits
+    assert sums_fit((-half, half - 1), layout)
+    assert not sums_fit((-half - 1, 0), layout)
+    assert not sums_fit((0, half), layout)
 
 
 def test_filters_for_another_machine():
