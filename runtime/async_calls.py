@@ -10,8 +10,6 @@ from numbers import Real
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from xdsl.utils.exceptions import DiagnosticException
-
 from ..passes.errors import DiagnosticError, shown
 from .done import Done
 from .host import usable_cores
@@ -80,7 +78,8 @@ class AsyncCalls:
     ) -> None:
         """
         As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
-        unless the last one took less than to tell it so, and there is no callback.
+        unless the last one took less than to tell it so, and there is no callback; functions of `atexit`, which run
+        when threads have ended, make it themselves.
         """
         self._start(inputs, userdata, share_inputs)
 
@@ -97,7 +96,8 @@ class AsyncCalls:
             with self._starting:
                 self._pending = None  # which holds the last results
                 self._renew_results()
-                if self._took >= HANDOVER or self._callback is not None:
+                is_for_others = self._took >= HANDOVER or self._callback is not None
+                if is_for_others and threading.main_thread().is_alive():  # or threads have ended
                     self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
                     self._follow(self._pending)
                     return self._pending
@@ -106,7 +106,7 @@ class AsyncCalls:
             raise
         try:
             done = Done(self._run_and_give_back())
-        except DiagnosticException as error:
+        except Exception as error:  # noqa: BLE001
             done = Done(self._results, error)
         self._pending = done
         self._follow(done)

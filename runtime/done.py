@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xdsl.utils.exceptions import DiagnosticException
-
 if TYPE_CHECKING:
     from .results import Results
 
@@ -16,7 +14,7 @@ class Done:
 
     __slots__ = ("failure", "results")
 
-    def __init__(self, results: Results, failure: DiagnosticException | None = None):
+    def __init__(self, results: Results, failure: Exception | None = None):
         self.results, self.failure = results, failure
 
     def result(self, timeout: float | None = None) -> Results:
@@ -30,7 +28,7 @@ class Done:
         """Whether there are results, or a failure: always."""
         return True
 
-    def exception(self) -> DiagnosticException | None:
+    def exception(self) -> Exception | None:
         """What the call raised."""
         return self.failure
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import threading
 import weakref
 from typing import TYPE_CHECKING
@@ -71,8 +72,10 @@ class ThreadPool:
     def start(self, workers: int, code: LoadedProgram) -> int:
         """
         Starts workers until there are so many, or as many as the system allows, and gives their number. Those that it
-        starts run the loop of this code.
+        starts run the loop of this code. An interpreter that ends starts none: who starts a thread waits until it runs.
         """
+        if sys.is_finalizing():
+            return self.count.value
         with self._lock:
             wanted = min(workers, self._room)
             while len(self._workers) < wanted and self._start_one(code):

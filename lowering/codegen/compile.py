@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from ...dialects import kernel
 from ..calling_convention import FUTEX, MOST_WORKERS
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from llvmlite import binding
 
     from .functions import ObjectCache
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 CALLS_LEVEL = 0
 """LLVM's level for entries, which only call kernels: at this one they compile in a fifth of the time."""
@@ -65,7 +68,7 @@ def compile_program(
     is_divided = threads > 1 and FUTEX is not None and divided(program)
     used = min(threads, 1 + MOST_WORKERS) if is_divided else 1
     futures: list[Future[bytes]] = []
-    with ThreadPoolExecutor(1, "lowstream-compile") as compiler:
+    with _Compiler(1, "lowstream-compile") as compiler:
         kernels = _Kernels(compiler, isa, known)
         if used > 1:
             futures.append(compiler.submit(_team, isa, known))
@@ -88,6 +91,18 @@ def _team(isa: Isa, known: ObjectCache | None) -> bytes:
     if known is not None:
         known.store({name: code})
     return code
+
+
+class _Compiler(ThreadPoolExecutor):
+    """A thread that compiles. The caller does where there are no new threads: while the process ends."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        try:
+            return super().submit(fn, *args, **kwargs)
+        except RuntimeError:
+            done: Future[T] = Future()
+            done.set_result(fn(*args, **kwargs))
+            return done
 
 
 class _Kernels:

@@ -78,6 +78,49 @@ def outcome(folder: Path, program: str, argument: object) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+AT_EXIT = f"""{BEGIN}
+import atexit
+
+def end():
+    other = compiled()
+    assert np.array_equal(other([X])[0], wanted)
+    request = model.create_infer_request()
+    request.start_async([X])
+    request.wait()
+    assert np.array_equal(request.results[0], wanted)
+    queue = lowstream.AsyncInferQueue(model, 2)
+    queue.set_callback(lambda request, number: seen.append(number))
+    for number in range(4):
+        queue.start_async([X], number)
+    queue.wait_all()
+    request.set_callback(lambda number: 1 / number, 0)
+    request.start_async([X])
+    try:
+        request.wait()
+    except ZeroDivisionError:
+        seen.append("raised")
+    assert seen == [0, 1, 2, 3, "raised"], seen
+    print(len(seen), file=sys.stderr)
+
+lowstream.cache.dir = ""
+model, seen = compiled(), []
+wanted = model([X])[0]
+atexit.register(end)
+"""
+
+AT_LAST = f"""{BEGIN}
+import os
+
+class Last:
+    def __del__(self, request=compiled().create_infer_request(), x=X, ends=sys.is_finalizing, write=os.write):
+        request.infer([x])
+        request.start_async([x])
+        request.wait()
+        write(2, b"ends" if ends() else b"goes on")
+
+sys.modules["last"] = Last()
+"""
+
 IMAGE, TOKENS = "tensor<1x64x56x56xf32>", "tensor<1x4x784x64xf32>"
 SCRATCH = f"""
 func.func @main(%x: {IMAGE}) -> ({TOKENS} {{nn.names = ["y"]}}) {{
@@ -121,6 +164,16 @@ def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
 def test_a_process_ends_whatever_its_threads_do(doing: str, tmp_path: Path):
     for moment in (0, 10**6):
         assert outcome(tmp_path, BEGIN + ENDS[doing] + END, moment) == (0, "")
+
+
+def test_calls_and_compiling_while_the_process_ends(tmp_path: Path):
+    """Functions of `atexit` run when there are no threads any more."""
+    assert outcome(tmp_path, AT_EXIT, "") == (0, "5\n")
+
+
+def test_calls_of_an_object_that_goes_last(tmp_path: Path):
+    """An interpreter that ends runs no new threads: calls do not wait for workers to start."""
+    assert outcome(tmp_path, AT_LAST, "") == (0, "ends")
 
 
 @pytest.mark.parametrize("threads", [1, 2])
