@@ -25,7 +25,7 @@ from ..schedule.merging import merge_loops
 from .live_columns import LiveColumns
 from .live_taps import LiveTaps
 from .loops import ConvolutionLoops
-from .sizes import ConvolutionSizes, TapLoop, at_run_time, sizes_of, tap_loops
+from .sizes import ConvolutionSizes, TapLoop, at_run_time, outer_at_run_time, sizes_of, tap_loops
 
 LONG_SUM = 32
 """
@@ -37,8 +37,9 @@ From this number of steps on, a register tile takes so long that computing its a
 class ConvolutionKernel(Emitter):
     """
     All of a convolution that decides its machine code; equal ones share a function, whose table has the sizes. Sizes
-    decide code, too, where sums are short or rows are shuffled, since looking them up would be slower; where filters
-    are gathered, which is slow anyway; and where columns are zeros, which few convolutions have.
+    decide code, too, where sums are short, apart from distances of lines, or rows are shuffled, since looking them up
+    would be slower; where filters are gathered, which is slow anyway; and where columns are zeros, which few
+    convolutions have.
 
     `a`, `ins` and `outs` move along channels or units; `b`, if not packed, along [channel, unit]. `taps` are loops.
     `depth` is the inner dimension, whose steps are unrolled. `rests` are the lines, columns and units that whole
@@ -86,11 +87,14 @@ class ConvolutionKernel(Emitter):
         loops, dimension = _reduction(schedule, packed, taps, depth, a, b)
         table: list[int] = []
         is_long = prod(shape.taps) * (depth // schedule.product.mac.kr) >= LONG_SUM
-        if packed is not None and live_columns is None and not shape.shuffles and is_long:
-            sizes = at_run_time(sizes, schedule, table)
-            change = partial(later_unless_zero, table=table)
-            loops = tuple(tap.each(change) for tap in loops)
-            dimension = dimension.each(change)
+        if packed is not None and live_columns is None and not shape.shuffles:
+            if is_long:
+                sizes = at_run_time(sizes, schedule, table)
+                change = partial(later_unless_zero, table=table)
+                loops = tuple(tap.each(change) for tap in loops)
+                dimension = dimension.each(change)
+            elif schedule.lines == 1:
+                sizes = outer_at_run_time(sizes, table)
         a, *others = (replace(operand, strides=operand.strides[-1:]) for operand in (a, *others))
         return cls(
             sizes=sizes,

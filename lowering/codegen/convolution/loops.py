@@ -260,7 +260,8 @@ class ConvolutionLoops(SizedLoops):
     def _lhs(self, lines: int, rows: int, groups: int) -> LhsOperand:
         kernel, packed = self.kernel, self.kernel.packed
         element, (stride,) = kernel.a.element, kernel.a.strides
-        found = Rows(lines, rows, kernel.sizes.by_line[0], kernel.sizes.by_column[0])
+        down = kernel.sizes.by_line[0] if lines > 1 else 0
+        found = Rows(lines, rows, down, kernel.sizes.by_column[0])
         if isinstance(packed, GroupedLayout) and packed.tile_groups > 1:
             units = packed.lanes // packed.tile_groups
             return GroupedLhs(element, stride, found, groups, units, kernel.grouped_depth)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Generic, TypeVar
 
@@ -85,6 +86,19 @@ def at_run_time(
     if sizes.whole_rows == 1 and (sizes.rows == 1 or schedule.lines > 1):
         found = replace(found, whole_rows=1)
     return found
+
+
+def outer_at_run_time(sizes: ConvolutionSizes[int], table: list[int]) -> ConvolutionSizes[Number]:
+    """
+    The same sizes with the distances of lines, and of positions around them, in the table. Register tiles of one line
+    do not look at these.
+    """
+    change = partial(later_unless_zero, table=table)
+    return replace(
+        sizes.each(int),
+        by_outer=tuple(tuple(map(change, each)) for each in sizes.by_outer),
+        by_line=tuple(map(change, sizes.by_line)),
+    )
 
 
 def sizes_of(

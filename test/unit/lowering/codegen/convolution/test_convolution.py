@@ -370,8 +370,22 @@ def test_sizes_of_short_sums_are_known(
 ):
     monkeypatch.setattr(convolution, "LONG_SUM", 1 << 10)
     case = replace(case, kind=kind)
-    assert not case.kernel(isa).table
+    sizes = case.kernel(isa).sizes
+    assert all(isinstance(number, int) for number in (*sizes.by_column, sizes.whole_rows))
     case.check(isa)
+
+
+def test_short_sums_whose_lines_lie_elsewhere_share_a_function(monkeypatch: pytest.MonkeyPatch):
+    """If register tiles have one line each: those of several look at the next."""
+    monkeypatch.setattr(convolution, "LONG_SUM", 1 << 10)
+    case = Case(positions=(28, 9), taps=(1, 3), channels=16, units=32, kind=(ui8, i8), room=4)
+    wider = replace(case, over=1)
+    here, there = case.kernel(AVX512_VNNI), wider.kernel(AVX512_VNNI)
+    assert here.schedule.lines == 1
+    assert here == there and here.table != there.table
+    wider.check(AVX512_VNNI)
+    several = replace(case, taps=(1, 1)).kernel(AVX512_VNNI)
+    assert several.schedule.lines > 1 and not several.table
 
 
 def test_convolutions_that_differ_in_sizes_share_a_function():
