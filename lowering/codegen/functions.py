@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 from ..machine import Isa
-from . import ir
+from . import ir, work
 from .emitter import Emitter
 
 KERNEL_LEVEL = 1
@@ -15,6 +16,9 @@ KERNEL_LEVEL = 1
 
 LIGHT_LEVEL = 0
 """LLVM's level for kernels that take next to no time: it compiles them in half of the time."""
+
+NO_PARTS: Mapping[Emitter, float] = MappingProxyType({})
+"""Of a program of whose work nothing is known."""
 
 Define = Callable[[str, int, Callable[[ir.Module], object]], None]
 """Takes the name of a function, LLVM's level, and what emits it into a module."""
@@ -39,7 +43,8 @@ class KernelFunctions:
     """
     One function for each distinct kernel, declared in `program`, the module of the calls. `define` gets the name of the
     function, which depends on all that decides its code, LLVM's level, and a callback that emits it into a module.
-    Emitters in `light` take so little time that code of a lower level is as good.
+    `parts` are those that emitters have in the program's work (`parts_of_work`): where they are small, less code, or
+    code of a lower level, is as good.
     """
 
     def __init__(
@@ -47,29 +52,30 @@ class KernelFunctions:
         program: ir.Module,
         isa: Isa,
         define: Define,
-        light: Collection[Emitter] = (),
+        parts: Mapping[Emitter, float] = NO_PARTS,
     ):
-        self._program, self._isa, self._define, self._light = program, isa, define, light
-        self._declared: dict[tuple[Emitter, bool], ir.Function] = {}
+        self._program, self._isa, self._define, self._parts = program, isa, define, parts
+        self._declared: dict[tuple[Emitter, bool, int], ir.Function] = {}
 
     def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
         """
         The function of a kernel, as the program declares it. If it `is_split`, its last arguments say which partition
         it is to compute.
         """
-        key = found, is_split
+        part = self._parts.get(found, 1)
+        level = LIGHT_LEVEL if part * work.LIGHT_PART <= 1 else KERNEL_LEVEL
+        kernel = found.compact() if part * work.SMALL_PART <= 1 else found
+        key = kernel, is_split, level
         if key not in self._declared:
-            is_light = found in self._light
-            level = LIGHT_LEVEL if is_light else KERNEL_LEVEL
-            name = self._name(found, is_split, level)
-            kernel = found.compact() if is_light else found
+            name = self._name(*key)
             self._define(name, level, lambda module: kernel.emit(module, self._isa, name, is_split))
             signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
             self._declared[key] = ir.Function(self._program, signature, name, linkage)
         return self._declared[key]
 
-    def _name(self, found: Emitter, is_split: bool, level: int) -> str:
+    def _name(self, kernel: Emitter, is_split: bool, level: int) -> str:
         """A name that is the same in all programs, and differs where the code does."""
         isa = self._isa
-        decided = repr((found, is_split, level, isa.name, isa.cpu, isa.features))
-        return f"{type(found).__name__}.{hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()}"
+        decided = repr((kernel, is_split, level, isa.name, isa.cpu, isa.features))
+        digest = hashlib.blake2b(decided.encode(), digest_size=16).hexdigest()
+        return f"{type(kernel).__name__}.{digest}"

@@ -12,7 +12,7 @@ from .emitters import emitters_of
 from .entry.entry import Entry
 from .entry.team_entry import TeamEntry
 from .functions import Define, KernelFunctions
-from .work import light
+from .work import parts_of_work
 
 
 def emit_program(
@@ -31,7 +31,7 @@ def emit_program(
     """
     module = ir.Module()
     emitters = emitters_of(program, isa)
-    functions = KernelFunctions(module, isa, define, light(emitters, isa))
+    functions = KernelFunctions(module, isa, define, parts_of_work(emitters, isa))
     if threads > 1:
         entry: Entry = TeamEntry(program, isa, profiling, module, functions, emitters, threads)
     else:

@@ -247,7 +247,7 @@ def main(mode: str) -> None:
         Scattered(leave(program), isas[0]).run([x], "after")
     else:
         if mode == "light":
-            work.LIGHT_PART = 0
+            work.LIGHT_PART = work.SMALL_PART = 0
         for isa in isas:
             run_kernels(isa)
             run_networks(isa)

@@ -1,14 +1,16 @@
-"""Light kernels: which they are, and that LLVM's level changes no result."""
+"""Light and small kernels: which they are, and that neither LLVM's level nor less code changes a result."""
 
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import f32
 
 from lowstream.dialects import kernel
-from lowstream.lowering.codegen import work
+from lowstream.lowering.codegen import ir, work
+from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.emitters import emitters_of
+from lowstream.lowering.codegen.functions import KernelFunctions
 from lowstream.lowering.machine import Isa, available_isas, choose_isa
-from lowstream.test.unit.lowering.codegen.convolution import test_depthwise
+from lowstream.test.unit.lowering.codegen.convolution import test_convolution, test_depthwise
 from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.products import ProductCase
@@ -36,7 +38,8 @@ def program(
 
 
 def light(found: kernel.ProgramOp) -> int:
-    return len(work.light(emitters_of(found, ISA), ISA))
+    parts = work.parts_of_work(emitters_of(found, ISA), ISA).values()
+    return sum(part * work.LIGHT_PART <= 1 for part in parts)
 
 
 def test_a_kernel_with_a_small_part_of_the_work_is_light():
@@ -78,7 +81,8 @@ def test_assembly_counts_as_nothing():
     case = test_mat_mul.Case(rows=1, columns=16, depths=(1 << 16,))
     emitters = emitters_of(case.program(ISA), ISA)
     (found,) = emitters.values()
-    assert bool(work.light(emitters, ISA)) == found.is_assembly(ISA)
+    part = work.parts_of_work(emitters, ISA)[found]
+    assert (part * work.LIGHT_PART <= 1) == found.is_assembly(ISA)
 
 
 CASES = [
@@ -87,6 +91,41 @@ CASES = [
     test_depthwise.Case(channels=37),
     test_depthwise.Case(channels=37, kind=(f32, f32)),
 ]
+
+
+def test_a_small_kernel_has_less_code_of_the_same_level():
+    case = test_convolution.Case(positions=(4, 28), taps=(1, 1), channels=16, units=16)
+    (found,) = emitters_of(case.program(ISA), ISA).values()
+    assert found.compact() != found
+
+    def named(parts: dict[Emitter, float]) -> list[tuple[str, int]]:
+        names = list[tuple[str, int]]()
+        functions = KernelFunctions(
+            ir.Module(), ISA, lambda name, level, _: names.append((name, level)), parts
+        )
+        functions.of(found)
+        functions.of(found.compact())
+        return names
+
+    assert len(named({})) == 2
+    assert named({found: 1 / work.SMALL_PART}) == [named({})[1]]
+    assert named({found: 1.1 / work.SMALL_PART}) == named({})
+    (light, _), _ = named({found: 1 / work.LIGHT_PART})
+    assert light not in dict(named({}))
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_less_code_gives_the_same_bits(
+    case: ProductCase, isa: Isa, monkeypatch: pytest.MonkeyPatch
+):
+    found = case.program(isa)
+    inputs = case.inputs(found, isa)
+    monkeypatch.setattr(work, "LIGHT_WORK", 0)
+    wanted = Native(found, isa).run(inputs)
+    monkeypatch.setattr(work, "SMALL_PART", 0)
+    for have, want in zip(Native(found, isa).run(inputs), wanted, strict=True):
+        np.testing.assert_array_equal(have, want)
 
 
 @pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
