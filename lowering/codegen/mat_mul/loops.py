@@ -159,18 +159,22 @@ class MatMulLoops(SizedLoops):
 
         if rows > 1 and (epilogue.is_long or schedule.prefetches_operands):
             epilogue.prefetch(b, isa, others(), nest, width)
-        for p, product in enumerate(schedule.products):
-            columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
-            step = self.sizes.by_row[p] if rows > 1 else 0
+        columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
+        for one in kernel.passes:
+            p, products = one.product, one.products
+            step = self.sizes.by_row[p] if rows > 1 else one.apart or 0
             (stride,) = kernel.a[p].strides
-            left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows, 0, step))
+            left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows * len(products), 0, step))
             prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
+            product = schedule.products[p]
             what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)
             rhs = self._rhs(p, width)
             emission = Microkernel(b, isa, what, left, rhs, columns, self.arguments)
             totals = emission.emit(pointers[p], pointers[count + p])
-            for group, v, row in every(range(kernel.groups), vectors, range(rows)):
-                sums[v, row].append(totals[group * schedule.nr_vectors + v, row])
+            for n, group, v, row in every(
+                range(len(products)), range(kernel.groups), vectors, range(rows)
+            ):
+                sums[v, row].append(totals[group * schedule.nr_vectors + v, n * rows + row])
         if rows > 1 and schedule.epilogue_rows:
             each = schedule.epilogue_rows if rows % schedule.epilogue_rows == 0 else 1
             outer = [(rows // each, [times(b, stride, each) for stride in strides])]

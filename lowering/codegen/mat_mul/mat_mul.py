@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.dialects.builtin import MemRefType, f32
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel import Access, MatMulOp, PackedLayout, Term
+from ....dialects.kernel import Access, BufferOp, MatMulOp, PackedLayout, Term
 from ...machine import CACHE_LINE, Isa
 from .. import ir
 from ..body import LONG_BODY, KernelBody
@@ -26,6 +26,21 @@ from .sizes import MatMulSizes, at_run_time, sizes_of
 
 LONG_SUM = 32
 """Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """
+    A pass over the weights of a product and, where its a is so many bytes `apart` from that of the next one, of both.
+    """
+
+    product: int
+    apart: int | None = None
+
+    @property
+    def products(self) -> range:
+        """The numbers of its products."""
+        return range(self.product, self.product + (1 if self.apart is None else 2))
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,9 @@ class MatMulKernel(Emitter):
     Where there is a `single_row` and the body is long, the number of rows and all sizes decide code, too: the fewer
     instructions lie between the products of two tiles, the sooner the weights of the next one are loaded, while the
     body of the one before is computed.
+
+    The weights of a single row are read in `passes`: two products of the same weights, such as those of an activation's
+    two digits, have one together.
     """
 
     sizes: MatMulSizes[Number]
@@ -59,6 +77,7 @@ class MatMulKernel(Emitter):
     outs: tuple[Operand, ...]
     bases: tuple[int, ...]
     single_row: bool
+    passes: tuple[Pass, ...]
     packed: PackedLayout | None
     schedule: MatMulSchedule
     body: KernelBody
@@ -102,6 +121,7 @@ class MatMulKernel(Emitter):
             schedule.for_rows(rows),
             KernelBody.of(op.body),
             _bases([*op.ins, *op.outs], [*ins, *outs]),
+            _passes(op, schedule, isa) if rows == 1 else None,
         )
         return fixed.at_run_time()
 
@@ -117,6 +137,7 @@ class MatMulKernel(Emitter):
         schedule: MatMulSchedule,
         body: KernelBody,
         bases: Sequence[int] | None = None,
+        passes: Sequence[Pass] | None = None,
     ) -> MatMulKernel:
         """
         The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
@@ -141,6 +162,7 @@ class MatMulKernel(Emitter):
             tuple(_along(each, 1) for each in outs),
             bases,
             rows == 1 and body.operations >= LONG_BODY,
+            tuple(passes or (Pass(p) for p in range(len(a)))),
             packed,
             schedule,
             body,
@@ -255,6 +277,34 @@ def _with_stride(operand: Operand, d: int, stride: int) -> Operand:
 
 def _without(operand: Operand, d: int) -> Operand:
     return replace(operand, strides=operand.strides[:d] + operand.strides[d + 1 :])
+
+
+def _passes(op: MatMulOp, schedule: MatMulSchedule, isa: Isa) -> Sequence[Pass]:
+    """
+    Those over the weights of a single row. Two products are summed in one pass if they have the same weights,
+    instruction and depth, if it is known how far apart their a lie, and if all sums stay in registers.
+    """
+    columns = op.groups.value.data * schedule.nr_vectors
+    fit = columns * (1 + 2 * schedule.accumulators) + 2 <= isa.registers
+    found: list[Pass] = []
+    for p, (x, y) in enumerate(zip(op.a, op.b, strict=True)):
+        before = found[-1].product if found and found[-1].apart is None else None
+        if before is not None and fit and op.b[before] == y and op.a[before].type == x.type:
+            same = schedule.products[before] == schedule.products[p]
+            apart = _apart(op.a[before], x)
+            if same and apart is not None:
+                found[-1] = Pass(before, apart)
+                continue
+        found.append(Pass(p))
+    return found
+
+
+def _apart(one: SSAValue, other: SSAValue) -> int | None:
+    """How many bytes the other one lies behind this one, if both are buffers of an arena."""
+    here, there = one.owner, other.owner
+    if not isinstance(here, BufferOp) or not isinstance(there, BufferOp):
+        return None
+    return there.offset.value.data - here.offset.value.data
 
 
 def _bases(values: Sequence[SSAValue], operands: Sequence[Operand]) -> list[int]:
