@@ -109,8 +109,9 @@ class RoiPoolingOp(BinsOp):
     Each region `[image, left, top, right, bottom]` in `output_roi` bins.
 
     With `max` its limits times `spatial_scale` are rounded (halves away from 0), and the greatest of the pixels of
-    each bin, or of parts of it, counts; an empty bin is 0. With `bilinear` limits go from 0 to 1, and the image is read
-    once for each bin, from border to border of the region; outside it is 0.
+    each bin, or of parts of it, counts; an empty bin is 0, and so are those of an image that is none. With `bilinear`
+    limits go from 0 to 1, and the image is read once for each bin, from border to border of the region; outside it
+    is 0.
 
         %y = nn.roi_pooling %x, %rois {output_roi = array<i64: 2, 2>, spatial_scale = 1.0 : f64, method = "max"}
             : (tensor<8x3x6x8xf32>, tensor<4x5xf32>) -> tensor<4x3x2x2xf32>
@@ -145,7 +146,8 @@ class RoiPoolingOp(BinsOp):
         x, y = x.reshaped(count, 1, columns), y.reshaped(count, rows, 1)
         images = Span.of_one(number.reshaped(count, 1, 1), batch)
         bins = _reduced(image, "max", (count, rows, columns), images, y, x)
-        is_there = (y.size * x.size > 0).reshaped(count, 1, rows, columns)
+        is_of_image = ((number >= 0) & (number < batch)).reshaped(count, 1, 1)
+        is_there = (is_of_image & (y.size * x.size > 0)).reshaped(count, 1, rows, columns)
         return is_there.where(bins.transposed(0, 3, 1, 2), 0)
 
     def _read(self, write: Writer, rows: int, columns: int) -> Expression:
