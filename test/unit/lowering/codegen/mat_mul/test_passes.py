@@ -15,7 +15,7 @@ from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel, Pass
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
-from lowstream.lowering.machine import AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -126,6 +126,13 @@ def test_digits_are_summed_together(
     found = case.passes(isa)
     assert found in ((Pass(0, 320),), (Pass(0), Pass(1)))
     assert len(found) == 1 or isa.registers < 32
+
+
+def test_sums_that_do_not_fit_into_registers_take_two_passes():
+    """Six vectors of weights, two sums of each: more than 16 registers hold, fewer than 32."""
+    case = Digits(columns=96)
+    assert case.schedule(AVX2).nr_vectors == 6
+    assert case.passes(AVX2) == (Pass(0), Pass(1))
 
 
 def test_a_digit_may_lie_before_the_other_one():
