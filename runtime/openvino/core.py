@@ -115,7 +115,9 @@ class Core:
         return {device_name: Version(version("lowstream"))}
 
     def set_property(
-        self, device_name: str | Mapping[str, Any], properties: Mapping[str, Any] | None = None
+        self,
+        device_name: str | Mapping[str, Any] = "CPU",
+        properties: Mapping[str, Any] | None = None,
     ) -> None:
         """
         Properties for all that this core compiles from here on; `compile_model` may say others. Raises
@@ -220,7 +222,12 @@ class Core:
 
     register_plugins = unload_plugin = register_plugin
 
-    def query_model(self, model: AnyModel, device_name: str = "CPU") -> dict[str, str]:
+    def query_model(
+        self,
+        model: AnyModel,
+        device_name: str = "CPU",
+        config: Mapping[str, Any] | None = None,
+    ) -> dict[str, str]:
         """
         "CPU" for each of the model's nodes, by its friendly name. Raises DiagnosticException, which names the layer,
         where one cannot be compiled.
@@ -230,5 +237,5 @@ class Core:
         check_device(device_name)
         read = read_model(model) if isinstance(model, str | os.PathLike) else model
         module = readable_module_of(read)
-        compile_model(module)
+        compile_model(module, device_name, config)
         return dict.fromkeys((node.friendly_name for node in Model(module).get_ops()), "CPU")

@@ -110,6 +110,13 @@ def saved(s: Side) -> Any:
     return path.with_suffix(".bin").stat().st_size >= ONES.nbytes
 
 
+def properties_by_name(s: Side) -> Any:
+    core = s.module.Core()
+    core.set_property(properties={"ENABLE_MMAP": True})
+    core.set_property(device_name="CPU", properties={"INFERENCE_NUM_THREADS": 1})
+    return core.get_property("CPU", "INFERENCE_NUM_THREADS")
+
+
 def refused_keeps_what_was_set_before(s: Side) -> Any:
     """The second input is wrong, and the first is set already."""
     request = s.request("two", A, B)
@@ -176,6 +183,10 @@ PORTING: dict[str, Behaviour] = {
     "Core.query_model: inputs": lambda s: (
         {"a", "b", "add"} <= {*s.core.query_model(s.read(), "CPU")}
     ),
+    "Core.query_model: a config": lambda s: (
+        "add" in s.core.query_model(s.read(), "CPU", config={"PERFORMANCE_HINT": "LATENCY"})
+    ),
+    "Core.set_property: properties=…": properties_by_name,
     "save_model: constants of f32": saved,
     "infer that is refused: the next one": refused_keeps_what_was_set_before,
 }
