@@ -372,3 +372,26 @@ def test_programs_for_other_shapes_know_whether_a_state_is_set():
         (wanted,) = executor.run(given)
         (result,) = request.infer(given).values()
         np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_a_flag_has_a_name_of_its_own():
+    module = parse(f"""
+      infra.variable @s : {VALUE}
+      infra.variable @"s/is_set" : {VALUE}
+      func.func @main(%x: {VALUE}, %c: {FLAG}) -> {VALUE} {{
+        %other = infra.read_value @"s/is_set", %x : {VALUE} -> {VALUE}
+        %y = infra.if %c, %x : ({FLAG}, {VALUE}) -> {VALUE} {{
+        ^bb0(%a: {VALUE}):
+          %start = nn.relu %a : {VALUE}
+          %old = infra.read_value @s, %start : {VALUE} -> {VALUE}
+          infra.assign @s, %a : {VALUE}
+          infra.yield %old : {VALUE}
+        }} else {{
+        ^bb0(%b: {VALUE}):
+          infra.yield %b : {VALUE}
+        }}
+        func.return %y : {VALUE}
+      }}""")
+    FlagStates().apply(context(), module)
+    module.verify()
+    assert list(infra.variables_of(module)) == ["s", "s/is_set", "s/is_set_"]

@@ -104,6 +104,7 @@ STEP, CHUNK = {"rows": 1, "past": 4}, {"rows": 3, "past": 4}
         {**STEP, "total": 3, "lengths": [1, 3], "local_window_size": 2},
         {**STEP, "total": 5, "lengths": [5, 3], "more": "- b h", "softcap": 1.5},
         {**STEP, "total": 5, "lengths": [5, 3], "more": "- - h"},
+        {**STEP, "total": 5, "lengths": [5, 3], "more": "- - h", "smooth_softmax": 1},
         {**CHUNK, "total": 7, "lengths": [7], "smooth_softmax": 1, "local_window_size": 3},
         {**CHUNK, "total": 7, "lengths": [7], "causal": 0},
         {**STEP, "total": 5, "lengths": [5, 2], "do_rotary": 1, "tables": "c s"},

@@ -146,10 +146,10 @@ def test_channels_last():
 
 @pytest.mark.parametrize("bits", [4, 8])
 @pytest.mark.parametrize("points", ["", "p"])
-def test_rows_of_packed_tables(bits: int, points: str):
-    each = node(
-        "GatherBlockQuantized", f"t i s {points}", "y", bits=bits, block_size=16, quantize_axis=1
-    )
+@pytest.mark.parametrize("axes", [(0, 1), (-2, -1)])
+def test_rows_of_packed_tables(bits: int, points: str, axes: tuple[int, int]):
+    flags = {"bits": bits, "block_size": 16, "gather_axis": axes[0], "quantize_axis": axes[1]}
+    each = node("GatherBlockQuantized", f"t i s {points}", "y", **flags)
     given = {"i": np.array([[3, 0], [4, 3]], np.int64)}
     constants = {
         "t": codes(5, 48 * bits // 8),
@@ -157,6 +157,18 @@ def test_rows_of_packed_tables(bits: int, points: str):
         "p": codes(5, -(-3 * bits // 8)),
     }
     check(put(each, given, constants), given)
+
+
+def test_rows_of_tables_in_blocks_along_the_first_dimension():
+    """ONNX Runtime gathers along that alone."""
+    flags = {"bits": 8, "block_size": 16, "gather_axis": 1, "quantize_axis": 0}
+    table, scale, where = codes(48, 5), random(3, 5), np.array([[3, 0], [4, 3]], np.int64)
+    proto = put(
+        node("GatherBlockQuantized", "t i s", "y", **flags), {"i": where}, {"t": table, "s": scale}
+    )
+    (found,) = compile_model(read_model(proto))([where]).values()
+    wanted = (table.astype(np.float32) - 128) * np.repeat(scale, 16, 0)
+    np.testing.assert_array_equal(found, wanted[:, where])
 
 
 @pytest.mark.parametrize(
