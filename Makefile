@@ -225,6 +225,10 @@ graphs: $(environment) ## LPT on 500 random models, or on those of SEEDS="first 
 qdq: $(environment) ## random ONNX models with QuantizeLinear and DequantizeLinear against ONNX Runtime, 500 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/qdq.py $(SEEDS)
 
+.PHONY: composites
+composites: $(environment) ## prepare-composite-functions on 2000 random annotated functions, or on those of SEEDS="0 10000"
+	$(python) -P test/fuzz/composites.py $(SEEDS)
+
 .PHONY: streams
 streams: $(environment) ## random recurrent ONNX models, piece by piece, against ONNX Runtime, 300 or those of SEEDS="0 5000"
 	$(python) -P test/fuzz/streams.py $(SEEDS)

@@ -21,7 +21,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model, run_passes
-from lowstream.test.fuzz.try_seeds import try_seeds
+from lowstream.test.fuzz.try_seeds import operators, try_seeds
 
 Array = np.ndarray[Any, Any]
 
@@ -438,4 +438,4 @@ def failure_of(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    try_seeds(__doc__, 500, lambda seed: graph_of(seed)[0], failure_of)
+    try_seeds(__doc__, 500, lambda seed: operators(graph_of(seed)[0]), failure_of)

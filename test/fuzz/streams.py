@@ -21,7 +21,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model, run_passes
-from lowstream.test.fuzz.try_seeds import try_seeds
+from lowstream.test.fuzz.try_seeds import operators, try_seeds
 
 Array = np.ndarray[Any, Any]
 FLOAT = TensorProto.FLOAT
@@ -291,4 +291,4 @@ def failure_of(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    try_seeds(__doc__, 300, lambda seed: case_of(seed).proto, failure_of)
+    try_seeds(__doc__, 300, lambda seed: operators(case_of(seed).proto), failure_of)
