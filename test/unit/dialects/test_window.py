@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from lowstream.dialects.nn.window import Window
 
@@ -43,6 +44,10 @@ def test_ceil_keeps_a_last_position_that_reaches_over_the_end(
     (extent,) = window(kernel, stride, dilation).extents
     room = size + begin + end
     if room < extent:
+        for rounding in ("ceil", "ceil_torch"):
+            assert (
+                window(kernel, stride, dilation, pads, rounding=rounding).positions([size])[0] < 1
+            )
         return
     begins = [0]
     while begins[-1] + extent < room:
@@ -73,3 +78,11 @@ def test_same_pads_what_a_position_for_each_stride_needs(
 def test_valid_has_no_padding():
     assert window(3, 2, 1, (1, 1), "valid").padding([5]) == [(0, 0)]
     assert window(3, 2, 1, (1, 2)).padding([5]) == [(1, 2)]
+
+
+@given(st.integers(1, 20), SMALL)
+def test_same_has_as_many_positions_for_any_kernel(size: int, stride: int):
+    same = window(DYNAMIC_INDEX, stride, 1, auto_pad="same_lower")
+    assert same.positions([size]) == (len(range(0, size, stride)),)
+    assert window(DYNAMIC_INDEX, stride, 1).positions([size]) == (DYNAMIC_INDEX,)
+    assert same.positions([DYNAMIC_INDEX]) == (DYNAMIC_INDEX,)

@@ -30,3 +30,12 @@ def test_a_failure_leaves_the_old(tmp_path: Path):
         write_half(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_others_may_read_it_as_they_may_any_file(tmp_path: Path):
+    """Whatever writes it makes a file of its own."""
+    path, usual = tmp_path / "f.csv", tmp_path / "usual"
+    usual.touch()
+    with replacing(path) as draft:
+        draft.chmod(0o600)
+    assert path.stat().st_mode == usual.stat().st_mode
