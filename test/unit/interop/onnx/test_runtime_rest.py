@@ -171,6 +171,17 @@ def test_rows_of_tables_in_blocks_along_the_first_dimension():
     np.testing.assert_array_equal(found, wanted[:, where])
 
 
+@pytest.mark.parametrize("axes", [(1, 1), (-1, 1), (1, -1)])
+def test_rows_are_not_gathered_along_their_blocks(axes: tuple[int, int]):
+    flags = {"bits": 8, "block_size": 16, "gather_axis": axes[0], "quantize_axis": axes[1]}
+    constants = {"t": codes(5, 48), "s": random(5, 3)}
+    proto = put(
+        node("GatherBlockQuantized", "t i s", "y", **flags), {"i": np.array([0])}, constants
+    )
+    with pytest.raises(DiagnosticException, match="rows are gathered along quantize_axis"):
+        read_model(proto)
+
+
 @pytest.mark.parametrize(
     ("each", "constants"),
     [
