@@ -24,9 +24,16 @@ def source(value: SSAValue, index: int) -> Size | None:
         return known[index]
     if DYNAMIC_INDEX in shape_of(value):
         return None
+    if (found := _taken_from(value, index)) is not None:
+        return found
+    return value if prod(shape_of(value)) == 1 else None
+
+
+def _taken_from(value: SSAValue, index: int) -> Size | None:
+    """What another value has of an element, or the number that it is; None where neither is plain to see."""
     op = value.owner
     if isinstance(op, TensorOp) and not isinstance(op, nn.ShapeOfOp) and _has_unknown_sizes(op):
-        return _single(value)  # where an element is taken from depends on these sizes
+        return None  # where an element is taken from depends on these sizes
     match op:
         case nn.ReshapeOp() | nn.SqueezeOp() | nn.UnsqueezeOp():
             return source(op.operands[0], index)
@@ -57,19 +64,15 @@ def source(value: SSAValue, index: int) -> Size | None:
         case nn.MultiplyOp():
             parts = [_of_operand(each, value, index) for each in op.operands]
             known = [part for part in parts if isinstance(part, int)]
-            return prod(known) if len(known) == len(parts) else _single(value)
+            return prod(known) if len(known) == len(parts) else None
         case nn.SelectOp() if (holds := _holds(op.condition, index)) is not None:
             return _of_operand(op.operands[1 if holds else 2], value, index)
         case _:
-            return _single(value)
+            return None
 
 
 def _has_unknown_sizes(op: TensorOp) -> bool:
     return any(DYNAMIC_INDEX in shape_of(operand) for operand in op.operands)
-
-
-def _single(value: SSAValue) -> SSAValue | None:
-    return value if prod(shape_of(value)) == 1 else None
 
 
 def _of_operand(operand: SSAValue, result: SSAValue, index: int) -> Size | None:

@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects import infra, nn
 from ...dialects.elements import is_integer
-from ...dialects.inferred import shape_of, tensor
+from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.traits import MovesOrFillsWithZero, moved_data
 from ...passes.interval import ANYTHING, Interval
 from ...passes.sum_of_sizes import Sum
@@ -93,6 +93,14 @@ def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | 
             return op.operands, _rounded
         case nn.ConvertOp():
             return [op.input], _widened
+        case nn.CumSumOp() if _has_exact_sums(op.input):
+            (axis,) = constant_integers(op.axis) or [0]
+            count = shape_of(op.input)[axis]
+            terms = Interval(0, count - 1) if op.exclusive else Interval(1, count)
+            return [op.input], partial(Interval.__mul__, terms)
+        case nn.ReduceSumOp() if _has_exact_sums(op.input) and 0 not in shape_of(op.result):
+            count = prod(shape_of(op.input)) // prod(shape_of(op.result))
+            return [op.input], partial(Interval.__mul__, Interval(count, count))
         case _ if op.has_trait(MovesOrFillsWithZero):
             return op.operands[:1], partial(_any, Interval(0, 0))
         case _ if moved := moved_data(op):
@@ -105,6 +113,12 @@ def _widened(x: Interval) -> Interval:
     """What may be a little outside, as it was rounded."""
     most = max(abs(x.low), abs(x.high)) * ROUNDING if x.is_finite and x.low < x.high else 0.0
     return x + Interval(-most, most)
+
+
+def _has_exact_sums(terms: SSAValue) -> bool:
+    """Whether sums are not rounded, and it is known of how many terms."""
+    type = tensor(terms)
+    return is_integer(type.element_type) and type.has_static_shape()
 
 
 def _clamped(low: Interval, high: Interval, x: Interval) -> Interval:

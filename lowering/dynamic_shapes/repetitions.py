@@ -50,9 +50,10 @@ def numbers(write: Writer, op: nn.RangeOp, most: Most) -> Bounded:
     limit = most(stop) if isinstance(stop, SSAValue) else stop
     if stop is None or (first, step) != ([0], [1]):
         raise refusal(op)
-    if limit is None:
-        limit = largest(op, Sum.of(stop))
-    value = write(nn.RangeOp, op.start, limit, op.step, **op.properties)
-    if isinstance(stop, int):
-        return Bounded(value, {})
-    return Bounded(value, {0: write.reshaped(wide(write, stop), (1,))})
+    sizes = Sizes()
+    if isinstance(stop, SSAValue):
+        sizes[0] = write.reshaped(wide(write, stop), (1,))
+        if limit is None:
+            limit = largest(op, Sum.of(stop))
+            sizes[0] = write(nn.MaximumOp, sizes[0], 0)
+    return Bounded(write(nn.RangeOp, op.start, limit, op.step, **op.properties), sizes)

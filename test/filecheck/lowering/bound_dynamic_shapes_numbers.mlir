@@ -1,0 +1,83 @@
+// RUN: opt-tool %s --split-input-file --bound-dynamic-shapes --verify-diagnostics | filecheck %s
+
+// Numbers up to the last of cumulative sums: seven counts of at most 10 make 70. A stop below 0 is 0.
+// CHECK-LABEL: @total
+// CHECK: [[SUM:%.*]] = nn.gather
+// CHECK: [[SIZE:%.*]] = nn.maximum [[SUM]], %{{.*}}
+// CHECK: [[Y:%.*]] = nn.range {{.*}} -> tensor<70xi64>
+// CHECK: func.return [[Y]], [[SIZE]]
+func.func @total(%x: tensor<7xi64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %last = nn.constant dense<-1> : tensor<1xi64>
+  %axis = nn.constant dense<0> : tensor<1xi64>
+  %counts = nn.clamp %x {min = 0.0 : f64, max = 10.0 : f64} : tensor<7xi64>
+  %sums = nn.cum_sum %counts, %0 : tensor<7xi64>, tensor<i64>
+  %some = nn.gather %sums, %last, %0 {batch_dims = 0 : i64} : (tensor<7xi64>, tensor<1xi64>, tensor<i64>) -> tensor<1xi64>
+  %n = nn.squeeze %some, %axis : (tensor<1xi64>, tensor<1xi64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// Cumulative sums that leave out the element itself have one term less, and the first has none: of counts below 0, it
+// is the largest.
+// CHECK-LABEL: @exclusive
+// CHECK: nn.range {{.*}} -> tensor<0xi64>
+func.func @exclusive(%x: tensor<7xi64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %counts = nn.clamp %x {min = -3.0 : f64, max = -1.0 : f64} : tensor<7xi64>
+  %sums = nn.cum_sum %counts, %0 {exclusive = true} : tensor<7xi64>, tensor<i64>
+  %n = nn.gather %sums, %0, %0 {batch_dims = 0 : i64} : (tensor<7xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// CHECK-LABEL: @one_term_less
+// CHECK: nn.range {{.*}} -> tensor<60xi64>
+func.func @one_term_less(%x: tensor<7xi64>, %place: tensor<i64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %counts = nn.clamp %x {min = 0.0 : f64, max = 10.0 : f64} : tensor<7xi64>
+  %sums = nn.cum_sum %counts, %0 {exclusive = true, reverse = true} : tensor<7xi64>, tensor<i64>
+  %n = nn.gather %sums, %place, %0 {batch_dims = 0 : i64} : (tensor<7xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// A sum has as many terms as the input has elements for each of the result.
+// CHECK-LABEL: @sum
+// CHECK: nn.range {{.*}} -> tensor<20xi64>
+func.func @sum(%x: tensor<2x5xi64>, %place: tensor<i64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %counts = nn.clamp %x {min = -2.0 : f64, max = 4.0 : f64} : tensor<2x5xi64>
+  %sums = nn.reduce_sum %counts, %1 {keep_dims = false} : (tensor<2x5xi64>, tensor<i64>) -> tensor<2xi64>
+  %n = nn.gather %sums, %place, %0 {batch_dims = 0 : i64} : (tensor<2xi64>, tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// Nearest miss: nothing limits the counts.
+func.func @unlimited(%x: tensor<7xi64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %start = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %n = nn.reduce_sum %x, %0 {keep_dims = false} : (tensor<7xi64>, tensor<1xi64>) -> tensor<i64>
+  // expected-error@below {{nn.range: nothing bounds the size of its result, which only the run can tell; let the model limit it, as by the minimum of it and a constant}}
+  %y = nn.range %start, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// Nearest miss: sums of floats are rounded.
+func.func @rounded(%x: tensor<7xf32>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %start = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %counts = nn.clamp %x {min = 0.0 : f64, max = 10.0 : f64} : tensor<7xf32>
+  %sum = nn.reduce_sum %counts, %0 {keep_dims = false} : (tensor<7xf32>, tensor<1xi64>) -> tensor<f32>
+  %n = nn.convert %sum to i64 : tensor<f32> -> tensor<i64>
+  // expected-error@below {{nn.range: nothing bounds the size of its result, which only the run can tell; let the model limit it, as by the minimum of it and a constant}}
+  %y = nn.range %start, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
