@@ -89,8 +89,9 @@ def _array(node: Node, value: Any) -> Array:
 
 @rule("ai.onnx.ml.ZipMap")
 def zip_map(node: Node) -> Values:
-    """Dictionaries of scores by label, which skl2onnx writes by default."""
+    """Dictionaries of scores by label, which skl2onnx and onnxmltools write by default, and CatBoost always."""
+    scores = next(name for name, value in node.scope.values.items() if value is node[0])
     raise node.refuse(
-        "dictionaries are no tensors; convert the model with options={'zipmap': False}, or take this node's input as "
-        "the output (onnx.utils.extract_model)"
+        "dictionaries are no tensors; convert the model with options={'zipmap': False} (onnxmltools: zipmap=False), or "
+        f"take its input '{scores}' as the output in its place (onnx.utils.extract_model)"
     )

@@ -186,7 +186,7 @@ def test_categories_and_features():
         (
             "ZipMap",
             {"classlabels_int64s": [0, 1]},
-            "convert the model with options={'zipmap': False}",
+            r"options={'zipmap': False} \(onnxmltools: zipmap=False\), or take its input 'x' as the output",
         ),
     ],
 )
