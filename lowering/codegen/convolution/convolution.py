@@ -83,6 +83,8 @@ class ConvolutionKernel(Emitter):
         schedule = _schedule(op, isa, shape, packed)
         b, live_columns = _filters(op), LiveColumns.of(op, positions, depth, packed)
         sizes, rests = sizes_of(shape, schedule, packed, [a, b, *others])
+        lines, columns, _ = rests
+        fewest = [*[1] * (len(positions) - 2), lines or schedule.lines, columns or schedule.rows]
         prefetched_lines = _prefetched_lines(schedule, packed, b, sizes.rows)
         loops, dimension = _reduction(schedule, packed, taps, depth, a, b)
         table: list[int] = []
@@ -110,7 +112,7 @@ class ConvolutionKernel(Emitter):
             schedule=schedule,
             prefetched_lines=prefetched_lines,
             body=KernelBody.of(op.body),
-            live=LiveTaps.of(op, positions, taps[:-1] if op.sums > 1 else taps),
+            live=LiveTaps.of(op, positions, taps[:-1] if op.sums > 1 else taps, fewest),
             live_columns=live_columns,
             columns=op.sums,
             table=tuple(table),

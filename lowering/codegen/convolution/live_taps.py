@@ -44,11 +44,15 @@ class LiveTaps:
 
     @classmethod
     def of(
-        cls, op: ConvolutionOp, positions: Sequence[int], taps: Sequence[TapLoop]
+        cls,
+        op: ConvolutionOp,
+        positions: Sequence[int],
+        taps: Sequence[TapLoop],
+        fewest: Sequence[int],
     ) -> tuple[Self | None, ...]:
         """
         The live taps of each of these loops over taps, up to the last one that has any. None where a loop leaves
-        nothing out.
+        nothing out, since even the `fewest` positions of a register tile, along each loop, reach beyond the zeros.
         """
         if op.offset:
             return ()
@@ -58,11 +62,11 @@ class LiveTaps:
         several = [d for d, count in enumerate(counts) if count > 1]
         for d, _ in zip(several, taps, strict=False):
             before, after = op.zeros_around[d]
-            is_known = d in loops and before + after > 0
+            if d not in loops or (fewest[loops[d]] - 1) * strides[d] >= max(before, after):
+                found.append(None)
+                continue
             last = op.input_sizes[d] - after - 1
-            found.append(
-                cls(loops[d], before, last, strides[d], dilations[d]) if is_known else None
-            )
+            found.append(cls(loops[d], before, last, strides[d], dilations[d]))
         while found and found[-1] is None:
             found.pop()
         return tuple(found)

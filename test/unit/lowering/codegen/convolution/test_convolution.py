@@ -243,6 +243,19 @@ def test_each_loop_over_taps_of_a_volume_has_limits():
 
 
 @pytest.mark.parametrize(
+    ("fewest", "zeros", "is_limited"), [(1, 1, True), (2, 1, False), (2, 2, True), (3, 2, False)]
+)
+def test_lines_of_a_register_tile_that_reach_beyond_the_zeros_need_all_taps(
+    fewest: int, zeros: int, is_limited: bool
+):
+    case = Case(positions=(6, 5), zeros=((0, zeros), (0, 0)))
+    (op,) = case.program(AVX512_VNNI).body.block.ops
+    assert isinstance(op, kernel.ConvolutionOp)
+    lines = (3, 0, 0)
+    assert bool(LiveTaps.of(op, case.positions, [lines], [fewest, 5])) == is_limited
+
+
+@pytest.mark.parametrize(
     ("case", "first_and_last"),
     [
         (Case(positions=(5, 14)), (1, 14)),
