@@ -23,8 +23,8 @@ from xdsl.ir import Block, Region
 
 from lowstream.dialects import context, kernel, nn
 from lowstream.dialects.kernel import Access, Term
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.expand_math import ExpandMath
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory

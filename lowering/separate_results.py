@@ -18,7 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ..dialects import infra, kernel
 from ..dialects.inferred import tensor
 from ..dialects.kernel import Access
-from .bodies import movement
+from .kernel_bodies.bodies import movement
 
 SINKS = (func.ReturnOp, infra.AssignOp, infra.YieldOp)
 """The operations through which values leave a block."""

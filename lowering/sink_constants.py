@@ -23,9 +23,9 @@ from ..passes.erase_unused import erase_unused
 from ..passes.fold_constants import fold_constants
 from ..passes.infer_shapes import infer_types
 from ..passes.rebuilt import rebuilt
-from .compressed_tables import look_up_codes
-from .compressed_weights import Limits, is_kept, keep_codes
 from .machine import planned_isa
+from .products.compressed_tables import look_up_codes
+from .products.compressed_weights import Limits, is_kept, keep_codes
 
 Bodied = infra.IteratorOp | infra.IfOp
 

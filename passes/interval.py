@@ -1,6 +1,6 @@
 """
 Intervals that contain a value. They are the arithmetic of range analysis: of tensors (`passes.lpt`) and of the scalars
-of kernels (`lowering.range_analysis`).
+of kernels (`lowering.kernel_bodies.range_analysis`).
 """
 
 from __future__ import annotations

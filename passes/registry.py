@@ -134,19 +134,23 @@ PASSES = (
         "eliminate-dead-results",
         "remove unused results of iterators and branches, and what only they need",
         old_name="prune-bodies",
+        folder="lowering.control_flow",
     ),
     _kernel_pass(
         "lower-single-iterations",
         "make the output of one iteration, not the last, a slice of those of all",
         file="single_iterations",
+        folder="lowering.control_flow",
     ),
     _kernel_pass(
         "hoist-input-products",
         "multiply a loop's input by constant weights once, for all steps together",
+        folder="lowering.control_flow",
     ),
     _kernel_pass(
         "concatenate-products",
         "turn a sum of two products of f32 into one product of what they multiply side by side",
+        folder="lowering.products",
     ),
     _kernel_pass(
         "flag-states",
@@ -155,36 +159,44 @@ PASSES = (
     _kernel_pass(
         "bound-iterations",
         "give concatenated outputs of loops buffers for the largest number of iterations",
+        folder="lowering.dynamic_shapes",
     ),
     _kernel_pass(
         "bound-suppression",
         "select no more boxes than are read",
+        folder="lowering.dynamic_shapes",
     ),
     _kernel_pass(
         "bound-inputs",
         "inputs and states whose size differs from call to call at their largest size",
         "most=… dimensions=… states=… conditions=…",
+        folder="lowering.dynamic_shapes",
     ),
     _kernel_pass(
         "group-query-heads",
         "multiply keys and values that heads of queries share once, with the rows of all of them",
+        folder="lowering.attention",
     ),
     _kernel_pass(
         "bound-dynamic-shapes",
         "compute values whose size is only known at run time at their upper bound",
         old_name="bound-computed-sizes",
+        folder="lowering.dynamic_shapes",
     ),
     _kernel_pass(
         "split-transposed-convolutions",
         "a convolution for each phase of a transposed one's stride",
+        folder="lowering.convolutions",
     ),
     _kernel_pass(
         "split-dilated-convolutions",
         "convolutions without dilation of the phases of a dilated one, as images of a batch",
+        folder="lowering.convolutions",
     ),
     _kernel_pass(
         "drop-padding-taps",
         "convolutions without the taps that see only padding, region by region",
+        folder="lowering.convolutions",
     ),
     _kernel_pass(
         "share-concatenations",
@@ -194,41 +206,60 @@ PASSES = (
         "split-activations",
         "products of f32 with codes as exact products of 8-bit digits",
         "isa=…",
+        folder="lowering.products",
     ),
     _kernel_pass(
         "split-weights",
         "products of 8-bit codes with f32 as exact products with 8-bit digits",
         "isa=…",
+        folder="lowering.products",
     ),
     _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
     _kernel_pass(
-        "loop-invariant-code-motion", "compute once what every iteration would compute alike"
+        "loop-invariant-code-motion",
+        "compute once what every iteration would compute alike",
+        folder="lowering.control_flow",
     ),
     _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
     _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
     _kernel_pass(
-        "create-lookup-tables", "functions of one 8-bit code as tables of 256 codes", "isa=…"
+        "create-lookup-tables",
+        "functions of one 8-bit code as tables of 256 codes",
+        "isa=…",
+        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass("approximate-quantized-gelu", "GELUs that are rounded to codes as polynomials"),
+    _kernel_pass(
+        "approximate-quantized-gelu",
+        "GELUs that are rounded to codes as polynomials",
+        folder="lowering.kernel_bodies",
+    ),
     _kernel_pass(
         "algebraic-simplification",
         "fold requantization: fewer operations in the bodies of quantized kernels",
         old_name="simplify-bodies",
+        folder="lowering.kernel_bodies",
     ),
     _kernel_pass(
         "eliminate-redundant-clamps",
         "remove clamps that the saturating store repeats",
         old_name="drop-limits",
+        folder="lowering.kernel_bodies",
     ),
     _kernel_pass(
-        "approximate-quantized-sigmoid", "sigmoids that are rounded to codes, by five terms"
+        "approximate-quantized-sigmoid",
+        "sigmoids that are rounded to codes, by five terms",
+        folder="lowering.kernel_bodies",
     ),
     _kernel_pass(
         "outline-kernels",
         "one function for kernels that differ only in constants",
         old_name="share-bodies",
     ),
-    _kernel_pass("fuse-attention", "two products with a softmax between them are one kernel"),
+    _kernel_pass(
+        "fuse-attention",
+        "two products with a softmax between them are one kernel",
+        folder="lowering.attention",
+    ),
     _kernel_pass(
         "pack-weights",
         "lay weights out for the instruction set",
@@ -244,6 +275,7 @@ PASSES = (
         "choose how many partial accumulators each reduction keeps",
         "isa=…",
         old_name="order-sums",
+        folder="lowering.kernel_bodies",
     ),
     _kernel_pass("expand-math", "functions in kernel bodies as arithmetic", "accurate=false"),
     _kernel_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),

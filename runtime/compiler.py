@@ -173,7 +173,7 @@ class Compiler:
         Compiles a module, and uses it up; at once if its inputs have known shapes. The cache finds it by `key`, or else
         by its text.
         """
-        from ..lowering.decided_branches import conditions_of
+        from ..lowering.control_flow.decided_branches import conditions_of
         from ..passes.legalize import legalized
         from .buckets import Buckets
         from .build import keeps_states, ports_of, prepare, split_at_inputs, states_of

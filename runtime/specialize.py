@@ -14,7 +14,7 @@ from ..dialects.inferred import shape_of, spelled, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.verification import verify
 from ..dialects.walk import all_operations
-from ..lowering.bound_inputs import BoundInputs, initialize_with_zeros
+from ..lowering.dynamic_shapes.bound_inputs import BoundInputs, initialize_with_zeros
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 

@@ -23,8 +23,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.elements import is_narrow_float
 from ...dialects.inferred import label
 from ...dialects.kernel import NO_OVERFLOW, LookupOp, YieldOp
+from ..kernel_bodies.range_analysis import RangeAnalysis
 from ..machine import Isa
-from ..range_analysis import RangeAnalysis
 from . import ir
 from .elements import decode, encode, scalar_type
 from .intrinsics import call_intrinsic

@@ -11,7 +11,7 @@ from xdsl.utils.hints import isa as is_a
 
 from ...dialects.elements import bits_of
 from ...dialects.kernel import Access, CopyOp, MapOp, body_type
-from ..bodies import build_body, same
+from ..kernel_bodies.bodies import build_body, same
 from ..machine import Isa
 from . import ir
 from .body import LONG_BODY, KernelBody, emit_bodies, yielded

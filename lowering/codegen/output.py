@@ -10,8 +10,8 @@ from xdsl.utils.hints import isa as is_a
 
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
+from ..kernel_bodies.range_analysis import RangeAnalysis, rounded_to
 from ..machine import Isa
-from ..range_analysis import RangeAnalysis, rounded_to
 from . import ir
 from .elements import Operand, encode, store_raw
 from .instructions import emit_narrow

@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp, SigmoidOp
 from ...dialects.walk import all_operations
-from ..bodies import BodyBuilder, Scalar
+from ..kernel_bodies.bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
 from .exponential import expm1, log, log1p, power
 from .gate import expand_gate

@@ -17,7 +17,7 @@ from math import inf, pi
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import f64, i32, i64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .exponential import ExponentialFormat
 
 WORD = 32

@@ -14,7 +14,7 @@ from math import factorial, pi, sqrt
 
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .exponential import exp
 from .polynomial import horner
 

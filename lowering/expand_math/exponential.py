@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerType, f64, i32, i64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .polynomial import horner
 
 

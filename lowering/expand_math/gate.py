@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation
 
 from ...dialects import kernel
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 from .polynomial import horner
 from .sigmoid import SigmoidFormat, exp_and_one
 from .tanh import TANH_P, TANH_Q, limited

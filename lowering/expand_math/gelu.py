@@ -19,8 +19,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.kernel import ErfcOp
-from ..bodies import BodyBuilder, Scalar
-from ..range_analysis import number_of
+from ..kernel_bodies.bodies import BodyBuilder, Scalar
+from ..kernel_bodies.range_analysis import number_of
 from .polynomial import horner
 
 CUBIC = 0.044715

@@ -6,7 +6,7 @@ from math import factorial, log
 
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .exponential import ExponentialFormat, exp, log1p
 from .polynomial import horner
 from .sign import with_sign

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 
 
 def horner(x: Scalar, coefficients: Sequence[float]) -> Scalar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 from .exponential import ExponentialFormat
 
 

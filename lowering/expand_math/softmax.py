@@ -8,7 +8,7 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import AttentionOp, MapOp, ReduceOp, Term, YieldOp
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 from .exponential import exp, exp_of_negative
 
 

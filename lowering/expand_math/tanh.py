@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .exponential import expm1
 from .polynomial import horner
 

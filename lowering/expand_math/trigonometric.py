@@ -9,7 +9,7 @@ from math import factorial, pi, tan
 
 from xdsl.dialects.builtin import f64
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .circle import Angle, where_finite
 from .polynomial import horner
 from .sign import with_sign

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ...dialects.elements import is_narrow_float, limits_of
 from ...dialects.kernel import YieldOp
 from ...dialects.walk import block_operations
-from ..bodies import BodyBuilder, Scalar
+from ..kernel_bodies.bodies import BodyBuilder, Scalar
 
 
 def inline_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:

@@ -13,7 +13,7 @@ from ...dialects.inferred import tensor
 from ...dialects.kernel import Access, KernelOp, Term
 from ...dialects.origins import origins_of, set_origins
 from ...dialects.tensor_types import typed
-from ..bodies import movement
+from ..kernel_bodies.bodies import movement
 from ..separate_results import SINKS
 from .accesses import replace_input
 from .recomputation import is_data_movement

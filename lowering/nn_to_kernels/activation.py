@@ -8,7 +8,7 @@ from xdsl.dialects import math
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .rule import kernel_rule
 from .writer import KernelWriter
 

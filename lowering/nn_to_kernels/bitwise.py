@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from ...dialects import nn
 from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import tensor
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .rule import kernel_rule
 from .writer import KernelWriter
 

@@ -6,7 +6,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import nn
-from .. import bodies
+from ..kernel_bodies import bodies
 from .rule import kernel_rule
 from .writer import KernelWriter
 

@@ -24,9 +24,9 @@ from ...dialects.nn.convolution import BackwardConvolution, Filters, ForwardConv
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, array_of
 from ...reference.constants import constant_array
-from ..bodies import Scalar, build_body, conversion
+from ..convolutions.padded_regions import WORTH, WindowDimension, live_part
+from ..kernel_bodies.bodies import Scalar, build_body, conversion
 from ..machine import CACHE_LINE, FIRST_LEVEL_WAY_BYTES
-from ..padded_regions import WORTH, WindowDimension, live_part
 from .matrix import product_type
 from .rule import kernel_rule
 from .writer import KernelWriter

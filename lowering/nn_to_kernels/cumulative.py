@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, static_shape, tensor
 from ...dialects.kernel import body_type
-from ..bodies import Scalar, build_body
+from ..kernel_bodies.bodies import Scalar, build_body
 from .rule import kernel_rule, known_integers
 from .writer import KernelWriter
 

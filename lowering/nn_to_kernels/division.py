@@ -16,7 +16,7 @@ from ...dialects import nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import tensor
 from ...dialects.kernel import NO_OVERFLOW, RemainderOp
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .elementwise import arithmetic_of
 from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter

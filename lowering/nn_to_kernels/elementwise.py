@@ -15,7 +15,7 @@ from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
-from ..bodies import Scalar, same, select
+from ..kernel_bodies.bodies import Scalar, same, select
 from .rule import is_integer, kernel_rule, uniform
 from .writer import KernelWriter
 

@@ -10,7 +10,7 @@ from ...dialects import kernel, nn
 from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.tensor_types import typed
-from ..bodies import build_body, same
+from ..kernel_bodies.bodies import build_body, same
 from .rule import kernel_rule
 from .writer import KernelWriter
 

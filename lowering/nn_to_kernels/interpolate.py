@@ -22,7 +22,7 @@ from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
 from ...reference.constants import constant_array
 from ...reference.nn.interpolate import Resizing, nearest_elements, resizings, weights_between
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 from .matrix import multiplied
 from .phases import InterpolationPhases, enlarged, is_convolved
 from .rule import is_integer, kernel_rule, known_integers

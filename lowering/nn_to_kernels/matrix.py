@@ -17,7 +17,7 @@ from ...dialects.elements import bits_of, is_narrow_float
 from ...dialects.inferred import shape_of, static_shape, tensor
 from ...dialects.kernel import Access, body_type
 from ...dialects.tensor_types import typed
-from ..bodies import build_body, conversion
+from ..kernel_bodies.bodies import build_body, conversion
 from .rule import is_integer, kernel_rule
 from .writer import KernelWriter
 

@@ -20,7 +20,7 @@ from ...dialects.nn.convolution import ConvolutionBase
 from ...dialects.tensor_types import typed
 from ...dialects.traits import Elementwise
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Scalar
+from ..kernel_bodies.bodies import Scalar
 from .take import take
 from .writer import KernelWriter
 

@@ -17,8 +17,8 @@ from ...dialects.inferred import static_shape, tensor
 from ...dialects.kernel import Access, Reading, Term
 from ...dialects.nn.window import Window
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Scalar, same
-from ..padded_regions import Segment
+from ..convolutions.padded_regions import Segment
+from ..kernel_bodies.bodies import Scalar, same
 from .pooling_regions import goes_along_rows, pooled_by_regions, segments_of
 from .reduction import (
     Element,

@@ -14,8 +14,8 @@ from xdsl.ir import Attribute, Block, SSAValue
 from ...dialects import nn
 from ...dialects.inferred import shape_of, static_shape
 from ...dialects.kernel import Access, Term
+from ..convolutions.padded_regions import Segment, WindowDimension
 from ..machine import MOST_LANES
-from ..padded_regions import Segment, WindowDimension
 from .reduction import Element, reduce_kernel
 from .writer import KernelWriter
 

@@ -20,7 +20,7 @@ from ...dialects.inferred import label, tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
 from ...reference.constants import constant_array
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .rule import as_array, constant, kernel_rule
 from .writer import KernelWriter, map_kernel
 

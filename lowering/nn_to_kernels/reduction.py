@@ -22,7 +22,7 @@ from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.inferred import label, normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Reading, Term, body_type
 from ...dialects.tensor_types import typed
-from ..bodies import Scalar, build_body, same
+from ..kernel_bodies.bodies import Scalar, build_body, same
 from .rule import is_integer, is_wide_unsigned, kernel_rule, known_integers
 from .writer import KernelWriter
 

@@ -12,7 +12,7 @@ from math import inf
 
 from xdsl.dialects.builtin import f32
 
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 
 ROTATED = 6
 """Numbers that describe a box: middle, sizes, cosine and sine."""

@@ -16,7 +16,7 @@ from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.tensor_types import typed
 from ...reference.arrays import dtype_of
-from ..bodies import Scalar, build_body, select
+from ..kernel_bodies.bodies import Scalar, build_body, select
 from .rule import constant, is_wide_unsigned, kernel_rule, known_integers
 from .writer import KernelWriter
 

@@ -14,7 +14,7 @@ from ...dialects.kernel import Access, Term, body_type
 from ...dialects.tensor_types import typed
 from ...reference.constants import constant_array
 from ...reference.nn.selection import range_ as range_of
-from ..bodies import Scalar, select
+from ..kernel_bodies.bodies import Scalar, select
 from .indexing import gather
 from .rule import kernel_rule, known_integers
 from .take import take

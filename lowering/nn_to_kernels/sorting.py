@@ -14,8 +14,8 @@ from ...dialects.inferred import normalize_axis, shape_of, static_shape, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.kernel.whole import sort_room
 from ...dialects.tensor_types import typed
-from ..bodies import Scalar, build_body, select
 from ..codegen.schedule.order import goes_side_by_side
+from ..kernel_bodies.bodies import Scalar, build_body, select
 from ..machine import MOST_LANES
 from .indexing import gather_along
 from .reduction import reduce_kernel, signed_order

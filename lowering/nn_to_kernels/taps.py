@@ -17,7 +17,7 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term, body_type
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, dtype_of
-from ..bodies import Scalar, build_body
+from ..kernel_bodies.bodies import Scalar, build_body
 from .writer import KernelWriter
 
 MOST_TAPS = 8

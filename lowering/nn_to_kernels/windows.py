@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
 from ...dialects.tensor_types import typed
-from ..bodies import build_body, same
+from ..kernel_bodies.bodies import build_body, same
 from .rule import kernel_rule
 from .writer import KernelWriter
 

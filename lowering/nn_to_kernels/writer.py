@@ -15,7 +15,7 @@ from ...dialects.origins import origin_of, set_origins
 from ...dialects.tensor_types import typed
 from ...reference.arrays import Array, blob_of_view, dtype_of
 from ...reference.constants import constant_array
-from ..bodies import BodyBuilder, Scalar, conversion, same
+from ..kernel_bodies.bodies import BodyBuilder, Scalar, conversion, same
 from .rule import constant, is_low, is_wide_unsigned, uniform
 
 

@@ -20,9 +20,9 @@ from ...dialects import infra, kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import movement
 from ..fusion.recomputation import moves_elements
 from ..fusion.transposes import permutation_of
+from ..kernel_bodies.bodies import movement
 from ..machine import LEAST_FIRST_LEVEL_BYTES, Isa
 
 Part = tuple[str, int]

@@ -14,7 +14,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ...dialects.kernel import Access, Term
 from ...dialects.origins import origins_of, set_origins
-from ..bodies import Scalar, build_body, same
+from ..kernel_bodies.bodies import Scalar, build_body, same
 
 
 def constant_before(op: Operation, blob: BlobAttr, hint: str | None) -> SSAValue:

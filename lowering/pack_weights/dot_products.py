@@ -22,7 +22,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import kernel
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, Term
-from ..bodies import build_body
+from ..kernel_bodies.bodies import build_body
 from ..machine import Isa
 from .at_run_time import natural_source, transposed_source, transposing_map
 

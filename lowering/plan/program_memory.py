@@ -15,7 +15,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.kernel import Access, body_type, shaped, storage_bytes, strides_of
 from ...dialects.kernel.plan_verifier import root_of
 from ...dialects.properties import integer
-from ..bodies import BodyBuilder
+from ..kernel_bodies.bodies import BodyBuilder
 from .arena import Lifetime, aligned, assign_offsets
 from .memref_layout import element_bytes, strided
 

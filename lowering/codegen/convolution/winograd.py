@@ -28,8 +28,8 @@ from ....dialects.kernel import (
     strides_of,
     winograd_transforms,
 )
-from ...bodies import build_body, same
 from ...calling_convention import WORD
+from ...kernel_bodies.bodies import build_body, same
 from ...machine import Isa
 from .. import ir
 from ..body import KernelBody

@@ -13,7 +13,7 @@ from lowstream import compile_model
 from lowstream.dialects import context, infra
 from lowstream.interop.mlir import parse_module
 from lowstream.interop.model import Model
-from lowstream.lowering.eliminate_dead_results import EliminateDeadResults
+from lowstream.lowering.control_flow.eliminate_dead_results import EliminateDeadResults
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

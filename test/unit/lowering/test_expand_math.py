@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Attribute, Operation
 
 from lowstream.dialects.kernel import ErfcOp, SigmoidOp
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.expand_math.exponential import exp_of_negative
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.reference.arrays import Array
 from lowstream.reference.scalar import run_body
 

@@ -24,8 +24,8 @@ from lowstream.lowering.fusion.domains import correspondence, reindexed
 from lowstream.lowering.fusion.kernel_builder import MAX_BODY, MAX_OPERANDS
 from lowstream.lowering.fusion.rules.merge_gathers import MAX_LOOKUPS
 from lowstream.lowering.fusion.topology import restore_order
+from lowstream.lowering.kernel_bodies.vectorize_reductions import VectorizeReductions
 from lowstream.lowering.nn_to_kernels import NnToKernels
-from lowstream.lowering.vectorize_reductions import VectorizeReductions
 from lowstream.passes.decompose_ops import DecomposeOps
 from lowstream.reference.executor import Executor
 

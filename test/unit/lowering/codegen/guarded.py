@@ -23,8 +23,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from lowstream.dialects import context, kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.interop.mlir import parse_module
-from lowstream.lowering.bodies import build_body
 from lowstream.lowering.codegen import work
+from lowstream.lowering.kernel_bodies.bodies import build_body
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array

@@ -27,7 +27,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
-from lowstream.lowering.bodies import Scalar
+from lowstream.lowering.kernel_bodies.bodies import Scalar
 from lowstream.lowering.machine import available_isas
 from lowstream.reference.arrays import Array, dtype_of, rounded
 

@@ -16,11 +16,11 @@ from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term
-from lowstream.lowering.bodies import Scalar, build_body, select
 from lowstream.lowering.codegen.attention import AttentionKernel
 from lowstream.lowering.codegen.schedule import attention
 from lowstream.lowering.codegen.schedule.attention import AttentionSchedule, AttentionShape
 from lowstream.lowering.expand_math.exponential import exp
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, select
 from lowstream.lowering.machine import ISAS, Isa, available_isas, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array

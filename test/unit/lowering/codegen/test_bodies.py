@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Epilogue, Term
-from lowstream.lowering.bodies import BodyBuilder, Scalar, build_body, select
+from lowstream.lowering.kernel_bodies.bodies import BodyBuilder, Scalar, build_body, select
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check

@@ -10,9 +10,9 @@ from xdsl.ir import Attribute, Block
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, body_type
-from lowstream.lowering.bodies import BodyBuilder
 from lowstream.lowering.codegen.fill import FillKernel
 from lowstream.lowering.codegen.work import SPLIT_WORK
+from lowstream.lowering.kernel_bodies.bodies import BodyBuilder
 from lowstream.lowering.machine import Isa
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, program_of, strided, ui8

@@ -18,10 +18,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import SMALL_FLOATS, bits_of, i4, ui4
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body, same
 from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, same
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.reference.arrays import Array
 from lowstream.reference.narrow_floats import of_codes

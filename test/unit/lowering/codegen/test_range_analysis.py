@@ -11,9 +11,9 @@ import pytest
 from xdsl.dialects.builtin import f32, i8, i32
 
 from lowstream.dialects.kernel import YieldOp
-from lowstream.lowering.bodies import Scalar, build_body, select
 from lowstream.lowering.codegen.body import yielded
-from lowstream.lowering.range_analysis import RangeAnalysis, rounded_to
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, select
+from lowstream.lowering.kernel_bodies.range_analysis import RangeAnalysis, rounded_to
 from lowstream.passes.interval import ANYTHING, Interval
 from lowstream.reference.scalar import run_body, stored
 from lowstream.test.unit.lowering.codegen.kernels import ui8

@@ -14,8 +14,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.reduce import ReduceKernel
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
 from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region
 
 from lowstream.dialects import kernel, nn
 from lowstream.dialects.kernel import Access
-from lowstream.lowering.bodies import Scalar, build_body
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array, element_of

@@ -13,8 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import Access, ConvolutionLayout, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,

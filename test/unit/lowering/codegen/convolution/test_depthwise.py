@@ -16,9 +16,9 @@ from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.schedule.costs import LONGEST_EPILOGUE
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.pack_weights.depthwise import pack_depthwise

@@ -23,11 +23,11 @@ from lowstream.dialects.kernel import (
     integer_winograd_transforms,
     winograd_transforms,
 )
-from lowstream.lowering.bodies import Scalar, build_body
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.winograd import extreme_sums, pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of

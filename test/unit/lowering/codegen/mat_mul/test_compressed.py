@@ -15,10 +15,10 @@ from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term
-from lowstream.lowering.bodies import Scalar, build_body, same
 from lowstream.lowering.codegen.mat_mul.compressed import CompressedMatMulKernel
 from lowstream.lowering.codegen.mat_mul.split_digits import SplitDigitsKernel
 from lowstream.lowering.codegen.schedule.compressed_mat_mul import CompressedMatMulSchedule
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, same
 from lowstream.lowering.machine import ISAS, Isa, choose_isa
 from lowstream.lowering.pack_weights.compressed_mat_mul import pack_codes, pack_parameters
 from lowstream.reference.arrays import Array

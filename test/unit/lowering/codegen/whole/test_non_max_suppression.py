@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType, f32, f64, 
 from xdsl.ir import Block
 
 from lowstream.dialects import kernel, nn
-from lowstream.lowering.bodies import Scalar, build_body, select
+from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, select
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.executor import Executor

@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import body_type
 from lowstream.dialects.tensor_types import typed
-from lowstream.lowering.bodies import build_body, same
 from lowstream.lowering.codegen.whole.reduce_windows import ReduceWindowsKernel
+from lowstream.lowering.kernel_bodies.bodies import build_body, same
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check

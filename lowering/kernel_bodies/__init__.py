@@ -1,0 +1,1 @@
+"""The scalar bodies of kernels, and the passes that make them simpler."""
