@@ -22,6 +22,7 @@ from .version import add_version
 EXAMPLES = """\
 examples:
   opt-tool --low-latency2 --lpt in.mlir -o out.mlir
+  opt-tool --reshape X=1x1x40 --low-latency2 in.xml -o stream.onnx
   opt-tool --lpt='preset=cpu-x86' --precision-report=file=report.csv in.mlir
   opt-tool -p 'low-latency2{use-const-initializer=false},lpt' in.mlir
   opt-tool --lpt --verify-numerics=inputs=3,steps=4,seed=0 in.mlir
@@ -32,7 +33,7 @@ examples:
   opt-tool --split-input-file --verify-diagnostics errors.mlir
 """
 
-USAGE = "[pass …] [option …] [input.mlir] [-o output.mlir]"
+USAGE = "[pass …] [option …] [input] [-o output]"
 
 SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 

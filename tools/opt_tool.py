@@ -39,6 +39,7 @@ from ..dialects.installed import installed_targets
 from ..dialects.locations import blamed, blamed_on
 from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
+from ..interop.formats import READERS
 from ..interop.mlir import Resource, SourceError, parse_module, verify
 from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
 from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
@@ -48,7 +49,7 @@ from .elision import TextPrinter, limit_for
 from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .help import print_help
 from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
-from .options import STATUS, raise_usage, require_folder, require_text, with_suggestions
+from .options import STATUS, raise_usage, require_folder, with_suggestions
 from .reproducer import CrashReproducer, pipeline_of, without_anchor
 from .text_target import PendingOutput, TextTarget
 
@@ -262,7 +263,7 @@ class OptTool(xDSLOptMain):
     def run(self) -> None:
         """Reads, runs the passes, writes; an output file appears only if all went well."""
         if self.args.output_file is not None:
-            require_text(Path(self.args.output_file))
+            require_folder(Path(self.args.output_file))
         output = self.prepare_output()
         instrumentations = self._instrumentations()
         try:
@@ -308,8 +309,7 @@ class OptTool(xDSLOptMain):
         self.part = part
         try:
             with self._timed("Parser"):
-                implicit = not self.args.no_implicit_module
-                module = parse_module(part, self.get_input_name(), self.ctx, implicit, resources)
+                module = self._parse(part, resources)
             if self.args.run_reproducer:
                 passes = parse_pipeline(pipeline_of(resources), self.available_passes)
                 self.pipeline = PassPipeline(tuple(passes))
@@ -401,15 +401,37 @@ class OptTool(xDSLOptMain):
 
     # --- input and output -------------------------------------------------------------------
 
+    def _model_file(self) -> Path | None:
+        """The input where it is a model of another format, which has no text to split and no comments."""
+        if self.args.frontend or self.args.input_file is None:
+            return None
+        path = Path(self.args.input_file)
+        return path if path.is_dir() or path.suffix.lower() in READERS.keys() - {".mlir"} else None
+
     def _read(self) -> bytes:
+        if (path := self._model_file()) is not None:
+            for option in ("split_input_file", "verify_diagnostics", "run_reproducer"):
+                if getattr(self.args, option) not in (None, False):
+                    flag = option.replace("_", "-")
+                    raise SourceError(f"{path}: error: --{flag} is for .mlir; leave it out")
+            return b""
         stream, ending = self.get_input_stream()
         with stream:
             if (self.args.frontend or ending) not in self.available_frontends:
+                endings = ", ".join(READERS)
                 raise SourceError(
-                    f"{self.get_input_name()}: error: opt-tool reads .mlir; say -f mlir if it is such "
-                    "text, or make one with lowstream translate"
+                    f"{self.get_input_name()}: error: its ending is none of {endings}; say -f mlir if it is "
+                    "text of MLIR"
                 )
             return stream.read()
+
+    def _parse(self, part: bytes, resources: dict[str, Mapping[str, Resource]]) -> ModuleOp:
+        if (path := self._model_file()) is not None:
+            from ..interop.model import read_model
+
+            return read_model(path).module
+        implicit = not self.args.no_implicit_module
+        return parse_module(part, self.get_input_name(), self.ctx, implicit, resources)
 
     def _parts(self, text: bytes) -> list[bytes]:
         """The parts of the input, each below as many empty lines as stand before it: its lines keep their numbers."""
@@ -436,6 +458,8 @@ class OptTool(xDSLOptMain):
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
         self.pending = PendingOutput(path)
+        if self.pending.write_model is not None and self.args.split_input_file is not None:
+            raise SourceError(f"{path}: error: holds one model; write the parts of a file as .mlir")
         return self.pending
 
 

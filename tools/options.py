@@ -29,10 +29,6 @@ STANDARD = Path("-")
 """Standard input or output in the place of a file."""
 
 
-OTHER_FORMATS = (".xml", ".onnx", ".tflite", ".svg")
-"""Formats of models that are not text of MLIR."""
-
-
 class Parser(argparse.ArgumentParser):
     """A tool's command line. Every tool shows its version, and with --debug the traceback of an error."""
 
@@ -131,17 +127,6 @@ def require_folder(path: Path | None) -> None:
 
     if path not in (None, STANDARD) and not path.parent.is_dir():
         raise SourceError(f"{path}: error: there is no folder {path.parent}")
-
-
-def require_text(path: Path) -> None:
-    """The same for a tool that writes .mlir and no other format."""
-    from ..interop.mlir import SourceError
-
-    if path.suffix in OTHER_FORMATS:
-        raise SourceError(
-            f"{path}: error: opt-tool writes .mlir; lowstream translate makes {path.suffix} of that"
-        )
-    require_folder(path)
 
 
 def count(text: str) -> int:

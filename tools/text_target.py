@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.targets.mlir import MLIRTarget
 
+from ..interop.formats import WRITERS, writer_for
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter
 
 if TYPE_CHECKING:
@@ -26,12 +27,18 @@ class PendingOutput(StringIO):
         super().__init__()
         self.path = path
         self.keys: dict[Blob, str] = {}
+        is_text = path.suffix not in WRITERS.keys() - {".mlir"}
+        self.write_model = None if is_text else writer_for(path)
+        self.module: ModuleOp | None = None
 
     def write_files(self) -> None:
-        """Writes both files, each whole or not at all."""
+        """Writes both files, each whole or not at all; or the module, in the format of the file's ending."""
         from ..interop.mlir_file import write_files
 
-        write_files(self.path, self.getvalue(), self.keys)
+        if self.write_model is not None and self.module is not None:
+            self.write_model(self.module, self.path)
+        else:
+            write_files(self.path, self.getvalue(), self.keys)
 
 
 class Driver(Protocol):
@@ -55,6 +62,9 @@ class TextTarget(MLIRTarget):
         from ..interop.mlir_file import weights_path
 
         if (pending := self.tool.pending) is not None:
+            pending.module = module
+            if pending.write_model is not None:
+                return
             file = weights_path(pending.path).name
             printer = FilePrinter(output, file=file, keys=pending.keys)
         else:
