@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
@@ -32,6 +32,7 @@ from ..dialects.locations import inherit
 from ..dialects.module import entry_of, port_names
 from ..dialects.nn.writer import Writer
 from .erase_unused import erase_unused
+from .feedback import is_fed_back
 from .fold_constants import fold_constants
 from .infer_shapes import infer_types
 from .lower_sequences import SEQUENCE, replace_by_cells, step_count
@@ -55,7 +56,8 @@ class LowLatency2(ModulePass):
     - Each merged input gets a state named `<operation>/<body parameter>/variable_<n>`, where n
       counts all inputs of the operation; the H and C of a sequence are `<operation>/variable_<n>`.
       `infra.read_value` feeds the input, `infra.assign` keeps what it is in the end. An input that a
-      `read_value` feeds has its state already.
+      `read_value` feeds has its state already, and so has one whose initial value the model computes from its
+      last one, through a state or an outer iterator.
     - Where the body runs exactly once, it takes the operation's place; a sequence of one step becomes
       its cell, in both directions if it is bidirectional.
 
@@ -211,8 +213,25 @@ class CarriedInput:
 
 
 def inputs_without_state(op: Recurrence) -> list[CarriedInput]:
-    """What an operation carries and no `read_value` feeds yet."""
-    return [each for each in _carried(op) if not _is_state(op.operands[each.operand])]
+    """What an operation carries, where no state and no outer iterator brings it to the next step yet."""
+    return [
+        each
+        for each in _carried(op)
+        if not _is_state(first := op.operands[each.operand])
+        and (not is_fed_back(op, first) or _is_same_outside(op, each))
+    ]
+
+
+def _is_same_outside(op: Recurrence, carried: CarriedInput) -> bool:
+    """Whether an outer iterator carries this value as it is, so that a state holds what it would bring."""
+    first, outer = op.operands[carried.operand], op.parent_op()
+    if not isinstance(outer, infra.IteratorOp) or not isinstance(first, BlockArgument):
+        return False
+    port = outer.inputs.data[first.index] if first.index < len(outer.inputs) else None
+    if not isinstance(port, infra.MergedAttr):
+        return False
+    is_given = isinstance(op, rnn.SequenceOp) or _last(carried) in op.outputs.data
+    return is_given and outer.yielded[port.result.data] is _final(op, carried)
 
 
 def _is_state(value: SSAValue) -> bool:

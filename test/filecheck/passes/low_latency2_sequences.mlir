@@ -97,3 +97,52 @@ func.func @read(%x: tensor<2x1x3xf32>, %h: tensor<2x1xf32>, %lengths: tensor<2xi
   infra.assign @held, %flat : tensor<2x1xf32>
   func.return %y : tensor<2x1x1x1xf32>
 }
+
+// An outer iterator computes the H that the sequence begins with from the one that it ended with: it is no state.
+// CHECK-LABEL: func.func @zoneout
+// CHECK:         [[H:%.*]] = infra.read_value @"outer/H_t/variable_1"
+// CHECK-NOT:     infra.read_value
+// CHECK:         [[NEXT:%.*]] = rnn.rnn_cell
+// CHECK-NOT:     infra.assign @"Z/variable_0"
+// CHECK:         infra.assign @"outer/H_t/variable_1"
+func.func @zoneout(%x: tensor<1x1x3xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1x1xf32> {
+  %y = infra.tensor_iterator %x, %h, %lengths, %w, %r, %b
+      inputs [#infra.sliced<axis = 1, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 0>, #infra.invariant, #infra.invariant, #infra.invariant, #infra.invariant]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["X_t", "H_t", "L", "W", "R", "B"] {nn.name = "outer"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> tensor<1x1x1xf32> {
+  ^bb0(%xt: tensor<1x1x3xf32>, %ht: tensor<1x1x1xf32>, %l: tensor<1xi64>, %wt: tensor<1x1x3xf32>, %rt: tensor<1x1x1xf32>, %bt: tensor<1x1xf32>):
+    %order = nn.constant dense<[1, 0, 2]> : tensor<3xi64>
+    %first = nn.transpose %ht, %order : (tensor<1x1x1xf32>, tensor<3xi64>) -> tensor<1x1x1xf32>
+    %steps, %last = rnn.rnn_sequence %xt, %first, %l, %wt, %rt, %bt {hidden_size = 1 : i64, nn.name = "Z"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+    %half = nn.constant dense<0.5> : tensor<f32>
+    %kept = nn.multiply %ht, %half : (tensor<1x1x1xf32>, tensor<f32>) -> tensor<1x1x1xf32>
+    %next = nn.add %kept, %last : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+    infra.yield %next : tensor<1x1x1xf32>
+  }
+  func.return %y : tensor<1x1x1xf32>
+}
+
+// So is one of which the model's own state keeps a part.
+// CHECK-LABEL: func.func @part
+// CHECK:         infra.read_value @kept_part
+// CHECK-NOT:     infra.read_value
+// CHECK:         infra.assign @kept_part
+infra.variable @kept_part : tensor<1x1x1xf32>
+func.func @part(%x: tensor<1x1x3xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1x1x1xf32> {
+  %half = nn.constant dense<0.5> : tensor<f32>
+  %read = infra.read_value @kept_part, %h : tensor<1x1x1xf32> -> tensor<1x1x1xf32>
+  %begin = nn.multiply %read, %half : (tensor<1x1x1xf32>, tensor<f32>) -> tensor<1x1x1xf32>
+  %y, %last = rnn.rnn_sequence %x, %begin, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "P"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  infra.assign @kept_part, %last : tensor<1x1x1xf32>
+  func.return %y : tensor<1x1x1x1xf32>
+}
+
+// The nearest miss: what another sequence ends with, which has a state, is where this one begins, and it has one, too.
+// CHECK-LABEL: func.func @decoder
+// CHECK:         infra.read_value @"encoder/variable_0"
+// CHECK:         infra.read_value @"decoder/variable_0"
+func.func @decoder(%x: tensor<1x1x3xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1x1x1xf32> {
+  %e, %end = rnn.rnn_sequence %x, %h, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "encoder"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  %y, %last = rnn.rnn_sequence %x, %end, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "decoder"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  func.return %y : tensor<1x1x1x1xf32>
+}
