@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .formats import READERS
 from .mlir import SourceError
 
 SIMILAR = 0.8
@@ -17,6 +18,11 @@ class MissingFileError(SourceError, FileNotFoundError):
         super().__init__(f"{path}: error: No such file or directory; {_advice(path)}")
 
 
+def _begins(name: str, path: Path) -> bool:
+    """Whether a file is the one that was meant, without its ending or a part of it."""
+    return name.startswith(f"{path.stem if path.suffix in READERS else path.name}.")
+
+
 def _advice(path: Path) -> str:
     from difflib import get_close_matches  # few paths are wrong
 
@@ -25,6 +31,8 @@ def _advice(path: Path) -> str:
         names = [each.name for each in folder.iterdir()]
     except (OSError, ValueError):  # with a null character, it is no path
         return f"there is no folder {folder.absolute()} that can be listed"
-    if near := get_close_matches(path.name, names, 1, SIMILAR):
+    near = get_close_matches(path.name, names, 1, SIMILAR)
+    near += [name for name in sorted(names) if Path(name).suffix in READERS and _begins(name, path)]
+    if near:
         return f"did you mean {path.with_name(near[0])}?"
     return f"nothing of a name like that is in {folder.absolute()}"

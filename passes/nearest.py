@@ -9,12 +9,14 @@ ALIKE = 0.1
 
 
 def nearest(word: str, known: Iterable[str]) -> list[str]:
-    """The known word that is most similar to a word, and a second one that is nearly as similar."""
+    """The known word that is most similar to a word in any case, and a second one that is nearly as similar."""
     from difflib import SequenceMatcher, get_close_matches  # few words are wrong
 
-    found = get_close_matches(word, [*known], 2)
+    word, by_folded = word.casefold(), {each.casefold(): each for each in known}
+    found = get_close_matches(word, by_folded, 2)
     ratios = [SequenceMatcher(None, each, word).ratio() for each in found]
-    return [each for each, ratio in zip(found, ratios, strict=True) if ratio > ratios[0] - ALIKE]
+    alike = zip(found, ratios, strict=True)
+    return [by_folded[each] for each, ratio in alike if ratio > ratios[0] - ALIKE]
 
 
 def other_names(name: str, known: Iterable[str]) -> str:

@@ -36,10 +36,12 @@ UNKNOWN = ("?", "-1")
 NO_SHAPES = (Mapping, AbstractSet, bytes, bytearray)
 """What can be iterated, and is no shape: keys and codes of characters are no sizes in order."""
 
-_SIZES = r"(?:\d+|\?|-1)(?:x(?:\d+|\?|-1))*"
-_SHAPE = re.compile(_SIZES, re.ASCII)
-_ENTRY = re.compile(rf"\s*(.+?)\s*=\s*({_SIZES}|)\s*(?:,|$)", re.ASCII)
-"""`X=1x?x16`; a scalar is `X=`."""
+_SIZE = r"(?:\d+|\?|-1)"
+_SIZES = rf"{_SIZE}(?:x{_SIZE})*"
+_LIST = rf"\[\s*(?:{_SIZE}(?:\s*,\s*{_SIZE})*\s*)?\]"
+_SHAPE = re.compile(rf"{_SIZES}|{_LIST}", re.ASCII)
+_ENTRY = re.compile(rf"\s*(.+?)\s*(?:=\s*({_SIZES}|{_LIST}|)|({_LIST}))\s*(?:,|$)", re.ASCII)
+"""`X=1x?x16`, `X=[1,?,16]` or `X[1,?,16]`, as tools of OpenVINO have it; a scalar is `X=`."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Reshape(ModulePass):
 def parse_shapes(text: str, module: ModuleOp) -> dict[str | int, AnyShape]:
     """
     `X=1x1x16,Y=?x4` by name, or `1x1x16` for the only input. Raises DiagnosticException, with inputs of the module as
-    an example, where the text is not of this form.
+    an example, where the text is not of this form. A shape may be `[1,1,16]`, too.
     """
     if _SHAPE.fullmatch(text) and len(entry_of(module).args) == 1:
         return {0: text}
@@ -75,7 +77,7 @@ def parse_shapes(text: str, module: ModuleOp) -> dict[str | int, AnyShape]:
             raise DiagnosticException(
                 f"reshape: '{text[position:]}' is not a list of inputs and shapes; write {_as_it_is(module)}"
             )
-        shapes[entry[1]] = entry[2]
+        shapes[entry[1]] = entry[3] or entry[2]
         position = entry.end()
     return shapes
 

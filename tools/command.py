@@ -13,14 +13,13 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import cast
 
 from . import INTERRUPTED
-from .command_table import COMMANDS
+from .command_table import ALSO_CALLED, COMMANDS
 
 EXAMPLES = """\
 examples:
@@ -70,9 +69,7 @@ def main(args: Sequence[str] | None = None) -> None:
     if name == "help":
         words = ["--help"]
     elif name and not name.startswith("-"):
-        near = get_close_matches(name, COMMANDS, 1)
-        advice = f"did you mean {near[0]}?" if near else f"commands: {', '.join(COMMANDS)}"
-        parser.error(f"there is no command '{name}'; {advice}")
+        parser.error(f"there is no command '{name}'; {_meant(name)}")
     try:
         options = parser.parse_args(words)
         if options.completion is None:
@@ -84,6 +81,18 @@ def main(args: Sequence[str] | None = None) -> None:
 
         with one_line_errors("lowstream"):
             raise
+
+
+def _meant(name: str) -> str:
+    """What somebody means who gives the name of no command: a command, a pass or neither."""
+    from ..passes.nearest import nearest
+    from ..passes.registry import all_factories
+
+    if name in all_factories():
+        return f"it is a pass: lowstream opt --{name}"
+    if near := ALSO_CALLED.get(name) or " or ".join(nearest(name, COMMANDS)):
+        return f"did you mean {near}?"
+    return f"commands: {', '.join(COMMANDS)}"
 
 
 def start(name: str, prog: str, args: Sequence[str] | None = None) -> None:

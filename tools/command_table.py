@@ -13,3 +13,15 @@ COMMANDS = {
     "doctor": ("doctor_tool", "show the machine, instruction set, packages and cache"),
 }
 """By name, the module of a command, and what it does."""
+
+ALSO_CALLED = {
+    "convert": "translate",
+    "export": "translate",
+    "mo": "translate",
+    "ovc": "translate",
+    "infer": "run",
+    "predict": "run",
+    "calibrate": "quantize",
+    "pot": "quantize",
+}
+"""What other programs call a command."""

@@ -41,6 +41,7 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     add_model(parser)
     parser.add_argument(
         "-p",
+        "--passes",
         dest="passes",
         metavar="PASSES",
         help="passes to run (default: those that compiling runs)",

@@ -137,6 +137,10 @@ class OptTool(xDSLOptMain):
                     self.prog,
                     f"{message}; options of a pass follow it with =: {shlex.quote(f'{flag}{word}')}",
                 )
+        for before, word in pairwise(["", *self.words]):
+            is_bare = before.endswith("=") or not before.startswith("-")
+            if message.startswith("unrecognized") and is_bare and word in self.available_passes:
+                raise_usage(self.prog, f"{message}; '{word}' is a pass: --{word}")
         raise_usage(self.prog, with_suggestions(message, flags))
 
     def setup_pipeline(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -69,8 +70,13 @@ def raise_usage(prog: str, message: str) -> NoReturn:
     raise SystemExit(2)
 
 
+_OF_SEVERAL_LETTERS = re.compile(r"argument (-\w)\b.*: ignored explicit argument '(.*)'")
+"""What argparse says of `-hint`, as it knows `-h`."""
+
+
 def with_suggestions(message: str, flags: Mapping[str, argparse.Action]) -> str:
     """A usage error, with what was meant by words that the tool does not know; else where its options are listed."""
+    message = _OF_SEVERAL_LETTERS.sub(r"unrecognized arguments: \1\2", message)
     if message.startswith("the following arguments are required"):
         return f"{message}; --help shows examples"
     _, is_unknown, words = message.partition("unrecognized arguments: ")
@@ -170,6 +176,7 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument(
         "-p",
+        "--passes",
         dest="passes",
         metavar="PASSES",
         default="auto",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -75,6 +76,10 @@ def pipeline_of(resources: Mapping[str, Mapping[str, Resource]]) -> str:
     return without_anchor(pipeline)
 
 
+_NESTED = re.compile(r"(?:^|,)\s*([\w.]+)\s*\(")
+"""An anchor within a pipeline."""
+
+
 def without_anchor(pipeline: str) -> str:
     """
     The passes of a pipeline as MLIR spells it, `builtin.module(…)`. Raises DiagnosticException where it runs on
@@ -87,4 +92,9 @@ def without_anchor(pipeline: str) -> str:
         raise DiagnosticException(
             f"passes run on modules, not on {anchor.strip()}; write builtin.module({rest}"
         )
-    return rest.removesuffix(")")
+    passes = rest.removesuffix(")")
+    if inner := _NESTED.search(passes):
+        raise DiagnosticException(
+            f"passes run on modules, not on {inner[1]}; write its passes into builtin.module(…) itself"
+        )
+    return passes

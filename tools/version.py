@@ -14,7 +14,7 @@ def add_version(parser: argparse.ArgumentParser) -> None:
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         ours, xdsl, llvmlite = map(_version_of, ("lowstream", "xdsl", "llvmlite"))
-        print(f"{parser.prog}: lowstream {ours} (xDSL {xdsl}, llvmlite {llvmlite})", flush=True)
+        print(f"lowstream {ours} (xDSL {xdsl}, llvmlite {llvmlite})", flush=True)
         parser.exit()
 
 

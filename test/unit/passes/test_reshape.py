@@ -137,13 +137,15 @@ def test_all_forms_of_a_shape_are_the_same(shape: list[int]):
         ("X=1x?x16,Y=?", {"X": "1x?x16", "Y": "?"}),
         (" X = -1x4 , 1=", {"X": "-1x4", "1": ""}),
         ("a,b=2,c=d=3x4", {"a,b": "2", "c=d": "3x4"}),
+        ("X=[1, ?,16],Y[-1,4]", {"X": "[1, ?,16]", "Y": "[-1,4]"}),
+        ("x[0]=2, y[1][3] ,z[]", {"x[0]": "2", "y[1]": "[3]", "z": "[]"}),
     ],
 )
 def test_shapes_as_text(text: str, shapes: dict[str, str]):
     assert parse_shapes(text, recurrent(3, 1, 4)) == shapes
 
 
-@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2", "1x2"])
+@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2", "1x2", "[1,2]", "X[1,a]"])
 def test_text_that_is_no_list_of_shapes(text: str):
     with pytest.raises(
         DiagnosticException, match=r"is not a list of inputs and shapes; write X=3x1x4,H=1x4$"
@@ -163,7 +165,7 @@ def test_the_example_is_of_the_model(model: str, example: str):
         parse_shapes("X", parse(model))
 
 
-@pytest.mark.parametrize("shape", ["3x4", "?x4", "-1x4", "5"])
+@pytest.mark.parametrize("shape", ["3x4", "?x4", "-1x4", "5", "[3,4]", "[?, 4]", "[]"])
 def test_the_only_input_needs_no_name(shape: str):
     assert parse_shapes(shape, parse(UNNAMED)) == {0: shape}
 

@@ -230,7 +230,7 @@ def test_it_is_a_module_too():
         check=True,
         env=os.environ,
     )
-    assert ran.stdout.startswith("lowstream: lowstream ")
+    assert ran.stdout.startswith("lowstream ")
 
 
 def test_no_garbage_is_collected_when_the_process_ends():

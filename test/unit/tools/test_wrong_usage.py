@@ -44,6 +44,8 @@ WRONG = {
     "opt m.mlir --split-input-file -o m.xml": "m.xml: error: holds one model; write the parts of a file as .mlir",
     "opt m.onnx --verify-diagnostics": "m.onnx: error: --verify-diagnostics is for .mlir; leave it out",
     "opt m.onnx --run-reproducer": "m.onnx: error: --run-reproducer is for .mlir; leave it out",
+    "run m.mlir -p LPT": "…: there is no pass 'LPT'; did you mean lpt?",
+    "run empty": "empty: error: No such file or directory; did you mean empty.mlir?",
     "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
 }
 
@@ -64,6 +66,15 @@ UNKNOWN = {
     "translate m.mlir m.xml": "…unrecognized arguments: m.xml; did you mean -o m.xml?",
     "translate m.mlir --shape=--": "…argument --reshape/--shape: expected one argument",
     "show m.mlir": "lowstream: error: there is no command 'show'; commands: opt, …",
+    "ovc m.onnx": "lowstream: error: there is no command 'ovc'; did you mean translate?",
+    "Explian m.onnx": "lowstream: error: there is no command 'Explian'; did you mean explain?",
+    "lpt m.onnx": "lowstream: error: there is no command 'lpt'; it is a pass: lowstream opt --lpt",
+    "benchmark m.xml -hint latency": "…unrecognized arguments: -hint; --help lists the options",
+    "opt --LPT m.mlir": "…unrecognized arguments: --LPT; did you mean --lpt?",
+    "opt low-latency2 m.mlir": "…unrecognized arguments: m.mlir; 'low-latency2' is a pass: --low-latency2",
+    "opt m.mlir lpt": "…unrecognized arguments: lpt; 'lpt' is a pass: --lpt",
+    "opt m.mlir n.mlir -p lpt": "…unrecognized arguments: n.mlir; did you mean -o n.mlir?",
+    "opt -pass-pipeline=any(lpt,func.func(cse)) m.mlir": "lowstream opt: error: passes run on modules, not on func.func; write its passes into builtin.module(…) itself",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
 }
