@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeGuard
 
 from xdsl.context import Context
@@ -27,6 +28,7 @@ from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
 from .partial_shape import size_of
 from .read_sizes import check_read_sizes
 from .relax_constants import relax_constants
+from .repeat_initial_values import repeat_initial_values
 
 AnyShape = str | Sequence[int | str | None]
 """`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""
@@ -48,7 +50,8 @@ _ENTRY = re.compile(rf"\s*(.+?)\s*(?:=\s*({_SIZES}|{_LIST}|)|({_LIST}))\s*(?:,|$
 class Reshape(ModulePass):
     """
     Inputs get new shapes, `X=1x1x16,Y=?x4`, and all types of the model follow from them: those in bodies,
-    how often iterators run, and states whose initial value follows an input.
+    how often iterators run, and states whose initial value follows an input. Where the model does not fit
+    otherwise, a constant initial value is repeated for the rows that what is assigned has.
 
     An input is named by a tensor name or by its number; `1x1x16` alone is for the only input. An unknown
     dimension is `?`. Inputs that are not named keep their shapes. Where the new shapes do not fit the
@@ -118,6 +121,8 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
     try:
         retype(trial, wanted)
     except ShapeError as error:
+        if _reshape_with_initial_values(module, wanted):
+            return
         sizes = _old_sizes(entry_of(module), wanted)
         blocking = blocking_constant_of(module, trial, error.op, sizes)
         if blocking is not None or not _fits_failing(module, wanted):
@@ -129,6 +134,21 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         raise DiagnosticException(f"reshape: {error}") from error
     check_read_sizes(trial)
     retype(module, wanted, fails)
+
+
+def _reshape_with_initial_values(module: ModuleOp, wanted: Mapping[int, Shape]) -> bool:
+    """Reshapes a model that fits once initial values of states are repeated. Returns whether it does."""
+    trial = module.clone()
+    if not repeat_initial_values(trial, partial(retype, wanted=wanted)):
+        return False
+    try:
+        retype(trial, wanted)
+    except VerifyException:
+        return False
+    check_read_sizes(trial)
+    repeat_initial_values(module, partial(retype, wanted=wanted))
+    retype(module, wanted)
+    return True
 
 
 def _fits_failing(module: ModuleOp, wanted: Mapping[int, Shape]) -> bool:
