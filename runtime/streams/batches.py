@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,8 +80,9 @@ class Batches:
     """
     The programs, and which dimension of each input, output and state is that of the streams.
 
-    `shared` has values of inputs, by name or position, that are the same for all streams; the first dimension of all
-    others is to be 1. Raises DiagnosticException where the model cannot be batched.
+    `shared` has values of inputs, by name or position, that are the same for all streams. Of all others, the first
+    dimension of size 1 in which streams can be told apart is that of the streams. Raises DiagnosticException where the
+    model cannot be batched.
     """
 
     def __init__(self, model: Model, shared: Mapping[Any, Any], num_threads: int | None):
@@ -89,14 +90,24 @@ class Batches:
         self.module = model.module
         ports, _ = ports_of(model.module)
         self._shared = {position_of(key, ports, "input"): given for key, given in shared.items()}
-        for number, port in enumerate(ports):
-            if number not in self._shared and port.shape[:1] not in ((1,), (-1,)):
-                raise DiagnosticError(
-                    f"{port} has shape {list(port.shape)}: the first dimension of an input is to be 1, for the streams "
-                    "of a batch; reshape the model, or give a value for all streams in `shared`"
-                )
+        self._axes: dict[int, int] = {}
+        """The dimension of the streams, of each input that is not shared."""
         self._programs: dict[int, _Programs] = {}
-        one, many, count = self._of(1).first, self._of(BATCH_SIZES[1]).first, BATCH_SIZES[1]
+        given = {number: port for number, port in enumerate(ports) if number not in self._shared}
+        refusals = list[DiagnosticError]()
+        for self._axes in _axes_to_try(given):
+            try:
+                self._find_rows(BATCH_SIZES[1])
+            except DiagnosticError as error:
+                refusals.append(error)
+                self._programs.clear()
+            else:
+                return
+        raise refusals[0]
+
+    def _find_rows(self, count: int) -> None:
+        """Finds the streams' dimension of everything. Raises DiagnosticException where one has none."""
+        many, one = self._of(count).first, self._of(1).first
         self.inputs, self.outputs = one.inputs, one.outputs
         self.input_rows = {
             number: StreamPart.of(port, port.shape, many.inputs[number].shape, count)
@@ -125,9 +136,8 @@ class Batches:
             model = deepcopy(self._model)
             model.reshape(
                 {
-                    number: [size, *port.shape[1:]]
-                    for number, port in enumerate(model.inputs)
-                    if number not in self._shared
+                    number: _with_size(model.inputs[number].shape, axis, size)
+                    for number, axis in self._axes.items()
                 }
             )
             if size > 1:
@@ -162,7 +172,7 @@ class Batches:
         """The batches, the largest first, whose streams lie as stored."""
         states = list(zip(self._state_rows, self.states, strict=True))
         rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
-        if any(row.axis for row in rows):
+        if any(math.prod(row.shape[: row.axis]) > 1 for row in rows):
             return []
         nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
         return [
@@ -276,6 +286,29 @@ class Batches:
                         f"{port} of a stream depends on the other streams of its batch, so that they cannot share "
                         "calls; give each a request"
                     )
+
+
+def _axes_to_try(ports: Mapping[int, Port]) -> Iterator[dict[int, int]]:
+    """
+    Which dimension of each input may be that of the streams: the first of all that have size 1, then the second where
+    an input has one. Raises DiagnosticException where an input has none.
+    """
+    ones = {
+        number: [axis for axis, size in enumerate(port.shape) if size in (1, -1)]
+        for number, port in ports.items()
+    }
+    for number, port in ports.items():
+        if not ones[number]:
+            raise DiagnosticError(
+                f"{port} has shape {list(port.shape)}: a dimension of an input is to be 1, for the streams of a batch; "
+                "reshape the model, or give a value for all streams in `shared`"
+            )
+    for place in range(max(map(len, ones.values()), default=1)):
+        yield {number: axes[min(place, len(axes) - 1)] for number, axes in ones.items()}
+
+
+def _with_size(shape: Sequence[int], axis: int, size: int) -> list[int]:
+    return [size if number == axis else each for number, each in enumerate(shape)]
 
 
 class _Programs:

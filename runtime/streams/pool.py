@@ -43,7 +43,7 @@ class StreamPool:
         results = pool.infer(streams, {"X": frames})    # one frame for each of these streams: results["Y"][i]
         stream.close()
 
-    `model` is made stateful before (`low-latency2`); the first dimension of its inputs is that of the streams, 1.
+    `model` is made stateful before (`low-latency2`); a dimension of size 1 of its inputs is that of the streams.
     `shared` has values of inputs that are the same for all streams. Calls may come from any thread; they take turns,
     in the order in which they come.
 

@@ -454,10 +454,10 @@ def test_shared_inputs_are_not_given_again():
         (
             AXIS_IN_THE_MIDDLE,
             {},
-            r"input 'K' has shape \[\]: the first dimension of an input is to",
+            r"input 'K' has shape \[\]: a dimension of an input is to be 1",
         ),
         (AXIS_IN_THE_MIDDLE, {"L": 1}, "there is no input 'L'"),
-        (runtime_models.STARTS_FROM_INPUT, {}, r"input 'X' has shape \[4\]: the first dimension"),
+        (runtime_models.STARTS_FROM_INPUT, {}, r"input 'X' has shape \[4\]: a dimension"),
         (DEPENDENT, {}, "output 'Y' of a stream depends on the other streams"),
     ],
 )
