@@ -34,8 +34,9 @@ class IntervalAnalysis:
         if (found := self.known.get(value)) is None:
             found = self._of(value, depth)
             if is_integer(element := tensor(value).element_type):
-                found = found.round_to_integers()
-                found = Interval.of_type(element) if found == ANYTHING else found
+                found, every = found.round_to_integers(), Interval.of_type(element)
+                may_wrap = found.is_finite and found | every != every
+                found = every if may_wrap or found == ANYTHING else found
             self.known[value] = found
         return found
 

@@ -81,3 +81,35 @@ func.func @rounded(%x: tensor<7xf32>) -> tensor<?xi64> {
   %y = nn.range %start, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
   func.return %y : tensor<?xi64>
 }
+// -----
+// A sum of seven i8 up to 100 may wrap: it is any i8, not 0 to 700, and 700 less that is at most 828.
+// CHECK-LABEL: @wrapped
+// CHECK: nn.range {{.*}} -> tensor<828xi64>
+func.func @wrapped(%x: tensor<7xi8>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %axes = nn.constant dense<0> : tensor<1xi64>
+  %700 = nn.constant dense<700> : tensor<i64>
+  %counts = nn.clamp %x {min = 0.0 : f64, max = 100.0 : f64} : tensor<7xi8>
+  %sum = nn.reduce_sum %counts, %axes {keep_dims = false} : (tensor<7xi8>, tensor<1xi64>) -> tensor<i8>
+  %wide = nn.convert %sum to i64 : tensor<i8> -> tensor<i64>
+  %n = nn.subtract %700, %wide : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// Nearest miss: of seven i8 up to 18, it does not.
+// CHECK-LABEL: @fitting
+// CHECK: nn.range {{.*}} -> tensor<700xi64>
+func.func @fitting(%x: tensor<7xi8>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %axes = nn.constant dense<0> : tensor<1xi64>
+  %700 = nn.constant dense<700> : tensor<i64>
+  %counts = nn.clamp %x {min = 0.0 : f64, max = 18.0 : f64} : tensor<7xi8>
+  %sum = nn.reduce_sum %counts, %axes {keep_dims = false} : (tensor<7xi8>, tensor<1xi64>) -> tensor<i8>
+  %wide = nn.convert %sum to i64 : tensor<i8> -> tensor<i64>
+  %n = nn.subtract %700, %wide : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
