@@ -27,7 +27,7 @@ class PendingOutput(StringIO):
         super().__init__()
         self.path = path
         self.keys: dict[Blob, str] = {}
-        is_text = path.suffix not in WRITERS.keys() - {".mlir"}
+        is_text = path.suffix.lower() not in WRITERS.keys() - {".mlir"}
         self.write_model = None if is_text else writer_for(path)
         self.module: ModuleOp | None = None
 

@@ -41,6 +41,7 @@ WRONG = {
     "opt m.mlir --lpt -o no/m.mlir": "no/m.mlir: error: there is no folder no",
     "run m.mlir -p reshape{inputs=X=1}": '…put a value that has = or , in quotes: reshape{inputs="X=1x2,Y=3"}',
     "run m.mlir -p lpt;dce": "…pipeline 'lpt;dce': Unknown token at ';dce'",
+    "opt m.mlir -o m.ONNX": "m.ONNX: error: cannot write '.ONNX' files; supported: .mlir, .xml, .onnx, …",
     "opt m.mlir --split-input-file -o m.xml": "m.xml: error: holds one model; write the parts of a file as .mlir",
     "opt m.onnx --verify-diagnostics": "m.onnx: error: --verify-diagnostics is for .mlir; leave it out",
     "opt m.onnx --run-reproducer": "m.onnx: error: --run-reproducer is for .mlir; leave it out",
