@@ -145,7 +145,9 @@ def test_shapes_as_text(text: str, shapes: dict[str, str]):
     assert parse_shapes(text, recurrent(3, 1, 4)) == shapes
 
 
-@pytest.mark.parametrize("text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2", "1x2", "[1,2]", "X[1,a]"])
+@pytest.mark.parametrize(
+    "text", ["", "X", "X=1x", "X=1;Y", "X=axb", "=1", "X=-2", "1x2", "[1,2]", "X[1,a]"]
+)
 def test_text_that_is_no_list_of_shapes(text: str):
     with pytest.raises(
         DiagnosticException, match=r"is not a list of inputs and shapes; write X=3x1x4,H=1x4$"

@@ -75,7 +75,7 @@ UNKNOWN = {
     "opt low-latency2 m.mlir": "…unrecognized arguments: m.mlir; 'low-latency2' is a pass: --low-latency2",
     "opt m.mlir lpt": "…unrecognized arguments: lpt; 'lpt' is a pass: --lpt",
     "opt m.mlir n.mlir -p lpt": "…unrecognized arguments: n.mlir; did you mean -o n.mlir?",
-    "opt -pass-pipeline=any(lpt,func.func(cse)) m.mlir": "lowstream opt: error: passes run on modules, not on func.func; …) itself",
+    "opt -pass-pipeline=any(lpt,func.func(cse)) m.mlir": "lowstream opt: error: passes run on modules, not on func…",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
 }
