@@ -36,7 +36,7 @@ class DecomposeQuantizedCell(Transformation[OpT]):
     `H = fq(H) + fq'(H - fq(H))`, where the interval of `fq` holds all results of the gates and the initial H (symmetric
     if these may be negative, [-1, 1] for tanh), and the interval of `fq'` is a step of `fq`. One code would round H in
     each step, which the model does not do; two codes together have 16 bits. The product of a reset gate and H has the
-    range of H. An H without bounds stays in floating point, and so does its product.
+    range of H, and is 0 where H is. An H without bounds stays in floating point, and so does its product.
     """
 
     name: ClassVar[str] = "recurrent_cell"
@@ -51,6 +51,8 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         def on_own_grid(write: Writer, hidden: SSAValue) -> Sequence[SSAValue]:
             if Dequantization.on(hidden) is not None or is_known(hidden) or interval is None:
                 return [hidden]
+            if not (interval.low or interval.high) and tensor(hidden).has_static_shape():
+                return [write.constant(BlobAttr.of(tensor(hidden), 0.0))]
             return _two_codes(write, hidden, interval, name)
 
         types, known = list(op.result_types), interval_of(op.results[0], plan)

@@ -22,10 +22,12 @@ FOUND = {
     281: "a FakeQuantize of 1024 levels, and a constant taken off it",
     288: "what columns were scaled and a zero point taken off, as a factor",
     400: "a zero point that is nearly whole",
+    444: "a scale of one element in a tensor of its own",
     1093: "a concatenation in front of two FakeQuantize, of which nobody reads one",
     1218: "a symmetric FakeQuantize that lpt gave a zero point",
     1236: "a bias behind columns with scales of their own",
     1283: "a concatenation of what is computed from codes",
+    1436: "the reset gate of a GRU times a first state of 0",
 }
 """Seeds beyond the first ones, and what their second run saw otherwise than their first."""
 

@@ -2,8 +2,8 @@
 
 // CHECK-LABEL: @scale
 // CHECK-NEXT: [[F:%.*]] = nn.convert %q to f32 : tensor<2x2xi32> -> tensor<2x2xf32>
-// CHECK-NEXT: [[S:%.*]] = nn.constant dense<[0.5, 0.25]> : tensor<2xf32>
-// CHECK-NEXT: nn.multiply [[F]], [[S]] {nn.name = "y"} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+// CHECK-NEXT: [[S:%.*]] = nn.constant dense<{{\[\[0.5, 0.25\]\]}}> : tensor<1x2xf32>
+// CHECK-NEXT: nn.multiply [[F]], [[S]] {nn.name = "y"} : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
 func.func @scale(%q: tensor<2x2xi32>) -> tensor<2x2xf32> {
   %y = qnn.dequantize %q scale <dense<[0.5, 0.25]> : tensor<2xf32>> {nn.name = "y"} : tensor<2x2xi32> -> tensor<2x2xf32>
   func.return %y : tensor<2x2xf32>
@@ -18,6 +18,16 @@ func.func @scale(%q: tensor<2x2xi32>) -> tensor<2x2xf32> {
 func.func @zero_point(%q: tensor<4xui8>) -> tensor<4xf32> {
   %y = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
   func.return %y : tensor<4xf32>
+}
+
+// What is the same for all elements is written once, and a zero point of 0 not at all.
+// CHECK-LABEL: @uniform
+// CHECK-NEXT: [[F:%.*]] = nn.convert %q to f32 : tensor<1x2xi8> -> tensor<1x2xf32>
+// CHECK-NEXT: [[S:%.*]] = nn.constant dense<0.5> : tensor<f32>
+// CHECK-NEXT: nn.multiply [[F]], [[S]] : (tensor<1x2xf32>, tensor<f32>) -> tensor<1x2xf32>
+func.func @uniform(%q: tensor<1x2xi8>) -> tensor<1x2xf32> {
+  %y = qnn.dequantize %q scale <dense<[[0.5, 0.5]]> : tensor<1x2xf32>> zero_point <dense<[[0, 0]]> : tensor<1x2xi8>> : tensor<1x2xi8> -> tensor<1x2xf32>
+  func.return %y : tensor<1x2xf32>
 }
 
 // An f16 model: f32 until the end.
