@@ -30,11 +30,14 @@ def _sources(value: SSAValue) -> Iterable[SSAValue]:
         case infra.ReadValueOp() as read:
             return [read.init, *_assigned(read)]
         case infra.IteratorOp() as iterator:
-            port = iterator.outputs.data[iterator.results.index(value)]
-            return [
-                *iterator.operands[: iterator.first_operand],
-                iterator.yielded[port.result.data],
+            result = iterator.outputs.data[iterator.results.index(value)].result
+            decided_by = iterator.operands[: iterator.first_operand]
+            without_iterations = [
+                iterator.operands[iterator.first_operand + index]
+                for index, port in enumerate(iterator.inputs)
+                if isinstance(port, infra.MergedAttr) and port.result == result
             ]
+            return [*decided_by, *without_iterations, iterator.yielded[result.data]]
         case infra.IfOp() as branch:
             number = branch.results.index(value)
             return [branch.condition, *(branch.yielded(body)[number] for body in (0, 1))]

@@ -137,6 +137,27 @@ func.func @part(%x: tensor<1x1x3xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1
   func.return %y : tensor<1x1x1x1xf32>
 }
 
+// So is one that a loop begins with, which gives it back where it has no iteration.
+// CHECK-LABEL: func.func @skipped
+// CHECK:         infra.read_value @kept_or_not
+// CHECK-NOT:     infra.read_value
+// CHECK:         infra.assign @kept_or_not
+infra.variable @kept_or_not : tensor<1x1x1xf32>
+func.func @skipped(%n: tensor<i64>, %x: tensor<1x1x3xf32>, %h: tensor<1x1x1xf32>, %lengths: tensor<1xi64>, %w: tensor<1x1x3xf32>, %r: tensor<1x1x1xf32>, %b: tensor<1x1xf32>) -> tensor<1x1x1x1xf32> {
+  %true = nn.constant dense<true> : tensor<i1>
+  %read = infra.read_value @kept_or_not, %h : tensor<1x1x1xf32> -> tensor<1x1x1xf32>
+  %begin = infra.loop %n, %true, %read, %h
+      inputs [#infra.merged<result = 0>, #infra.invariant]
+      outputs [#infra.iteration<result = 0, iteration = -1>]
+      body_names ["K", "H"] {nn.name = "begin_anew"} : (tensor<i64>, tensor<i1>, tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {
+  ^bb0(%k: tensor<1x1x1xf32>, %anew: tensor<1x1x1xf32>):
+    infra.yield %anew : tensor<1x1x1xf32>
+  }
+  %y, %last = rnn.rnn_sequence %x, %begin, %lengths, %w, %r, %b {hidden_size = 1 : i64, nn.name = "S"} : (tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1xi64>, tensor<1x1x3xf32>, tensor<1x1x1xf32>, tensor<1x1xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1xf32>)
+  infra.assign @kept_or_not, %last : tensor<1x1x1xf32>
+  func.return %y : tensor<1x1x1x1xf32>
+}
+
 // The nearest miss: what another sequence ends with, which has a state, is where this one begins, and it has one, too.
 // CHECK-LABEL: func.func @decoder
 // CHECK:         infra.read_value @"encoder/variable_0"
