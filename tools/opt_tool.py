@@ -60,6 +60,15 @@ if TYPE_CHECKING:
 MARKER = "// -----"
 """The line between two parts of a file that is split."""
 
+READS_TEXT = ("split_input_file", "verify_diagnostics", "run_reproducer")
+"""Options that ask something of the text that is read."""
+
+WRITES_TEXT = (
+    "split_input_file", "verify_diagnostics", "target", "print_op_generic", "print_debuginfo", "print_no_properties",
+    "syntax_highlight", "mlir_elide_elementsattrs_if_larger",
+)  # fmt: skip
+"""Options that ask something of the text that is written."""
+
 Numerics = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
 
@@ -412,12 +421,16 @@ class OptTool(xDSLOptMain):
         path = Path(self.args.input_file)
         return path if path.is_dir() or path.suffix.lower() in READERS.keys() - {".mlir"} else None
 
+    def _require_unset(self, options: Sequence[str], path: Path) -> None:
+        """Raises SourceError where one of these options is given beside a model that is no text."""
+        for action in self.arg_parser._actions:  # pyright: ignore[reportPrivateUsage]
+            if action.dest in options and getattr(self.args, action.dest) != action.default:
+                flag = action.option_strings[-1]
+                raise SourceError(f"{path}: error: {flag} is for .mlir; leave it out")
+
     def _read(self) -> bytes:
         if (path := self._model_file()) is not None:
-            for option in ("split_input_file", "verify_diagnostics", "run_reproducer"):
-                if getattr(self.args, option) not in (None, False):
-                    flag = option.replace("_", "-")
-                    raise SourceError(f"{path}: error: --{flag} is for .mlir; leave it out")
+            self._require_unset(READS_TEXT, path)
             return b""
         stream, ending = self.get_input_stream()
         with stream:
@@ -462,8 +475,8 @@ class OptTool(xDSLOptMain):
         if path.exists() and not path.is_file():  # /dev/null and the like
             return super().prepare_output()
         self.pending = PendingOutput(path)
-        if self.pending.write_model is not None and self.args.split_input_file is not None:
-            raise SourceError(f"{path}: error: holds one model; write the parts of a file as .mlir")
+        if self.pending.write_model is not None:
+            self._require_unset(WRITES_TEXT, path)
         return self.pending
 
 

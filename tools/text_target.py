@@ -13,7 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.targets.mlir import MLIRTarget
 
-from ..interop.formats import WRITERS, writer_for
+from ..interop.formats import READERS, WRITERS, writer_for
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ class PendingOutput(StringIO):
         super().__init__()
         self.path = path
         self.keys: dict[Blob, str] = {}
-        is_text = path.suffix.lower() not in WRITERS.keys() - {".mlir"}
+        others = {*READERS, *WRITERS, ".safetensors"} - {".mlir"}
+        is_text = path.suffix.lower() not in others
         self.write_model = None if is_text else writer_for(path)
         self.module: ModuleOp | None = None
 
@@ -35,7 +36,8 @@ class PendingOutput(StringIO):
         """Writes both files, each whole or not at all; or the module, in the format of the file's ending."""
         from ..interop.mlir_file import write_files
 
-        if self.write_model is not None and self.module is not None:
+        if self.write_model is not None:
+            assert self.module is not None, "the options that lead to no module are for text"
             self.write_model(self.module, self.path)
         else:
             write_files(self.path, self.getvalue(), self.keys)
