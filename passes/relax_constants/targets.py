@@ -44,20 +44,24 @@ def _read_target(
     op: nn.ReshapeOp, target: Sequence[int], source: Sequence[Size], sizes: Sizes
 ) -> list[Element] | None:
     """
-    The target that gives as many elements as there are for most sizes of the inputs; the first of equals copies most.
+    The target that gives as many elements as there are for most sizes of the inputs; of equals, the first in which what
+    is left is whole dimensions, which copies most.
     Where it does not, it is an error to give the inputs such sizes: no elements move to another row.
     """
     total = product_of(source)
     choices = [_choices(op, i, given, source, sizes) for i, given in enumerate(target)]
-    best: tuple[int, int] | None = None
+    best: tuple[int, bool, int] | None = None
     found: Sequence[_Choice] = ()
     for reading in islice(product(*choices), MOST_CHOICES):
-        if (given := _sizes_given(reading, source, sizes, -1 in target)) is None:
-            continue
+        is_whole = True
+        if (given := _sizes_given(reading, source, sizes, False)) is None:
+            is_whole = False
+            if -1 not in target or (given := _sizes_given(reading, source, sizes, True)) is None:
+                continue
         fits = sum(a == b for a, b in zip(total, product_of(given, len(total)), strict=True))
         left = sum(choice.size is None for choice in reading)
-        if best is None or (fits, -left) > best:
-            best, found = (fits, -left), reading
+        if best is None or (fits, is_whole, -left) > best:
+            best, found = (fits, is_whole, -left), reading
     elements = [choice.element for choice in found]
     asked = [i for i, element in enumerate(elements) if isinstance(element, ReadDimension)]
     if asked and -1 not in elements and best is not None and best[0] == len(total):

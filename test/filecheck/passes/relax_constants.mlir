@@ -138,6 +138,24 @@ func.func @main(%x: tensor<1x3x4xf32> {nn.names = ["X"]}, %c: tensor<i1>) -> ten
 
 // -----
 
+// As many features as steps: what the model leaves are the steps, so the features are no copy of them.
+// CHECK-LABEL: func.func @main
+// CHECK:         [[ROWS:%.*]] = nn.constant {nn.name = "rows"} dense<[-1, 3]>
+// CHECK:         nn.reshape {{.*}}, [[ROWS]]
+// NOTE-NEXT:   relax-constants changed nothing: no constant follows a size of an input
+// SAME-LABEL:  func.func @main
+// LONG-LABEL:  func.func @main
+// LONG-SAME:       -> tensor<5x3xf32>
+func.func @main(%x: tensor<1x3x4xf32> {nn.names = ["X"]}) -> tensor<3x3xf32> {
+  %w = nn.constant dense<0.5> : tensor<4x3xf32>
+  %rows = nn.constant {nn.name = "rows"} dense<[-1, 3]> : tensor<2xi64>
+  %a = nn.mat_mul %x, %w : (tensor<1x3x4xf32>, tensor<4x3xf32>) -> tensor<1x3x3xf32>
+  %b = nn.reshape %a, %rows : (tensor<1x3x3xf32>, tensor<2xi64>) -> tensor<3x3xf32>
+  func.return %b : tensor<3x3xf32>
+}
+
+// -----
+
 // Nothing follows an input: the table has its own sizes.
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    %shape = nn.constant dense<[3, 2]>
