@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import infra
+from .rebuilt import slot_of
 
 
 def is_fed_back(op: Operation, value: SSAValue) -> bool:
@@ -30,14 +31,15 @@ def _sources(value: SSAValue) -> Iterable[SSAValue]:
         case infra.ReadValueOp() as read:
             return [read.init, *_assigned(read)]
         case infra.IteratorOp() as iterator:
-            result = iterator.outputs.data[iterator.results.index(value)].result
+            slot = slot_of(iterator.outputs.data[iterator.results.index(value)])
+            assert slot is not None
             decided_by = iterator.operands[: iterator.first_operand]
             without_iterations = [
                 iterator.operands[iterator.first_operand + index]
                 for index, port in enumerate(iterator.inputs)
-                if isinstance(port, infra.MergedAttr) and port.result == result
+                if slot_of(port) == slot
             ]
-            return [*decided_by, *without_iterations, iterator.yielded[result.data]]
+            return [*decided_by, *without_iterations, iterator.yielded[slot]]
         case infra.IfOp() as branch:
             number = branch.results.index(value)
             return [branch.condition, *(branch.yielded(body)[number] for body in (0, 1))]
