@@ -45,8 +45,22 @@ def calling_back() -> AsyncCalls | None:
     return _of_thread.calling_back
 
 
-def _tell_nobody(call: Future[Results] | Done) -> None:
+class Call:
+    """An asynchronous call, which whoever takes it first makes: once at most, whatever interrupts its start."""
+
+    __slots__ = ("offers",)
+
+    def __init__(self):
+        self.offers: list[None] = [None]
+        """Deleting the only one takes the call. No signal comes between that and the statement behind it."""
+
+
+def _tell_nobody(call: Call) -> None:
     del call
+
+
+def _tell_nobody_of_end(call: Call, error: BaseException | None) -> None:
+    del call, error
 
 
 class AsyncCalls:
@@ -69,7 +83,8 @@ class AsyncCalls:
     _took, _turn = HANDOVER, 0
     _is_timed = False
     _callback: Callable[[Any], None] | None = None
-    _follow: Callable[[Future[Results] | Done], None] = staticmethod(_tell_nobody)
+    _begins: Callable[[Call], None] = staticmethod(_tell_nobody)
+    _ends: Callable[[Call, BaseException | None], None] = staticmethod(_tell_nobody_of_end)
     userdata: Any = None
     """The argument of the callback of an asynchronous call."""
 
@@ -78,14 +93,15 @@ class AsyncCalls:
     ) -> None:
         """
         As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
-        unless the last one took less than to tell it so, and there is no callback; functions of `atexit`, which run
-        when threads have ended, make it themselves.
+        unless the last one took less than to tell it so, and there is no callback; where the process ends, and its
+        other threads have, the caller makes it.
         """
         self._start(inputs, userdata, share_inputs)
 
     def _start(
         self, inputs: Inputs | None, userdata: Any, share_inputs: bool
     ) -> Future[Results] | Done:
+        call = Call()
         self._exclusive.hold()
         try:
             self._forget_to_stop()
@@ -96,21 +112,35 @@ class AsyncCalls:
             with self._starting:
                 self._pending = None  # which holds the last results
                 self._renew_results()
+                self._begins(call)
                 is_for_others = self._took >= HANDOVER or self._callback is not None
-                if is_for_others and threading.main_thread().is_alive():  # or threads have ended
-                    self._pending = _workers(os.getpid()).submit(self._run_and_give_back)
-                    self._follow(self._pending)
-                    return self._pending
+                if is_for_others and (pending := self._hand_over(call)) is not None:
+                    self._pending = pending
+                    return pending
+            try:
+                done = Done(self._make(call))
+            except Exception as error:  # noqa: BLE001
+                done = Done(self._results, error)
         except BaseException:
-            self._give_back(None)
+            try:
+                del call.offers[0]
+            except IndexError:
+                pass  # it is made, and ends by itself
+            else:
+                self._give_back(None)
+                self._ends(call, None)
             raise
-        try:
-            done = Done(self._run_and_give_back())
-        except Exception as error:  # noqa: BLE001
-            done = Done(self._results, error)
         self._pending = done
-        self._follow(done)
         return done
+
+    def _hand_over(self, call: Call) -> Future[Results] | None:
+        """The call, which another thread makes; none where threads end with the process."""
+        if not threading.main_thread().is_alive():
+            return None
+        try:
+            return _workers(os.getpid()).submit(self._make, call)
+        except RuntimeError:  # also where the system has no more threads
+            return None
 
     def _last_started(self) -> Future[Results] | Done | None:
         """The call that started last; while a callback is about to start one, this waits until it has."""
@@ -124,18 +154,29 @@ class AsyncCalls:
         self._turn += self._took
         self._is_timed = True
 
-    def _run_and_give_back(self) -> Results:
+    def _make(self, call: Call) -> Results:
         try:
-            self._run_and_measure()
-            results = self._results
-        finally:
-            self._give_back(None)
-        if self._callback is not None:
-            _of_thread.calling_back = self
+            del call.offers[0]
+        except IndexError:
+            return self._results
+        failure = None
+        try:
             try:
-                self._callback(self.userdata)
+                self._run_and_measure()
+                results = self._results
             finally:
-                _of_thread.calling_back = None
+                self._give_back(None)
+            if self._callback is not None:
+                _of_thread.calling_back = self
+                try:
+                    self._callback(self.userdata)
+                finally:
+                    _of_thread.calling_back = None
+        except BaseException as error:
+            failure = error
+            raise
+        finally:
+            self._ends(call, failure)
         return results
 
     async def infer_async(
@@ -175,9 +216,14 @@ class AsyncCalls:
         with self._exclusive:
             self._callback, self.userdata = callback, userdata
 
-    def follow(self, started: Callable[[Future[Results] | Done], None]) -> None:
-        """Calls `started` with each asynchronous call from now on, those that callbacks start included."""
-        self._follow = started
+    def follow(
+        self, begins: Callable[[Call], None], ends: Callable[[Call, BaseException | None], None]
+    ) -> None:
+        """
+        From now on calls `begins` with each asynchronous call, those that callbacks start included, and `ends` with it
+        and what it raised, when it and its callback are done, or nobody will make it.
+        """
+        self._begins, self._ends = begins, ends
 
     @property
     def is_calling_back(self) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from queue import Empty, SimpleQueue
-from threading import Condition, Lock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError, shown
@@ -13,12 +12,9 @@ from .async_calls import calling_back
 from .host import usable_cores
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+    from .async_calls import Call
     from .compiled import CompiledModel
-    from .done import Done
     from .request import InferRequest, Inputs
-    from .results import Results
 
 
 _waiting_in_callbacks: list[AsyncInferQueue] = []
@@ -56,15 +52,17 @@ class AsyncInferQueue:
         self._members: frozenset[object] = frozenset(self._requests)
         self._userdata: list[Any] = [None] * len(self._requests)
         self._callback: Callable[[InferRequest, Any], None] | None = None
-        self._idle: SimpleQueue[int] = SimpleQueue()
         self._errors: list[BaseException] = []
-        self._changed = Condition()
-        self._calls = [0] * len(self._requests)
-        """What keeps each request from being idle: calls, of which its callbacks may start more, and `start_async`."""
+        self._calls: list[set[Call]] = [set() for _ in self._requests]
+        """The calls of each request that have not ended. One without any is idle: there is no other note of it."""
+        self._next = 0
+        """The request that is taken next if it is idle."""
+        self._choosing = RLock()
+        self._bells: list[Lock] = []
+        """What those wait for who wait for the end of a call."""
         for number, request in enumerate(self._requests):
-            self._idle.put(number)
             request.set_callback(self._call_back, number)
-            request.follow(partial(self._started, number))
+            request.follow(self._calls[number].add, partial(self._ended, self._calls[number]))
 
     def start_async(
         self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
@@ -75,37 +73,53 @@ class AsyncInferQueue:
         Raises DiagnosticException where an array does not fit, and in a callback where no request might ever become
         idle; what fails later, `wait_all` raises.
         """
-        number = self._next_idle()
-        self._userdata[number] = userdata
-        with self._changed:
-            self._calls[number] += 1
-        try:
-            self._requests[number].start_async(inputs, share_inputs=share_inputs)
-        finally:
-            self._ended(number)
+        while not self._start(inputs, userdata, share_inputs):
+            self._wait_for_idle()
 
-    def _next_idle(self) -> int:
+    def _start(self, inputs: Inputs | None, userdata: Any, share_inputs: bool) -> bool:
+        """Whether there was an idle request, in which the call has started."""
+        with self._choosing:
+            if (number := self._idle) is None:
+                return False
+            self._next = (number + 1) % len(self)
+            self._userdata[number] = userdata
+            self._requests[number].start_async(inputs, share_inputs=share_inputs)
+            return True
+
+    @property
+    def _idle(self) -> int | None:
+        """The idle request that is taken next."""
+        if not self._calls[number := self._next]:
+            return number
+        try:
+            return self._calls.index(set())
+        except ValueError:
+            return None
+
+    def _wait_for_idle(self) -> None:
         if not self._is_in_callback:
-            return self._idle.get()
+            return self._wait_until(self.is_ready)
         with _guard:
             all_requests = _waiting_in_callbacks.count(self) + 1 >= len(self)
             if all_requests or len(_waiting_in_callbacks) + 1 >= usable_cores():
-                return self._idle_now()
+                raise DiagnosticError(
+                    "start_async in a callback found no idle request, and to wait for one might never end, since "
+                    "callbacks keep requests and threads; start the next call in the request that the callback is given"
+                )
             _waiting_in_callbacks.append(self)
         try:
-            return self._idle.get()
+            self._wait_until(self.is_ready)
         finally:
             with _guard:
                 _waiting_in_callbacks.remove(self)
 
-    def _idle_now(self) -> int:
-        try:
-            return self._idle.get_nowait()
-        except Empty:
-            raise DiagnosticError(
-                "start_async in a callback found no idle request, and to wait for one might never end, since callbacks "
-                "keep requests and threads; start the next call in the request that the callback is given"
-            ) from None
+    def _wait_until(self, is_so: Callable[[], bool]) -> None:
+        while not is_so():
+            bell = Lock()
+            bell.acquire()
+            self._bells.append(bell)
+            if not is_so():  # or the last call ended before the bell was there
+                bell.acquire()
 
     @property
     def _is_in_callback(self) -> bool:
@@ -115,24 +129,16 @@ class AsyncInferQueue:
         if self._callback is not None:
             self._callback(self._requests[number], self._userdata[number])
 
-    def _started(self, number: int, call: Future[Results] | Done) -> None:
-        with self._changed:
-            if not self._calls[number]:
-                return  # whoever started it took the request out of the queue's hands
-            self._calls[number] += 1
-        call.add_done_callback(lambda done: self._finish(number, done.exception()))
-
-    def _finish(self, number: int, error: BaseException | None) -> None:
+    def _ended(self, calls: set[Call], call: Call, error: BaseException | None) -> None:
         if error is not None:
             self._errors.append(error)
-        self._ended(number)
-
-    def _ended(self, number: int) -> None:
-        with self._changed:
-            self._calls[number] -= 1
-            if not self._calls[number]:
-                self._idle.put(number)
-                self._changed.notify_all()
+        calls.discard(call)
+        while self._bells:
+            try:
+                bell = self._bells.pop()
+            except IndexError:
+                return  # another thread rings it
+            bell.release()
 
     def wait_all(self) -> None:
         """
@@ -143,8 +149,7 @@ class AsyncInferQueue:
             raise DiagnosticError(
                 "wait_all in a callback of the queue would wait for this callback; call it where calls are started"
             )
-        with self._changed:
-            self._changed.wait_for(lambda: not any(self._calls))
+        self._wait_until(lambda: not any(self._calls))
         if self._errors:
             errors, self._errors = self._errors, []
             raise errors[0]
@@ -157,12 +162,13 @@ class AsyncInferQueue:
 
     def is_ready(self) -> bool:
         """Whether a request is idle, so that `start_async` would not wait."""
-        return not self._idle.empty()
+        return self._idle is not None
 
     def get_idle_request_id(self) -> int:
-        """The number of an idle request; waits for one where all are busy."""
-        number = self._idle.get()
-        self._idle.put(number)
+        """The number of an idle request, which is taken next; waits for one where all are busy."""
+        while (number := self._idle) is None:
+            self._wait_until(self.is_ready)
+        self._next = number
         return number
 
     @property

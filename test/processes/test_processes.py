@@ -38,11 +38,8 @@ ENDS = {
     "requests": """
 model = compiled()
 def run():
-    try:
-        while True:
-            model.create_infer_request().start_async([X])
-    except RuntimeError as error:  # which concurrent.futures says from the end of the process on
-        assert "shutdown" in str(error)
+    while True:
+        model.create_infer_request().start_async([X])
 """,
     "compiling": """
 def run():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,7 +23,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.runtime import async_queue
-from lowstream.runtime.async_calls import HANDOVER
+from lowstream.runtime.async_calls import HANDOVER, Call
 from lowstream.runtime.request import InferRequest
 from lowstream.test.unit.runtime.conftest import compiled
 from lowstream.test.unit.runtime.runtime_models import TYPES
@@ -166,10 +169,14 @@ def test_callbacks_do_not_wait_for_each_other(
     monkeypatch.setattr(async_queue, "_waiting_in_callbacks", [other] * others)
 
     def go_on(request: InferRequest, number: int) -> None:
-        queue.start_async({"a": ONES, "b": ONES}, number + 1)
+        try:
+            queue.start_async({"a": ONES, "b": ONES}, number + 1)
+        finally:
+            for calls in queue._calls[1:]:
+                calls.clear()
 
-    for _ in range(jobs - 1):
-        queue._idle.get()
+    for calls in queue._calls[1:]:
+        calls.add(Call())
     queue.set_callback(go_on)
     queue.start_async({"a": ONES, "b": ONES}, 0)
     with pytest.raises(RuntimeError, match=r"start the next call in the request that the callback"):
@@ -197,11 +204,12 @@ def test_a_callback_waits_for_a_request_that_becomes_idle(
         if number == 0:
             queue.start_async({"a": ONES, "b": ONES}, 1)
 
-    busy = queue._idle.get()
+    busy, call = queue._calls[1], Call()
+    busy.add(call)
     queue.set_callback(go_on)
     queue.start_async({"a": ONES, "b": ONES}, 0)
     assert waits.wait(LONG)
-    queue._idle.put(busy)
+    queue._ended(busy, call, None)
     ends(queue.wait_all)
     assert seen == [0, 1]
     assert waiting == [other]
@@ -255,14 +263,14 @@ def test_a_request_that_was_found_idle_stays_idle(types: lowstream.CompiledModel
 
 @pytest.mark.parametrize("took", [0, HANDOVER], ids=["made at once", "handed over"])
 def test_each_call_is_followed(types: lowstream.CompiledModel, took: int):
-    request, followed = types.create_infer_request(), list[Any]()
-    request.follow(followed.append)
+    request, begun, ended = types.create_infer_request(), list[Call](), list[Any]()
+    request.follow(begun.append, lambda *end: ended.append(end))
     for count in (1, 2):
         request._took = took
         request.start_async({"a": ONES, "b": ONES})
         request.wait()
-        assert len(followed) == count
-        assert followed[-1].exception() is None
+        assert len(begun) == count
+        assert ended == [(call, None) for call in begun]
 
 
 def test_a_request_that_is_called_without_the_queue_is_idle_once(types: lowstream.CompiledModel):
@@ -270,7 +278,7 @@ def test_a_request_that_is_called_without_the_queue_is_idle_once(types: lowstrea
     queue[0].start_async({"a": ONES, "b": ONES})
     queue[0].wait()
     ends(queue.wait_all)
-    assert queue._idle.qsize() == 1
+    assert queue._calls == [set()]
 
 
 def test_a_callback_of_a_queue_may_take_an_idle_request(types: lowstream.CompiledModel):
@@ -316,6 +324,68 @@ def test_a_request_is_idle_after_the_last_call_that_its_callback_started(
     ends(queue.wait_all)
     assert queue.is_ready()
     assert seen == [2, 3]
+
+
+def test_the_request_that_was_said_to_be_idle_is_taken_next(types: lowstream.CompiledModel):
+    """Though another one is idle by then: its inputs may be set meanwhile."""
+    queue = lowstream.AsyncInferQueue(types, 3)
+    queue._calls[0].add(busy := Call())
+    number = queue.get_idle_request_id()
+    queue._ended(queue._calls[0], busy, None)
+    queue[number].set_tensor("a", ONES)
+    queue[number].set_tensor("b", ONES)
+    queue.start_async(userdata="taken")
+    ends(queue.wait_all)
+    assert queue.userdata[number] == "taken"
+
+
+INTERRUPTED = ("async_queue.py", "async_calls.py", "exclusive.py", "thread.py", "request.py")
+"""Files in whose functions Ctrl-C comes below: those of a start."""
+
+
+class Interruption:
+    """
+    Raises KeyboardInterrupt at the n-th place where Python looks for signals: where a function begins, or where a call
+    has just returned, whose result is then lost.
+    """
+
+    def __init__(self, number: int):
+        self.number, self.left = number, number
+
+    def __call__(self, frame: FrameType, event: str, of: object) -> None:
+        if event not in ("call", "c_return"):
+            return
+        if not frame.f_code.co_filename.endswith(INTERRUPTED):
+            return
+        self.left -= 1
+        if self.left < 0:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+
+def test_no_interrupted_start_loses_a_request(types: lowstream.CompiledModel):
+    """Ctrl-C at each place of a start: later starts find all requests, and wait_all ends."""
+    for place in itertools.count():
+        queue, seen = lowstream.AsyncInferQueue(types, 2), list[Any]()
+        queue.set_callback(lambda _, number, seen=seen: seen.append(number))
+        was_interrupted = False
+        sys.setprofile(Interruption(place))
+        try:
+            queue.start_async({"a": ONES, "b": ONES}, "interrupted")
+        except KeyboardInterrupt:
+            was_interrupted = True
+        finally:
+            sys.setprofile(None)
+        for number in range(4):
+            ends(partial(queue.start_async, {"a": ONES, "b": ONES}, number))
+        ends(queue.wait_all)
+        assert sorted(each for each in seen if each != "interrupted") == [0, 1, 2, 3], place
+        assert not any(queue._calls), place
+        assert all(request._exclusive.is_free for request in queue), place
+        if not was_interrupted:
+            assert "interrupted" in seen
+            break
+    assert place > 20
 
 
 @cache
@@ -396,7 +466,7 @@ class CallsOfAQueue(RuleBasedStateMachine):
         self.done.clear()
         self.fails = self.was_cancelled = False
         assert self.queue.is_ready()
-        assert self.queue._idle.qsize() == len(self.queue)
+        assert not any(self.queue._calls)
         assert all(request._exclusive.is_free for request in self.queue)
 
     def teardown(self) -> None:
