@@ -40,6 +40,9 @@ SIZES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 ONLY_OPTION = {"reshape": "inputs"}
 """Passes that do nothing without one option, whose value may stand alone: `--reshape X=1x1x40`, as in every tool."""
 
+ALSO_FLAGS = {"reshape": ["--shape"]}
+"""Other flags of passes, as every tool has them."""
+
 OPTIONAL = (
     "verify-numerics",
     "verify-diagnostics",
@@ -65,8 +68,7 @@ class PassFlag(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        assert option_string is not None
-        name = option_string.removeprefix("--")
+        name = self.option_strings[0].removeprefix("--")
         if only := ONLY_OPTION.get(name):
             value = values.removeprefix(f"{only}=")
             values = f"{only}={value}" if value.startswith('"') else f'{only}="{value}"'
@@ -78,6 +80,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         flag = action.option_strings[0] if action.option_strings else ""
+        if flag.removeprefix("--") in ONLY_OPTION:
+            return f"{', '.join(action.option_strings)} NAME=SHAPE,…"
         if not isinstance(action, PassFlag) and flag.removeprefix("--") not in OPTIONAL:
             return super()._format_action_invocation(action)
         value = f"'{action.metavar}'" if isinstance(action, PassFlag) else str(action.metavar)
@@ -244,9 +248,8 @@ def add_pass_flags(parser: argparse.ArgumentParser, available: Iterable[str]) ->
     parser.set_defaults(flagged=[])
     ours = parser.add_argument_group("lowstream's passes")
     for info in PASSES:
-        ours.add_argument(
-            f"--{info.name}", action=PassFlag, metavar=info.options, help=info.summary
-        )
+        names = [f"--{info.name}", *ALSO_FLAGS.get(info.name, ())]
+        ours.add_argument(*names, action=PassFlag, metavar=info.options, help=info.summary)
     for alias in aliases():
         ours.add_argument(f"--{alias}", action=PassFlag, help=argparse.SUPPRESS)
     for title, names in others(available).items():
@@ -278,7 +281,8 @@ def spelled_out(words: Sequence[str], parser: argparse.ArgumentParser) -> list[s
     optional |= {
         flag
         for flag, action in actions.items()
-        if isinstance(action, PassFlag) and flag.removeprefix("--") not in ONLY_OPTION
+        if isinstance(action, PassFlag)
+        and action.option_strings[0].removeprefix("--") not in ONLY_OPTION
     }
     found: list[str] = []
     for word in words:

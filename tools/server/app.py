@@ -151,7 +151,7 @@ def _map_errors(app: FastAPI, measures: Measures) -> Refusal:
 
     @app.exception_handler(HTTPException)
     async def no_route(http: Request, error: HTTPException) -> Response:
-        why = f"{error.detail}: {http.method} {http.url.path}"
+        why = f"{error.detail}: {http.method} {http.url.path}; GET /docs lists the routes"
         return refused(error.status_code, why, error.headers)
 
     return wrong

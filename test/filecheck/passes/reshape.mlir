@@ -1,5 +1,5 @@
 // RUN: opt-tool %s --split-input-file --reshape='inputs="X=1x1x4"' | filecheck %s
-// RUN: opt-tool %s --split-input-file --reshape='inputs="0=?x1x4"' | filecheck %s --check-prefix OPEN
+// RUN: opt-tool %s --split-input-file --shape '0=[?,1,4]' | filecheck %s --check-prefix OPEN
 // RUN: opt-tool %s --split-input-file --reshape='inputs="X=1x1x4"' --low-latency2 | filecheck %s --check-prefix STEP
 
 // How often an iterator runs follows from its input, and so does what it puts together; its body stays.

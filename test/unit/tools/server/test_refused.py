@@ -272,5 +272,8 @@ def test_routes_that_there_are_not(client: TestClient):
         ("GET", INFER, 405, f"Method Not Allowed: GET {INFER}"),
     ):
         answer = client.request(method, path)
-        assert (answer.status_code, answer.json()) == (status, {"error": message})
+        assert (answer.status_code, answer.json()) == (
+            status,
+            {"error": f"{message}; GET /docs lists the routes"},
+        )
     assert client.options(INFER).headers["Allow"] == "POST"
