@@ -58,6 +58,11 @@ def same(left: Sizes, right: Sizes) -> bool:
 
 def refusal(op: Operation) -> DiagnosticException:
     """The error for an operation without a law."""
+    if begins(op):
+        return DiagnosticException(
+            f"{label(op)}: only the run can tell the size of its result, and there is no law for how it is computed; "
+            "let that size be fixed (with a mask for what counts), or end the model in front of it (trim)"
+        )
     return DiagnosticException(
         f"{label(op)}: reads a value whose size only the run can tell, and has no law for that; let the values that it "
         "reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)"

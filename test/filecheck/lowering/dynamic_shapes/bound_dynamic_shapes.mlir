@@ -223,7 +223,7 @@ func.func @best(%x: tensor<8xf32>, %n: tensor<1xi64>, %m: tensor<i64>) -> tensor
 // -----
 // Nearest miss: sorted by index, those that are not there would come first or in between.
 func.func @by_index(%x: tensor<8xf32>, %k: tensor<i64>) -> tensor<?xf32> {
-  // expected-error@below {{nn.top_k: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  // expected-error@below {{nn.top_k: only the run can tell the size of its result, and there is no law for how it is computed; let that size be fixed (with a mask for what counts), or end the model in front of it (trim)}}
   %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "index", index_element_type = i32} : (tensor<8xf32>, tensor<i64>) -> (tensor<?xf32>, tensor<?xi32>)
   func.return %y : tensor<?xf32>
 }
@@ -285,7 +285,7 @@ func.func @repeated(%x: tensor<8xf32>, %n: tensor<1xi64>, %v: tensor<2xf32>) -> 
 // -----
 // Nearest miss: as often as an input says.
 func.func @anyhow(%shape: tensor<2xi64>, %v: tensor<2xf32>) -> tensor<?x?xf32> {
-  // expected-error@below {{nn.broadcast: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  // expected-error@below {{nn.broadcast: only the run can tell the size of its result, and there is no law for how it is computed; let that size be fixed (with a mask for what counts), or end the model in front of it (trim)}}
   %y = nn.broadcast %v, %shape : (tensor<2xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   func.return %y : tensor<?x?xf32>
 }
@@ -308,9 +308,20 @@ func.func @gaps(%x: tensor<7x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
 func.func @backward(%x: tensor<8x2xf32>, %n: tensor<1xi64>) -> tensor<?x2xf32> {
   %0 = nn.constant dense<0> : tensor<1xi64>
   %2 = nn.constant dense<-2> : tensor<1xi64>
-  // expected-error@below {{nn.slice: reads a value whose size only the run can tell, and has no law for that; let the values that it reads have fixed sizes (as of the best k, or with a mask), or end the model in front of it (trim)}}
+  // expected-error@below {{nn.slice: only the run can tell the size of its result, and there is no law for how it is computed; let that size be fixed (with a mask for what counts), or end the model in front of it (trim)}}
   %s = nn.slice %x, %n, %0, %2, %0 : (tensor<8x2xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x2xf32>
   func.return %s : tensor<?x2xf32>
+}
+// -----
+// Nearest miss: numbers that count by two.
+func.func @by_two(%n: tensor<i64>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %2 = nn.constant dense<2> : tensor<i64>
+  %9 = nn.constant dense<9> : tensor<i64>
+  %m = nn.minimum %n, %9 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  // expected-error@below {{nn.range: only the run can tell the size of its result, and there is no law for how it is computed}}
+  %y = nn.range %0, %m, %2 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
 }
 // -----
 // A strided slice with computed limits is slices, and gathers of what is a single element.
