@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import index as index_of
-from typing import Any, cast
+from typing import Any, Self, SupportsIndex, cast
 
 from .digits import natural
 from .errors import DiagnosticError
@@ -157,8 +157,25 @@ class PartialShape(list[Dimension]):
         super().__init__(map(Dimension, sizes))
 
     def __setitem__(self, index: Any, size: Any) -> None:
-        """Gives a dimension another size. Raises DiagnosticException for what is no size."""
-        super().__setitem__(index, Dimension(size))
+        """Gives dimensions other sizes. Raises DiagnosticException for what is no size."""
+        is_slice = isinstance(index, slice)
+        super().__setitem__(index, PartialShape(size) if is_slice else Dimension(size))
+
+    def append(self, size: Any, /) -> None:
+        """One more dimension."""
+        self.extend([size])
+
+    def extend(self, sizes: Iterable[Any], /) -> None:
+        """More dimensions."""
+        self[len(self) :] = sizes
+
+    def insert(self, index: SupportsIndex, size: Any, /) -> None:
+        """One more dimension, in front of that of this index."""
+        self[index:index] = [size]
+
+    def __iadd__(self, sizes: Iterable[Any], /) -> Self:
+        self.extend(sizes)
+        return self
 
     @staticmethod
     def dynamic(rank: int | None = None) -> PartialShape:
