@@ -76,8 +76,9 @@ def pipeline_of(resources: Mapping[str, Mapping[str, Resource]]) -> str:
     return without_anchor(pipeline)
 
 
+_QUOTED = re.compile(r'"[^"]*"')
 _NESTED = re.compile(r"(?:^|,)\s*([\w.]+)\s*\(")
-"""An anchor within a pipeline."""
+"""An anchor within a pipeline, outside of what is quoted."""
 
 
 def without_anchor(pipeline: str) -> str:
@@ -93,7 +94,7 @@ def without_anchor(pipeline: str) -> str:
             f"passes run on modules, not on {anchor.strip()}; write builtin.module({rest}"
         )
     passes = rest.removesuffix(")")
-    if inner := _NESTED.search(passes):
+    if inner := _NESTED.search(_QUOTED.sub("", passes)):
         raise DiagnosticException(
             f"passes run on modules, not on {inner[1]}; write its passes into builtin.module(…) itself"
         )

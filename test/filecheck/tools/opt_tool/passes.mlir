@@ -6,6 +6,8 @@
 // RUN: opt-tool -cse -dce %s -mlir-print-ir-after-all 2>&1 >%t.out | filecheck %s --check-prefix=CSE-FIRST
 // RUN: opt-tool --low-latency2 %s --mlir-print-op-generic | filecheck %s --check-prefix=GENERIC
 // RUN: not opt-tool --pass-pipeline='func.func(cse)' %s 2>&1 | filecheck %s --check-prefix=ANCHOR
+// RUN: not opt-tool --pass-pipeline='builtin.module(cse,func.func(dce))' %s 2>&1 | filecheck %s --check-prefix=NESTED
+// RUN: not opt-tool --pass-pipeline='builtin.module(reshape{inputs="0=5,x(0)=5"})' %s 2>&1 | filecheck %s --check-prefix=QUOTED
 // RUN: not opt-tool --pass-pipeline=cse %s 2>&1 | filecheck %s --check-prefix=BARE
 
 // CSE-FIRST: IR Dump After CommonSubexpressionElimination (cse)
@@ -14,6 +16,8 @@
 // DCE-FIRST: (cse)
 // GENERIC: "nn.relu"(%x)
 // ANCHOR: opt-tool: error: passes run on modules, not on func.func; write builtin.module(cse)
+// NESTED: opt-tool: error: passes run on modules, not on func.func; write its passes into builtin.module(…) itself
+// QUOTED: passes.mlir: error: reshape: {{.*}}x(0)
 // BARE: opt-tool: error: 'cse' has no anchor; write builtin.module(cse)
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
