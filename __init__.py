@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     )
     from .interop.port import Port
     from .passes.lpt.config import LptConfig
-    from .passes.partial_shape import Dimension, PartialShape, Shape
     from .passes.port_names import Type
     from .passes.precision_report import precision_report
     from .passes.preprocess.names import Layout
+    from .passes.shapes.partial_shape import Dimension, PartialShape, Shape
     from .passes.view_op_graph.graph import Graph
     from .runtime.async_queue import AsyncInferQueue
     from .runtime.cache.cache import cache
@@ -98,7 +98,7 @@ _PLACES = {
     "Converter": "runtime.converter",
     "Core": "runtime.openvino.core",
     "DiagnosticException": "runtime.ports",
-    "Dimension": "passes.partial_shape",
+    "Dimension": "passes.shapes.partial_shape",
     "Explanation": "runtime.explanation.rows",
     "Graph": "passes.view_op_graph.graph",
     "InferRequest": "runtime.request",
@@ -107,12 +107,12 @@ _PLACES = {
     "Model": "interop.model",
     "OpsSet": "runtime.converter",
     "Optimize": "runtime.converter",
-    "PartialShape": "passes.partial_shape",
+    "PartialShape": "passes.shapes.partial_shape",
     "Port": "interop.port",
     "Profile": "runtime.profiling.profiling",
     "ProfilingInfo": "runtime.profiling.profiling",
     "Results": "runtime.results",
-    "Shape": "passes.partial_shape",
+    "Shape": "passes.shapes.partial_shape",
     "SourceError": "interop.mlir",
     "Stream": "runtime.streams.pool",
     "StreamPool": "runtime.streams.pool",

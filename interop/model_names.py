@@ -23,8 +23,8 @@ from .port import Port
 from .rt_info import RuntimeInfo, UnknownNoteError, rt_info_in
 
 if TYPE_CHECKING:
-    from ..passes.partial_shape import PartialShape, Shape
     from ..passes.port_names import Type
+    from ..passes.shapes.partial_shape import PartialShape, Shape
 
 
 T = TypeVar("T")

@@ -22,9 +22,9 @@ from .rt_info import RuntimeInfo, rt_info_in
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..passes.partial_shape import PartialShape, Shape
     from ..passes.port_names import Type
     from ..passes.preprocess.names import Layout
+    from ..passes.shapes.partial_shape import PartialShape, Shape
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.module import NAMES, port_names
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, shown
-from ..passes.partial_shape import Shape
 from ..passes.port_names import PortNames
+from ..passes.shapes.partial_shape import Shape
 from .rt_info import NOTES, RuntimeInfo
 
 if TYPE_CHECKING:

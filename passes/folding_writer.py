@@ -12,7 +12,7 @@ from ..dialects.inferred import InferredOp
 from ..dialects.nn.writer import Writer
 from ..dialects.properties import Property
 from .fold_constants import folded, is_dequantization, put_constants
-from .read_sizes import ReadSizes
+from .shapes.read_sizes import ReadSizes
 
 
 class FoldingWriter(Writer):

@@ -30,7 +30,7 @@ from ..dialects.inferred import (
 )
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
-from .computed_integers import source
+from .shapes.computed_integers import source
 
 if TYPE_CHECKING:
     from ..reference.arrays import Array

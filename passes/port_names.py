@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from .errors import DiagnosticError, shown
-from .partial_shape import PartialShape, Shape
+from .shapes.partial_shape import PartialShape, Shape
 
 if TYPE_CHECKING:
     import numpy as np

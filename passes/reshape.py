@@ -21,14 +21,14 @@ from ..dialects.blob import MAX_BYTES
 from ..dialects.inferred import MAX_RANK, Shape, tensor
 from ..dialects.module import entry_of, port_names
 from ..dialects.walk import all_operations
-from .blocking_constant import blocking_constant_of, workarounds
 from .digits import natural
 from .errors import DiagnosticError, shortened, shown
 from .infer_shapes import ShapeError, infer_types_and_states, verify_fits
-from .partial_shape import size_of
-from .read_sizes import check_read_sizes
 from .relax_constants import relax_constants
 from .repeat_initial_values import repeat_initial_values
+from .shapes.blocking_constant import blocking_constant_of, workarounds
+from .shapes.partial_shape import size_of
+from .shapes.read_sizes import check_read_sizes
 
 AnyShape = str | Sequence[int | str | None]
 """`"1x?x16"`, `"[1, ?, 16]"` or `[1, -1, 16]`; `?`, -1 and None are unknown dimensions."""

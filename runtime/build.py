@@ -31,9 +31,9 @@ from ..lowering.machine import Isa, choose_isa
 from ..passes.errors import DiagnosticError
 from ..passes.infer_shapes import infer_types_of_call
 from ..passes.instrumentation import apply_pass
-from ..passes.partial_shape import Shape
 from ..passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ..passes.quantized import is_quantized
+from ..passes.shapes.partial_shape import Shape
 from ..reference import arrays
 from ..reference.arrays import array_of, array_type_name, dtype_of
 from .cache.known_kernels import known_kernels

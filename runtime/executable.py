@@ -10,7 +10,7 @@ import numpy as np
 
 from ..lowering.calling_convention import CONVENTION
 from ..passes.errors import DiagnosticError
-from ..passes.partial_shape import Shape
+from ..passes.shapes.partial_shape import Shape
 from .cache.trust import Bytes
 from .host import host_cpu
 from .ports import Port

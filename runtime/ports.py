@@ -11,8 +11,8 @@ import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..passes.errors import DiagnosticError
-from ..passes.partial_shape import Shape
 from ..passes.port_names import PortNames
+from ..passes.shapes.partial_shape import Shape
 from .number_types import dtype_named, holds_every, kind_of, limits_of, widened
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ...dialects.module import names_attribute
 from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
-from ...passes.read_sizes import ReadSizes
+from ...passes.shapes.read_sizes import ReadSizes
 from .elements import constant_data, sparse_data, tensor_type
 from .functions import Functions
 from .initializers import Data

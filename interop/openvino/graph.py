@@ -28,7 +28,7 @@ from ...dialects.nn.writer import Writer
 from ...dialects.verification import verify
 from ...dialects.walk import block_operations
 from ...passes.folding_writer import settled
-from ...passes.read_sizes import ReadSizes
+from ...passes.shapes.read_sizes import ReadSizes
 from ..mlir import SourceError
 from ..rt_info import NOTES, attribute_of
 from .ir_file import OPSETS, IrModel, Layer

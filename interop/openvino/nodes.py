@@ -21,7 +21,7 @@ from ...dialects import nn
 from ...dialects.element_names import OPENVINO as ELEMENTS
 from ...dialects.inferred import InferredOp
 from ...dialects.names import namesakes
-from ...passes.read_sizes import ReadSizes
+from ...passes.shapes.read_sizes import ReadSizes
 from ..property_attributes import attribute_of
 from .elements import sizes_of, tensor_type
 from .ir_file import Layer

@@ -18,7 +18,7 @@ from xdsl.ir import Block, BlockArgument, OpResult, Region, SSAValue
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of
 from ...dialects.nn.writer import Writer
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.sum_of_sizes import Sum
 from ..calling_convention import UNFIT
 from .bounded import Bounded, Sizes, is_same
 

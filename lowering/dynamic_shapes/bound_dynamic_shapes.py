@@ -39,7 +39,7 @@ from ...dialects.walk import block_operations
 from ...passes.decompose_ops import decompose_all
 from ...passes.errors import DiagnosticError
 from ...passes.infer_shapes import KnownIntegers
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.sum_of_sizes import Sum
 from .appended import appended_to, appends, is_padded
 from .blocks import Blocks
 from .bound_iterations import bound

@@ -34,10 +34,10 @@ from ...dialects.inferred import InferredOp, normalize_axis, shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn.writer import Writer
 from ...dialects.walk import all_operations, block_operations
-from ...passes.computed_integers import source
 from ...passes.erase_unused import erase_unused
 from ...passes.errors import DiagnosticError
 from ...passes.infer_shapes import KnownIntegers, infer_types_of_call
+from ...passes.shapes.computed_integers import source
 from ..control_flow.decided_branches import decide
 
 LONGEST_SHAPE = 16

@@ -13,7 +13,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn.writer import Writer
 from ...passes.raise_loop_ports.loop import is_equal
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.sum_of_sizes import Sum
 
 Sizes = dict[int, SSAValue]
 """By dimension, the value (a vector of one integer) that holds its size."""

@@ -11,7 +11,7 @@ from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import Size
+from ...passes.shapes.computed_integers import Size
 from .bounded import Bounded, Sizes, refusal
 from .data_movement import size_of
 

@@ -17,9 +17,9 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import Size, source
 from ...passes.raise_loop_ports.loop import is_equal
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.computed_integers import Size, source
+from ...passes.shapes.sum_of_sizes import Sum
 from .appended import names_only_row, refuse_other_rows
 from .bounded import Bounded, masked, refusal, same
 from .interval_analysis import IntervalAnalysis

@@ -14,7 +14,7 @@ from ...dialects.elements import is_integer
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.traits import MovesOrFillsWithZero, moved_data
 from ...passes.interval import ANYTHING, Interval
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.sum_of_sizes import Sum
 
 DEEPEST = 100
 """The most operations that are looked at one behind the other."""

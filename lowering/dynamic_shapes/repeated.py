@@ -14,8 +14,8 @@ from ...dialects.blob import BlobAttr
 from ...dialects.elements import is_integer
 from ...dialects.inferred import normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import source
 from ...passes.raise_loop_ports.loop import Loop, scalar
+from ...passes.shapes.computed_integers import source
 from .bounded import Bounded, Sizes, refusal
 
 FEW = 16

@@ -10,8 +10,8 @@ from xdsl.ir import SSAValue
 from ...dialects import nn
 from ...dialects.inferred import constant_integers, shape_of
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import source
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.computed_integers import source
+from ...passes.shapes.sum_of_sizes import Sum
 from .bounded import Bounded, Sizes, refusal
 from .data_movement import largest, wide
 

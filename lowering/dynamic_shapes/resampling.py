@@ -14,8 +14,8 @@ from ...dialects import nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.writer import Writer
-from ...passes.computed_integers import source
-from ...passes.sum_of_sizes import Sum
+from ...passes.shapes.computed_integers import source
+from ...passes.shapes.sum_of_sizes import Sum
 from .bounded import Bounded, refusal
 from .data_movement import largest, take, wide
 

@@ -10,7 +10,7 @@ from xdsl.ir import OpResult, SSAValue
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, shape_of
 from ..infer_shapes import KnownIntegers
-from ..sum_of_sizes import Sum
+from ..shapes.sum_of_sizes import Sum
 from .loop import Carried, Loop, conjuncts
 from .slices import Part, gather
 

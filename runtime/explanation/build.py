@@ -14,17 +14,17 @@ from xdsl.passes import ModulePass
 
 from ...dialects.inferred import shape_of
 from ...dialects.origins import layer_name
-from ...passes.advice import NOTHING, advice_about, named_in
 from ...passes.errors import DiagnosticError
-from ...passes.follow_advice import Followed
-from ...passes.layer_rows import layer_rows
 from ...passes.legalize import legalized
 from ...passes.lpt import Configured
 from ...passes.lpt.config import COMPILED
 from ...passes.lpt.decisions import Decision, decisions
-from ...passes.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.pipeline import Pipeline, parse_pipeline, run_passes
 from ...passes.precision_report import PrecisionRow, precision_summary
+from ...passes.precision_report.advice import NOTHING, advice_about, named_in
+from ...passes.precision_report.follow_advice import Followed
+from ...passes.precision_report.layer_rows import layer_rows
+from ...passes.precision_report.multiply_accumulates import multiply_accumulates, sizes_multiplied
 from ...passes.quantized import is_quantized
 from ..host import usable_cores
 from ..profiling.profiling import executed

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...passes.advice import NOTHING
 from ...passes.elided import NARROWEST, elided
+from ...passes.precision_report.advice import NOTHING
 from ..profiling.profiling import anchors
 
 if TYPE_CHECKING:

@@ -15,7 +15,10 @@ from ...dialects.inferred import friendly_name
 from ...dialects.infra import VariableOp
 from ...dialects.module import entry_of
 from ...dialects.qnn import FakeQuantizeOp
-from ...passes.follow_advice import (
+from ...passes.interval import Interval
+from ...passes.lpt import Configured
+from ...passes.lpt.config import PRESETS
+from ...passes.precision_report.follow_advice import (
     INSERTED,
     Calibrate,
     Followed,
@@ -23,9 +26,6 @@ from ...passes.follow_advice import (
     known,
     values_read,
 )
-from ...passes.interval import Interval
-from ...passes.lpt import Configured
-from ...passes.lpt.config import PRESETS
 from ..build import ports_of
 from ..calibration import intervals
 from ..random_input import random_input

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...passes.errors import DiagnosticError
-from ...passes.partial_shape import Shape
 from ...passes.port_names import Type
+from ...passes.shapes.partial_shape import Shape
 from ..number_types import dtype_named
 from ..ports import OPENVINO
 

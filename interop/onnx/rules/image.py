@@ -11,7 +11,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import is_integer, limits_of
 from ....dialects.inferred import constant_integers, shape_of, tensor
-from ....passes.computed_integers import source
+from ....passes.shapes.computed_integers import source
 from ....reference.arrays import blob_of, dtype_of
 from ..node import Node, Values
 from ..rule_table import rule

@@ -12,10 +12,11 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context, nn
 from lowstream.dialects.module import entry_of
-from lowstream.passes import computed_integers, infer_shapes
-from lowstream.passes.computed_integers import Size
+from lowstream.passes import infer_shapes
 from lowstream.passes.fold_constants import ALLOWANCE, SMALL, folded
 from lowstream.passes.pipeline import run_passes
+from lowstream.passes.shapes import computed_integers
+from lowstream.passes.shapes.computed_integers import Size
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.passes.partial_shape import Shape
+from lowstream.passes.shapes.partial_shape import Shape
 from lowstream.runtime.aligned_buffers import ALIGNMENT, address_of, buffer_for
 from lowstream.runtime.ports import Port
 from lowstream.test.unit.runtime.runtime_models import Exchanged

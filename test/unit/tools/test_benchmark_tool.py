@@ -11,7 +11,7 @@ import pytest
 
 from lowstream import read_model, save_model
 from lowstream.passes.needs import needs
-from lowstream.passes.partial_shape import Shape
+from lowstream.passes.shapes.partial_shape import Shape
 from lowstream.runtime.ports import Port
 from lowstream.runtime.random_input import random_input
 from lowstream.tools import measure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from .lpt.products import PRODUCTS
-from .precision_report import UNLISTED, PrecisionRow, is_dequantization, precision_report
+from ..lpt.products import PRODUCTS
+from . import UNLISTED, PrecisionRow, is_dequantization, precision_report
 
 
 def layer_rows(module: ModuleOp) -> dict[str, tuple[Operation, PrecisionRow]]:

@@ -10,9 +10,9 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context
 from lowstream.dialects.nn import ClampOp, FakeConvertOp, MultiplyOp
-from lowstream.passes.multiply_accumulates import Summary
 from lowstream.passes.pipeline import run_passes
 from lowstream.passes.precision_report import precision_report, precision_summary
+from lowstream.passes.precision_report.multiply_accumulates import Summary
 from lowstream.runtime.compiler import compile_model
 from lowstream.test.unit.passes.lpt.small_models import (
     IMAGE,

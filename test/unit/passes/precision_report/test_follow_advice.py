@@ -19,19 +19,23 @@ from lowstream.dialects.inferred import friendly_name
 from lowstream.dialects.infra import VariableOp
 from lowstream.interop.mlir import parse_module
 from lowstream.passes import precision_report
-from lowstream.passes.advice import advice_about
-from lowstream.passes.follow_advice import Calibrate, follow_advice, follow_until_low
 from lowstream.passes.interval import Interval
-from lowstream.passes.layer_rows import layer_rows
 from lowstream.passes.lpt import decisions
 from lowstream.passes.pipeline import run_passes
+from lowstream.passes.precision_report.advice import advice_about
+from lowstream.passes.precision_report.follow_advice import (
+    Calibrate,
+    follow_advice,
+    follow_until_low,
+)
+from lowstream.passes.precision_report.layer_rows import layer_rows
 from lowstream.reference.executor import Executor
 from lowstream.runtime.explanation.naming import name_layers
 from lowstream.test.unit.passes.lpt.reasons import reasons, reasons_of
 from lowstream.test.unit.passes.lpt.small_models import IMAGE, SIGNED, UNSIGNED, Layers, is_low
 from lowstream.test.unit.passes.lpt.test_advice import ADVICE, Advice, by_advice, model
 
-PAGES = Path(__file__).parents[2] / "filecheck" / "passes" / "lpt"
+PAGES = Path(__file__).parents[3] / "filecheck" / "passes" / "lpt"
 
 WRAPPED = (
     r".* \(FakeQuantize .*\)",

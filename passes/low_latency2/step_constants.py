@@ -8,14 +8,14 @@ from itertools import count
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..dialects import nn
-from ..dialects.elements import bits_of
-from ..dialects.inferred import constant_integers, tensor
-from ..dialects.walk import all_operations
-from .blocking_constant import blocking_constant_of, constant_name, held_sizes, upstream
-from .infer_shapes import ShapeError
+from ...dialects import nn
+from ...dialects.elements import bits_of
+from ...dialects.inferred import constant_integers, tensor
+from ...dialects.walk import all_operations
+from ..infer_shapes import ShapeError
+from ..reshape import retype
+from ..shapes.blocking_constant import blocking_constant_of, constant_name, held_sizes, upstream
 from .reach import iterations, recurrences
-from .reshape import retype
 
 
 def constants_of_steps(module: ModuleOp, number: int) -> list[str]:
@@ -71,7 +71,7 @@ def _is_size(constant: nn.ConstantOp, size: int) -> bool:
 def _put_ones(constant: Operation, size: int) -> None:
     import numpy as np
 
-    from ..reference.arrays import array_of, blob_of
+    from ...reference.arrays import array_of, blob_of
 
     assert isinstance(constant, nn.ConstantOp)
     array = array_of(constant.value)

@@ -15,21 +15,21 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
-from ..dialects import infra, nn, qnn, rnn
-from ..dialects.inferred import NAME, friendly_name, input_called, tensor
-from ..dialects.nn.writer import Writer
-from ..reference.arrays import Array, blob_of
-from ..reference.constants import constant_array
-from ..reference.executor import evaluate, has_meaning
+from ...dialects import infra, nn, qnn, rnn
+from ...dialects.inferred import NAME, friendly_name, input_called, tensor
+from ...dialects.nn.writer import Writer
+from ...reference.arrays import Array, blob_of
+from ...reference.constants import constant_array
+from ...reference.executor import evaluate, has_meaning
+from ..interval import Interval
+from ..lpt.precision import ui8
+from ..lpt.products import PRODUCTS
+from ..pipeline import Pipeline, run_passes
+from ..quantize.insert import UniformQuantization, encode_weights
+from ..quantize.plan import is_real
+from ..scale_weights import output_axes
 from .advice import named_in
-from .interval import Interval
 from .layer_rows import layer_rows
-from .lpt.precision import ui8
-from .lpt.products import PRODUCTS
-from .pipeline import Pipeline, run_passes
-from .quantize.insert import UniformQuantization, encode_weights
-from .quantize.plan import is_real
-from .scale_weights import output_axes
 
 Calibrate = Callable[[SSAValue], Interval | None]
 """A function that gives the range of a value of the model; None where it is unknown."""

@@ -11,14 +11,14 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects import infra, nn, rnn
-from ..dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
-from ..dialects.module import entry_of
-from ..dialects.nn.convolution import ConvolutionBase
-from .blocking_constant import trim_name, trim_names
-from .infer_shapes import shape_errors
-from .lower_sequences import step_count
-from .relax_constants import relax_constants
+from ...dialects import infra, nn, rnn
+from ...dialects.inferred import constant_integers, label, normalize_axis, shape_of, tensor
+from ...dialects.module import entry_of
+from ...dialects.nn.convolution import ConvolutionBase
+from ..infer_shapes import shape_errors
+from ..lower_sequences import step_count
+from ..relax_constants import relax_constants
+from ..shapes.blocking_constant import trim_name, trim_names
 
 Recurrence = infra.IteratorOp | rnn.SequenceOp
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects import infra
-from .rebuilt import slot_of
+from ...dialects import infra
+from ..rebuilt import slot_of
 
 
 def is_fed_back(op: Operation, value: SSAValue) -> bool:

@@ -5,7 +5,11 @@ from xdsl.dialects import func
 from xdsl.parser import Parser
 
 from lowstream.dialects import context
-from lowstream.passes.multiply_accumulates import Summary, multiply_accumulates, summarize
+from lowstream.passes.precision_report.multiply_accumulates import (
+    Summary,
+    multiply_accumulates,
+    summarize,
+)
 
 OPS = {
     "nn.mat_mul %a, %b {transpose_a = true} : (tensor<4x3xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>": 60,

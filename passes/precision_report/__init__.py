@@ -18,20 +18,20 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.inferred import label
-from ..dialects.infra import AssignOp, ReadValueOp, VariableOp, YieldOp
-from ..dialects.names import type_name
-from ..dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
-from ..dialects.origins import layer_name, origins_of
-from ..dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ..dialects.short_types import short_element
-from .elided import NARROWEST, elided
-from .lpt.attributes import declined
-from .lpt.other_codes import other_codes
-from .lpt.products import PRODUCTS
-from .lpt_extensions import transformations
+from ...dialects.inferred import label
+from ...dialects.infra import AssignOp, ReadValueOp, VariableOp, YieldOp
+from ...dialects.names import type_name
+from ...dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from ...dialects.origins import layer_name, origins_of
+from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
+from ...dialects.short_types import short_element
+from ..elided import NARROWEST, elided
+from ..lpt.attributes import declined
+from ..lpt.other_codes import other_codes
+from ..lpt.products import PRODUCTS
+from ..lpt_extensions import transformations
+from ..whole_file import replacing
 from .multiply_accumulates import Summary, summarize
-from .whole_file import replacing
 
 UNLISTED = (ModuleOp, FuncOp, ReturnOp, ConstantOp, VariableOp, YieldOp)
 """Operations that compute nothing."""

@@ -11,9 +11,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerType, ModuleOp, TensorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..dialects import infra, nn, qnn
-from ..dialects.elements import bits_of
-from ..dialects.inferred import (
+from ...dialects import infra, nn, qnn
+from ...dialects.elements import bits_of
+from ...dialects.inferred import (
     constant_integers,
     friendly_name,
     label,
@@ -21,8 +21,8 @@ from ..dialects.inferred import (
     shape_of,
     tensor,
 )
-from ..dialects.module import entry_of
-from ..dialects.traits import Broadcasts, moved_data
+from ...dialects.module import entry_of
+from ...dialects.traits import Broadcasts, moved_data
 
 SHAPED = (nn.ReshapeOp, nn.BroadcastOp, nn.SliceOp, nn.StridedSliceOp)
 """Operations whose result shape is an operand."""

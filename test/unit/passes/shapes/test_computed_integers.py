@@ -6,7 +6,7 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context
 from lowstream.dialects.module import entry_of
-from lowstream.passes.computed_integers import source
+from lowstream.passes.shapes.computed_integers import source
 
 
 def returned(body: str) -> SSAValue:

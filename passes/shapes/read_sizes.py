@@ -14,13 +14,13 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ..dialects import nn
-from ..dialects.blob import BlobAttr
-from ..dialects.compatible import meet
-from ..dialects.elements import is_integer
-from ..dialects.inferred import InferredOp, constant_integers, friendly_name, label, tensor
-from ..dialects.module import entry_of, port_names
-from .infer_shapes import KnownIntegers
+from ...dialects import nn
+from ...dialects.blob import BlobAttr
+from ...dialects.compatible import meet
+from ...dialects.elements import is_integer
+from ...dialects.inferred import InferredOp, constant_integers, friendly_name, label, tensor
+from ...dialects.module import entry_of, port_names
+from ..infer_shapes import KnownIntegers
 
 READ_SIZES = "nn.read_sizes"
 """The attribute of a module that says of which values it holds the sizes: name, type, and the reader of each."""

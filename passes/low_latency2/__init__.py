@@ -26,22 +26,22 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from ..dialects import infra, nn, rnn
-from ..dialects.inferred import Shape, friendly_name, label, tensor
-from ..dialects.locations import inherit
-from ..dialects.module import entry_of, port_names
-from ..dialects.nn.writer import Writer
-from .erase_unused import erase_unused
+from ...dialects import infra, nn, rnn
+from ...dialects.inferred import Shape, friendly_name, label, tensor
+from ...dialects.locations import inherit
+from ...dialects.module import entry_of, port_names
+from ...dialects.nn.writer import Writer
+from ..erase_unused import erase_unused
+from ..fold_constants import fold_constants
+from ..infer_shapes import infer_types
+from ..lower_sequences import SEQUENCE, replace_by_cells, step_count
+from ..rebuilt import rebuilt
+from ..relax_constants import relax_constants
+from ..reshape import as_text, retype
+from ..unroll_loops import can_unroll, unroll
 from .feedback import is_fed_back
-from .fold_constants import fold_constants
-from .infer_shapes import infer_types
-from .lower_sequences import SEQUENCE, replace_by_cells, step_count
 from .reach import Recurrence, iterations, reaching, recurrences
-from .rebuilt import rebuilt
-from .relax_constants import relax_constants
-from .reshape import as_text, retype
 from .step_constants import constants_of_steps
-from .unroll_loops import can_unroll, unroll
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from typing import Self
 
 from xdsl.ir import SSAValue
 
-from ..dialects import nn
+from ...dialects import nn
+from ..raise_loop_ports.loop import is_equal
 from .computed_integers import Size, source
-from .raise_loop_ports.loop import is_equal
 
 
 @dataclass(frozen=True)

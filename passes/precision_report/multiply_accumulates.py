@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, i8
 from xdsl.ir import Operation
 
-from ..dialects.inferred import friendly_name, shape_of
-from ..dialects.infra import IteratorOp
-from ..dialects.nn import MatMulOp, ScaledDotProductAttentionOp, constant_of
-from ..dialects.nn.convolution import ConvolutionBase, ForwardConvolution
-from ..dialects.rnn import RecurrentOp
-from ..dialects.traits import multiplied
-from ..reference.arrays import array_of
+from ...dialects.inferred import friendly_name, shape_of
+from ...dialects.infra import IteratorOp
+from ...dialects.nn import MatMulOp, ScaledDotProductAttentionOp, constant_of
+from ...dialects.nn.convolution import ConvolutionBase, ForwardConvolution
+from ...dialects.rnn import RecurrentOp
+from ...dialects.traits import multiplied
+from ...reference.arrays import array_of
 
 
 def sizes_multiplied(op: Operation) -> list[int] | None:

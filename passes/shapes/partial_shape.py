@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from operator import index as index_of
 from typing import Any, Self, SupportsIndex, cast
 
-from .digits import natural
-from .errors import DiagnosticError
+from ..digits import natural
+from ..errors import DiagnosticError
 
 UNLIMITED = (1 << 63) - 1
 """OpenVINO's largest size of a dimension of any size."""

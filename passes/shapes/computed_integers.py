@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerType
 from xdsl.ir import SSAValue
 
-from ..dialects import nn
-from ..dialects.inferred import TensorOp, constant_integers, normalize_axis, shape_of, tensor
+from ...dialects import nn
+from ...dialects.inferred import TensorOp, constant_integers, normalize_axis, shape_of, tensor
 
 if TYPE_CHECKING:
-    from ..reference.arrays import Array
+    from ...reference.arrays import Array
 
 Size = int | SSAValue
 """A known integer, or the value of one element that holds it."""
