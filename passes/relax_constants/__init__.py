@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects import infra, nn
+from ...dialects.inferred import shape_of
+from ...dialects.module import entry_of
 from ...dialects.walk import all_operations
 from .limits import (
     BOUNDS,
@@ -18,6 +20,7 @@ from .limits import (
     relax_strided_slice,
     relax_trip_count,
 )
+from .only_size import only_shape, retype_input
 from .sizes import Sizes
 from .targets import relax_reshape
 
@@ -38,6 +41,8 @@ class RelaxConstants(ModulePass):
     - A target of `nn.broadcast`, or a stop of `nn.slice`, that equals a size of an input becomes that
       size, if the model fits another size only so.
 
+    An unknown dimension counts as the size that a target of `nn.reshape` leaves it, as in [?, 1, 40] to [6, 1, 40].
+
     What the model computes for the shapes it has stays the same. Each change is noted.
     """
 
@@ -52,6 +57,17 @@ class RelaxConstants(ModulePass):
 
 def relax_constants(module: ModuleOp) -> list[str]:
     """Relaxes all constants that can be. Returns a note for each change."""
+    if (found := only_shape(module)) is None:
+        return _relax_all(module)
+    number, shape = found
+    unknown = shape_of(entry_of(module).body.block.args[number])
+    retype_input(module, number, shape)
+    notes = _relax_all(module)
+    retype_input(module, number, unknown)
+    return notes
+
+
+def _relax_all(module: ModuleOp) -> list[str]:
     notes = list[str]()
     while found := _relax_once(module):
         notes += found
