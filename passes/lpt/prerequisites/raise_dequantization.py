@@ -8,9 +8,8 @@ import numpy as np
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
-from xdsl.utils.exceptions import DiagnosticException
 
-from ....dialects.inferred import copy_name, label, tensor
+from ....dialects.inferred import copy_name, tensor
 from ....dialects.nn import MultiplyOp
 from ..dequantization import dequantize
 from ..pattern import NamedPattern
@@ -23,7 +22,8 @@ class RaiseDequantization(NamedPattern[MultiplyOp]):
     `multiply([subtract](convert(q), zero_point), scale) = dq(q)` for constants that broadcast to
     `q`, whose type is of 8 bits or less, or the i32 of a product, also where its zero points were split off.
 
-    Declines constants that are computed, or make the value larger; those that are not finite are an error.
+    Declines constants that are computed, make the value larger, or are not finite: a preprocessing that divides by 0
+    runs as it is written.
     """
 
     name: ClassVar[str] = "raise_dequantization"
@@ -33,11 +33,8 @@ class RaiseDequantization(NamedPattern[MultiplyOp]):
         if (found := WrittenOut.of(op)) is None or not holds_codes(found.codes):
             return
         codes, scale, zero_point = found.codes, found.scale, found.zero_point
-        for what, array in (("scale", scale), ("zero point", zero_point)):
-            if not np.isfinite(array).all():
-                raise DiagnosticException(
-                    f"{label(op)}: a {what} of its quantization is not finite; calibrate it again"
-                )
+        if not (np.isfinite(scale).all() and np.isfinite(zero_point).all()):
+            return
         dequantization = dequantize(codes, scale, zero_point, tensor(op.result).element_type)
         copy_name(op, dequantization)
         rewriter.replace(op, dequantization)
