@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..passes.errors import DiagnosticError, shown
 from .formats import READERS
 from .mlir import SourceError
 
@@ -16,6 +17,20 @@ class MissingFileError(SourceError, FileNotFoundError):
 
     def __init__(self, path: Path):
         super().__init__(f"{path}: error: No such file or directory; {_advice(path)}")
+
+
+def require_path(path: Path) -> None:
+    """
+    Raises MissingFileError where a path leads nowhere, and DiagnosticException where it is text of a model, which may
+    be longer than any path.
+    """
+    if "\n" in str(path):
+        raise DiagnosticError(
+            f"{shown(str(path))} is no path; write the text into a file, or parse it (xdsl.parser.Parser) and give the "
+            "module"
+        )
+    if not path.exists():
+        raise MissingFileError(path)
 
 
 def _begins(name: str, path: Path) -> bool:

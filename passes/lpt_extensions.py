@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from .declarations import declarations
+from .errors import shown
 
 if TYPE_CHECKING:
     from .lpt.transformation import Transformation
@@ -30,8 +31,15 @@ _REGISTERED: list[Transformation[Any]] = []
 
 def register(transformation: Transformation[Any]) -> Transformation[Any]:
     """
-    Makes a transformation part of every later run of `lpt`. Raises DiagnosticException where its name is taken.
+    Makes a transformation part of every later run of `lpt`. Raises DiagnosticException where it is none, or its name
+    is taken.
     """
+    from .lpt.transformation import Transformation
+
+    if not isinstance(cast(object, transformation), Transformation):
+        raise DiagnosticException(
+            f"not a Transformation, but {shown(transformation)}; register an object of a subclass"
+        )
     if any(known.name == transformation.name for known in _REGISTERED):
         raise DiagnosticException(
             f"LPT transformation '{transformation.name}' is registered already; unregister it first"

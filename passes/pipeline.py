@@ -137,9 +137,10 @@ def _similar(name: str, known: Iterable[str]) -> str:
 
 def _listed(pipeline: object) -> Sequence[Pipeline]:
     if not isinstance(pipeline, Sequence):
-        raise DiagnosticException(
-            f"a pipeline is text, a pass object or a list of these, not {shown(pipeline)}"
-        )
+        said = f"a pipeline is text, a pass object or a list of these, not {shown(pipeline)}"
+        if isinstance(pipeline, type):
+            said += f"; make an object of it, {pipeline.__name__}(…)"
+        raise DiagnosticException(said)
     return cast(Sequence[Pipeline], pipeline)
 
 

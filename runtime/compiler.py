@@ -153,10 +153,10 @@ class Compiler:
 
     def compile_file(self, path: Path) -> CompiledModel:
         """Compiles the model in a file. If the cache has it, only the bytes of the file are read, for the key."""
-        if not path.exists():
-            from ..interop.missing_file import MissingFileError
+        if "\n" in str(path) or not path.exists():
+            from ..interop.missing_file import require_path
 
-            raise MissingFileError(path)
+            require_path(path)
         key = None if self.options is None else key_of_file(path, self.options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,16 @@ def test_run_passes(model: Model, pipeline: str | ModulePass | list[ModulePass],
 def test_save(model: Model, tmp_path: Path, whole: bool):
     save_model(model if whole else model.module, str(tmp_path / "m.mlir"))
     assert read_model(str(tmp_path / "m.mlir")).module.is_structurally_equivalent(model.module)
+
+
+@pytest.mark.parametrize("length", [1, 1000])
+@pytest.mark.parametrize("read", [read_model, compile_model])
+def test_text_of_a_model_is_no_path(read: Callable[[str], object], length: int):
+    with pytest.raises(
+        DiagnosticException, match=r"^'func\.func .* is no path; write the text"
+    ) as error:
+        read("func.func @main() {\n  func.return\n}\n" * length)
+    assert len(str(error.value)) < 250
 
 
 @pytest.mark.parametrize("name", ["m.txt", "m", ".mlir"])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ import lowstream
 from lowstream import CompiledModel, InferRequest
 from lowstream.interop.model import Model
 from lowstream.passes.errors import shown
+from lowstream.passes.low_latency2 import LowLatency2
 from lowstream.runtime.openvino.properties import CONFIG
 from lowstream.test.unit.runtime.behaviours.side import TWO
 from lowstream.test.unit.runtime.runtime_models import module
@@ -143,6 +144,9 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "properties are 5; give a dictionary": lambda c: c.set_property(5),
     "no property '0x.*": lambda _: lowstream.Core().get_property("CPU", HUGE),
     "a pipeline is text, .*, not 0x": lambda _: lowstream.run_passes(module(TWO), HUGE),
+    r"not <class .*; make an object of it, LowLatency2\(…\)": lambda _: lowstream.run_passes(
+        module(TWO), cast(Any, LowLatency2)
+    ),
     "there is no element type 0x": lambda _: lowstream.Type(HUGE),
     "there is no element type None": lambda _: lowstream.Type(None),
     "names are 'ab'; give a list or a set": lambda _: Model(module(TWO)).inputs[0].set_names("ab"),

@@ -96,6 +96,14 @@ def test_registered_ones_join_once():
     assert mine not in extensions()
 
 
+@pytest.mark.parametrize("given", [3, type(MAIN[-1]), MAIN])
+def test_what_is_no_transformation_is_refused(given: Any):
+    with pytest.raises(
+        DiagnosticException, match=r"not a Transformation, but .*; register an object"
+    ):
+        register(given)
+
+
 @pytest.mark.parametrize("name", ["relu", "fold_convert"])
 def test_a_name_of_ours_is_refused(name: str):
     mine = type("Mine", (type(MAIN[-1]),), {"name": name, "op": MaximumOp})()
