@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from math import prod
+from math import prod, trunc
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects import infra, nn
-from ...dialects.elements import is_integer
+from ...dialects.elements import bits_of, is_float, is_integer
 from ...dialects.inferred import constant_integers, shape_of, tensor
 from ...dialects.traits import MovesOrFillsWithZero, moved_data
 from ...passes.interval import ANYTHING, Interval
@@ -92,6 +92,8 @@ def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | 
             return [op.input], partial(_clamped, low, high)
         case nn.FloorOp() | nn.CeilingOp() | nn.RoundOp():
             return op.operands, _rounded
+        case nn.ConvertOp() if is_float(tensor(op.input).element_type) and _counts(op):
+            return [op.input], partial(_truncated, Interval.of_type(op.destination_type))
         case nn.ConvertOp():
             return [op.input], _widened
         case nn.CumSumOp() if _has_exact_sums(op.input):
@@ -114,6 +116,19 @@ def _widened(x: Interval) -> Interval:
     """What may be a little outside, as it was rounded."""
     most = max(abs(x.low), abs(x.high)) * ROUNDING if x.is_finite and x.low < x.high else 0.0
     return x + Interval(-most, most)
+
+
+def _counts(op: nn.ConvertOp) -> bool:
+    """Whether this gives integers, which a truth value is none of."""
+    return is_integer(op.destination_type) and bits_of(op.destination_type) > 1
+
+
+def _truncated(every: Interval, x: Interval) -> Interval:
+    """Toward zero, to the nearest of all integers of a type, which for NaN is 0."""
+    low, high = (Interval(end, end) for end in (every.low, every.high))
+    nearest = _clamped(low, high, _widened(x))
+    found = Interval(trunc(nearest.low), trunc(nearest.high))
+    return found | Interval(0, 0) if x.may_be_nan else found
 
 
 def _has_exact_sums(terms: SSAValue) -> bool:

@@ -82,6 +82,33 @@ func.func @rounded(%x: tensor<7xf32>) -> tensor<?xi64> {
   func.return %y : tensor<?xi64>
 }
 // -----
+// Of floats that a clamp limits, NaN becomes 0, which may be the least count or the largest, and all else is truncated.
+// CHECK-LABEL: @truncated
+// CHECK: nn.range {{.*}} -> tensor<70xi64>
+func.func @truncated(%x: tensor<7xf32>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %limited = nn.clamp %x {min = 2.0 : f64, max = 10.0 : f64} : tensor<7xf32>
+  %counts = nn.convert %limited to i64 : tensor<7xf32> -> tensor<7xi64>
+  %n = nn.reduce_sum %counts, %0 {keep_dims = false} : (tensor<7xi64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
+// CHECK-LABEL: @below_zero
+// CHECK: nn.range {{.*}} -> tensor<7xi64>
+func.func @below_zero(%x: tensor<7xf32>) -> tensor<?xi64> {
+  %0 = nn.constant dense<0> : tensor<i64>
+  %1 = nn.constant dense<1> : tensor<i64>
+  %7 = nn.constant dense<7> : tensor<i64>
+  %limited = nn.clamp %x {min = -4.0 : f64, max = -2.0 : f64} : tensor<7xf32>
+  %counts = nn.convert %limited to i64 : tensor<7xf32> -> tensor<7xi64>
+  %sum = nn.reduce_sum %counts, %0 {keep_dims = false} : (tensor<7xi64>, tensor<i64>) -> tensor<i64>
+  %n = nn.add %sum, %7 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = nn.range %0, %n, %1 {output_type = i64} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  func.return %y : tensor<?xi64>
+}
+// -----
 // A sum of seven i8 up to 100 may wrap: it is any i8, not 0 to 700, and 700 less that is at most 828.
 // CHECK-LABEL: @wrapped
 // CHECK: nn.range {{.*}} -> tensor<828xi64>
