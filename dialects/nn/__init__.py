@@ -17,7 +17,6 @@ from .bitwise import *
 from .blocks import *
 from .buckets import *
 from .channel_normalization import *
-from .class_suppression import *
 from .classification import *
 from .col2im import *
 from .color import *
@@ -29,9 +28,17 @@ from .ctc import *
 from .ctc_loss import *
 from .cumulative import *
 from .deformable import *
-from .deformable_roi import *
-from .detection_output import *
-from .detectron import *
+from .detection.class_suppression import *
+from .detection.deformable_roi import *
+from .detection.detection_output import *
+from .detection.detectron import *
+from .detection.non_max_suppression import *
+from .detection.prior_box import *
+from .detection.proposals import *
+from .detection.regions import *
+from .detection.roi_pooling import *
+from .detection.suppression import *
+from .detection.yolo import *
 from .elementwise import *
 from .embedding import *
 from .eye import *
@@ -45,19 +52,14 @@ from .inverse_error_function import *
 from .linear_algebra import *
 from .matrix import *
 from .movement import *
-from .non_max_suppression import *
 from .non_zero import *
 from .normalization import *
 from .pooling import *
 from .pooling_indices import *
-from .prior_box import *
-from .proposals import *
 from .random import *
 from .rearrangement import *
 from .reduce_windows import *
 from .reduction import *
-from .regions import *
-from .roi_pooling import *
 from .scatter import *
 from .segments import *
 from .selection import *
@@ -65,10 +67,8 @@ from .shape import *
 from .short_time_fourier import *
 from .sorting import *
 from .strided_slice import *
-from .suppression import *
 from .trigonometry import *
 from .unique import *
 from .window import *
-from .yolo import *
 
 Nn = Dialect("nn", operations_of("nn", globals()), [BlobAttr])

@@ -15,9 +15,9 @@ from ..inferred import INDEX, Constants, choice, shape_of, spelled
 from ..operation import op_definition
 from ..properties import word_prop
 from .derived import DerivedOp
+from .detection.suppression import FLOATS
 from .expression import Expression, constant
 from .shaped import InputOp
-from .suppression import FLOATS
 from .writer import Writer
 
 

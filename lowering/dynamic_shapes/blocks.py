@@ -21,8 +21,8 @@ from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
 from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of, tensor
 from ...dialects.nn.convolution import ConvolutionBase
+from ...dialects.nn.detection.regions import AlignOp
 from ...dialects.nn.pooling import PoolingOp
-from ...dialects.nn.regions import AlignOp
 from ...dialects.nn.writer import Writer
 from ...dialects.origins import origin_of, set_origins
 from ...dialects.traits import Elementwise

@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint
 
 from ...dialects import infra, nn
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of
-from ...dialects.nn.non_max_suppression import SuppressionOp
+from ...dialects.nn.detection.non_max_suppression import SuppressionOp
 from ...dialects.nn.writer import Writer
 from ...dialects.walk import all_operations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects import nn
 from ...dialects.inferred import InferredOp, constant_integers, normalize_axis, shape_of
-from ...dialects.nn.regions import AlignOp
+from ...dialects.nn.detection.regions import AlignOp
 from ...dialects.nn.window import WindowedOp
 from .bounded import Bounded, Sizes, is_same, refusal, same
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import nn
 from ...dialects.elements import ends_of
 from ...dialects.inferred import constant_integers, normalize_axis, shape_of, tensor
-from ...dialects.nn.non_max_suppression import EXCLUDED
+from ...dialects.nn.detection.non_max_suppression import EXCLUDED
 from ...dialects.nn.writer import Writer
 from .bounded import Bounded, masked, refusal
 from .data_movement import size_of, wide

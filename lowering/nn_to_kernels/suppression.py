@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.inferred import static_shape, tensor
-from ...dialects.nn.non_max_suppression import EXCLUDED
+from ...dialects.nn.detection.non_max_suppression import EXCLUDED
 from ..kernel_bodies.bodies import Scalar, build_body, select
 from .rotated_boxes import ROTATED, rotated_overlap
 from .rule import kernel_rule

@@ -13,8 +13,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of
+from ...dialects.nn.detection.non_max_suppression import above, selected
 from ...dialects.nn.expression import Expression, concatenated
-from ...dialects.nn.non_max_suppression import above, selected
 from ..tensorflow_rules.rules import Results
 from .translation import Builtin, Translation, computes
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lowstream import InferRequest, Model, compile_model
 from lowstream.dialects import context
-from lowstream.dialects.nn.roi_pooling import LEAST
+from lowstream.dialects.nn.detection.roi_pooling import LEAST
 from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor

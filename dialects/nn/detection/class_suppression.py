@@ -10,16 +10,16 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import opt_operand_def, prop_def, result_def
 
-from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, number_prop, word_prop
-from .derived import DerivedOp
-from .expression import Expression, concatenated, places
+from ...inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, number_prop, word_prop
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated, places
+from ..non_zero import first_of, first_places
+from ..writer import Writer
 from .non_max_suppression import EXCLUDED, computed, selected
-from .non_zero import first_of, first_places
 from .suppression import BoxesOp, check_boxes
-from .writer import Writer
 
 ALL = IntegerAttr(-1, i64)
 

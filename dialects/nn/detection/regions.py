@@ -22,19 +22,28 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import operand_def, traits_def
 from xdsl.rewriter import InsertPoint
 
-from .. import infra
-from ..compatible import compatible_shapes
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, choice, floating, shape_of, spelled
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, number_prop, word_prop
-from ..traits import HasWindow
-from .derived import DerivedOp
-from .expression import Expression, constant
-from .pixels import Pixels, greatest, total
-from .shaped import InputOp
-from .trigonometry import CosOp, SinOp
-from .writer import Writer
+from ... import infra
+from ...compatible import compatible_shapes
+from ...inferred import (
+    INDEX,
+    SAME_ELEMENT,
+    Constants,
+    TensorOp,
+    choice,
+    floating,
+    shape_of,
+    spelled,
+)
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, number_prop, word_prop
+from ...traits import HasWindow
+from ..derived import DerivedOp
+from ..expression import Expression, constant
+from ..pixels import Pixels, greatest, total
+from ..shaped import InputOp
+from ..trigonometry import CosOp, SinOp
+from ..writer import Writer
 
 MOST_POINTS = 1024
 """How many points a bin has at most in one dimension, where their number follows from its size."""

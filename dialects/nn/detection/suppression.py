@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, Float32Type, Float64Type, Tenso
 from xdsl.ir import Attribute
 from xdsl.irdl import VarConstraint, base, operand_def, result_def
 
-from ..compatible import compatible_dims
-from ..inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, shape_of, spelled, tensor
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, number_prop
-from .shaped import ExtendedOp
+from ...compatible import compatible_dims
+from ...inferred import INDEX, SAME_ELEMENT, Constants, TensorOp, shape_of, spelled, tensor
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, number_prop
+from ..shaped import ExtendedOp
 
 FLOATS = TensorType.constr(VarConstraint("ELEMENT", base(Float32Type) | base(Float64Type)))
 

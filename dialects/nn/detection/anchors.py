@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .expression import Expression, concatenated
+from ..expression import Expression, concatenated
 from .non_max_suppression import EXCLUDED, above, selected
 
 

@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..compatible import compatible_shapes
-from ..inferred import (
+from ...compatible import compatible_shapes
+from ...inferred import (
     SAME_ELEMENT,
     Constants,
     floating,
@@ -22,14 +22,14 @@ from ..inferred import (
     static_shape,
     tensor,
 )
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, integers_prop, number_prop
-from .derived import DerivedOp
-from .expression import Expression, concatenated
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, integers_prop, number_prop
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated
+from ..shaped import ShapedOp
+from ..writer import Writer
 from .regions import RoiAlignOp, check_ratio, check_regions
-from .shaped import ShapedOp
-from .writer import Writer
 
 CANONICAL_SIZE, CANONICAL_LEVEL = 224, 2
 """A region of 224 x 224 pixels reads image 2 of the pyramid (Lin et al., "Feature pyramid networks", 2017)."""

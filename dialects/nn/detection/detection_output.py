@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def, var_operand_def
 
-from ..compatible import compatible_shapes
-from ..inferred import (
+from ...compatible import compatible_shapes
+from ...inferred import (
     INDEX,
     SAME_ELEMENT,
     Constants,
@@ -20,9 +20,9 @@ from ..inferred import (
     spelled,
     static_shape,
 )
-from ..names import Names
-from ..operation import op_definition
-from ..properties import (
+from ...names import Names
+from ...operation import op_definition
+from ...properties import (
     flag_prop,
     integer_prop,
     integers_prop,
@@ -30,13 +30,13 @@ from ..properties import (
     numbers_prop,
     word_prop,
 )
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated, places
+from ..non_zero import first_places
+from ..shaped import ShapedOp
+from ..writer import Writer
 from .anchors import halves, padded, refined
-from .derived import DerivedOp
-from .expression import Expression, concatenated, places
 from .non_max_suppression import EXCLUDED, above, computed, selected
-from .non_zero import first_places
-from .shaped import ShapedOp
-from .writer import Writer
 
 CORNER = "caffe.PriorBoxParameter.CORNER"
 CENTER = "caffe.PriorBoxParameter.CENTER_SIZE"

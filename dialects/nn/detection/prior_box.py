@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, result_def
 
-from ..blob import BlobAttr
-from ..inferred import INDEX, Constants, shape_of
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, number_prop, numbers_prop
-from .derived import DerivedOp
-from .writer import Writer
+from ...blob import BlobAttr
+from ...inferred import INDEX, Constants, shape_of
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, number_prop, numbers_prop
+from ..derived import DerivedOp
+from ..writer import Writer
 
 NUMBERS = ArrayAttr[FloatAttr[Float64Type]]
 """A list of numbers."""

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import prop_def, result_def, var_operand_def
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..inferred import (
+from ...inferred import (
     INDEX,
     SAME_ELEMENT,
     Constants,
@@ -22,16 +22,16 @@ from ..inferred import (
     shape_of,
     spelled,
 )
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, word_prop
-from .constant import constant_of
-from .derived import DerivedOp
-from .expression import Expression, concatenated
-from .non_zero import first_of, first_places
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, word_prop
+from ..constant import constant_of
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated
+from ..non_zero import first_of, first_places
+from ..trigonometry import CosOp, SinOp
+from ..writer import Writer
 from .suppression import BoxesOp, SelectBoxesOp, check_boxes
-from .trigonometry import CosOp, SinOp
-from .writer import Writer
 
 EXCLUDED = float("-inf")
 """The score of a box that takes no part."""

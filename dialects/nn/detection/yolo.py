@@ -10,17 +10,17 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import traits_def
 
-from ..inferred import Constants, floating, normalize_axis, shape_of, spelled, static_shape
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, integers_prop, numbers_prop
-from ..traits import DataMovement
-from .derived import DerivedOp
-from .elementwise import SigmoidOp
-from .expression import Expression, concatenated
-from .normalization import SoftmaxOp
-from .shaped import InputOp
-from .writer import Writer
+from ...inferred import Constants, floating, normalize_axis, shape_of, spelled, static_shape
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, integers_prop, numbers_prop
+from ...traits import DataMovement
+from ..derived import DerivedOp
+from ..elementwise import SigmoidOp
+from ..expression import Expression, concatenated
+from ..normalization import SoftmaxOp
+from ..shaped import InputOp
+from ..writer import Writer
 
 
 @op_definition

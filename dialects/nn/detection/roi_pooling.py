@@ -12,20 +12,20 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, traits_def
 
-from ..inferred import SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
-from ..names import Names
-from ..operation import op_definition
-from ..properties import integer_prop, integers_prop, number_prop, word_prop
-from ..traits import HasWindow
-from .derived import DerivedOp
-from .expression import Expression, concatenated, places
-from .functions import RoundOp
-from .pixels import Pixels, weighted
-from .reduce_windows import ReduceWindowsOp
+from ...inferred import SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
+from ...names import Names
+from ...operation import op_definition
+from ...properties import integer_prop, integers_prop, number_prop, word_prop
+from ...traits import HasWindow
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated, places
+from ..functions import RoundOp
+from ..pixels import Pixels, weighted
+from ..reduce_windows import ReduceWindowsOp
+from ..shaped import InputOp
+from ..window import sizes_of
+from ..writer import Writer
 from .regions import check_regions
-from .shaped import InputOp
-from .window import sizes_of
-from .writer import Writer
 
 LEAST = 0.1
 """Pixels that a region has in each dimension for PSROIPooling."""

@@ -10,17 +10,17 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, IntegerAttr, IntegerType, 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def
 
-from ..compatible import compatible_dims
-from ..inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
-from ..names import Names
-from ..operation import op_definition
-from ..properties import flag_prop, integer_prop, number_prop, numbers_prop, word_prop
+from ...compatible import compatible_dims
+from ...inferred import INDEX, SAME_ELEMENT, Constants, choice, floating, shape_of, spelled
+from ...names import Names
+from ...operation import op_definition
+from ...properties import flag_prop, integer_prop, number_prop, numbers_prop, word_prop
+from ..derived import DerivedOp
+from ..expression import Expression, concatenated, places
+from ..non_zero import first_of, first_places
+from ..writer import Writer
 from .anchors import no_smaller, proposed, refined
-from .derived import DerivedOp
-from .expression import Expression, concatenated, places
 from .non_max_suppression import computed
-from .non_zero import first_of, first_places
-from .writer import Writer
 
 LARGEST_GROWTH = log(1000 / 16)
 """The greatest logarithm that a side of an anchor is multiplied by, as Detectron has it."""

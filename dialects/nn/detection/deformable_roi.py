@@ -10,15 +10,15 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import opt_operand_def
 
-from ..compatible import compatible_shapes
-from ..inferred import SAME_ELEMENT, Constants, choice, shape_of, spelled
-from ..names import Names
-from ..operation import op_definition
-from ..properties import integer_prop, number_prop, word_prop
-from .expression import Expression, constant, places
-from .pixels import Pixels, weighted
+from ...compatible import compatible_shapes
+from ...inferred import SAME_ELEMENT, Constants, choice, shape_of, spelled
+from ...names import Names
+from ...operation import op_definition
+from ...properties import integer_prop, number_prop, word_prop
+from ..expression import Expression, constant, places
+from ..pixels import Pixels, weighted
+from ..writer import Writer
 from .roi_pooling import LEAST, BinsOp, whole
-from .writer import Writer
 
 
 @op_definition

@@ -1,0 +1,1 @@
+"""Detection of objects: anchors, boxes, non-maximum suppression, and features of regions."""
