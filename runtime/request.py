@@ -15,6 +15,7 @@ from .batch import Batch
 from .binding import Binding, NoRoomError
 from .bound_program import BoundProgram
 from .exclusive import Exclusive, busy
+from .openvino.by_name import by_name
 from .openvino.names import RequestNames
 from .openvino.tensor import Tensor
 from .profiling.stages import Stages
@@ -192,6 +193,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
 
     # --- inputs and outputs -----------------------------------------------------------------
 
+    @by_name(("name", "tensor"), ("port", "tensor"), ("key", "array"))
     def set_tensor(self, key: Key, array: Any) -> None:
         """
         Makes the request use an array for an input, by position or name, or for an output, by name.
@@ -206,6 +208,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             else:
                 self._set_input(key, array, in_place=True)
 
+    @by_name(("name",), ("port",), ("key",))
     def get_tensor(self, key: Key) -> Tensor:
         """
         The array that the request uses for an output, by position or name, or for an input, by name. The

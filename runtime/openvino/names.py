@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ...passes.errors import DiagnosticError, shown
 from ..results import Key, Results, position_of
+from .by_name import by_name
 from .properties import Configuration, of_device, of_model, text_of
 
 if TYPE_CHECKING:
@@ -60,16 +61,19 @@ class RequestNames:
         """The array of the output of this number; of the only output without one."""
         return self.get_tensor(self._output(index))
 
+    @by_name(("index", "tensor"), ("tensor",))
     def set_input_tensor(self, *index_and_array: Any) -> None:
         """`(array)` for the only input, `(index, array)` for one of several."""
         index, array = _split("set_input_tensor", index_and_array)
         self.set_tensor(self._input(index), array)
 
+    @by_name(("index", "tensor"), ("tensor",))
     def set_output_tensor(self, *index_and_array: Any) -> None:
         """`(array)` for the only output, `(index, array)` for one of several."""
         index, array = _split("set_output_tensor", index_and_array)
         self.set_tensor(self._output(index), array)
 
+    @by_name(("tensor_name", "tensors"), ("inputs",))
     def set_tensors(self, *given: Any) -> None:
         """`set_tensor` of each of a mapping; or `(name, arrays)`, a batch for the input of this name."""
         match given:
@@ -81,6 +85,7 @@ class RequestNames:
             case _:
                 raise DiagnosticError("set_tensors takes a mapping, or a name and a list of arrays")
 
+    @by_name(("idx", "tensors"), ("inputs",), ("tensors",))
     def set_input_tensors(self, *given: Any) -> None:
         """
         Arrays for inputs, by number in a mapping. Or a list of arrays of shape `[1, …]` for the only input, and

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn, Self, cast
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...passes.port_names import Type
 from ...passes.shapes.partial_shape import Shape
 from ..number_types import dtype_named
 from ..ports import OPENVINO
+from .by_name import in_order
 
 Array = npt.NDArray[Any]
 
@@ -31,7 +32,7 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
     """
 
     def __new__(cls, *given: Any, shared_memory: bool = False, **named: Any) -> Self:
-        match _in_order(given, named):
+        match in_order(given, named, ORDERS):
             case (array,) | (array, bool()) as all_given:
                 array = _array_of(array, shared_memory or all_given[-1] is True)
             case (np.ndarray() as array, begin, end) if not _is_type(end):
@@ -119,17 +120,6 @@ ORDERS = (
     ("list",),
 )
 """What OpenVINO calls the arguments of a tensor."""
-
-
-def _in_order(given: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[Any, ...]:
-    """All arguments by place. Raises DiagnosticException where no tensor is made of these."""
-    if not named:
-        return given
-    for order in ORDERS:
-        rest = order[len(given) : len(given) + len(named)]
-        if {*rest} == {*named}:
-            return *given, *(named[name] for name in rest)
-    raise _no_tensor()
 
 
 def _no_tensor() -> DiagnosticError:

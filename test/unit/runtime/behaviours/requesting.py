@@ -259,6 +259,37 @@ REQUESTING: dict[str, Behaviour] = {
     "set_input_tensor(tensor) of two": lambda s: s.request("two").set_input_tensor(
         s.tensor(A.copy())
     ),
+    "set_tensor(name=, tensor=)": lambda s: after(
+        r := s.request("two", A, B), r.set_tensor(name="a", tensor=s.tensor(B.copy())), r.infer()[0]
+    ),
+    "set_tensor(port=, tensor=)": lambda s: after(
+        r := s.request("two", A, B),
+        r.set_tensor(port=r.model_inputs[1], tensor=s.tensor(A.copy())),
+        r.infer()[0],
+    ),
+    "set_tensor(name=, port=)": lambda s: s.request("two").set_tensor(name="a", port=A),
+    "get_tensor(name=)": lambda s: after(
+        r := s.request("two"), r.infer([A, B]), r.get_tensor(name="product").data
+    ),
+    "set_input_tensor(index=, tensor=)": lambda s: after(
+        r := s.request("two", A, B),
+        r.set_input_tensor(index=1, tensor=s.tensor(A.copy())),
+        r.infer()[0],
+    ),
+    "set_input_tensor(tensor=)": lambda s: after(
+        r := s.request("sums"), r.set_input_tensor(tensor=s.tensor(ONES.copy())), r.infer()[0]
+    ),
+    "set_output_tensor(index, tensor=)": lambda s: after(
+        r := s.request("two", A, B),
+        r.set_output_tensor(1, tensor=s.tensor(out := np.zeros_like(A))),
+        r.infer(),
+        out,
+    ),
+    "set_input_tensors(inputs=)": lambda s: after(
+        r := s.request("two", A, B),
+        r.set_input_tensors(inputs={0: s.tensor(B.copy())}),
+        r.infer()[0],
+    ),
     "set_input_tensor(beyond)": lambda s: s.request("two").set_input_tensor(5, s.tensor(A.copy())),
     "set_output_tensor(number, tensor)": one_output,
     "set_output_tensor(tensor) of two": lambda s: s.request("two").set_output_tensor(
