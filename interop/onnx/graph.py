@@ -189,8 +189,20 @@ class Scope:
         value = self.lookup(name)
         if not isinstance(value, SSAValue):
             kind = "an empty optional" if value is None else "a sequence"
-            raise DiagnosticException(f"result '{name}' is {kind}; only tensors can be results")
+            raise DiagnosticException(
+                f"result '{name}' is {kind}; only tensors can be results{self._instead(value)}"
+            )
         return value
+
+    def _instead(self, value: Value) -> str:
+        """The advice which tensors of a sequence could be results; empty where none has a name."""
+        parts = value if isinstance(value, tuple) else ()
+        names = [
+            f"'{name}'"
+            for name, known in self.values.items()
+            if any(known is part for part in parts)
+        ]
+        return f": let the model give {', '.join(sorted(names))} instead" if names else ""
 
     def constant(self, tensor: Any, name: str) -> SSAValue:
         """Appends a constant to the block."""

@@ -44,6 +44,19 @@ def test_operators_that_nobody_knows(tmp_path: Path, domain: str, advice: str):
     assert "no such operator" in message_of(model([node("Fancy", "x", "y")], X, "y"), tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("made", "advice"),
+    [
+        (node("SequenceConstruct", "a b", "s"), ": let the model give 'a', 'b' instead"),
+        (helper.make_node("SequenceEmpty", [], ["s"]), ""),
+    ],
+)
+def test_a_sequence_is_no_result(tmp_path: Path, made: onnx.NodeProto, advice: str):
+    nodes = [node("Relu", "x", "b"), node("Abs", "x", "a"), node("Neg", "x", "c"), made]
+    message = message_of(model(nodes, X, "s"), tmp_path)
+    assert message.endswith(f"result 's' is a sequence; only tensors can be results{advice}")
+
+
 def test_names_and_attributes_that_are_no_text(tmp_path: Path):
     pad = helper.make_node("Pad", ["x", "n"], ["y"], "ends", mode="edge")
     data = model([pad], X | {"n": (TensorProto.INT64, [2])}, "y").SerializeToString()
