@@ -91,6 +91,8 @@ def exported(module: ModuleOp) -> openvino.Model:
         node.output(0).set_names(set(names))
     outputs = port_names(entry.res_attrs, len(entry.function_type.outputs))
     _name_outputs(model.get_results(), outputs, model.get_parameters())
+    if module.sym_name is not None:
+        model.set_friendly_name(module.sym_name.data)
     for name, note in notes_of(module.attributes.get(NOTES)).items():
         model.set_rt_info(note, name)
     return model

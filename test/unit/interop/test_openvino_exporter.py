@@ -320,3 +320,10 @@ def test_intervals_behind_an_mvn_become_one_where_they_are_alike(tmp_path: Path,
     np.testing.assert_array_equal(Executor(again.module).run(inputs), expected)
     if high == 3.0:
         np.testing.assert_array_equal(request_of(tmp_path / "m.xml").infer(inputs)[0], expected[0])
+
+
+def test_a_model_keeps_its_name(tmp_path: Path):
+    model = model_of(NORMALIZED.replace("HIGH", "3.0"))
+    model.friendly_name = "mine"
+    save_model(model, tmp_path / "m.xml")
+    assert openvino.Core().read_model(tmp_path / "m.xml").get_friendly_name() == "mine"
