@@ -311,6 +311,10 @@ def _join(left: TensorType[Any], right: TensorType[Any]) -> TensorType[Any]:
     return TensorType(left.element_type, [a if a == b else DYNAMIC_INDEX for a, b in sizes])
 
 
+UNFIT = (ValueError, TypeError, IndexError)
+"""What the reference raises of an operation that does not fit; why it does not, its own inference says."""
+
+
 @dataclass
 class KnownIntegers:
     """
@@ -344,7 +348,10 @@ class KnownIntegers:
         else:
             inputs = [self._arrays[each] for each in op.operands]
         if all(array is not None for array in inputs):
-            results = evaluate(op, [array for array in inputs if array is not None])
+            try:
+                results = evaluate(op, [array for array in inputs if array is not None])
+            except UNFIT:
+                return
             self._arrays.update(zip(op.results, results, strict=True))
         elif isinstance(op, nn.GatherOp | nn.SliceOp) and (found := taken_sizes(value)) is not None:
             self._arrays[value] = array_of(BlobAttr.of(tensor(value), found))
