@@ -21,7 +21,7 @@ from .config import (
     PrecisionsRestriction,
     preset,
 )
-from .names import why_no_input, why_no_operation
+from .names import similar_transformations, why_no_input, why_no_operation
 from .precision import ui8
 
 CODES = {"u8": ui8, "i8": i8}
@@ -132,10 +132,8 @@ class ConfigValue:
 
     def transformation(self, name: str) -> str:
         """A name that a transformation has."""
-        if name not in (known := sorted(transformation_names())):
-            from difflib import get_close_matches  # few names are wrong
-
-            self.wrong(f"no transformation '{name}'", get_close_matches(name, known) or known)
+        if name not in (known := transformation_names()):
+            self.wrong(f"no transformation '{name}'", similar_transformations(name, known))
         return name
 
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, OptOperandDef, VarOperandDef
 
 from ...dialects import DIALECTS
+
+
+def similar_transformations(name: str, known: Collection[str]) -> Sequence[str]:
+    """The transformations that a name may mean, also one of OpenVINO's classes (`MatMulTransformation`); else all."""
+    from difflib import get_close_matches  # few names are wrong
+
+    plain = name.casefold().removesuffix("transformation").replace("_", "")
+    names = {each.replace("_", ""): each for each in sorted(known)}
+    near = [plain] if plain in names else get_close_matches(plain, names)
+    if plain and plain not in names:
+        near += [each for each in names if each.startswith(plain) and each not in near]
+    return [names[each] for each in near] or sorted(known)
 
 
 def why_no_operation(name: str) -> str | None:

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from .config import LptConfig
-from .names import why_no_effect
+from .names import similar_transformations, why_no_effect
 from .transformation import Transformation
 
 
@@ -80,10 +80,5 @@ def _distinct(added: Iterable[str], names: Iterable[str]) -> None:
 def _known(chosen: Iterable[str], names: Iterable[str]) -> None:
     for name in chosen:
         if name not in names:
-            from difflib import get_close_matches  # few names are wrong
-
-            known = sorted({*names})
-            near = get_close_matches(name, known) or known
-            raise DiagnosticException(
-                f"lpt has no transformation '{name}'; there is {', '.join(near)}"
-            )
+            near = ", ".join(similar_transformations(name, {*names}))
+            raise DiagnosticException(f"lpt has no transformation '{name}'; there is {near}")

@@ -95,6 +95,8 @@ def test_a_file_without_a_preset_changes_the_default(tmp_path: Path):
         ("\nx = = 1", r"my.toml:2: not TOML: Invalid value"),
         ("disable = []", r"my.toml: disable: unknown key; there is preset, default_precisions, "),
         ('preset = "gpu"', r"my.toml: preset: no preset 'gpu'; there is cpu-x86, cpu-arm, all"),
+        ('disabled = ["MatMulTransformation"]', r"Transformation'; there is mat_mul$"),
+        ('disabled = ["conv"]', r"no transformation 'conv'; there is .*convolution, "),
         ('disabled = ["clmp"]', r"disabled: no transformation 'clmp'; there is clamp"),
         ('disabled = "clamp"', r"disabled: 'clamp' is not an array"),
         ("update_precisions = 1", r"update_precisions: 1 is not true or false"),
