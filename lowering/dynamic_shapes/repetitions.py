@@ -47,13 +47,12 @@ def numbers(write: Writer, op: nn.RangeOp, most: Most) -> Bounded:
     """0, 1, 2, … up to a size, which may turn out to be known."""
     first, step = (list(constant_integers(each) or ()) for each in (op.start, op.step))
     stop = source(op.stop, 0)
-    limit = most(stop) if isinstance(stop, SSAValue) else stop
     if stop is None or (first, step) != ([0], [1]):
         raise refusal(op)
-    sizes = Sizes()
+    limit, sizes = stop, Sizes()
     if isinstance(stop, SSAValue):
         sizes[0] = write.reshaped(wide(write, stop), (1,))
-        if limit is None:
+        if (limit := most(stop)) is None:
             limit = largest(op, Sum.of(stop))
             sizes[0] = write(nn.MaximumOp, sizes[0], 0)
     return Bounded(write(nn.RangeOp, op.start, limit, op.step, **op.properties), sizes)
