@@ -19,6 +19,7 @@ from ..passes.infer_shapes import infer_types
 from ..passes.instrumentation import apply_pass
 from ..passes.lower_sequences import LowerSequences
 from .attention.fuse_attention import FuseAttention
+from .attention.fuse_softmax import FuseSoftmax
 from .attention.group_query_heads import GroupQueryHeads
 from .control_flow.eliminate_dead_results import EliminateDeadResults
 from .control_flow.hoist_input_products import HoistInputProducts
@@ -109,6 +110,7 @@ def planning_passes(isa: str | None, accurate: bool = False) -> tuple[ModulePass
         LoopInvariantCodeMotion(),
         ReuseWeightsAcrossCalls(),
         VectorizeReductions(isa),
+        FuseSoftmax(),
         ExpandMath(accurate),
         PlanMemory(),
     )

@@ -277,6 +277,11 @@ PASSES = (
         old_name="order-sums",
         folder="lowering.kernel_bodies",
     ),
+    _kernel_pass(
+        "fuse-softmax",
+        "the kernels of a softmax along short rows are one",
+        folder="lowering.attention",
+    ),
     _kernel_pass("expand-math", "functions in kernel bodies as arithmetic", "accurate=false"),
     _kernel_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),
 )

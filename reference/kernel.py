@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.dialects.builtin import IntegerType, TensorType, f32
 from xdsl.ir import Attribute
 
 from ..dialects import kernel
@@ -47,6 +47,8 @@ def compute(op: kernel.KernelOp, reads: Sequence[Array]) -> list[Array]:
                 arguments += _sums(op, left, right, offset)
         case kernel.AttentionOp():
             arguments += _attended(op, *factors)
+        case kernel.SoftmaxOp():
+            arguments += _softmax(op, *factors)
         case kernel.CompressedMatMulOp():
             arguments.append(compressed_sums(op, *factors))
         case kernel.ConvolutionOp():
@@ -137,6 +139,18 @@ def _attended(
     weights = stored(np.broadcast_to(weights, op.score_shape), op.weights)
     found = _product(weights, value, op.accumulator)
     return [np.broadcast_to(found, op.shape), np.broadcast_to(total, op.shape)]
+
+
+def _softmax(op: kernel.SoftmaxOp, x: Array) -> list[Array]:
+    """The powers, and the totals of rows, over the domain."""
+    x = np.broadcast_to(x[indices(op.reading, op.shape)], op.shape).astype(np.float32)
+    most = np.broadcast_to(x.max(axis=-1, keepdims=True), op.shape)
+    powers, summed = (
+        np.broadcast_to(found, op.shape) for found in run_body(op.power.block, [x, most])
+    )
+    total = accumulated(summed[..., None, :], "sum", f32, op.partials)[..., None]
+    (total,) = run_body(op.total.block, [total])
+    return [powers, np.broadcast_to(total, op.shape)]
 
 
 def _window_sums(op: kernel.ConvolutionOp, a: Array, b: Array) -> list[Array]:
@@ -233,6 +247,7 @@ def _looked_up(
     kernel.MapOp,
     kernel.MatMulOp,
     kernel.AttentionOp,
+    kernel.SoftmaxOp,
     kernel.CompressedMatMulOp,
     kernel.ConvolutionOp,
     kernel.ReduceOp,

@@ -26,6 +26,7 @@ from .packed_layout import *
 from .program import *
 from .program_memory import *
 from .reduce import *
+from .softmax import *
 from .types import *
 from .whole import *
 from .winograd import *

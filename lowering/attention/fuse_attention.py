@@ -12,26 +12,33 @@ row. There, the sums are multiplied by the factor instead. Scales of weights may
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Self
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import ModuleOp, TensorType, f32
-from xdsl.ir import Block, Operation, SSAValue, TypeAttribute
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.ir import Block, TypeAttribute
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects import kernel, nn
-from ...dialects.inferred import shape_of, tensor
-from ...dialects.kernel import Access, Term
+from ...dialects.inferred import tensor
 from ...dialects.origins import origins_of, set_origins
 from ...passes.instrumentation import note_rewrite
 from ..codegen.schedule.attention import most_keys
 from ..kernel_bodies.bodies import Scalar, build_body
 from ..machine import FIRST_LEVEL_BYTES
+from .row_kernels import (
+    gives_argument,
+    is_elementwise,
+    map_over_rows,
+    readers,
+    reduces_rows,
+    reduction_of,
+    row_access,
+)
 
 FEWEST_QUERIES = 32
 """The number of rows that read packed keys often enough to be worth packing them."""
@@ -75,16 +82,16 @@ class SoftmaxKernels:
         if not _is_plain(means):
             return None
         (weights,) = means.a
-        last = _map_over_rows(weights)
-        if last is None:
+        last = map_over_rows(weights)
+        if last is None or len(last.results) > 1:
             return None
         power, weight = last, None
-        if not isinstance(_owner(last.ins[1], kernel.ReduceOp, "max"), kernel.ReduceOp):
+        if reduction_of(last.ins[1], "max") is None:
             weight = last
-            power = _map_over_rows(weight.ins[0])
-        if power is None or len(power.ins) > 2:
+            power = map_over_rows(weight.ins[0])
+        if power is None or len(power.ins) > 2 or len(power.results) > 1:
             return None
-        most = _owner(power.ins[1], kernel.ReduceOp, "max")
+        most = reduction_of(power.ins[1], "max")
         totals = [
             use.operation for use in power.results[0].uses if use.operation not in (weight, means)
         ]
@@ -110,19 +117,19 @@ class SoftmaxKernels:
         return (
             _is_plain(self.scores)
             and self.scores.shape[:-1] == self.means.shape[:-1]
-            and _is_elementwise(self.scores, self.scores.accesses[-1], scores)
+            and is_elementwise(self.scores, self.scores.accesses[-1], scores)
             and tensor(scores).element_type == f32
-            and _reduces_rows(self.most, "max", scores)
-            and _gives_argument(self.most.body.block)
-            and _reduces_rows(self.total, "sum", powers)
-            and _reads(scores) == {self.most, self.power}
-            and _reads(most) == {self.power}
-            and _reads(powers) == {self.total, self.weight or self.means}
-            and _reads(total) <= set(reads_totals)
+            and reduces_rows(self.most, "max", scores)
+            and gives_argument(self.most.body.block)
+            and reduces_rows(self.total, "sum", powers)
+            and readers(scores) == {self.most, self.power}
+            and readers(most) == {self.power}
+            and readers(powers) == {self.total, self.weight or self.means}
+            and readers(total) <= set(reads_totals)
             and (self.weight is None or self.weight.ins[1] is total)
-            and _reads(weights) <= {self.total, self.means}
+            and readers(weights) <= {self.total, self.means}
             and all(
-                access == _row(access.rank)
+                access == row_access(access.rank)
                 for value, access in zip(self.means.ins, self.means.accesses, strict=False)
                 if value is total
             )
@@ -213,63 +220,3 @@ def _power(power: Scalar, total: Scalar) -> Scalar:
 def _is_plain(op: kernel.MatMulOp) -> bool:
     """Whether this is one product with one group and one result."""
     return len(op.a) == 1 and op.groups.value.data == 1 and len(op.results) == 1
-
-
-def _map_over_rows(value: SSAValue) -> kernel.MapOp | None:
-    """The map that combines a value of this shape with one number for each row, and perhaps scales."""
-    op = value.owner
-    if not isinstance(op, kernel.MapOp) or len(op.ins) < 2 or len(op.results) != 1:
-        return None
-    first, second, *_, result = op.accesses
-    fits = result.is_identity and second == _row(second.rank)
-    fits = fits and all(tensor(scale) == TensorType(f32, [1]) for scale in op.ins[2:])
-    return op if fits and _is_elementwise(op, first, op.ins[0]) else None
-
-
-def _owner(value: SSAValue, kind: type[kernel.ReduceOp], combiner: str) -> kernel.ReduceOp | None:
-    """The reduction by this combiner whose result a value is."""
-    op = value.owner
-    return op if isinstance(op, kind) and op.combiner.data == combiner else None
-
-
-def _reduces_rows(op: kernel.ReduceOp, combiner: str, value: SSAValue) -> bool:
-    """Whether a reduction combines the elements of each row of a value as they are."""
-    if op.combiner.data != combiner or list(op.x) != [value] or op.ins or len(op.results) != 1:
-        return False
-    *lead, last = shape_of(value)
-    *rows, one = op.shape
-    ((points, steps),) = op.readings
-    return (
-        one == 1
-        and op.extents == (last,)
-        and points.terms[-1] == Term(None)
-        and _is_in_order(points.terms[:-1], lead, rows)
-        and steps.terms == (*[Term(None)] * len(lead), Term(0))
-        and op.accesses[-1].is_identity
-        and _gives_argument(op.element.block)
-    )
-
-
-def _is_elementwise(op: kernel.KernelOp, access: Access, value: SSAValue) -> bool:
-    """Whether each point reads its own element of a value, which may have more dimensions of size 1."""
-    return _is_in_order(access.terms, shape_of(value), op.shape)
-
-
-def _is_in_order(terms: Sequence[Term], sizes: Sequence[int], domain: Sequence[int]) -> bool:
-    """Whether these indices are those of a whole domain, in order, apart from dimensions of size 1."""
-    where = [(term, size) for term, size in zip(terms, sizes, strict=True) if size > 1]
-    return where == [(Term(d), size) for d, size in enumerate(domain) if size > 1]
-
-
-def _gives_argument(block: Block) -> bool:
-    first = block.first_op
-    return isinstance(first, kernel.YieldOp) and first.values[0] is block.args[0]
-
-
-def _row(rank: int) -> Access:
-    """An element for each row."""
-    return Access(rank, (*map(Term, range(rank - 1)), Term(None)))
-
-
-def _reads(value: SSAValue) -> set[Operation]:
-    return {use.operation for use in value.uses}

@@ -30,7 +30,7 @@ from .mat_mul.mat_mul import MatMulKernel, factor_operand, packed_operand
 from .run_time import Number, extent_value, later, later_unless_zero
 from .schedule.attention import AttentionSchedule, AttentionShape
 from .sized_loops import SizedLoops
-from .softmax import SoftmaxRow
+from .softmax_row import SoftmaxRow
 from .vectors import byte_offset, for_each, for_each_block, index, scaled
 from .work_partition import Partition
 
@@ -274,7 +274,7 @@ class _Emission(SizedLoops):
         self._softmax_row.greatest(row.scores, row.most)
 
     def _powers(self, row: _Row) -> None:
-        self._softmax_row.powers(row.scores, row.most, row.total)
+        self._softmax_row.powers(row.scores, row.most, row.scores, row.total)
 
     def _weights(self, scales: Values, row: _Row) -> None:
         """A body over the powers, their total and the scales."""

@@ -43,6 +43,7 @@ EMITTERS: dict[type[Operation], Callable[[Any, Isa], Emitter]] = {
     kernel.CopyOp: MapKernel.of_copy,
     kernel.MatMulOp: MatMulKernel.of,
     kernel.AttentionOp: _later("attention", "AttentionKernel"),
+    kernel.SoftmaxOp: _later("softmax", "SoftmaxKernel"),
     kernel.CompressedMatMulOp: _later("mat_mul.compressed", "CompressedMatMulKernel"),
     kernel.ConvolutionOp: _convolution,
     kernel.ReduceOp: ReduceKernel.of,

@@ -1,122 +1,119 @@
-"""Emits the softmax of a row of scores: its greatest score, then powers and their total together, then weights."""
+"""
+Emits `kernel.softmax`: the greatest element of a row, then powers and their total together, then results. In between,
+powers lie in scratch memory of one row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import f32
 
-from ...dialects.elements import bits_of
-from ..machine import Isa
-from . import ir
-from .body import KernelBody, emit_bodies, emit_body, yielded
-from .elements import load_lanes, store_lanes
-from .loop_nest import Values
-from .vectors import (
-    F32,
-    byte_offset,
-    first_lanes,
-    fold_lanes,
-    index,
-    lanes_of,
-    loop,
-    scaled,
-    shuffle,
-    splat,
-)
+from ...dialects.kernel import SoftmaxOp
+from ..machine import CACHE_LINE, Isa
+from .body import KernelBody
+from .elements import Operand, ins_and_outs, memref, size_of
+from .emitter import Emitter, Prologue
+from .loop_nest import LoopNest, Values
+from .map import MapKernel
+from .run_time import Number, known_or_later, later, number_at
+from .schedule.merging import merge_loops
+from .softmax_row import SoftmaxRow
+from .vectors import byte_offset
+from .work_partition import Partition
 
-INDEPENDENT_VECTORS = 4
-"""Vectors of scores that are compared at once: enough to hide the latency of a maximum."""
-
-Each = Callable[[list[ir.Value], Values, list[int]], Values]
+AT_ONCE = 1
 """
-Emits some vectors: takes their pointers, the carried values, and the number of lanes of each vector that exist; gives
-the values to carry on.
+Vectors of powers that are computed together. Those of several iterations overlap, so one is as fast as more are.
 """
 
 
-@dataclass
-class SoftmaxRow:
+@dataclass(frozen=True)
+class SoftmaxKernel(Emitter):
     """
-    What a row of `keys` scores in f32 becomes, as `kernel.attention` says; `power` and `total` are regions of it, and
-    powers take the place of their scores.
+    What of a softmax decides its machine code; equal ones share a function. The table that it takes has the sizes of
+    its loops over `rows`, and how many elements apart these lie, by operand. Operands have the stride along a row.
+    `divided` is the loop that threads divide.
     """
 
-    b: ir.IRBuilder
-    isa: Isa
+    rows: tuple[Number, ...]
+    by_row: tuple[tuple[Number, ...], ...]
+    divided: int | None
     keys: int
     partials: int
+    x: Operand
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
     power: KernelBody
     total: KernelBody
+    body: KernelBody
+    table: tuple[int, ...] = field(compare=False, repr=False)
 
-    def greatest(self, scores: ir.Value, place: ir.Value) -> None:
-        """Writes the greatest score. NaN is skipped here: its power is NaN, and so is the total."""
-        b, lanes = self.b, self.isa.lanes
+    @classmethod
+    def of(cls, op: SoftmaxOp, isa: Isa) -> SoftmaxKernel:
+        """The kernel of an operation on planned memory."""
+        *rows, keys = op.shape
+        ins, outs = ins_and_outs(op)
+        operands = (Operand.of(memref(op.x), op.reading), *ins, *outs)
+        moves = [[operand.strides[d] for operand in operands] for d in range(len(rows))]
+        sizes, strides = merge_loops(rows, moves)
+        table: list[int] = []
+        x, *others = (replace(each, strides=each.strides[-1:]) for each in operands)
+        return cls(
+            tuple(later(size, table) for size in sizes),
+            tuple(
+                tuple(known_or_later(each[o], table) for each in strides)
+                for o in range(len(operands))
+            ),
+            max(range(len(sizes)), key=sizes.__getitem__, default=None),
+            keys,
+            op.partials,
+            x,
+            tuple(others[: len(ins)]),
+            tuple(others[len(ins) :]),
+            KernelBody.of(op.power),
+            KernelBody.of(op.total),
+            KernelBody.of(op.body),
+            tuple(table),
+        )
 
-        def compare(pointers: list[ir.Value], most: Values, active: list[int]) -> Values:
-            found = list(most)
-            for i, (pointer, there) in enumerate(zip(pointers, active, strict=True)):
-                x = load_lanes(b, self.isa, pointer, f32, 1, lanes, there)
-                greater = b.fcmp_ordered(">", x, most[i])
-                if there < lanes:
-                    greater = b.and_(greater, first_lanes(lanes, there))
-                found[i] = b.select(greater, x, most[i])
-            return found
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        return (self.x, *self.ins, *self.outs)
 
-        vectors = min(INDEPENDENT_VECTORS, 1 << (-(-self.keys // lanes)).bit_length() - 1)
-        most = self._each([splat(F32, lanes, -inf)] * vectors, vectors, scores, compare)
-        store_lanes(b, self.isa, place, f32, 1, fold_lanes(b, most, self._greater), 1)
+    @property
+    def scratch_bytes(self) -> int:
+        """The powers of a row, and a cache line each for its greatest element and its total."""
+        return self._powers_bytes + 2 * CACHE_LINE
 
-    def _greater(self, x: ir.Value, y: ir.Value) -> ir.Value:
-        return self.b.select(self.b.fcmp_ordered(">", x, y), x, y)
+    @property
+    def _powers_bytes(self) -> int:
+        return -(-self.keys * size_of(f32) // CACHE_LINE) * CACHE_LINE
 
-    def powers(self, scores: ir.Value, most: ir.Value, total: ir.Value) -> None:
-        """Writes the powers, and their total. The greatest score is read from `most`."""
-        b, isa, lanes = self.b, self.isa, self.isa.lanes
-        greatest = load_lanes(b, isa, most, f32, 0, lanes, lanes)
-        width = min(self.partials, lanes)
-        partial: Values = [splat(F32, width, 0.0)] * (self.partials // width)
+    def emit_loops(self, prologue: Prologue) -> None:
+        b, isa, arguments = prologue.b, prologue.isa, prologue.arguments
+        assert prologue.scratch is not None
+        powers = prologue.scratch
+        most = byte_offset(b, powers, self._powers_bytes)
+        total = byte_offset(b, most, CACHE_LINE)
+        row = SoftmaxRow(b, isa, self.keys, self.partials, self.power, self.total, AT_ONCE, self.x)
+        ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)), *_at_pointers(self.ins))
+        results = MapKernel.fixed(isa, (self.keys,), ins, _at_pointers(self.outs), self.body)
 
-        def compute(pointers: list[ir.Value], sums: Values, active: list[int]) -> Values:
-            scores = [
-                load_lanes(b, isa, pointer, f32, 1, lanes, there)
-                for pointer, there in zip(pointers, active, strict=True)
-            ]
-            arguments = [[score, greatest] for score in scores]
-            wanted = yielded(self.power.block)
-            powers = [each for (each,) in emit_bodies(b, isa, self.power, lanes, arguments, wanted)]
-            found = list(sums)
-            for i, (pointer, power, there) in enumerate(zip(pointers, powers, active, strict=True)):
-                store_lanes(b, isa, pointer, f32, 1, power, there)
-                found[i] = self._added(found[i], power, there)
-            return found
+        def compute(pointers: Values) -> None:
+            x, *others = pointers
+            row.greatest(x, most)
+            row.powers(x, most, powers, total)
+            places = [powers, total, *others]
+            results.emit_loops(Prologue(b, isa, places, [], Partition.WHOLE))
 
-        sums = self._each(partial, len(partial), scores, compute)
-        (result,) = emit_body(b, isa, self.total, 1, [fold_lanes(b, sums, b.fadd)])
-        store_lanes(b, isa, total, f32, 1, result, 1)
+        sizes = [number_at(b, arguments, number) for number in self.rows]
+        strides = [[number_at(b, arguments, n) for n in each] for each in self.by_row]
+        with prologue.partition.dividing(b, self.divided, len(sizes)) as partitions:
+            nest = LoopNest(b, isa, self.operands)
+            nest.nested(prologue.pointers, sizes, strides, partitions, compute)
 
-    def _added(self, sums: ir.Value, powers: ir.Value, active: int) -> ir.Value:
-        """Adds the first of these powers to the partial sums, each to the next one in turn."""
-        b, lanes, width = self.b, self.isa.lanes, lanes_of(sums)
-        for first in range(0, active, width):
-            there = min(width, active - first)
-            part = powers if width == lanes else shuffle(b, powers, range(first, first + width))
-            after = b.fadd(sums, part)
-            sums = after if there == width else b.select(first_lanes(width, there), after, sums)
-        return sums
 
-    def _each(self, carried: Values, vectors: int, scores: ir.Value, emit: Each) -> Values:
-        """Goes over a row, by so many vectors at once, and over its rest."""
-        b, lanes = self.b, self.isa.lanes
-        size = lanes * bits_of(f32) // 8
-        whole, rest = divmod(self.keys, vectors * lanes)
-
-        def at(i: ir.Value, now: Values, count: int) -> Values:
-            start = byte_offset(b, scores, scaled(b, i, vectors * size))
-            active = [min(lanes, count - v * lanes) for v in range(-(-count // lanes))]
-            return emit([byte_offset(b, start, v * size) for v in range(len(active))], now, active)
-
-        carried = loop(b, whole, carried, lambda i, now: at(i, now, vectors * lanes))
-        return at(index(whole), carried, rest) if rest else carried
+def _at_pointers(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+    """The same, where pointers include the offset."""
+    return tuple(replace(operand, offset=0) for operand in operands)

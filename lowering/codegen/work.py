@@ -92,6 +92,8 @@ def work(op: Operation) -> int:
         case kernel.ReduceOp():
             each = len(block_operations(op.element.block)) + len(op.x)
             return prod(op.shape) * prod(op.extents) * each + _body(op)
+        case kernel.SoftmaxOp():
+            return prod(op.shape) * (len(block_operations(op.power.block)) + 2) + _body(op)
         case kernel.KernelOp():
             return _body(op)
         case kernel.ScatterOp():

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Block, BlockArgument, SSAValue
 
 from ...dialects.inferred import shape_of
-from ...dialects.kernel import AttentionOp, MapOp, ReduceOp, Term, YieldOp
+from ...dialects.kernel import AttentionOp, MapOp, ReduceOp, SoftmaxOp, Term, YieldOp
 from ..kernel_bodies.bodies import Scalar
 from .exponential import exp, exp_of_negative
 
@@ -27,7 +27,7 @@ def _is_below_greatest(value: SSAValue) -> bool:
     if block is None or not isinstance(x, BlockArgument) or not isinstance(most, BlockArgument):
         return False
     match block.parent_op():
-        case AttentionOp() as op:
+        case AttentionOp() | SoftmaxOp() as op:
             return block is op.power.block and (x.index, most.index) == (0, 1)
         case MapOp() as op:
             return _is_greatest(op, most.index, x.index)

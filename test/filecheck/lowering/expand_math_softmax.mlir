@@ -86,3 +86,27 @@ func.func @greatest_of_one_row(%s: tensor<2x3xf32>, %other: tensor<2x3xf32>) -> 
   }
   func.return %p : tensor<2x3xf32>
 }
+
+// In a kernel of a whole softmax the row is that of the region.
+// CHECK-LABEL: @row
+// CHECK:         arith.constant -88.0296936 : f32
+// CHECK-NOT:     math.roundeven
+// CHECK:       } total {
+// CHECK:         math.roundeven
+func.func @row(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = kernel.softmax [4, 8] partials 8 x(%x : tensor<4x8xf32>) x_access affine_map<(d0, d1) -> (d0, d1)> ins() outs() access [affine_map<(d0, d1) -> (d0, d1)>] -> tensor<4x8xf32> power {
+  ^bb0(%e: f32, %most: f32):
+    %less = arith.subf %e, %most : f32
+    %power = math.exp %less : f32
+    kernel.yield %power, %power : f32, f32
+  } total {
+  ^bb0(%sum: f32):
+    %raised = math.exp %sum : f32
+    kernel.yield %raised : f32
+  } finish {
+  ^bb0(%p: f32, %t: f32):
+    %r = arith.divf %p, %t : f32
+    kernel.yield %r : f32
+  }
+  func.return %y : tensor<4x8xf32>
+}
