@@ -110,6 +110,8 @@ def constant_of_shape(node: Node) -> Values:
     if (sizes := constant_integers(node[0])) is not None:
         blob = nn.constant_of(number)
         assert blob is not None
+        if min(sizes, default=0) < 0:
+            raise node.refuse(f"shape {list(sizes)} has a negative size; give sizes of at least 0")
         type = TensorType(blob.type.element_type, sizes)
         empty = 0 in sizes
         return write.constant(

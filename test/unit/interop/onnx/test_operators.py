@@ -464,3 +464,13 @@ def test_negative_dimensions_that_are_no_permutation(order: list[int]):
     proto = model([node("Transpose", "x", "y", perm=order)], {"x": (FLOAT, [2, 3, 4])}, "y")
     with pytest.raises(DiagnosticException, match=r"-4\] is not a permutation|0, 1\] is not a"):
         read_model(proto)
+
+
+def test_a_constant_has_no_negative_size():
+    proto = model(
+        [node("ConstantOfShape", "sizes", "y")], {}, "y", {"sizes": np.array([2, -3], np.int64)}
+    )
+    with pytest.raises(
+        DiagnosticException, match=r"ConstantOfShape 'y': shape \[2, -3\] has a neg"
+    ):
+        read_model(proto)
