@@ -105,8 +105,7 @@ class SoftmaxRow:
 
         operands = [(scores, self.scores), (place, POWERS)]
         sums = self._each(partial, at_once, operands, compute)
-        turned = -(-self.keys // lanes) % len(partial)  # accumulators take turns
-        sums = [*sums[len(partial) - turned :], *sums[: len(partial) - turned]]
+        # accumulators took turns, and are folded in the same pairs wherever the first one is now
         (result,) = emit_body(b, isa, self.total, 1, [fold_lanes(b, sums, b.fadd)])
         store_lanes(b, isa, total, f32, 1, result, 1)
 
