@@ -54,6 +54,11 @@ PASSES = (
         "make iterators and sequences stateful; what runs once is inlined",
         "use-const-initializer=true",
     ),
+    _pass(
+        "make-stateful",
+        "states of pairs of an input and an output, such as a cache and its next value",
+        "inputs=… outputs=…",
+    ),
     _pass("infer-shapes", "give every value its inferred type"),
     _pass("reshape", "new input shapes; types, iteration counts and states follow", "inputs=…"),
     _pass("trim", "cut the model at named tensors or operations", "inputs=… outputs=…"),

@@ -47,7 +47,7 @@ AUTO = "auto"
 """The pipeline that applies low precision transformations to a quantized model and nothing else."""
 
 
-CHANGE_INPUTS = ("reshape", "trim", "replace-constant")
+CHANGE_INPUTS = ("reshape", "trim", "replace-constant", "make-stateful")
 """Passes that may change a model's inputs."""
 
 

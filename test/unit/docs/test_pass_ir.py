@@ -89,6 +89,7 @@ SHOWN = {
     "lpt-prerequisites": [("steps", ""), ("steps", "lpt-prerequisites")],
     "lpt-products": [("product", ""), ("product", "lpt")],
     "lpt-recurrence": [("cell", ""), ("cell", "lpt"), ("state", ""), ("state", "lpt")],
+    "make-stateful": [("pair", ""), ("pair", "make-stateful{inputs=h outputs=hn}")],
     "prepare-composite-functions": [("keras", ""), ("keras", "prepare-composite-functions")],
     "raise-loop-ports": [("while", ""), ("while", "raise-loop-ports")],
     "raise-tf-while-to-lstm": [("recurrence", ""), ("recurrence", "raise-tf-while-to-lstm")],

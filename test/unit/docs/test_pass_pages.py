@@ -25,6 +25,7 @@ PITCH = ROOT / "docs" / "examples" / "pitch" / "pitch.mlir"
 MODELS = {
     "legalize-tf-to-nn": LIT / "raise_tf_while_to_lstm.mlir",
     "legalize-tfl-to-nn": LIT / "legalize_tfl_to_nn" / "elementwise.mlir",
+    "make-stateful": Path(__file__).parent / "ir" / "pair.mlir",
     "prepare-composite-functions": LIT / "prepare_composite_functions" / "keras.mlir",
     "raise-tf-while-to-lstm": LIT / "raise_tf_while_to_lstm.mlir",
     "view-op-graph": Path(__file__).parent / "ir" / "litert.mlir",

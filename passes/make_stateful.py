@@ -1,0 +1,160 @@
+"""`make-stateful`: pairs of an input and an output become states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DictionaryAttr, ModuleOp, TensorType
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects import infra, nn
+from ..dialects.compatible import compatible
+from ..dialects.inferred import tensor
+from ..dialects.module import entry_of, port_names
+from .nearest import nearest
+
+
+@dataclass(frozen=True)
+class MakeStateful(ModulePass):
+    """
+    The first of `inputs` and the first of `outputs` become one state, and so on: what a call gave at the output,
+    the next call reads where the input was.
+
+    Neither is a port of the model any more; another output of the same value stays. The state is called as the
+    input and the output together, `h` and `hn` as `hhn`. It begins with zeros, and is empty along dimensions of
+    unknown size. Source: OpenVINO's MakeStateful.
+    """
+
+    name = "make-stateful"
+
+    inputs: tuple[str | int, ...]
+    outputs: tuple[str | int, ...]
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        inputs, outputs = ([str(name) for name in names] for names in (self.inputs, self.outputs))
+        if len(inputs) != len(outputs):
+            raise DiagnosticException(
+                f"make-stateful: {len(inputs)} inputs and {len(outputs)} outputs; name an output for each input"
+            )
+        for role, names in (("input", inputs), ("output", outputs)):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise DiagnosticException(f"make-stateful: {role} '{twice[0]}' is named twice")
+        make_stateful(op, dict(zip(inputs, outputs, strict=True)))
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """An input and an output that are to be a state, by their numbers."""
+
+    name: str
+    input: int
+    output: int
+
+
+def make_stateful(module: ModuleOp, pairs: Mapping[str, str]) -> None:
+    """
+    Makes states of inputs and the outputs that give their next values, by tensor names.
+
+    Raises DiagnosticException, and leaves the module as it was, where there is no such input or output, two of the
+    names are of one, types differ, or there is a state of such a name already.
+    """
+    entry = entry_of(module)
+    found = [_pair(entry, *names) for names in pairs.items()]
+    _refuse_twice("inputs", [pair.input for pair in found], pairs)
+    _refuse_twice("outputs", [pair.output for pair in found], pairs.values())
+    for pair in found:
+        _check(entry, pair, infra.variables_of(entry))
+    for pair in found:
+        _add_state(entry, pair)
+    _drop_ports(entry, {pair.input for pair in found}, {pair.output for pair in found})
+
+
+def _pair(entry: func.FuncOp, input: str, output: str) -> _Pair:
+    types = entry.function_type
+    inputs = port_names(entry.arg_attrs, len(types.inputs))
+    outputs = port_names(entry.res_attrs, len(types.outputs))
+    return _Pair(input + output, _index("input", input, inputs), _index("output", output, outputs))
+
+
+def _index(role: str, name: str, ports: Sequence[Sequence[str]]) -> int:
+    """The number of the port that has this tensor name."""
+    for index, names in enumerate(ports):
+        if name in names:
+            return index
+    known = [each for names in ports for each in names]
+    near = " or ".join(map(repr, nearest(name, known)))
+    advice = (
+        f"did you mean {near}?" if near else f"{role}s: {', '.join(known) or 'none with a name'}"
+    )
+    raise DiagnosticException(f"make-stateful: there is no {role} '{name}'; {advice}")
+
+
+def _refuse_twice(role: str, indices: Sequence[int], names: Iterable[str]) -> None:
+    first: dict[int, str] = {}
+    for index, name in zip(indices, names, strict=True):
+        if index in first:
+            raise DiagnosticException(
+                f"make-stateful: {role} '{first[index]}' and '{name}' are the same; a state has one of each"
+            )
+        first[index] = name
+
+
+def _check(entry: func.FuncOp, pair: _Pair, variables: Mapping[str, infra.VariableOp]) -> None:
+    """Raises DiagnosticException where a pair can be no state."""
+    types = entry.function_type
+    before, after = types.inputs.data[pair.input], types.outputs.data[pair.output]
+    if not (isinstance(before, TensorType) and compatible(before, after)):
+        raise DiagnosticException(
+            f"make-stateful: state '{pair.name}' would be read as {before} and assigned {after}; "
+            "its input and its output have one type, so pair others, or reshape the input"
+        )
+    if pair.name in variables:
+        raise DiagnosticException(
+            f"make-stateful: the model has a state '{pair.name}' already; rename the input or the output"
+        )
+
+
+def _add_state(entry: func.FuncOp, pair: _Pair) -> None:
+    """The state of a pair, read where the input is, and assigned at the end."""
+    block, returned = entry.body.block, entry.get_return_op()
+    assert returned is not None, "an entry of one block returns"
+    argument = block.args[pair.input]
+    type = tensor(argument)
+    zeros = nn.ConstantOp(_zeros(type))
+    read = infra.ReadValueOp(pair.name, zeros, type)
+    argument.replace_all_uses_with(read.result)
+    Rewriter.insert_op([zeros, read], InsertPoint.at_start(block))
+    assign = infra.AssignOp(pair.name, returned.operands[pair.output])
+    Rewriter.insert_op(assign, InsertPoint.before(returned))
+    Rewriter.insert_op(infra.VariableOp(pair.name, type), InsertPoint.before(entry))
+
+
+def _zeros(type: TensorType[Any]) -> nn.BlobAttr:
+    sizes = [0 if size == DYNAMIC_INDEX else size for size in type.get_shape()]
+    return nn.BlobAttr.of(TensorType(type.element_type, sizes), 0)
+
+
+def _drop_ports(entry: func.FuncOp, inputs: set[int], outputs: set[int]) -> None:
+    """Removes inputs that nothing reads, and outputs, with their attributes."""
+    block, returned = entry.body.block, entry.get_return_op()
+    assert returned is not None
+    entry.arg_attrs = _without(entry.arg_attrs, inputs)
+    entry.res_attrs = _without(entry.res_attrs, outputs)
+    for argument in [arg for arg in block.args if arg.index in inputs]:
+        block.erase_arg(argument)
+    returned.operands = [v for i, v in enumerate(returned.operands) if i not in outputs]
+    entry.update_function_type()
+
+
+def _without(
+    attributes: ArrayAttr[DictionaryAttr] | None, indices: set[int]
+) -> ArrayAttr[DictionaryAttr] | None:
+    if attributes is None:
+        return None
+    return ArrayAttr(entry for i, entry in enumerate(attributes) if i not in indices)
