@@ -181,6 +181,9 @@ def what_is_wrong(error: BaseException) -> str:
     return message
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
 def one_line(message: str) -> str:
-    """The message with its line breaks as spaces."""
-    return " ".join(message.split())
+    """The message with its line breaks as spaces. What would steer a terminal, as a name in a file may, is escaped."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", " ".join(message.split()))

@@ -73,7 +73,7 @@ class LimitsOp(TensorOp, ABC):
 class SliceOp(LimitsOp, MovedOp):
     """
     Elements `start` to `stop` in steps of `step` along `axes`, limits clipped to the dimension; negative
-    ones count from its end.
+    ones count from its end. For a negative step, a start before all elements is the first one, other than in NumPy.
 
         %start = nn.constant dense<[1]> : tensor<1xi64>
         %stop = nn.constant dense<[3]> : tensor<1xi64>
@@ -103,9 +103,14 @@ class SliceOp(LimitsOp, MovedOp):
             if start is None or stop is None or step is None or shape[axis] == DYNAMIC_INDEX:
                 shape[axis] = DYNAMIC_INDEX
             else:
-                limits = slice(start[i], stop[i], step[i]).indices(shape[axis])
-                shape[axis] = len(range(*limits))
+                part = self.part(start[i], stop[i], step[i], shape[axis])
+                shape[axis] = len(range(*part.indices(shape[axis])))
         return shape
+
+    @staticmethod
+    def part(start: int, stop: int, step: int, size: int) -> slice:
+        """Python's slice of what these limits take of a dimension of `size` elements."""
+        return slice(max(start, -size) if step < 0 else start, stop, step)
 
 
 @op_definition

@@ -50,7 +50,8 @@ def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
                 )
             )
             known = [constant_integers(limit) for limit in (first, last)]
-            if stride < 0 and (None in known or shape_of(op.input)[axis] == DYNAMIC_INDEX):
+            size = shape_of(op.input)[axis]
+            if stride < 0 and (None in known or size == DYNAMIC_INDEX or known[0] < [-size]):
                 raise refusal(op)
             if stride != 1 or known != [[0], [FAR]]:
                 limits = (first, last, write.integers(stride), write.integers(axis))

@@ -49,7 +49,7 @@ def slice_(op: nn.SliceOp, write: KernelWriter) -> SSAValue:
     terms = [Term(i) for i in range(len(shape))]
     for start, stop, step, listed in zip(starts, stops, steps, axes, strict=True):
         axis = normalize_axis(op, listed, len(shape))
-        first, _, _ = slice(start, stop, step).indices(shape[axis])
+        first, _, _ = op.part(start, stop, step, shape[axis]).indices(shape[axis])
         terms[axis] = Term(axis, step, first)
     return write.data_movement(op.input, Access(len(shape), tuple(terms)), static_shape(op.result))
 

@@ -214,6 +214,10 @@ class Translation(Legalizer):
             raise DiagnosticException(f"{label(op)}: there is no function @{name} to call")
         if self.depth > len(self.functions):
             raise DiagnosticException(f"{label(op)}: @{name} calls itself; unroll the recursion")
+        if len(operands) != (count := len(function.body.block.args)):
+            raise DiagnosticException(
+                f"{label(op)}: gives @{name} {len(operands)} arguments; it takes {count}"
+            )
         self.depth += 1
         results = self.block(function.body.block, operands)
         self.depth -= 1

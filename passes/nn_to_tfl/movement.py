@@ -128,7 +128,9 @@ def slice_(write: TflWriter, op: nn.SliceOp) -> None:
     )
     places: list[slice] = [slice(None)] * rank
     for axis, first, last, by in zip(axes, start, stop, step, strict=True):
-        places[axis] = slice(first, last, by)
+        size = shape_of(op.input)[axis]
+        unknown = size == DYNAMIC_INDEX
+        places[axis] = slice(first, last, by) if unknown else op.part(first, last, by, size)
     taken(write, op, op.input, places, op.results[0])
 
 

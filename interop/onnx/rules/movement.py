@@ -47,10 +47,7 @@ def _lengths(node: Node, axis: int, count: int) -> SSAValue:
 
 @rule("Slice")
 def slice_(node: Node) -> Values:
-    """
-    Limits, axes and steps are attributes before version 10. For a negative step, a start before all elements is the
-    first one.
-    """
+    """Limits, axes and steps are attributes before version 10."""
     write = node.write
     if node.version < 10:
         starts, ends = (write.integers(*node.needed(name)) for name in ("starts", "ends"))
@@ -65,31 +62,22 @@ def slice_(node: Node) -> Values:
         axes = write.integers(*range(count))
     if steps is None:
         steps = write.integers(*[1] * count)
-    return write(nn.SliceOp, node[0], *_backwards(node, starts, ends, steps, axes), steps, axes)
+    return write(nn.SliceOp, node[0], starts, _backwards(node, ends, steps), steps, axes)
 
 
 WHOLE = (2**31 - 1, 2**63 - 1)
 """Ends that mean the end of the dimension, in either direction."""
 
 
-def _backwards(
-    node: Node, starts: SSAValue, ends: SSAValue, steps: SSAValue, axes: SSAValue
-) -> list[SSAValue]:
-    """
-    Starts and ends. Where steps are negative, starts before all elements become the first one, and `WHOLE` becomes -∞.
-    """
-    shape = shape_of(node[0])
-    known = [constant_integers(each) for each in (starts, ends, steps, axes)]
-    given = [each for each in known if each is not None]
-    if len(given) < len(known) or min(given[2], default=1) > 0:
-        return [starts, ends]
-    limits: list[tuple[int, int]] = []
-    firsts, lasts, strides, places = given
-    for start, end, step, axis in zip(firsts, lasts, strides, places, strict=True):
-        if step < 0 and shape[axis] != DYNAMIC_INDEX:
-            start = max(start, -shape[axis])
-        limits.append((start, -WHOLE[1] if step < 0 and end in WHOLE else end))
-    return [node.write.integers(*each) for each in zip(*limits, strict=True)]
+def _backwards(node: Node, ends: SSAValue, steps: SSAValue) -> SSAValue:
+    """Ends. Where steps are negative, `WHOLE` becomes -∞."""
+    lasts, strides = constant_integers(ends), constant_integers(steps)
+    if lasts is None or strides is None or min(strides, default=1) > 0:
+        return ends
+    limits = zip(lasts, strides, strict=True)
+    return node.write.integers(
+        *[-WHOLE[1] if step < 0 and end in WHOLE else end for end, step in limits]
+    )
 
 
 @rule("Gather")

@@ -9,7 +9,7 @@ from xdsl.parser import Parser
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from lowstream.dialects.verification import verify_program
+from lowstream.dialects.verification import one_line, verify_program
 
 TEXT = """
 func.func @f(%x: f32) -> i1 {
@@ -64,3 +64,7 @@ def test_the_order_of_alike_operations_is_verified():
     block.insert_op_before(last, first)
     with pytest.raises(VerifyException, match="given by a later operation"):
         verify_program(module)
+
+
+def test_names_do_not_steer_a_terminal():
+    assert one_line("a\n  b\x1b[31m\x07\x9b 'ä\u4e2d'") == r"a b\x1b[31m\x07\x9b 'ä中'"

@@ -91,3 +91,17 @@ def test_regions_in_bins(mode: str, ratio: int):
 def test_logarithms_of_sums_of_integers():
     proto = model([node("ReduceLogSum", "x", "y", keepdims=0)], {"x": (INT64, [2, 3])}, "y")
     check(proto, {"x": np.array([[30, 4, 9], [7, 100, 25]])})
+
+
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("size", ["known", "n"])
+def test_backward_a_start_before_all_elements_is_the_first(length: int, size: str):
+    shape = [length if size == "known" else size]
+    limits = {"start": -3, "stop": -(2**62), "axis": 0, "step": -1}
+    proto = model(
+        [node("Slice", "x start stop axis step", "y")],
+        {"x": (FLOAT, shape)},
+        "y",
+        {name: np.array([value]) for name, value in limits.items()},
+    )
+    check(proto, {"x": random(length)})

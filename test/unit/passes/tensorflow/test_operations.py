@@ -390,6 +390,10 @@ REFUSED = {
         f'%r = "tf.PartitionedCall"(%x) {{f = @nowhere}} : ({T}) -> {ANY}',
         "there is no function @nowhere to call",
     ),
+    "one argument too many": (
+        f'%r = "tf.PartitionedCall"(%x, %y, %x, %y) {{f = @main}} : ({T}, {T}, {T}, {T}) -> {ANY}',
+        "tf.PartitionedCall: gives @main 4 arguments; it takes",
+    ),
     "recursion": (
         f'%r = "tf.PartitionedCall"(%x) {{f = @again}} : ({T}) -> {ANY}',
         "@again calls itself; unroll the recursion",
