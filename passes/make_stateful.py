@@ -109,7 +109,7 @@ def _check(entry: func.FuncOp, pair: _Pair, variables: Mapping[str, infra.Variab
     """Raises DiagnosticException where a pair can be no state."""
     types = entry.function_type
     before, after = types.inputs.data[pair.input], types.outputs.data[pair.output]
-    if not (isinstance(before, TensorType) and compatible(before, after)):
+    if not (compatible(before, after) and isinstance(before, TensorType)):
         raise DiagnosticException(
             f"make-stateful: state '{pair.name}' would be read as {before} and assigned {after}; "
             "its input and its output have one type, so pair others, or reshape the input"

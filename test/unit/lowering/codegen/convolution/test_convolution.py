@@ -388,6 +388,7 @@ def test_sizes_of_short_sums_are_known(
     case.check(isa)
 
 
+@pytest.mark.host
 def test_short_sums_whose_lines_lie_elsewhere_share_a_function(monkeypatch: pytest.MonkeyPatch):
     """If register tiles have one line each: those of several look at the next."""
     monkeypatch.setattr(convolution, "LONG_SUM", 1 << 10)

@@ -128,6 +128,7 @@ def test_digits_are_summed_together(
     assert len(found) == 1 or isa.registers < 32
 
 
+@pytest.mark.host
 def test_sums_that_do_not_fit_into_registers_take_two_passes():
     """Six vectors of weights, two sums of each: more than 16 registers hold, fewer than 32."""
     case = Digits(columns=96)
@@ -135,15 +136,18 @@ def test_sums_that_do_not_fit_into_registers_take_two_passes():
     assert case.passes(AVX2) == (Pass(0), Pass(1))
 
 
+@pytest.mark.host
 def test_a_digit_may_lie_before_the_other_one():
     assert Digits(places=(128, 0)).passes(AVX512_VNNI) == (Pass(0, -128),)
 
 
+@pytest.mark.host
 def test_of_three_digits_two_are_summed_together():
     case = Digits(places=(0, 128, 256), weights=(0, 0, 0))
     assert case.passes(AVX512_VNNI) == (Pass(0, 128), Pass(2))
 
 
+@pytest.mark.host
 @pytest.mark.parametrize(
     "case",
     [Digits(weights=(0, 1)), Digits(places=(0, None)), Digits(rows=2)],
