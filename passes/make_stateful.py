@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from xdsl.context import Context
 from xdsl.dialects import func
@@ -42,22 +42,43 @@ class MakeStateful(ModulePass):
             raise DiagnosticException(
                 f"make-stateful: {len(inputs)} inputs and {len(outputs)} outputs; name an output for each input"
             )
-        for role, names in (("input", inputs), ("output", outputs)):
-            if twice := [name for name in names if names.count(name) > 1]:
-                raise DiagnosticException(f"make-stateful: {role} '{twice[0]}' is named twice")
-        make_stateful(op, dict(zip(inputs, outputs, strict=True)))
+        make_stateful(op, list(zip(inputs, outputs, strict=True)))
+
+
+@dataclass(frozen=True)
+class _Port:
+    """An input or an output, by its number and the name that it was given."""
+
+    number: int
+    name: str
+
+    @classmethod
+    def of(cls, role: str, name: str, ports: Sequence[Sequence[str]]) -> Self:
+        """The port that has this tensor name. Raises DiagnosticException where there is none."""
+        for number, names in enumerate(ports):
+            if name in names:
+                return cls(number, name)
+        known = [each for names in ports for each in names]
+        near = " or ".join(map(repr, nearest(name, known)))
+        advice = (
+            f"did you mean {near}?" if near else f"{role}s: {', '.join(known) or 'none has one'}"
+        )
+        raise DiagnosticException(f"make-stateful: there is no {role} '{name}'; {advice}")
 
 
 @dataclass(frozen=True)
 class _Pair:
-    """An input and an output that are to be a state, by their numbers."""
+    """An input and an output that are to be a state."""
 
-    name: str
-    input: int
-    output: int
+    input: _Port
+    output: _Port
+
+    @property
+    def state(self) -> str:
+        return self.input.name + self.output.name
 
 
-def make_stateful(module: ModuleOp, pairs: Mapping[str, str]) -> None:
+def make_stateful(module: ModuleOp, pairs: Sequence[tuple[str, str]]) -> None:
     """
     Makes states of inputs and the outputs that give their next values, by tensor names.
 
@@ -65,58 +86,49 @@ def make_stateful(module: ModuleOp, pairs: Mapping[str, str]) -> None:
     names are of one, types differ, or there is a state of such a name already.
     """
     entry = entry_of(module)
-    found = [_pair(entry, *names) for names in pairs.items()]
-    _refuse_twice("inputs", [pair.input for pair in found], pairs)
-    _refuse_twice("outputs", [pair.output for pair in found], pairs.values())
-    for pair in found:
-        _check(entry, pair, infra.variables_of(entry))
-    for pair in found:
-        _add_state(entry, pair)
-    _drop_ports(entry, {pair.input for pair in found}, {pair.output for pair in found})
-
-
-def _pair(entry: func.FuncOp, input: str, output: str) -> _Pair:
     types = entry.function_type
     inputs = port_names(entry.arg_attrs, len(types.inputs))
     outputs = port_names(entry.res_attrs, len(types.outputs))
-    return _Pair(input + output, _index("input", input, inputs), _index("output", output, outputs))
-
-
-def _index(role: str, name: str, ports: Sequence[Sequence[str]]) -> int:
-    """The number of the port that has this tensor name."""
-    for index, names in enumerate(ports):
-        if name in names:
-            return index
-    known = [each for names in ports for each in names]
-    near = " or ".join(map(repr, nearest(name, known)))
-    advice = (
-        f"did you mean {near}?" if near else f"{role}s: {', '.join(known) or 'none with a name'}"
+    found = [
+        _Pair(_Port.of("input", input, inputs), _Port.of("output", output, outputs))
+        for input, output in pairs
+    ]
+    _refuse_twice("inputs", [pair.input for pair in found])
+    _refuse_twice("outputs", [pair.output for pair in found])
+    states = set(infra.variables_of(entry))
+    for pair in found:
+        _check(entry, pair, states)
+        states.add(pair.state)
+    for pair in found:
+        _add_state(entry, pair)
+    _drop_ports(
+        entry, {pair.input.number for pair in found}, {pair.output.number for pair in found}
     )
-    raise DiagnosticException(f"make-stateful: there is no {role} '{name}'; {advice}")
 
 
-def _refuse_twice(role: str, indices: Sequence[int], names: Iterable[str]) -> None:
+def _refuse_twice(role: str, ports: Iterable[_Port]) -> None:
     first: dict[int, str] = {}
-    for index, name in zip(indices, names, strict=True):
-        if index in first:
+    for port in ports:
+        if port.number in first:
             raise DiagnosticException(
-                f"make-stateful: {role} '{first[index]}' and '{name}' are the same; a state has one of each"
+                f"make-stateful: {role} '{first[port.number]}' and '{port.name}' are the same; "
+                "a state has one of each"
             )
-        first[index] = name
+        first[port.number] = port.name
 
 
-def _check(entry: func.FuncOp, pair: _Pair, variables: Mapping[str, infra.VariableOp]) -> None:
+def _check(entry: func.FuncOp, pair: _Pair, states: Collection[str]) -> None:
     """Raises DiagnosticException where a pair can be no state."""
     types = entry.function_type
-    before, after = types.inputs.data[pair.input], types.outputs.data[pair.output]
+    before, after = types.inputs.data[pair.input.number], types.outputs.data[pair.output.number]
     if not (compatible(before, after) and isinstance(before, TensorType)):
         raise DiagnosticException(
-            f"make-stateful: state '{pair.name}' would be read as {before} and assigned {after}; "
+            f"make-stateful: state '{pair.state}' would be read as {before} and assigned {after}; "
             "its input and its output have one type, so pair others, or reshape the input"
         )
-    if pair.name in variables:
+    if pair.state in states:
         raise DiagnosticException(
-            f"make-stateful: the model has a state '{pair.name}' already; rename the input or the output"
+            f"make-stateful: the model has a state '{pair.state}' already; rename the input or the output"
         )
 
 
@@ -124,15 +136,15 @@ def _add_state(entry: func.FuncOp, pair: _Pair) -> None:
     """The state of a pair, read where the input is, and assigned at the end."""
     block, returned = entry.body.block, entry.get_return_op()
     assert returned is not None, "an entry of one block returns"
-    argument = block.args[pair.input]
+    argument = block.args[pair.input.number]
     type = tensor(argument)
     zeros = nn.ConstantOp(_zeros(type))
-    read = infra.ReadValueOp(pair.name, zeros, type)
+    read = infra.ReadValueOp(pair.state, zeros, type)
     argument.replace_all_uses_with(read.result)
     Rewriter.insert_op([zeros, read], InsertPoint.at_start(block))
-    assign = infra.AssignOp(pair.name, returned.operands[pair.output])
+    assign = infra.AssignOp(pair.state, returned.operands[pair.output.number])
     Rewriter.insert_op(assign, InsertPoint.before(returned))
-    Rewriter.insert_op(infra.VariableOp(pair.name, type), InsertPoint.before(entry))
+    Rewriter.insert_op(infra.VariableOp(pair.state, type), InsertPoint.before(entry))
 
 
 def _zeros(type: TensorType[Any]) -> nn.BlobAttr:

@@ -14,10 +14,11 @@ from lowstream.reference.executor import Executor
 
 CELL = """
     infra.variable @AB : tensor<2xf32>
-    func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %h: tensor<2xf32> {nn.names = ["H", "hidden"]},
-                    %c: tensor<2xf32> {nn.names = ["C"]}, %a: tensor<2xf32> {nn.names = ["A"]})
-        -> (tensor<2xf32> {nn.names = ["HN"]}, tensor<2xf32> {nn.names = ["CN"]}, tensor<2xf32> {nn.names = ["Y"]},
-            tensor<2xf32> {nn.names = ["B"]}, tensor<2xi32> {nn.names = ["N"]}) {
+    func.func @main(%x: tensor<2xf32> {nn.names = ["X"]}, %h: tensor<2xf32> {nn.names = ["H", "hidden", "h"]},
+                    %c: tensor<2xf32> {nn.names = ["C"]}, %a: tensor<2xf32> {nn.names = ["A", "hA"]})
+        -> (tensor<2xf32> {nn.names = ["HN"]}, tensor<2xf32> {nn.names = ["CN"]},
+            tensor<2xf32> {nn.names = ["Y", "AB"]}, tensor<2xf32> {nn.names = ["B"]},
+            tensor<2xi32> {nn.names = ["N"]}) {
       %hn = nn.add %x, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
       %cn = nn.subtract %h, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
       %y = nn.multiply %hn, %cn : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
@@ -47,14 +48,18 @@ def test_calls_go_on_from_the_last_one(frames: np.ndarray) -> None:
     ("options", "message"),
     [
         ("inputs=H,C outputs=HN", "2 inputs and 1 outputs; name an output for each input"),
-        ("inputs=H,H outputs=HN,CN", "input 'H' is named twice"),
+        ("inputs=H,H outputs=HN,CN", "inputs 'H' and 'H' are the same; a state has one of each"),
         ("inputs=H,hidden outputs=HN,CN", "inputs 'H' and 'hidden' are the same; a state has one"),
-        ("inputs=H,C outputs=HN,HN", "output 'HN' is named twice"),
+        ("inputs=H,C outputs=HN,HN", "outputs 'HN' and 'HN' are the same; a state has one of each"),
         ("inputs=hiden outputs=HN", "there is no input 'hiden'; did you mean 'hidden'?"),
-        ("inputs=H outputs=Q", "there is no output 'Q'; outputs: HN, CN, Y, B, N"),
+        ("inputs=H outputs=Q", "there is no output 'Q'; outputs: HN, CN, Y, AB, B, N"),
         (
             "inputs=H outputs=N",
             "state 'HN' would be read as tensor<2xf32> and assigned tensor<2xi32>",
+        ),
+        (
+            "inputs=h,hA outputs=AB,B",
+            "the model has a state 'hAB' already; rename the input or the output",
         ),
         (
             "inputs=A outputs=B",
