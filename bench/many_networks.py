@@ -204,14 +204,14 @@ def rows(results: Sequence[dict[str, Any]], type: str) -> Iterator[list[str]]:
 
 
 PAGE = """\
-# Benchmarks
+# Benchmarks with {isa}
 
     python bench/build_networks.py            # says what to install; random weights, published architectures
     python bench/run.py --only many           # measures, and writes this page
 
 {what}
 
-![The best peer's time by ours](bench/many_networks.svg)
+![The best peer's time by ours](../bench/{isa}/many_networks.svg)
 
 {tables}
 """
@@ -222,7 +222,7 @@ int8, OpenVINO and lowstream run what NNCF quantized, ONNX Runtime what its own 
 network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing in processes of their own, medians
 of three in turns: seconds of CPU time of the whole process, from its start and with all imports until the model is
 compiled, and the peak of memory, lowstream / OpenVINO / ONNX Runtime.
-[All numbers](bench/many_networks.json)."""
+[All numbers](../bench/{isa}/many_networks.json)."""
 
 
 def write_page(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
@@ -232,5 +232,6 @@ def write_page(results: Sequence[dict[str, Any]], conditions: dict[str, Any], pa
         lines = [HEADING, ["---"] * len(HEADING), *rows(results, type)]
         tables.append(f"## {type}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines))
     what = WHAT.format(**conditions)
-    path.write_text(PAGE.format(what=what, tables="\n\n".join(tables)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(PAGE.format(isa=conditions["isa"], what=what, tables="\n\n".join(tables)))
     print(f"Written: {os.path.relpath(path)}")

@@ -3,9 +3,9 @@
     make bench        (or .venv/bin/python bench/run.py [--time 6] [--only lstm_step])
 
 One stream, latency hint, f32 where a model is not quantized. Inputs are set once; then all runtimes infer in
-turns, in one process. What counts is the ratio of the medians. Results go to docs/bench, and ratios that are more than
-5 % below those there, of the same CPU, are printed. `--only many` measures the networks that bench/build_networks.py
-built, and writes docs/benchmarks.md.
+turns, in one process. What counts is the ratio of the medians. Results go to the folder of docs/bench with the name of
+the instruction set; ratios that are more than 5 % below those there, of the same CPU, are printed. `--only many`
+measures the networks that bench/build_networks.py built, and writes their page in docs/benchmarks.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ import many_networks
 import single_layers
 import whole_networks
 from regressions import regressions
+
+from lowstream.lowering.machine import choose_isa
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "bench"
 SIZES = (128, 256, 512)
@@ -58,7 +60,9 @@ def main() -> None:
     if options.only == "many" or (options.only is None and many_networks.are_built()):
         found = many_networks.measure_all(options.time)
         save("many_networks", found, many_networks.draw, options.output)
-        many_networks.write_page(found, conditions(), options.output.parent / "benchmarks.md")
+        said = conditions()
+        page = options.output.parent / "benchmarks" / f"{said['isa']}.md"
+        many_networks.write_page(found, said, page)
     if options.only in (None, "layers"):
         layers = [single_layers.measure(layer, options.time) for layer in single_layers.LAYERS]
         save("layers", layers, single_layers.draw, options.output)
@@ -68,9 +72,11 @@ def main() -> None:
 
 def save(name: str, results: Sequence[dict[str, Any]], draw: Any, folder: Path) -> None:
     """Writes the numbers and the picture; prints what is slower than in the numbers of before."""
+    said = conditions()
+    folder = folder / said["isa"]
     folder.mkdir(parents=True, exist_ok=True)
-    said, path = conditions(), folder / f"{name}.json"
-    before = OUTPUT / path.name
+    path = folder / f"{name}.json"
+    before = OUTPUT / said["isa"] / path.name
     if before.is_file():
         for line in regressions(name, json.loads(before.read_text()), said, results):
             print(line)
@@ -83,6 +89,7 @@ def conditions() -> dict[str, Any]:
     """The machine and the versions of what is measured."""
     return {
         "cpu": cpu_name(),
+        "isa": choose_isa().name,
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         **{package: version(package) for package in ("openvino", "onnxruntime", "llvmlite")},
