@@ -5,12 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
+from llvmlite import binding
 
 import lowstream
+from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import AVX2, Isa, Kind, available_isas
 from lowstream.runtime.explanation.memory import MemoryPlan, Piece
-from lowstream.runtime.profiling.peak import peak_of
+from lowstream.runtime.profiling.peak import loop_of, peak_of
 from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[4]
@@ -102,3 +104,13 @@ def test_a_picture_has_a_box_for_each_buffer():
 def test_there_is_a_peak_on_every_machine(isa: Isa):
     assert peak_of(isa, is_low=True) > 0
     assert peak_of(isa, is_low=False) > 0
+
+
+@pytest.mark.host
+@pytest.mark.parametrize(("kind", "name"), [(("u8", "i8"), "vpmaddwd"), (("f32", "f32"), "vfmadd")])
+def test_each_sum_of_the_peaks_loop_has_a_product_of_its_own(kind: Kind, name: str):
+    mac = next(mac for mac in AVX2.macs if kind in mac.kinds)
+    module = binding.parse_assembly(str(loop_of(AVX2, mac, kind, 6)))
+    assembly = machine_of(AVX2).emit_assembly(module)
+    _, loop = assembly.split(".LBB0_1:")
+    assert loop.count(name) == 6
