@@ -18,6 +18,7 @@ from .costs import (
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
+    MOST_STEPS,
     NEAR_BYTES,
     check_lanes,
     check_mr,
@@ -25,13 +26,11 @@ from .costs import (
     panel_bytes,
     parts,
     tiles_cycles,
+    unrolled_steps,
 )
 
 UNROLLED_MACS = 112
 """Multiply-accumulates in one iteration of the inner loop: enough to hide it."""
-
-MOST_STEPS = 8
-"""Steps in one iteration."""
 
 MANY_TILES = 8
 """From so many whole register tiles on, one that has fewer positions takes a small part of the time."""
@@ -81,12 +80,11 @@ class ConvolutionSchedule:
     """
     A register tile: NR is `nr_vectors` vectors of units, MR `lines` x `rows` positions; of several lines, it has
     whole ones. `panel` rows of register tiles go through all tiles of units before the next ones do. `unroll` steps
-    of the inner dimension make an iteration, no more than have room for their filters in registers
-    (`MatMulSchedule`); of `shuffles`, all of them. An integer sum has so many independent `accumulators`, added at
-    the end. The epilogue is a loop over positions where writing it out would be long; that of the rest of positions,
-    which do not fill a register tile, already where they are few. `split` is the loop that threads divide. With
-    `prefetches`, the next tile's filters are prefetched meanwhile. What decides no code does not tell schedules
-    apart.
+    of the inner dimension make an iteration (`unrolled_steps`); of `shuffles`, all of them. An integer sum has so many
+    independent `accumulators`, added at the end. The epilogue is a loop over positions where writing it out would be
+    long; that of the rest of positions, which do not fill a register tile, already where they are few. `split` is the
+    loop that threads divide. With `prefetches`, the next tile's filters are prefetched meanwhile. What decides no code
+    does not tell schedules apart.
     """
 
     lanes: int
@@ -165,6 +163,7 @@ class ConvolutionSchedule:
         mr: Sequence[int] | None = None,
     ) -> Self:
         steps = -(-shape.depth // product.mac.kr)
+        is_packed = nr_vectors is not None
         ranked = _ranked(isa, shape, product, nr_vectors)
         nr_vectors, lines, rows = next(
             (found for found in ranked if mr is not None and found[1:] == tuple(mr)),
@@ -173,7 +172,7 @@ class ConvolutionSchedule:
         sums = nr_vectors * lines * rows * shape.columns
         exact = product.kind[0][0] in "iu" and shape.columns == 1
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
-        room = (isa.registers - 1 - sums * accumulators) // nr_vectors
+        room = unrolled_steps(isa, product, sums * accumulators, nr_vectors, is_packed)
         most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
         unroll = steps if shape.shuffles else _unroll(steps, most, accumulators)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE

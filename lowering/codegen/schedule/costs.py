@@ -88,6 +88,9 @@ def panel_bytes(weights: int) -> int:
 MOST_SHAPES = 1 << 10
 """The number of shapes whose register tiles are remembered: in a network, few differ."""
 
+MOST_STEPS = 8
+"""Steps in one iteration of an inner loop."""
+
 LONGEST_EPILOGUE = 400
 """Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
 
@@ -105,6 +108,21 @@ def largest_mr(
         return max(1, isa.registers // 2 // nr_vectors)
     others = 2 * shuffles if shuffles else nr_vectors
     return max(1, (isa.registers - 2 - others) // (nr_vectors * columns))
+
+
+def unrolled_steps(
+    isa: Isa, product: ProductInstruction, sums: int, nr_vectors: int, is_packed: bool
+) -> int:
+    """
+    The most steps in one iteration of an inner loop beside so many vectors of sums. LLVM loads the weights of all steps
+    first, which must have room in registers, or it would spill sums. Assembly loads those of one step at a time: that
+    is what products of floats with packed weights are. With 16 registers, a step has so few multiply-accumulates that
+    the end of an iteration takes a sixth of its time.
+    """
+    is_assembly = is_packed and isa.vector == "ymm" and product.kind[0] == "f32"
+    if is_assembly and not isa.has_evex:
+        return MOST_STEPS
+    return max(1, (isa.registers - 1 - sums) // nr_vectors)
 
 
 def odd_lines(count: int, bytes: int) -> int:

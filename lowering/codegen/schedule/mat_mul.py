@@ -29,6 +29,7 @@ from .costs import (
     largest_mr,
     panel_bytes,
     tiles_cycles,
+    unrolled_steps,
 )
 
 INDEPENDENT_NR_VECTORS = 8
@@ -70,9 +71,8 @@ class MatMulSchedule:
     A register tile has MR rows, NR units (`nr_vectors` vectors) in each group, and takes `kr` elements of k at once.
     `mr` lists the values of MR: the largest, its half and so on to 1, for rows that larger tiles leave, unless these
     are known (`for_rows`).
-    `unroll` steps of k make an iteration: no more than have room for their weights in registers beside the sums,
-    since LLVM loads the weights of all steps first, and would spill sums. An integer sum has so many independent
-    `accumulators`, added at the end; step n of k adds to number n modulo those.
+    `unroll` steps of k make an iteration (`unrolled_steps`). An integer sum has so many independent `accumulators`,
+    added at the end; step n of k adds to number n modulo those.
 
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
@@ -153,7 +153,8 @@ class MatMulSchedule:
         accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
         live = sums * len(products) if mr == 1 else sums
-        room = (isa.registers - 1 - live * accumulators) // (groups * nr_vectors)
+        is_packed = packed is not None
+        room = unrolled_steps(isa, products[0], live * accumulators, groups * nr_vectors, is_packed)
         fewest = lcm(accumulators, codes_per_byte)
         unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
         in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE

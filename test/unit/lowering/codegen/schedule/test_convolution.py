@@ -57,6 +57,18 @@ def test_register_tiles_of_convolutions_fit_into_registers(
 
 
 @pytest.mark.parametrize(
+    ("isa", "is_packed", "expected"), [(AVX2, True, 8), (AVX2, False, 1), (AVX512_VNNI, True, 1)]
+)
+def test_steps_of_packed_floats_make_long_iterations(isa: Isa, is_packed: bool, expected: int):
+    """With 16 registers, where LLVM does not write the loop."""
+    shape = ConvolutionShape(1, (56, 84), (3, 3), 64, 64, 0, 0)
+    layout = ConvolutionLayout(isa.lanes, 1, 2, 0) if is_packed else None
+    plan = ConvolutionSchedule.follow(isa, shape, (f32, f32), layout, 0, 1)
+    assert plan.nr_vectors == 2
+    assert plan.unroll == expected
+
+
+@pytest.mark.parametrize(
     ("positions", "depth", "units", "expected"),
     [
         # 14 positions share two vectors of filters, in a line or in two short ones;
