@@ -106,6 +106,9 @@ def _round(dtype: Any, acc: float, a: float, b: float) -> float:
 _INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32")
 BYTE_KINDS = frozenset((a, b) for a in ("i8", "u8") for b in ("i8", "u8"))
 WORD_KINDS = frozenset({("i16", "i16")})
+WIDENED_KINDS = frozenset((a, "i16") for a in ("i8", "u8"))
+"""Codes, and weights that were widened when they were packed."""
+
 INTEGER_KINDS = frozenset((a, b) for a in _INTEGERS for b in _INTEGERS)
 
 FLOAT_KINDS = frozenset({("f32", "f32"), ("f64", "f64")})
@@ -122,7 +125,7 @@ VPDPWSSD_512, VPDPWSSD_256 = (
     for intrinsic in ("llvm.x86.avx512.vpdpwssd.512", "llvm.x86.avx512.vpdpwssd.256")
 )
 VPMADDWD_512, VPMADDWD_256 = (
-    Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS, 2, exact_dot, intrinsic)
+    Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS | WIDENED_KINDS, 2, exact_dot, intrinsic)
     for intrinsic in ("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd")
 )
 

@@ -28,7 +28,13 @@ from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
-from .depthwise import Kind, depthwise_candidates, depthwise_schedule, pack_depthwise
+from .depthwise import (
+    Kind,
+    depthwise_candidates,
+    depthwise_schedule,
+    pack_depthwise,
+    packed_element,
+)
 from .tiles import in_order, units_in_tiles
 from .winograd import configuration_of, extreme_sums, pack_winograd, sums_fit, winograd_layouts
 
@@ -138,20 +144,22 @@ def pack_convolution(
     """
     import numpy as np
 
-    from ...reference.arrays import blob_of, blob_of_pieces
+    from ...reference.arrays import blob_of, blob_of_pieces, dtype_of
 
     groups, array = op.groups.value.data, filters_of(op)
     layout: AnyConvolutionLayout
+    element = tensor(op.b).element_type
     if op.is_depthwise:
         layout, offset = depthwise_schedule(op, isa, configuration)
-        packed = pack_depthwise(array, layout, groups, op.window())
+        element = packed_element(layout, element)
+        filters = array.astype(dtype_of(element), copy=False)
+        packed = pack_depthwise(filters, layout, groups, op.window())
     elif (found := _transformed(op, isa, configuration, accurate)) is not None:
         layout, offset = found, 0
         packed = pack_winograd(array, layout)
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
-    element = tensor(op.b).element_type
     if isinstance(layout, WinogradLayout) and element != f32:
         element = i16
     b = constant_before(op, blob_of_pieces(packed, element, array), op.b.name_hint)

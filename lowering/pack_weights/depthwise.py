@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerType, i16
 from xdsl.ir import Attribute
 
 from ...dialects import kernel
+from ...dialects.elements import bits_of
 from ...dialects.inferred import tensor
 from ...dialects.kernel import DepthwiseLayout, Window
 from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
-from ..machine import Isa
+from ..machine import PRODUCTS_OF_BYTES, Isa
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array, Pieces
@@ -37,6 +39,12 @@ def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:
     kind = tensor(op.a).element_type, tensor(op.b).element_type
     groups = op.groups.value.data
     return DepthwiseShape(op.shape[1:-1], groups, op.window(), kind, op.sums > 1)
+
+
+def packed_element(layout: DepthwiseLayout, element: Attribute) -> Attribute:
+    """What filters of these elements become: words where an instruction multiplies words and not bytes."""
+    is_code = isinstance(element, IntegerType) and bits_of(element) == 8
+    return i16 if is_code and 1 < layout.kr < PRODUCTS_OF_BYTES else element
 
 
 def pack_depthwise(filters: Array, layout: DepthwiseLayout, groups: int, window: Window) -> Pieces:

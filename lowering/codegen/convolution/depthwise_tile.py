@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import IntegerType
 
+from ...machine import PRODUCTS_OF_BYTES, element_name
 from .. import ir
 from ..elements import Operand, decode, load_raw
-from ..instructions import emit_mac
+from ..instructions import emit_mac, widen
 from ..interleave import interleave
 from ..loop_nest import Values, advance
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.depthwise import span
 from ..spilled import Spilled
-from ..vectors import F32, F64, I8, I32, byte_offset, loop, splat, zero
+from ..vectors import F32, F64, I8, I16, I32, byte_offset, loop, splat, zero
 
 if TYPE_CHECKING:
     from .depthwise import DepthwiseLoops
@@ -40,6 +41,9 @@ class DepthwiseTile:
     def __init__(self, loops: DepthwiseLoops, weights: ir.Value, columns: int):
         self.b, self.isa, self.loops = loops.b, loops.isa, loops
         self.layout, self.product = loops.layout, loops.product
+        kind = self.product.kind
+        self.multiplies_words = kind[0] in ("i8", "u8") and 1 < self.layout.kr < PRODUCTS_OF_BYTES
+        self.kind = ("i16", kind[1]) if self.multiplies_words else kind
         self.high, self.columns = self.layout.mr, columns
         lanes = self.layout.lanes
         self.width = min(loops.kernel.channels, lanes * self.layout.nr_vectors)
@@ -154,6 +158,8 @@ class DepthwiseTile:
                 active = min(lanes, self.width - v * lanes)
                 raw = load_raw(b, place, a.element, stride, lanes, active)
                 found.append(self._as_operand(raw, a))
+        if self.multiplies_words:
+            return [widen(b, value, element_name(a.element), I16) for value in found]
         if not self.product.offset:
             return found
         flip = splat(I8, lanes * self.layout.kr, self.product.offset)
@@ -234,7 +240,7 @@ class DepthwiseTile:
         The products of a tap down: each output row reads it a stride further. A column of inputs is loaded once, for
         all that read it.
         """
-        mac, kind = self.product.mac, self.product.kind
+        mac, kind = self.product.mac, self.kind
         stride = self.loops.strides[self.layout.down]
 
         @cache
@@ -269,7 +275,7 @@ class DepthwiseTile:
         load: Callable[[int], list[ir.Value]],
     ) -> None:
         """Of a bundle, whose columns are loaded where they are first read."""
-        mac, kind = self.product.mac, self.product.kind
+        mac, kind = self.product.mac, self.kind
         rows = [row for row in range(self.high) if bundle in self.used[row]]
         load = cache(load)
         for (tap, read), v, row in every(enumerate(self.reads), range(self.vectors), rows):

@@ -21,8 +21,8 @@ from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule, Dep
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import ISAS as KNOWN
 from lowstream.lowering.machine import Isa, available_isas
-from lowstream.lowering.pack_weights.depthwise import pack_depthwise
-from lowstream.reference.arrays import Array
+from lowstream.lowering.pack_weights.depthwise import pack_depthwise, packed_element
+from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_depthwise
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
@@ -129,7 +129,10 @@ class Case(ProductCase):
                 column_sums=self.column_sums,
             )
 
-        ins = [self.a, dense(self.kind[1], *shape), dense(f32, total), dense(f32, *domain)]
+        element = self.kind[1]
+        if self.packed:
+            element = packed_element(schedule.layout, element)
+        ins = [self.a, dense(element, *shape), dense(f32, total), dense(f32, *domain)]
         return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
 
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
@@ -138,6 +141,7 @@ class Case(ProductCase):
         if self.packed:
             raw = random_array(rng, dense(self.kind[1], self.channels * self.units, *self.taps, 1))
             layout = self.schedule(isa).layout
+            raw = raw.astype(dtype_of(packed_element(layout, self.kind[1])))
             found[1] = pack_depthwise(raw, layout, self.channels, self.window).joined()
         return found
 
