@@ -158,7 +158,7 @@ def nearest_codes(x: Array, signed: bool) -> Array:
     return np.where(np.isnan(x), 0, np.clip(np.rint(x), limits.min, limits.max)).astype(dtype)
 
 
-PACK_512 = Narrow("vpackssdw, vpackuswb", 4, nearest_codes)
+PACK = Narrow("vpackssdw, vpackuswb", 4, nearest_codes)
 
 
 # --- permutation ----------------------------------------------------------------------------
@@ -329,7 +329,7 @@ AVX512_VNNI = replace(
     AVX512_SHORT,
     lanes=16,
     macs=(VPDPBUSD_512, VPDPWSSD_512, VPMADDWD_512, FMA, MULTIPLY_ADD),
-    narrow=PACK_512,
+    narrow=PACK,
     vector="zmm",
     shorter=AVX512_SHORT,
 )
@@ -342,6 +342,7 @@ AVX_VNNI = Isa(
     features="+avxvnni",
     requires=frozenset({"avx2", "fma", "f16c", "bmi2", "avxvnni"}),
     half=True,
+    narrow=PACK,
     permute=VPERMD,
     vector="ymm",
 )

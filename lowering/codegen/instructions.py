@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..machine import Kind, Mac, Narrow
 from . import ir
 from .intrinsics import Values, call_intrinsic
-from .vectors import I8, I16, I32, splat, zero
+from .vectors import I8, I16, I32, lanes_of, shuffle, splat, zero
 
 
 def emit_mac(
@@ -94,37 +94,57 @@ MACS: dict[str, Callable[..., ir.Value]] = {
 """By the name of a Mac."""
 
 
-def _emit_pack_512(
+def _emit_pack(
     b: ir.IRBuilder, values: Values, signed: bool, fit: bool, in_blocks: bool
 ) -> ir.Value:
     """
-    Intel's intrinsics guide: `_mm512_cvtps_epi32` gives the lowest integer where a float does not fit, so only
-    high ones need a limit; `_mm512_packs_epi32` and `_mm512_packs_epi16` or `_mm512_packus_epi16` saturate and
-    leave, in each quarter, four bytes of every vector. Assembly spares LLVM to select and to combine them.
+    Intel's intrinsics guide: `_mm256_packs_epi32` and `_mm256_packs_epi16` or `_mm256_packus_epi16` saturate and
+    leave, in each block of 16 bytes, four bytes of every vector. The same in twice the width. Assembly spares LLVM to
+    select and to combine them; it works in the registers of the values.
     """
-    wide, count = ir.VectorType(I32, 16), len(values)
-    if not fit:
-        highest = splat(ir.FloatType(), 16, 127 if signed else 255)
-        limited = [b.select(b.fcmp_ordered(">", x, highest), highest, x) for x in values]
-        if signed:  # NaN becomes the lowest integer, and that 0 only as u8
-            none = zero(values[0].type)
-            limited = [b.select(b.fcmp_ordered("ord", x, x), x, none) for x in limited]
-        values = limited
-    temporaries = max(count, 2)
-    text = [f"vcvtps2dq ${temporaries + n}, ${n}" for n in range(count)]
+    lanes, count = lanes_of(values[0]), len(values)
+    given = [*values] if fit else _in_range(b, values, signed)
+    constraints = [*["=&v"] * count, *map(str, range(count))]
+    text = [f"vcvtps2dq ${n}, ${n}" for n in range(count)]
     text += [f"vpackssdw ${min(n + 1, count - 1)}, ${n}, ${n}" for n in range(0, count, 2)]
     text.append(f"vpack{'ss' if signed else 'us'}wb ${2 if count > 2 else 0}, $0, $0")
-    given = [*values]
-    if not in_blocks:
-        text.append(f"vpermd $0, ${temporaries + count}, $0")
-        order = [4 * lane + vector for vector in range(4) for lane in range(4)]
+    wide, is_permuted = ir.VectorType(I32, lanes), lanes > TWO_BLOCKS and not in_blocks
+    if is_permuted:
+        text.append(f"vpermd $0, ${2 * count}, $0")
+        order = [4 * block + vector for vector in range(4) for block in range(lanes // 4)]
         given.append(ir.Constant(wide, order))
-    constraints = ",".join([*["=&v"] * temporaries, *["v"] * len(given)])
-    results = b.module.struct(*[wide] * temporaries)
+        constraints.append("v")
+    results = b.module.struct(*[wide] * count) if count > 1 else wide
     signature = ir.FunctionType(results, [value.type for value in given])
-    done = b.asm(signature, "\\0A".join(text), constraints, given)
-    return b.bitcast(b.extract_value(done, 0), ir.VectorType(I8, 64))
+    done = b.asm(signature, "\\0A".join(text), ",".join(constraints), given)
+    packed = b.extract_value(done, 0) if count > 1 else done
+    ordered = packed if is_permuted or in_blocks else _unpacked(b, packed)
+    return b.bitcast(ordered, ir.VectorType(I8, 4 * lanes))
 
 
-NARROWS: dict[str, Callable[..., ir.Value]] = {"vpackssdw, vpackuswb": _emit_pack_512}
+TWO_BLOCKS = 8
+"""Dwords of a vector of two blocks, which `vpunpckldq` and `vpunpckhdq` order: no order takes a register."""
+
+
+def _in_range(b: ir.IRBuilder, values: Values, signed: bool) -> list[ir.Value]:
+    """
+    Values that `_mm256_cvtps_epi32` converts to codes or to what saturates to them. It gives the lowest integer where
+    a float does not fit, so only high ones need a limit. NaN becomes the lowest integer, and that 0 only as u8.
+    """
+    like = values[0].type
+    highest = splat(ir.FloatType(), lanes_of(values[0]), 127 if signed else 255)
+    limited = [b.select(b.fcmp_ordered(">", x, highest), highest, x) for x in values]
+    if not signed:
+        return limited
+    return [b.select(b.fcmp_ordered("ord", x, x), x, zero(like)) for x in limited]
+
+
+def _unpacked(b: ir.IRBuilder, packed: ir.Value) -> ir.Value:
+    """The dwords of two blocks, one of each in turn; halves are shuffled alone, for they are stored alone."""
+    low, high = (shuffle(b, packed, range(first, first + 4)) for first in (0, 4))
+    first, second = (shuffle(b, low, [n, n + 4, n + 1, n + 5], high) for n in (0, 2))
+    return shuffle(b, first, range(TWO_BLOCKS), second)
+
+
+NARROWS: dict[str, Callable[..., ir.Value]] = {"vpackssdw, vpackuswb": _emit_pack}
 """By the name of a Narrow."""
