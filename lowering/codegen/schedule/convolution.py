@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import prod
 from typing import Literal, Self
 
@@ -14,14 +14,18 @@ from ....dialects.kernel import ConvolutionLayout
 from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
+    AT_ONCE,
+    BYTES_PER_CYCLE,
     INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
     MOST_STEPS,
     NEAR_BYTES,
+    Arrival,
     check_lanes,
     check_mr,
+    fills_registers,
     largest_mr,
     panel_bytes,
     parts,
@@ -118,7 +122,7 @@ class ConvolutionSchedule:
     def cycles(cls, isa: Isa, shape: ConvolutionShape, kind: tuple[Attribute, Attribute]) -> float:
         """What the cheapest takes, about."""
         (product,) = isa.products([kind])
-        tiles = _register_tiles(isa, shape, range(1, MOST_NR_VECTORS + 1))
+        tiles = _register_tiles(isa, shape, product, range(1, MOST_NR_VECTORS + 1))
         return min(_cost(isa, shape, product, False, *tile) for tile in tiles)
 
     @classmethod
@@ -149,7 +153,7 @@ class ConvolutionSchedule:
         kr, nr_vectors = (None, None) if packed is None else (packed.kr, packed.nr_vectors)
         (product,) = isa.products([kind], kr, [offset])
         if mr is not None and nr_vectors is not None:
-            check_mr("kernel.convolution", isa, nr_vectors, mr)
+            check_mr("kernel.convolution", isa, [product], nr_vectors, mr)
         return cls._of(isa, shape, product, nr_vectors, operations, mr)
 
     @classmethod
@@ -233,14 +237,13 @@ def _unroll(steps: int, most: int, accumulators: int) -> int:
 
 
 def _register_tiles(
-    isa: Isa, shape: ConvolutionShape, wanted: Sequence[int]
+    isa: Isa, shape: ConvolutionShape, product: ProductInstruction, wanted: Sequence[int]
 ) -> Iterator[tuple[int, int, int]]:
     """NR in vectors, lines and rows of what fits into registers: sums, a step's weights and an activation."""
     needed = max(1, -(-shape.units // isa.lanes))
     for nr_vectors in wanted:
-        most = min(
-            largest_mr(isa, nr_vectors, shuffles=shape.shuffles, columns=shape.columns), shape.ways
-        )
+        largest = largest_mr(isa, [product], nr_vectors, shape.shuffles, shape.columns)
+        most = min(largest, shape.ways)
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > needed:
             break
         for rows in range(1, min(max(1, shape.rows), most) + 1):
@@ -255,7 +258,7 @@ def _ranked(
 ) -> Sequence[tuple[int, int, int]]:
     """The register tiles, the cheapest first. Those of codes overlap: what a body computes of a sum is short."""
     wanted = range(1, MOST_NR_VECTORS + 1) if nr_vectors is None else [nr_vectors]
-    tiles = _register_tiles(isa, shape, wanted)
+    tiles = _register_tiles(isa, shape, product, wanted)
     overlapping = product.kind[0][0] in "iu" and shape.columns == 1 and not shape.shuffles
     return sorted(tiles, key=lambda tile: _cost(isa, shape, product, overlapping, *tile))
 
@@ -272,10 +275,14 @@ def _cost(
     """Cycles of the whole convolution, about."""
     steps = prod(shape.taps) * -(-shape.depth // product.mac.kr)
     units = -(-shape.units // isa.lanes)
+    vector_bytes = isa.lanes * product.mac.kr * int(product.kind[1][1:]) // 8
+    is_far = steps * nr_vectors * vector_bytes > NEAR_BYTES
+    arrival = AT_ONCE
+    if is_far and fills_registers(isa, product):
+        arrival = Arrival(vector=vector_bytes / BYTES_PER_CYCLE)
+    each = partial(tiles_cycles, isa, [product], [steps], arrival=arrival, overlapping=overlapping)
     return prod(shape.positions[:-2]) * sum(
-        down
-        * along
-        * tiles_cycles([product], [steps], high * wide, nr_vectors, units, overlapping=overlapping)
+        down * along * each(high * wide, nr_vectors, units)
         for down, high in parts(shape.lines, lines)
         for along, wide in parts(shape.rows, rows)
     )

@@ -52,6 +52,12 @@ So many bytes of a tile's weights arrive in a cycle, about, where they do not st
 tile of few rows waits for them.
 """
 
+LOADED = 1.2
+"""
+How much longer a step takes to load its weights and broadcast its elements than two loads in a cycle, where each load
+is an instruction of its own.
+"""
+
 LINE_CYCLES = 10
 """
 What a step costs whose vectors are a line of a matrix where it lies: nothing has fetched it ahead, and lines that are a
@@ -96,7 +102,11 @@ LONGEST_EPILOGUE = 400
 
 
 def largest_mr(
-    isa: Isa, nr_vectors: int, products: int = 1, shuffles: int = 0, columns: int = 1
+    isa: Isa,
+    products: Sequence[ProductInstruction],
+    nr_vectors: int,
+    shuffles: int = 0,
+    columns: int = 1,
 ) -> int:
     """
     Rows whose sums, of each of `columns`, stay in registers, beside a step's weights, an activation and what an
@@ -104,10 +114,18 @@ def largest_mr(
     on the stack for those of the next: they have half of the registers, since where they are more, the body waits for
     the stack.
     """
-    if products > 1:
+    if len(products) > 1:
         return max(1, isa.registers // 2 // nr_vectors)
-    others = 2 * shuffles if shuffles else nr_vectors
-    return max(1, (isa.registers - 2 - others) // (nr_vectors * columns))
+    others = 2 * shuffles + 1 if shuffles else nr_vectors + (not fills_registers(isa, products[0]))
+    return max(1, (isa.registers - 1 - others) // (nr_vectors * columns))
+
+
+def fills_registers(isa: Isa, product: ProductInstruction) -> bool:
+    """
+    Whether register tiles may take all of the 16 registers, and do: those of f32 in assembly for x86-64. LLVM, which
+    writes those of weights that are not packed, keeps a sum more on the stack.
+    """
+    return isa.vector == "ymm" and not isa.has_evex and product.kind[0] == "f32"
 
 
 def unrolled_steps(
@@ -119,8 +137,7 @@ def unrolled_steps(
     is what products of floats with packed weights are. With 16 registers, a step has so few multiply-accumulates that
     the end of an iteration takes a sixth of its time.
     """
-    is_assembly = is_packed and isa.vector == "ymm" and product.kind[0] == "f32"
-    if is_assembly and not isa.has_evex:
+    if is_packed and fills_registers(isa, product):
         return MOST_STEPS
     return max(1, (isa.registers - 1 - sums) // nr_vectors)
 
@@ -142,10 +159,12 @@ def check_lanes(what: str, isa: Isa, lanes: int) -> None:
         )
 
 
-def check_mr(name: str, isa: Isa, nr_vectors: int, mr: Sequence[int], products: int = 1) -> None:
+def check_mr(
+    name: str, isa: Isa, products: Sequence[ProductInstruction], nr_vectors: int, mr: Sequence[int]
+) -> None:
     """Raises DiagnosticException where the sums of a register tile that was decided before do not stay in registers."""
-    if prod(mr) > largest_mr(isa, nr_vectors, products):
-        sums = " x ".join(map(str, (*mr, nr_vectors * products)))
+    if prod(mr) > largest_mr(isa, products, nr_vectors):
+        sums = " x ".join(map(str, (*mr, nr_vectors * len(products))))
         raise DiagnosticException(
             f"{name}: a register tile of {sums} vectors of sums does not fit into the {isa.registers} registers of "
             f"{isa.name}; run pack-weights for {isa.name}"
@@ -159,6 +178,7 @@ def parts(size: int, part: int) -> list[tuple[int, int]]:
 
 
 def tiles_cycles(
+    isa: Isa,
     products: Sequence[ProductInstruction],
     steps: Sequence[int],
     mr: int,
@@ -172,12 +192,13 @@ def tiles_cycles(
     `mr` rows with all tiles of `nr_vectors` vectors; `steps` are those of each product.
     """
     return sum(
-        count * register_tile_cycles(products, steps, mr, width * groups, arrival, overlapping)
+        count * register_tile_cycles(isa, products, steps, mr, width * groups, arrival, overlapping)
         for count, width in parts(units, nr_vectors)
     )
 
 
 def register_tile_cycles(
+    isa: Isa,
     products: Sequence[ProductInstruction],
     steps: Sequence[int],
     mr: int,
@@ -199,6 +220,7 @@ def register_tile_cycles(
     for product, count in zip(products, steps, strict=True):
         computing = sums + (SHIFT_MACS * mr if product.offset else 0)
         waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
-        computed = max(computing, mr + nr_vectors, waiting) / 2
+        loading = (mr + nr_vectors) * (LOADED if fills_registers(isa, product) else 1)
+        computed = max(computing, loading, waiting) / 2
         cycles += count * max(computed, arrival.cycles(nr_vectors))
     return cycles

@@ -126,7 +126,7 @@ class MatMulSchedule:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
         products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
         if mr is not None and packed is not None:
-            check_mr("kernel.mat_mul", isa, packed.nr_vectors * shape.groups, mr, len(products))
+            check_mr("kernel.mat_mul", isa, products, packed.nr_vectors * shape.groups, mr)
         return cls._of(isa, shape, products, packed, operations, mr)
 
     @classmethod
@@ -243,7 +243,7 @@ def product_cycles(
     if tile > NEAR_BYTES:
         arrival = Arrival(LINE_CYCLES if shape.k_by_n else 0, vector_bytes / BYTES_PER_CYCLE)
     return sum(
-        count * tiles_cycles(products, steps, mr, nr_vectors, units, shape.groups, arrival)
+        count * tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
         for count, mr in row_tiles(shape.rows, largest)
     )
 
@@ -284,7 +284,7 @@ def _register_tiles(
     for nr_vectors in wanted:
         if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > units:
             break
-        most = min(rows, largest_mr(isa, nr_vectors * groups, len(products)), ways)
+        most = min(rows, largest_mr(isa, products, nr_vectors * groups), ways)
         yield from ((nr_vectors, mr) for mr in range(max(1, most), 0, -1))
 
 
