@@ -59,6 +59,7 @@ class Mac:
     """
     `acc[l] + sum_s a[l, s] * b[l, s]` over `kr` elements in each lane (KR), exact in i32, or one
     rounding in floats. `intrinsic` is LLVM's, where there is one for all kinds.
+    If it is for a `single_row`, codes of a are prepared for it, which pays where all units multiply the same row.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Mac:
     kr: int
     meaning: Callable[[Array, Array, Array], Array] = field(repr=False)
     intrinsic: str = ""
+    single_row: bool = False
 
 
 def exact_dot(acc: Array, a: Array, b: Array) -> Array:
@@ -127,6 +129,14 @@ VPDPWSSD_512, VPDPWSSD_256 = (
 VPMADDWD_512, VPMADDWD_256 = (
     Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS | WIDENED_KINDS, 2, exact_dot, intrinsic)
     for intrinsic in ("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd")
+)
+VPMADDUBSW_256 = Mac(
+    "vpmaddubsw",
+    frozenset({("i8", "i8")}),
+    4,
+    exact_dot,
+    "llvm.x86.avx2.pmadd.ub.sw",
+    single_row=True,
 )
 
 
@@ -251,14 +261,16 @@ class Isa:
         elements: Sequence[tuple[Attribute, Attribute]],
         kr: int | None = None,
         offsets: Sequence[int] | None = None,
+        single_row: bool = False,
     ) -> tuple[ProductInstruction, ...]:
         """
         The fastest way to compute products of these elements (a, b) in one kernel: with one KR, since they share a
-        packed layout. Codes times floats are products of floats. KR or the offsets of a may be decided already. Raises
-        DiagnosticException where there is none.
+        packed layout. Codes times floats are products of floats. KR or the offsets of a may be decided already, or that
+        weights are packed for a `single_row`. Raises DiagnosticException where there is none.
         """
         kinds = [kind_of(a, b) for a, b in elements]
-        depths = {mac.kr for mac in self.macs} if kr is None else {kr}
+        usual = {mac.kr for mac in self.macs if single_row or not mac.single_row}
+        depths = usual if kr is None else {kr}
         wanted = [None] * len(kinds) if offsets is None else offsets
         for each in sorted(depths, reverse=True):
             found = [self._product(*one, each) for one in zip(kinds, wanted, strict=True)]
@@ -349,7 +361,7 @@ AVX_VNNI = Isa(
 AVX2 = replace(
     AVX_VNNI,
     name="avx2",
-    macs=(VPMADDWD_256, FMA, MULTIPLY_ADD),
+    macs=(VPMADDWD_256, FMA, MULTIPLY_ADD, VPMADDUBSW_256),
     features="",
     requires=AVX_VNNI.requires - {"avxvnni"},
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..machine import Kind, Mac, Narrow
+from ..machine import VPMADDWD_256, Kind, Mac, Narrow
 from . import ir
 from .intrinsics import Values, call_intrinsic
-from .vectors import I8, I16, I32, lanes_of, shuffle, splat, zero
+from .vectors import I1, I8, I16, I32, lanes_of, shuffle, splat, zero
 
 
 def emit_mac(
@@ -59,6 +59,44 @@ def _emit_vpmaddwd(
     return b.add(acc, call_intrinsic(b, mac.intrinsic, acc.type, words))
 
 
+def _emit_vpmaddubsw(
+    b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
+) -> ir.Value:
+    """Intel's intrinsics guide: `_mm256_maddubs_epi16`, of bytes that are prepared so that no pair saturates."""
+    magnitudes, negative = magnitudes_and_signs(b, x)
+    total = b.add(acc, sum_of_fours(b, mac, magnitudes, b.xor(y, negative)))
+    return b.sub(total, sum_of_fours(b, mac, magnitudes, negative))
+
+
+def magnitudes_and_signs(b: ir.IRBuilder, x: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """
+    Codes i8 as magnitudes u8, and masks: -1 for the negative ones, else 0. As `~y` is `-y - 1`,
+    `x * y = |x| * (y ^ mask) - |x| * mask`, and two such products sum up to at least `-2 * 128 * 128`, which is the
+    lowest i16.
+    """
+    negative = b.ashr(x, splat(I8, lanes_of(x), 7))
+    return call_intrinsic(b, "llvm.abs", x.type, [x, ir.Constant(I1, 0)], [x.type]), negative
+
+
+def sum_of_fours(b: ir.IRBuilder, mac: Mac, unsigned: ir.Value, signed: ir.Value) -> ir.Value:
+    """Sums of four products u8 times i8, as i32, of which no two saturate i16."""
+    words = sum_of_pairs(b, mac, unsigned, signed)
+    return add_pairs(b, words)
+
+
+def sum_of_pairs(b: ir.IRBuilder, mac: Mac, unsigned: ir.Value, signed: ir.Value) -> ir.Value:
+    """Sums of two products u8 times i8, as i16, which none of them saturates."""
+    words = ir.VectorType(I16, lanes_of(unsigned) // 2)
+    return call_intrinsic(b, mac.intrinsic, words, [unsigned, signed])
+
+
+def add_pairs(b: ir.IRBuilder, words: ir.Value) -> ir.Value:
+    """Sums of two i16, as i32."""
+    ones = splat(I16, lanes_of(words), 1)
+    sums = ir.VectorType(I32, lanes_of(words) // 2)
+    return call_intrinsic(b, VPMADDWD_256.intrinsic, sums, [words, ones])
+
+
 def _emit_multiply_add(
     b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
 ) -> ir.Value:
@@ -90,6 +128,7 @@ MACS: dict[str, Callable[..., ir.Value]] = {
     "vpdpwssd": _emit_dot_product,
     "dot": _emit_dot,
     "vpmaddwd": _emit_vpmaddwd,
+    "vpmaddubsw": _emit_vpmaddubsw,
 }
 """By the name of a Mac."""
 

@@ -9,6 +9,7 @@ same order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product as every
 from typing import TYPE_CHECKING
@@ -17,17 +18,18 @@ from ...machine import CACHE_LINE
 from .. import ir
 from ..epilogue import Epilogue, Key
 from ..loop_nest import Values
-from ..microkernel.microkernel import Microkernel, Prefetch, Reduction
+from ..microkernel.microkernel import Accumulators, Microkernel, Prefetch, Reduction
 from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
 from ..run_time import Extent, extent_value, times
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
 from ..vectors import byte_offset, for_each, for_each_block, index, scaled
 from ..work_partition import Partition
+from .prepared_row import PreparedRow, RowPreparation, RowSums
 from .sizes import SPLITS
 
 if TYPE_CHECKING:
-    from .mat_mul import MatMulKernel
+    from .mat_mul import MatMulKernel, Pass
 
 
 @dataclass
@@ -41,11 +43,13 @@ class MatMulLoops(SizedLoops):
     rows: ir.Value
     partition: Partition
     direction: ir.Value
+    scratch: ir.Value | None = None
 
     def all(self, pointers: Values) -> None:
         """Everything, or what belongs to the partition."""
         self.sizes = self.kernel.sizes
         self.by_batch = self.by_tiles = Partition.WHOLE
+        self.prepared = list[PreparedRow]()
         if self.partition is not Partition.WHOLE:
             pointers = self._divide(pointers)
         self._members(pointers, 0)
@@ -81,6 +85,7 @@ class MatMulLoops(SizedLoops):
     def panels(self, pointers: Values) -> None:
         """Loops over panels of rows."""
         if self.kernel.single_row:
+            self._prepare(pointers)
             self.tiles(pointers, self.rows)
             return
         panel, strides = extent_value(self.size(self.sizes.panel)), self.sizes.by_row
@@ -90,6 +95,16 @@ class MatMulLoops(SizedLoops):
             panel,
             lambda done, rows: self.tiles(self.moved(pointers, done, strides), rows),
         )
+
+    def _prepare(self, pointers: Values) -> None:
+        """Prepares the row of each a, if it is."""
+        self.prepared = list[PreparedRow]()
+        bytes = 0
+        for x, a, layout in zip(pointers, self.kernel.a, self.kernel.prepared, strict=False):
+            assert self.scratch is not None
+            place = byte_offset(self.b, self.scratch, bytes)
+            self.prepared.append(RowPreparation(self.b, self.isa, layout, a).emit(x, place))
+            bytes += layout.bytes
 
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
@@ -161,18 +176,12 @@ class MatMulLoops(SizedLoops):
             epilogue.prefetch(b, isa, others(), nest, width)
         columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
         for one in kernel.passes:
-            p, products = one.product, one.products
-            step = self.sizes.by_row[p] if rows > 1 else one.apart or 0
-            (stride,) = kernel.a[p].strides
-            left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows * len(products), 0, step))
-            prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
-            product = schedule.products[p]
-            what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)
-            rhs = self._rhs(p, width)
-            emission = Microkernel(b, isa, what, left, rhs, columns, self.arguments)
-            totals = emission.emit(pointers[p], pointers[count + p])
+            if self.prepared:
+                totals = self._prepared_sums(one, pointers[count + one.product], columns)
+            else:
+                totals = self._sums(one, pointers, rows, width, columns, number)
             for n, group, v, row in every(
-                range(len(products)), range(kernel.groups), vectors, range(rows)
+                range(len(one.products)), range(kernel.groups), vectors, range(rows)
             ):
                 sums[v, row].append(totals[group * schedule.nr_vectors + v, n * rows + row])
         if rows > 1 and schedule.epilogue_rows:
@@ -183,6 +192,43 @@ class MatMulLoops(SizedLoops):
             epilogue.emit_in_loop(b, isa, others(), outer, width, spilled, inner=inner)
         else:
             epilogue.emit(b, isa, others(), nest, width, sums)
+
+    def _sums(
+        self,
+        one: Pass,
+        pointers: Values,
+        rows: int,
+        width: int,
+        columns: Sequence[int],
+        number: ir.Value,
+    ) -> Accumulators:
+        """Those of a pass, by column and row; the rows of its products lie one after the other."""
+        kernel, b, schedule = self.kernel, self.b, self.kernel.schedule
+        p, products = one.product, one.products
+        step = self.sizes.by_row[p] if rows > 1 else one.apart or 0
+        (stride,) = kernel.a[p].strides
+        left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows * len(products), 0, step))
+        prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
+        product = schedule.products[p]
+        what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)
+        rhs = self._rhs(p, width)
+        emission = Microkernel(b, self.isa, what, left, rhs, columns, self.arguments)
+        return emission.emit(pointers[p], pointers[len(kernel.a) + p])
+
+    def _prepared_sums(self, one: Pass, y: ir.Value, columns: Sequence[int]) -> Accumulators:
+        """The same where rows are prepared."""
+        schedule, layout = self.kernel.schedule, self.kernel.prepared[one.product]
+        vectors = self.kernel.groups * schedule.nr_vectors
+        sums = RowSums(
+            self.b,
+            self.isa,
+            layout,
+            vectors,
+            columns,
+            schedule.accumulators,
+            schedule.unroll,
+        )
+        return sums.emit([self.prepared[p] for p in one.products], y)
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
         """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""

@@ -22,6 +22,7 @@ from ..run_time import Number, later_unless_zero
 from ..schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..vectors import I1, I64, index
 from .loops import MatMulLoops
+from .prepared_row import RowLayout
 from .sizes import MatMulSizes, at_run_time, sizes_of
 
 LONG_SUM = 32
@@ -57,9 +58,9 @@ class MatMulKernel(Emitter):
     Ins and outs that move together through the same memory, such as the gates' parts of a bias, have one base pointer:
     `bases` numbers that of each.
 
-    Where there is a `single_row` and the body is long, the number of rows and all sizes decide code, too: the fewer
-    instructions lie between the products of two tiles, the sooner the weights of the next one are loaded, while the
-    body of the one before is computed.
+    Where there is a `single_row` and the body is long or the row is `prepared`, the number of rows and all sizes decide
+    code, too: the fewer instructions lie between the products of two tiles, the sooner the weights of the next one are
+    loaded, while the body of the one before is computed.
 
     The weights of a single row are read in `passes`: two products of the same weights, such as those of an activation's
     two digits, have one together.
@@ -149,6 +150,7 @@ class MatMulKernel(Emitter):
         gathered, others = packed is None, [*ins, *outs]
         bases = tuple(range(len(others)) if bases is None else bases)
         moving = [others[n] for n in _first(bases)]
+        is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
         return cls(
             sizes_of(batch, columns, depths, groups, (a, b, moving), packed, schedule),
             columns % (schedule.nr_vectors * schedule.lanes),
@@ -161,7 +163,7 @@ class MatMulKernel(Emitter):
             tuple(_along(each, 1) for each in ins),
             tuple(_along(each, 1) for each in outs),
             bases,
-            rows == 1 and body.operations >= LONG_BODY,
+            rows == 1 and (body.operations >= LONG_BODY or is_prepared),
             tuple(passes or (Pass(p) for p in range(len(a)))),
             packed,
             schedule,
@@ -186,6 +188,22 @@ class MatMulKernel(Emitter):
         """The number of rows, the table, and if the schedule is serpentine whether to traverse the tiles backwards."""
         return (I64, *super().parameters, *[I1] * self.schedule.serpentine)
 
+    @property
+    def prepared(self) -> tuple[RowLayout, ...]:
+        """How the row of each a is prepared, where it is."""
+        if self.packed is None or not self.single_row:
+            return ()
+        products, bits = self.schedule.products, self.packed.bits
+        if not all(product.mac.single_row for product in products):
+            return ()
+        depths = [depth.elements(self.schedule.kr) for depth in self.depths]
+        found = zip(depths, products, strict=True)
+        return tuple(RowLayout(depth, bits, product) for depth, product in found)
+
+    @property
+    def scratch_bytes(self) -> int:
+        return sum(layout.bytes for layout in self.prepared)
+
     def is_assembly(self, isa: Isa) -> bool:
         if self.packed is None:
             is_contiguous = all(each.strides[0] == 1 and each.element == f32 for each in self.b)
@@ -206,7 +224,9 @@ class MatMulKernel(Emitter):
         direction = index(1)
         if self.schedule.serpentine:
             direction = b.select(given.pop(), index(-1), direction)
-        loops = MatMulLoops(b, prologue.isa, given, self, rows, prologue.partition, direction)
+        loops = MatMulLoops(
+            b, prologue.isa, given, self, rows, prologue.partition, direction, prologue.scratch
+        )
         loops.all(prologue.pointers)
 
     def pointers(self, b: ir.IRBuilder, operands: Sequence[ir.Value]) -> list[ir.Value]:

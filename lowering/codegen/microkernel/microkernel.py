@@ -99,6 +99,10 @@ class Depth(Generic[N]):
         assert isinstance(self.iterations, int)
         return self.iterations * self.unroll + self.rest
 
+    def elements(self, kr: int) -> int:
+        """The size of the dimension, which is known."""
+        return self.steps * kr + self.tail
+
     @property
     def has_steps(self) -> bool:
         """Whether there is a whole step."""

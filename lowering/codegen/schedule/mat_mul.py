@@ -99,13 +99,13 @@ class MatMulSchedule:
     @classmethod
     def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
         """All that may be chosen for weights that are packed, the cheapest first."""
-        tiles = _ranked(isa, shape, isa.products(shape.kinds), None)
+        tiles = _ranked(isa, shape, _products(isa, shape), None)
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
     def choose(cls, isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None) -> Self:
         """For weights that may be packed and an a that may be offset, unless `offsets` are decided."""
-        return cls._of(isa, shape, isa.products(shape.kinds, None, offsets), None, 0, None)
+        return cls._of(isa, shape, _products(isa, shape, offsets), None, 0, None)
 
     @classmethod
     def follow(
@@ -197,6 +197,13 @@ class MatMulSchedule:
     def offsets(self) -> list[int]:
         """What is added to the codes of each a."""
         return [product.offset for product in self.products]
+
+
+def _products(
+    isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None
+) -> tuple[ProductInstruction, ...]:
+    """Those of weights that may be packed."""
+    return isa.products(shape.kinds, None, offsets, single_row=shape.rows == 1)
 
 
 def _bytes(products: Sequence[ProductInstruction]) -> int:

@@ -227,6 +227,33 @@ def test_extremes_of_words(isa: Isa, rows: int, depth: int):
     check_results(Native(program, isa), inputs)
 
 
+ROWS = [(i8, -128), (i8, 127), (ui8, 0), (ui8, 255)]
+"""Element types of a row, and its codes."""
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize(("x", "left"), ROWS, ids=lambda each: str(each))
+@pytest.mark.parametrize("columns", [8, 43])
+@pytest.mark.parametrize("depth", [1, 4, 29, 32, 36, 67, 200])
+def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
+    """
+    Extremes in every place, where pairs of products of bytes would saturate, and random ones; by two products, in
+    groups. Nearest misses: two rows, and weights that are not packed.
+    """
+    case = Case((), 1, columns, 2, (depth, 31), ((x, i8), (i8, i8)), bits=bits)
+    assert len(_kernel(case, AVX2).prepared) == 2
+    assert not _kernel(replace(case, rows=2, bits=8), AVX2).prepared
+    assert not _kernel(replace(case, packed=False), AVX2).prepared
+    case.check(AVX2)
+    inputs = case.inputs(program := case.program(AVX2), AVX2)
+    for code in (-(1 << (bits - 1)), (1 << (bits - 1)) - 1):
+        inputs[0][...] = left
+        weights = np.full((2 * columns, depth), code, np.int8)
+        inputs[2] = pack(weights, case.layout(AVX2), 2, columns).joined()
+        check_results(Native(program, AVX2), inputs)
+
+
 @each_isa
 def test_extremes_of_four_bits(isa: Isa):
     """255 x -8 and -128 x -8 in every place."""
@@ -376,9 +403,9 @@ def test_equal_kernels_are_emitted_once(isa: Isa):
 def test_single_rows_with_long_bodies_know_their_sizes(
     isa: Isa, batch: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ):
-    """Whoever shares their tiles. Nearest misses: another row, and a short body."""
+    """Whoever shares their tiles. Nearest misses: another row, and a short body where no row is prepared."""
     case = Case(batch, 1, 8 * 96 + 5, 2, (12, 7), ((i8, i8),) * 2, batched_b=True)
-    assert not _kernel(case, isa).single_row
+    assert _kernel(case, isa).single_row == bool(_kernel(case, isa).prepared)
     monkeypatch.setattr(mat_mul, "LONG_BODY", 3)
     assert _kernel(replace(case, rows=2), isa).table
     found = _kernel(case, isa)

@@ -1,0 +1,236 @@
+"""
+Products of one row of codes, which is prepared once for all units: `vpmaddubsw` multiplies bytes of weights as they lie
+in memory, where `vpmaddwd` would widen each of them.
+
+It multiplies u8 by i8, and a sum of two products must fit i16. So weights of 8 bits are multiplied by the magnitudes of
+codes (`magnitudes_and_signs`). A step has the word of its magnitudes, then that of its masks. Weights of 4 bits are u8
+when 8 is added; codes are then the other factor, and the sums of so many steps fit i16. What a unit's sums begin with
+corrects them in both cases: minus the sum of magnitudes times masks, or minus 8 times the sum of codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product as every
+
+from ...machine import CACHE_LINE, Isa, ProductInstruction
+from .. import ir
+from ..elements import Operand, load_raw
+from ..instructions import add_pairs, magnitudes_and_signs, sum_of_fours, sum_of_pairs
+from ..intrinsics import call_intrinsic
+from ..vectors import (
+    I8,
+    I32,
+    broadcast,
+    byte_offset,
+    first_lanes,
+    index,
+    loop,
+    scaled,
+    shuffle,
+    splat,
+    zero,
+)
+
+NIBBLE_BIAS = 8
+"""Added to weights of 4 bits, to make them unsigned."""
+
+STEPS_OF_WORDS = 8
+"""Steps whose products with weights of 4 bits fit i16: 8 * 2 * 15 * 128 is less than 1 << 15."""
+
+WORD_BYTES = 4
+"""Bytes of a step's codes."""
+
+
+@dataclass(frozen=True)
+class PreparedRow:
+    """Where the codes of a row lie, and what the sums of each unit begin with."""
+
+    place: ir.Value
+    start: ir.Value
+
+
+Rows = Sequence[PreparedRow]
+Key = tuple[int, int]
+"""A column and a row."""
+Keys = Sequence[Key]
+Values = list[ir.Value]
+
+
+@dataclass(frozen=True)
+class RowLayout:
+    """So many codes of a row, for weights of so many bits."""
+
+    depth: int
+    bits: int
+    product: ProductInstruction
+
+    @property
+    def step_bytes(self) -> int:
+        """The distance from one step to the next."""
+        return WORD_BYTES * (2 if self.bits == 8 else 1)
+
+    @property
+    def steps(self) -> int:
+        """Steps that are stored of weights: of 4 bits, an even number."""
+        kr, pair = self.product.mac.kr, 8 // self.bits
+        return -(-self.depth // (kr * pair)) * pair
+
+    @property
+    def bytes(self) -> int:
+        """Memory of a prepared row, in whole cache lines."""
+        return -(-self.steps * self.step_bytes // CACHE_LINE) * CACHE_LINE
+
+
+@dataclass(frozen=True)
+class RowPreparation:
+    """Prepares a row, vector by vector."""
+
+    b: ir.IRBuilder
+    isa: Isa
+    layout: RowLayout
+    a: Operand
+
+    def emit(self, x: ir.Value, place: ir.Value) -> PreparedRow:
+        """Reads the codes at `x` and writes to `place`."""
+        b, isa, layout = self.b, self.isa, self.layout
+        codes = WORD_BYTES * isa.lanes
+        whole, rest = divmod(layout.depth, codes)
+        (stride,) = self.a.strides
+
+        def vector(i: ir.Value, active: int, total: ir.Value) -> ir.Value:
+            source = byte_offset(b, x, scaled(b, i, codes * stride * self.a.size))
+            raw = load_raw(b, source, self.a.element, stride, codes, active)
+            if layout.product.offset:
+                moved = b.xor(raw, splat(I8, codes, layout.product.offset))
+                raw = b.select(first_lanes(codes, active), moved, zero(raw.type))
+            target = byte_offset(b, place, scaled(b, i, isa.lanes * layout.step_bytes))
+            return b.add(total, self._store(raw, target))
+
+        totals = loop(
+            b,
+            whole,
+            [zero(ir.VectorType(I32, isa.lanes))],
+            lambda i, carried: [vector(i, codes, *carried)],
+        )
+        if rest:
+            totals = [vector(index(whole), rest, *totals)]
+        (total,) = totals
+        sum = call_intrinsic(b, "llvm.vector.reduce.add", I32, [total], [total.type])
+        factor = ir.Constant(I32, 1 if layout.bits == 8 else NIBBLE_BIAS)
+        return PreparedRow(
+            place, broadcast(b, b.sub(ir.Constant(I32, 0), b.mul(sum, factor)), isa.lanes)
+        )
+
+    def _store(self, codes: ir.Value, target: ir.Value) -> ir.Value:
+        """Stores a vector of codes; gives the sums of what corrects their products."""
+        b, mac, lanes = self.b, self.layout.product.mac, self.isa.lanes
+        if self.layout.bits != 8:
+            b.store(codes, target, align=1)
+            return sum_of_fours(b, mac, splat(I8, WORD_BYTES * lanes, 1), codes)
+        magnitudes, negative = magnitudes_and_signs(b, codes)
+        words = ir.VectorType(I32, lanes)
+        left, right = b.bitcast(magnitudes, words), b.bitcast(negative, words)
+        order = [part for lane in range(lanes) for part in (lane, lanes + lane)]
+        b.store(shuffle(b, left, order, right), target, align=1)
+        return sum_of_fours(b, mac, magnitudes, negative)
+
+
+@dataclass(frozen=True)
+class RowSums:
+    """
+    The sums of prepared rows with a tile of packed weights, whose steps have so many `vectors`, of which those of the
+    `columns` are wanted. Step n of weights of 8 bits adds to number n of the `accumulators`, modulo those.
+    """
+
+    b: ir.IRBuilder
+    isa: Isa
+    layout: RowLayout
+    vectors: int
+    columns: Sequence[int]
+    accumulators: int
+    unroll: int
+
+    def emit(self, rows: Sequence[PreparedRow], y: ir.Value) -> dict[Key, ir.Value]:
+        """By column and row."""
+        keys = list(every(self.columns, range(len(rows))))
+        start = [rows[row].start for _, row in keys]
+        sums = self._of_bytes if self.layout.bits == 8 else self._of_nibbles
+        return dict(zip(keys, sums(rows, y, keys, start), strict=True))
+
+    def _of_bytes(self, rows: Rows, y: ir.Value, keys: Keys, start: Values) -> Values:
+        b, mac, count = self.b, self.layout.product.mac, len(keys)
+        others = [zero(start[0].type)] * ((self.accumulators - 1) * count)
+
+        def steps(first: ir.Value, number: int, carried: Values) -> None:
+            for n in range(number):
+                at = n % self.accumulators * count
+                weights = self._weights(y, first, n)
+                codes = [[self._codes(row, first, n, part) for part in range(2)] for row in rows]
+                for key, (column, row) in enumerate(keys, at):
+                    magnitudes, negative = codes[row]
+                    signed = b.xor(weights[column], negative)
+                    products = sum_of_fours(b, mac, magnitudes, signed)
+                    carried[key] = b.add(carried[key], products)
+
+        totals = self._steps([*start, *others], self.layout.steps, self.unroll, steps)
+        for n in range(count, len(totals)):
+            totals[n % count] = b.add(totals[n % count], totals[n])
+        return totals[:count]
+
+    def _of_nibbles(self, rows: Rows, y: ir.Value, keys: Keys, start: Values) -> Values:
+        b, mac = self.b, self.layout.product.mac
+        bytes = WORD_BYTES * self.isa.lanes
+        bias, low = (splat(I8, bytes, code) for code in (NIBBLE_BIAS * 17 - 256, 15))
+
+        def steps(first: ir.Value, number: int, carried: Values) -> None:
+            words = dict[int, ir.Value]()
+            for n in range(0, 2 * number, 2):
+                raw = self._weights(y, first, n // 2)
+                for half in range(2):
+                    codes = [self._codes(row, scaled(b, first, 2), n + half, 0) for row in rows]
+                    for key, (column, row) in enumerate(keys):
+                        both = b.xor(raw[column], bias)
+                        code = b.lshr(both, splat(I8, bytes, 4)) if half else b.and_(both, low)
+                        pairs = sum_of_pairs(b, mac, code, codes[row])
+                        words[key] = b.add(words[key], pairs) if key in words else pairs
+            for key, found in words.items():
+                carried[key] = b.add(carried[key], add_pairs(b, found))
+
+        return self._steps(start, self.layout.steps // 2, STEPS_OF_WORDS // 2, steps)
+
+    def _steps(
+        self,
+        carried: Values,
+        count: int,
+        unroll: int,
+        emit: Callable[[ir.Value, int, Values], None],
+    ) -> Values:
+        """`emit` gets the number of the first of some steps of stored weights, how many there are, and the sums."""
+        whole, rest = divmod(count, unroll)
+
+        def iteration(i: ir.Value, carried: Values) -> Values:
+            emit(scaled(self.b, i, unroll), unroll, carried)
+            return carried
+
+        totals = list(loop(self.b, whole, carried, iteration))
+        emit(index(whole * unroll), rest, totals)
+        return totals
+
+    def _weights(self, y: ir.Value, first: ir.Value, step: int) -> dict[int, ir.Value]:
+        """The bytes of weights of a step behind the first one, by column."""
+        b, bytes = self.b, WORD_BYTES * self.isa.lanes
+        start = byte_offset(b, y, scaled(b, first, self.vectors * bytes))
+        places = {n: byte_offset(b, start, (step * self.vectors + n) * bytes) for n in self.columns}
+        type = ir.VectorType(I8, bytes)
+        return {n: b.load(place, align=1, typ=type) for n, place in places.items()}
+
+    def _codes(self, row: PreparedRow, first: ir.Value, step: int, part: int) -> ir.Value:
+        """A word of a step behind the first one, in all lanes."""
+        b, bytes = self.b, self.layout.step_bytes
+        start = byte_offset(b, row.place, scaled(b, first, bytes))
+        place = byte_offset(b, start, step * bytes + part * WORD_BYTES)
+        word = b.load(place, align=WORD_BYTES, typ=I32)
+        lanes = self.isa.lanes
+        return b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, WORD_BYTES * lanes))
