@@ -37,6 +37,26 @@ func.func @tanh(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %0 : tensor<4xf32>
 }
 
+// In f32, a polynomial below 0.92 and an exponential function of one above, without a division.
+// CHECK-LABEL:    func.func @erf(
+// CHECK:            arith.constant 9.200000e-01 : f32
+// CHECK-COUNT-19:   math.fma
+// CHECK-NOT:        arith.divf
+// CHECK:            func.return
+func.func @erf(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = nn.erf %x : tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
+
+// In f64 they would not do.
+// CHECK-LABEL: func.func @wide_erf(
+// CHECK:         arith.divf
+// CHECK:         func.return
+func.func @wide_erf(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = nn.erf %x : tensor<4xf64>
+  func.return %0 : tensor<4xf64>
+}
+
 // s / (s + s exp(|x|)), and 1 less that where x is positive; 2ⁿ s comes from the last bits of a number.
 // CHECK-LABEL: func.func @sigmoid(
 // CHECK:       %0 = kernel.map [4] ins(%x : tensor<4xf32>) outs() access [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] -> tensor<4xf32> {
