@@ -59,7 +59,8 @@ class Mac:
     """
     `acc[l] + sum_s a[l, s] * b[l, s]` over `kr` elements in each lane (KR), exact in i32, or one
     rounding in floats. `intrinsic` is LLVM's, where there is one for all kinds.
-    If it is for a `single_row`, codes of a are prepared for it, which pays where all units multiply the same row.
+    If it is for a `single_row`, codes of a are prepared for it, which pays where all units multiply the same row. One
+    that `adds` is written as two instructions: the second one adds the products.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Mac:
     meaning: Callable[[Array, Array, Array], Array] = field(repr=False)
     intrinsic: str = ""
     single_row: bool = False
+    adds: bool = False
 
 
 def exact_dot(acc: Array, a: Array, b: Array) -> Array:
@@ -127,8 +129,11 @@ VPDPWSSD_512, VPDPWSSD_256 = (
     for intrinsic in ("llvm.x86.avx512.vpdpwssd.512", "llvm.x86.avx512.vpdpwssd.256")
 )
 VPMADDWD_512, VPMADDWD_256 = (
-    Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS | WIDENED_KINDS, 2, exact_dot, intrinsic)
-    for intrinsic in ("llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx2.pmadd.wd")
+    Mac("vpmaddwd", BYTE_KINDS | WORD_KINDS | WIDENED_KINDS, 2, exact_dot, intrinsic, adds=adds)
+    for intrinsic, adds in (
+        ("llvm.x86.avx512.pmaddw.d.512", False),
+        ("llvm.x86.avx2.pmadd.wd", True),
+    )
 )
 VPMADDUBSW_256 = Mac(
     "vpmaddubsw",

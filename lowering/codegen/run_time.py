@@ -49,13 +49,13 @@ def later_unless_zero(number: Number, table: list[int]) -> Number:
     return number if isinstance(number, RunTime) or number == 0 else later(number, table)
 
 
-def table_of(b: ir.IRBuilder, numbers: Sequence[int]) -> ir.Value:
+def table_of(b: ir.IRBuilder, numbers: Sequence[int], align: int = WORD) -> ir.Value:
     """The address of a constant table. Tables of equal numbers are one."""
     name = ".".join(map(str, ("table", *numbers)))
     table = b.module.globals.get(name)
     if table is None:
         words = ir.Constant(ir.ArrayType(I64, len(numbers)), numbers)
-        table = ir.Table(b.module, name, words, align=WORD)
+        table = ir.Table(b.module, name, words, align)
     return table
 
 

@@ -37,7 +37,7 @@ from ..vectors import (
     splat,
     zero,
 )
-from .assembly import LOOP_NUMBERS, MACS, TileInputs, emit_tile, is_written
+from .assembly import LOOP_NUMBERS, TileInputs, emit_tile, has_assembly, is_written
 from .operands import GatheredRhs, GroupedLhs, LhsOperand, RhsOperand, Step
 from .tile import Tile, TileLoop
 
@@ -229,7 +229,7 @@ class Microkernel:
             return None
         if kr == 1 and not lhs.element == rhs.element == f32:
             return None
-        if kr > 1 and (product.mac.name != MACS[kr] or lhs.stride != 1):
+        if kr > 1 and (not has_assembly(self.isa, product) or lhs.stride != 1):
             return None
         if not depth.has_steps:
             return None
@@ -252,6 +252,7 @@ class Microkernel:
             reduction.live,
             reduction.columns,
             tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
+            product.kind if product.mac.adds else None,
         )
 
     def _first(self, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:

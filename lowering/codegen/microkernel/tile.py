@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...machine import Kind
 from ..run_time import Number, RunTime
 from .operands import Rows
 
@@ -71,6 +72,9 @@ class Tile:
     `live`, it runs once for all rows.
 
     `kr` is 1 for f32; 2 for words, i16 times i16; 4 for bytes, u8 times i8, with a LHS that is read as `code + offset`.
+
+    `widened` has the elements of LHS and RHS where `vpmaddwd` multiplies them: `kr` is 2, and bytes, which lie as in
+    memory, become words in registers.
     """
 
     loops: tuple[TileLoop, ...]
@@ -89,6 +93,7 @@ class Tile:
     live: tuple[tuple[int, ...], ...] = ()
     sets: int = 1
     half_columns: tuple[int, ...] = ()
+    widened: Kind | None = None
 
     @property
     def sums(self) -> int:
@@ -96,10 +101,15 @@ class Tile:
         return self.sets * self.accumulators * len(self.columns) * self.rows.total
 
     @property
+    def widens_lhs(self) -> bool:
+        """Whether the LHS has bytes that become words."""
+        return self.widened is not None and self.widened[0] != "i16"
+
+    @property
     def registers(self) -> int:
         """The number of vector registers that the tile needs."""
         columns = len(self.columns) if self.rows.total > 1 else 0
-        return self.sums + columns + 1 + (self.offset != 0)
+        return self.sums + columns + 1 + (self.widened is not None) + (self.offset != 0)
 
     @property
     def distances(self) -> tuple[int, ...] | None:

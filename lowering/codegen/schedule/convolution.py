@@ -16,7 +16,6 @@ from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,
     BYTES_PER_CYCLE,
-    INDEPENDENT_ACCUMULATORS,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
@@ -26,7 +25,9 @@ from .costs import (
     check_lanes,
     check_mr,
     fills_registers,
+    independent_accumulators,
     largest_mr,
+    pairs_of_steps,
     panel_bytes,
     parts,
     tiles_cycles,
@@ -175,10 +176,12 @@ class ConvolutionSchedule:
         )
         sums = nr_vectors * lines * rows * shape.columns
         exact = product.kind[0][0] in "iu" and shape.columns == 1
-        accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), steps) if exact else 1
+        accumulators = min(independent_accumulators([product], sums), steps) if exact else 1
         room = unrolled_steps(isa, product, sums * accumulators, nr_vectors, is_packed)
         most = max(1, min(MOST_STEPS, UNROLLED_MACS // sums, room))
         unroll = steps if shape.shuffles else _unroll(steps, most, accumulators)
+        if is_packed and product.mac.adds and not shape.shuffles:
+            unroll = pairs_of_steps(unroll, shape.depth // product.mac.kr)
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
         filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8

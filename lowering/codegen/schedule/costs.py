@@ -37,6 +37,18 @@ Multiply-accumulates in whose place a broadcast activation is shifted by its off
 other units do it, one on Intel's cores.
 """
 
+OPERATIONS_PER_CYCLE = 3.4
+"""
+Vector operations in a cycle where a multiplication and an addition are two: there are four units on Zen 3, but those
+that multiply also add, so that multiplications wait.
+"""
+
+WIDENING = {"i16": 0, "u8": 1, "i8": 2}
+"""Operations that make words of the elements of an activation, which is loaded with the mask of a shuffle then."""
+
+LEAST_PAIRS = 4
+"""Steps in an iteration where one load has the bytes of two."""
+
 LOAD_CYCLES = 0.1
 """What is left of loading a vector of weights, which may come from the second-level cache."""
 
@@ -134,12 +146,27 @@ def unrolled_steps(
     """
     The most steps in one iteration of an inner loop beside so many vectors of sums. LLVM loads the weights of all steps
     first, which must have room in registers, or it would spill sums. Assembly loads those of one step at a time: that
-    is what products of floats with packed weights are. With 16 registers, a step has so few multiply-accumulates that
-    the end of an iteration takes a sixth of its time.
+    is what products with packed weights are, of floats or by `vpmaddwd`. With 16 registers, a step has so few
+    multiply-accumulates that the end of an iteration takes a sixth of its time.
     """
-    if is_packed and fills_registers(isa, product):
+    if is_packed and (fills_registers(isa, product) or product.mac.adds):
         return MOST_STEPS
     return max(1, (isa.registers - 1 - sums) // nr_vectors)
+
+
+def independent_accumulators(products: Sequence[ProductInstruction], sums: int) -> int:
+    """
+    How many keep the units busy beside each other sum of integers. An addition of its own takes a cycle, and waits for
+    no other.
+    """
+    if all(product.mac.adds for product in products):
+        return 1
+    return max(1, INDEPENDENT_ACCUMULATORS // sums)
+
+
+def pairs_of_steps(unroll: int, steps: int) -> int:
+    """Steps in an iteration where they come in pairs: even unless there is but one."""
+    return max(1, min(max(unroll, LEAST_PAIRS), steps) // 2 * 2)
 
 
 def odd_lines(count: int, bytes: int) -> int:
@@ -218,9 +245,19 @@ def register_tile_cycles(
     else:
         cycles += START_CYCLES
     for product, count in zip(products, steps, strict=True):
-        computing = sums + (SHIFT_MACS * mr if product.offset else 0)
-        waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
-        loading = (mr + nr_vectors) * (LOADED if fills_registers(isa, product) else 1)
-        computed = max(computing, loading, waiting) / 2
+        computed = _step_cycles(isa, product, mr, nr_vectors)
         cycles += count * max(computed, arrival.cycles(nr_vectors))
     return cycles
+
+
+def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int) -> float:
+    """Those in which the products of a step are computed, and its operands loaded."""
+    sums = mr * nr_vectors
+    if product.mac.adds:
+        widening = WIDENING.get(product.kind[0], 0)
+        loads = nr_vectors + mr * (1 + (widening > 0))
+        return max((2 * sums + widening * mr) / OPERATIONS_PER_CYCLE, loads / 2)
+    computing = sums + (SHIFT_MACS * mr if product.offset else 0)
+    waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
+    loading = (mr + nr_vectors) * (LOADED if fills_registers(isa, product) else 1)
+    return max(computing, loading, waiting) / 2

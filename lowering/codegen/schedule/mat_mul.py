@@ -17,7 +17,6 @@ from .costs import (
     AT_ONCE,
     BYTES_PER_CYCLE,
     FAR_BYTES,
-    INDEPENDENT_ACCUMULATORS,
     LINE_CYCLES,
     LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
@@ -26,7 +25,9 @@ from .costs import (
     Arrival,
     check_lanes,
     check_mr,
+    independent_accumulators,
     largest_mr,
+    pairs_of_steps,
     panel_bytes,
     tiles_cycles,
     unrolled_steps,
@@ -150,13 +151,15 @@ class MatMulSchedule:
         sums = groups * nr_vectors * mr
         exact = all(product.kind[0][0] in "iu" for product in products)
         whole = max(1, max(depths) // kr)
-        accumulators = min(max(1, INDEPENDENT_ACCUMULATORS // sums), whole) if exact else 1
+        accumulators = min(independent_accumulators(products, sums), whole) if exact else 1
         macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
         live = sums * len(products) if mr == 1 else sums
         is_packed = packed is not None
         room = unrolled_steps(isa, products[0], live * accumulators, groups * nr_vectors, is_packed)
         fewest = lcm(accumulators, codes_per_byte)
         unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
+        if is_packed and all(product.mac.adds for product in products):
+            unroll = pairs_of_steps(unroll, whole)
         in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(depths) * _bytes(products)

@@ -50,6 +50,28 @@ FLOATS = Tile(
 CODES = replace(FLOATS, kr=4, tail=3, accumulators=2)
 """The same of u8 times i8."""
 
+BYTES = replace(
+    FLOATS,
+    loops=(TileLoop(2, 133, 1024), TileLoop(3, 8, 256)),
+    unroll=4,
+    tail=1,
+    columns=(0, 16),
+    x_step=2,
+    y_step=64,
+    kr=2,
+    widened=("u8", "i8"),
+)
+"""The same of bytes that `vpmaddwd` multiplies."""
+
+WORDS = replace(
+    BYTES,
+    loops=(TileLoop(2, 132, 1024), TileLoop(3, 16, 256)),
+    columns=(0, 32),
+    x_step=4,
+    widened=("i16", "i16"),
+)
+"""The same of words."""
+
 A_ROW = Rows(1, 1, 0, 0)
 
 TILES = {
@@ -107,6 +129,24 @@ TILES = {
         counted=1,
         loops=(TileLoop(3, -160, -4096), TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
     ),
+    "bytes": BYTES,
+    "signed bytes": replace(BYTES, widened=("i8", "u8")),
+    "six rows of bytes": replace(BYTES, rows=Rows(2, 3, 1500, 200)),
+    "a row of bytes": replace(BYTES, rows=A_ROW, widened=("i8", "i8")),
+    "a row of bytes and words": replace(BYTES, rows=A_ROW, columns=(0, 32), widened=("u8", "i16")),
+    "bytes, odd steps": replace(BYTES, loops=(TileLoop(2, 6, 192),), unroll=3, rest=3),
+    "bytes, a step at once": replace(BYTES, loops=(TileLoop(3, 2, 64),), unroll=1, rest=0),
+    "a step of bytes alone": replace(BYTES, loops=(TileLoop(0, 2, 64),), rest=1),
+    "bytes, counted": replace(BYTES, counted=1),
+    "live rows of bytes": replace(
+        BYTES,
+        tail=0,
+        live=((1, 2), (0, 1, 2), (), (0,)),
+        loops=(TileLoop(2, 48, -3072), TileLoop(3, 8, 256)),
+    ),
+    "words": WORDS,
+    "words and bytes": replace(WORDS, columns=(0, 16), widened=("i16", "i8")),
+    "a row of words": replace(WORDS, rows=A_ROW),
     "half a column": replace(FLOATS, half_columns=(1,)),
     "half a column alone": replace(FLOATS, columns=(64,), half_columns=(0,)),
     "half a column of codes": replace(CODES, half_columns=(1,), offset=128),
@@ -230,24 +270,34 @@ def expected(isa: Isa, tile: Tile, x: Array, y: Array) -> Array:
             a = sum(p for p, _ in at) + step * tile.x_step
             b = sum(p for _, p in at) + step * tile.y_step
             for (c, column), r in every(enumerate(tile.columns), live):
-                left = x[BEGIN + a + distances[r] :][:4]
-                right = y[BEGIN + b + column :][: 4 * isa.lanes]
+                left = x[BEGIN + a + distances[r] :]
+                right = y[BEGIN + b + column :]
                 own = places[-1] if tile.sets > 1 else 0
-                products = _products(tile, left, right, count)
+                products = _products(isa, tile, left, right, count)
                 if c in tile.half_columns and isa.vector == "zmm":
                     products[isa.lanes // 2 :] = 0
                 sums[own, u % tile.accumulators, c, r] += products
     return sums
 
 
-def _products(tile: Tile, left: Array, right: Array, count: int) -> Array:
+ELEMENTS = {"u8": np.uint8, "i8": np.int8, "i16": np.int16}
+
+
+def _products(isa: Isa, tile: Tile, left: Array, right: Array, count: int) -> Array:
     if tile.kr == 1:
-        return left.view(np.float32) * right.view(np.float32)
-    codes = left.astype(np.int32)
-    codes[count:] = 0  # then the offset is added there, too: weights are 0
+        return left[:4].view(np.float32) * right[: 4 * isa.lanes].view(np.float32)
+    types = [np.dtype(ELEMENTS[each]) for each in tile.widened or ("u8", "i8")]
+    bytes = [
+        n * each.itemsize for n, each in zip((tile.kr, tile.kr * isa.lanes), types, strict=True)
+    ]
+    codes, weights = (
+        side[:size].copy().view(each).astype(np.int32)
+        for side, size, each in zip((left, right), bytes, types, strict=True)
+    )
+    codes[count:] = codes[0] if tile.widens_lhs else 0  # weights are 0 there
     if tile.offset:
         codes ^= 128
-    return (right.view(np.int8).reshape(-1, 4).astype(np.int32) * codes).sum(1)
+    return (weights.reshape(-1, tile.kr) * codes).sum(1)
 
 
 WIDTHS = [each for isa in available_isas() for each in (isa, isa.shorter) if each is not None]
@@ -266,7 +316,7 @@ def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile, is_known: bool):
     if tile.kr == 1:
         x, y = (rng.integers(-9, 10, 1 << 14).astype(np.float32).view(np.uint8) for _ in range(2))
     else:
-        x, y = (rng.integers(0, 256, 1 << 14).astype(np.uint8) for _ in range(2))
+        x, y = (rng.choice([0, 255, 128, *range(256)], 1 << 14).astype(np.uint8) for _ in range(2))
     meant = as_counted(tile)
     found = run_tile(isa, emitted, table, x, y, counted=meant.loops[: tile.counted])
     np.testing.assert_array_equal(found, expected(isa, meant, x, y))
