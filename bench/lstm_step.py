@@ -21,9 +21,13 @@ from lowstream.tools.plot import COLORS, new_figure, save_figure
 from lowstream.tools.table import print_table
 
 STEPS = 20
-"""Steps over which both must agree before anything is measured."""
+"""Steps over which results are compared before anything is measured."""
 
-TOLERANCE = 1e-4
+TOLERANCE = 5e-3
+"""
+The largest difference to the quantized model computed in f32, in which an activation may round to the code beside it.
+OpenVINO's may be greater: on CPUs without VNNI, sums of two of its products saturate at 16 bits.
+"""
 
 
 def measure(hidden: int, seconds: float, bits: int = 8) -> dict[str, Any]:
@@ -32,15 +36,20 @@ def measure(hidden: int, seconds: float, bits: int = 8) -> dict[str, Any]:
         model = lowstream.read_model(path)
         lowstream.run_passes(model, "low-latency2,lpt")
         request = lowstream.compile_model(model, num_threads=1).create_infer_request()
+        plain = lowstream.read_model(path)
+        lowstream.run_passes(plain, "low-latency2")
+        exact = lowstream.compile_model(plain, pipeline="").create_infer_request()
         frame = np.zeros((1, 1, FRAME), np.float32)
         theirs = openvino(path, [frame], 1, stateful=True)
         request.set_tensor(0, frame)
-        error = disagreement(request, theirs, frame)
+        exact.set_tensor(0, frame)
+        error, their_error = differences(request, exact, theirs, frame)
         contenders = [Contender("lowstream", request.infer), Contender("openvino", theirs)]
         take_turns(contenders, seconds)
     columns, rows = latency_table(contenders)
     print_table(
-        f"LSTM step, {hidden} hidden, int8, weights of {bits} bits: µs (largest difference {error:.1e})",
+        f"LSTM step, {hidden} hidden, int8, weights of {bits} bits: µs "
+        f"(largest difference {error:.1e}, OpenVINO's {their_error:.1e})",
         columns,
         rows,
     )
@@ -51,6 +60,7 @@ def measure(hidden: int, seconds: float, bits: int = 8) -> dict[str, Any]:
         "bits": bits,
         "ratio": round(other[0] / ours[0], 2),
         "difference": error,
+        "difference_openvino": their_error,
         "microseconds": {
             contender.name: dict(zip(map(str, PERCENTILES), contender.percentiles, strict=True))
             for contender in contenders
@@ -67,22 +77,28 @@ def saved_model(hidden: int, bits: int = 8) -> Iterator[Path]:
         yield path
 
 
-def disagreement(request: lowstream.InferRequest, theirs: Any, frame: np.ndarray) -> float:
+def differences(
+    request: lowstream.InferRequest, exact: lowstream.InferRequest, theirs: Any, frame: np.ndarray
+) -> tuple[float, float]:
     """
-    The largest difference over some steps, each from the same states: others, which differ by less than f32 shows, may
-    lie on two sides of a code's limit. Exits where it is no rounding.
+    The largest differences to the exact results over some steps, ours and theirs, each from the same states: others,
+    which differ by less than f32 shows, may lie on two sides of a code's limit. Exits where ours is more than that.
     """
     rng = np.random.default_rng(1)
-    worst = 0.0
+    worst = other = 0.0
     for _ in range(STEPS):
-        frame[...] = rng.uniform(-1, 1, frame.shape)  # both read this array in place
+        frame[...] = rng.uniform(-1, 1, frame.shape)  # all read this array in place
         states = {state.name: state.state.copy() for state in request.query_state()}
+        for state in exact.query_state():
+            state.state = states[state.name]
         for state in theirs.__self__.query_state():
             state.state = ov.Tensor(states[state.name])
-        worst = max(worst, float(np.abs(request.infer()[0] - theirs()[0]).max()))
+        wanted = exact.infer()[0]
+        worst = max(worst, float(np.abs(request.infer()[0] - wanted).max()))
+        other = max(other, float(np.abs(theirs()[0] - wanted).max()))
     if not worst <= TOLERANCE:
         sys.exit(f"the results differ by {worst:.1e}, so there is nothing to compare")
-    return worst
+    return worst, other
 
 
 def draw(results: Sequence[dict[str, Any]], conditions: dict[str, Any], path: Path) -> None:
