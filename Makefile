@@ -241,6 +241,20 @@ kernels: $(environment) ## each kernel of the networks in build/networks with it
 aarch64: $(environment) ## tests of kernels on an emulated CPU of AArch64, or those of TESTS="test/unit/lowering"
 	$(pytest) -p lowstream.test.emulated.plugin --numprocesses auto --dist worksteal $(or $(TESTS),test/unit/lowering/codegen)
 
+# Bochs emulates CPUs of x86-64 that this machine may not be: each has just the instructions of one set.
+bochs := .venv/bochs
+
+.PHONY: x86
+x86: $(bochs)/installed ## tests of kernels on emulated CPUs with AVX-VNNI and with AVX-512, or those of TESTS="test/unit/lowering" on ISA=avx2
+	@set -e; for isa in $(or $(ISA),avx_vnni avx512_vnni); do \
+	  echo "$$isa"; LOWSTREAM_ISA=$$isa PYTHONPATH=$(bochs) \
+	  $(pytest) -p lowstream.test.emulated.plugin --numprocesses auto --dist worksteal $(or $(TESTS),test/emulated test/unit/lowering/codegen); \
+	done
+
+$(bochs)/installed: | $(environment)
+	$(python) -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-deps --target $(bochs) 'bochscpu-python==0.4.*'
+	@touch $@
+
 .PHONY: soak
 soak: $(environment) ## a server among callers of whom some do wrong, for ten minutes, or with SOAK="--seconds 60"
 	$(python) -P test/soak/server.py $(SOAK)

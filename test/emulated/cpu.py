@@ -34,7 +34,8 @@ from unicorn.arm64_const import (
 )
 from unicorn.unicorn import Uc, UcError
 
-from lowstream.test.emulated.objects import LinkedObjects, address_of
+from lowstream.test.emulated.memory import address_of, maps
+from lowstream.test.emulated.objects import LinkedObjects
 
 PAGE = mmap.PAGESIZE
 STACK = 8 << 20
@@ -132,15 +133,16 @@ class Cpu:
 
     def _map(self, cpu: Any, access: int, at: int, size: int, value: int, data: object) -> bool:
         """Maps the memory of this process around an address, if the process has some there."""
-        for low, high, rights in _memory():
-            if low <= at < high and rights:
+        for low, high, rights in maps():
+            if low <= at < high and rights[0] == "r":
                 begin, end = max(low, (at & -PAGE) - NEAR), min(high, (at & -PAGE) + NEAR)
                 for other, length in (*self._mapped.items(), *self._kept.items()):
                     if other + length <= at:
                         begin = max(begin, other + length)
                     elif other > at:
                         end = min(end, other)
-                cpu.mem_map_ptr(begin, end - begin, rights, begin)
+                can_write = UC_PROT_WRITE if rights[1] == "w" else 0
+                cpu.mem_map_ptr(begin, end - begin, UC_PROT_READ | can_write, begin)
                 self._mapped[begin] = end - begin
                 return True
         return self._refuse(cpu, access, at, size, value, data)
@@ -148,16 +150,6 @@ class Cpu:
     def _refuse(self, cpu: Any, access: int, at: int, size: int, value: int, data: object) -> bool:
         self._fault = f"it may not access {size} bytes at {at:#x}"
         return False
-
-
-def _memory() -> Iterable[tuple[int, int, int]]:
-    """Begin, end and rights of the memory of this process."""
-    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
-        for line in file:
-            span, rights, *_ = line.split(maxsplit=2)
-            begin, end = (int(address, 16) for address in span.split("-"))
-            can_read = UC_PROT_READ if "r" in rights else 0
-            yield begin, end, can_read | (UC_PROT_WRITE if "w" in rights else 0)
 
 
 CPU = Cpu()

@@ -5,12 +5,12 @@ https://github.com/ARM-software/abi-aa/blob/main/aaelf64/aaelf64.rst
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import struct
 from collections.abc import Callable, Iterable, Mapping
 
 from lowstream.lowering.codegen import link
+from lowstream.test.emulated.memory import address_of
 
 RELOCATABLE_AARCH64 = (b"\x7fELF", 2, 1, 1, 183)
 
@@ -137,8 +137,3 @@ def _relocate(image: bytearray, place: int, how: int, target: int, here: int) ->
     else:
         instruction |= (target & 0xFFF) >> LOW12[how] << 10
     struct.pack_into("<I", image, place, instruction)
-
-
-def address_of(memory: mmap.mmap) -> int:
-    """Where a map lies in this process."""
-    return ctypes.addressof(ctypes.c_char.from_buffer(memory))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product as every
@@ -27,8 +26,9 @@ from lowstream.lowering.codegen.run_time import Number, later_unless_zero, table
 from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_offset, index
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas
 from lowstream.reference.arrays import Array
+from lowstream.test.unit.lowering.codegen.native import call
 
-pytestmark = pytest.mark.host
+pytestmark = pytest.mark.x86
 
 FLOATS = Tile(
     loops=(TileLoop(2, 132, 2304), TileLoop(3, 8, 512)),
@@ -224,8 +224,7 @@ def run_tile(
     """The sums, by set, accumulator, column and row; by row and column if they are stored."""
     sums = np.zeros((tile.sums, isa.lanes), np.float32 if tile.kr == 1 else np.int32)
     library = Library([object_of(isa, tile, table, is_stored, counted)], ["entry"])
-    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (sums, x, y)]
-    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(library["entry"])(*addresses)
+    call(library["entry"], sums, x, y)
     if is_stored:
         rows, columns = tile.rows.total, len(tile.columns)
         return sums[: rows * columns].reshape(rows, columns, isa.lanes)
