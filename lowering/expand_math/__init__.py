@@ -19,12 +19,13 @@ from ...dialects.kernel import ErfcOp, SigmoidOp
 from ...dialects.walk import all_operations
 from ..kernel_bodies.bodies import BodyBuilder, Scalar
 from .error_function import expand_erf, expand_erfc
-from .exponential import expm1, log, log1p, power
+from .exponential import expm1, log, power
 from .gate import expand_gate
 from .gelu import expand_gelu
 from .hyperbolic import expand_acosh, expand_asinh, expand_atanh, expand_cosh, expand_sinh
 from .sigmoid import expand_sigmoid
 from .softmax import expand_exp
+from .softplus import expand_log1p
 from .tanh import expand_tanh
 from .trigonometric import (
     expand_acos,
@@ -50,7 +51,7 @@ EXPANSIONS: dict[type[Operation], Expansion] = {
     math.ExpOp: expand_exp,
     math.ExpM1Op: expm1,
     math.LogOp: log,
-    math.Log1pOp: log1p,
+    math.Log1pOp: expand_log1p,
     math.PowFOp: power,
     math.SinOp: expand_sin,
     math.CosOp: expand_cos,

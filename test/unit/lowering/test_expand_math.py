@@ -120,6 +120,19 @@ def test_logarithm(type: Any, dtype: Any, limit: float):
         check(expanded(math.LogOp, type, x), np.log(x.astype(np.longdouble)), 2.5)
 
 
+def test_softplus_in_f32():
+    """As good where it is next to 0 as where it is large."""
+    x = np.concatenate([numbers(np.float32, 80.0), np.linspace(-20, 20, 40001, dtype=np.float32)])
+    x = x[~(x < -85)]
+
+    def softplus(x: Scalar) -> Scalar:
+        return x.at_least(0) + (-abs(x)).exp().apply(math.Log1pOp)
+
+    wide = x.astype(np.longdouble)
+    with np.errstate(all="ignore"):
+        check(of_body(softplus, f32, x), np.maximum(wide, 0) + np.log1p(np.exp(-np.abs(wide))), 8)
+
+
 @TYPES
 def test_error_function(type: Any, dtype: Any, limit: float):
     from math import erf
