@@ -135,6 +135,12 @@ VPMADDWD_512, VPMADDWD_256 = (
         ("llvm.x86.avx2.pmadd.wd", True),
     )
 )
+NARROW_KIND: Kind = ("u4", "i8")
+"""Weights of 4 bits, from 0 on and each in a byte, times codes."""
+
+WORD_STEPS = 8
+"""Steps of such products whose sums of pairs fit i16: 8 * 2 * 15 * 128 is less than 1 << 15."""
+
 VPMADDUBSW_256 = Mac(
     "vpmaddubsw",
     frozenset({("i8", "i8")}),
@@ -142,6 +148,13 @@ VPMADDUBSW_256 = Mac(
     exact_dot,
     "llvm.x86.avx2.pmadd.ub.sw",
     single_row=True,
+)
+VPMADDUBSW_NARROW_256 = Mac(
+    "vpmaddubsw of 4 bits",
+    frozenset({NARROW_KIND}),
+    4,
+    exact_dot,
+    VPMADDUBSW_256.intrinsic,
 )
 
 
@@ -274,11 +287,12 @@ class Isa:
         weights are packed for a `single_row`. Raises DiagnosticException where there is none.
         """
         kinds = [kind_of(a, b) for a, b in elements]
-        usual = {mac.kr for mac in self.macs if single_row or not mac.single_row}
-        depths = usual if kr is None else {kr}
+        any_row = single_row or kr is not None
+        macs = [mac for mac in self.macs if any_row or not mac.single_row]
+        depths = {mac.kr for mac in macs} if kr is None else {kr}
         wanted = [None] * len(kinds) if offsets is None else offsets
         for each in sorted(depths, reverse=True):
-            found = [self._product(*one, each) for one in zip(kinds, wanted, strict=True)]
+            found = [self._product(macs, *one, each) for one in zip(kinds, wanted, strict=True)]
             products = tuple(product for product in found if product is not None)
             if len(products) == len(kinds):
                 return products
@@ -292,9 +306,11 @@ class Isa:
             )
         )
 
-    def _product(self, kind: Kind, offset: int | None, kr: int) -> ProductInstruction | None:
+    def _product(
+        self, macs: Sequence[Mac], kind: Kind, offset: int | None, kr: int
+    ) -> ProductInstruction | None:
         """Where only the other signedness is fast, `a` of i8 is read as u8, `a + 128`, and u8 as i8, `a - 128`."""
-        for mac in self.macs:
+        for mac in macs:
             if mac.kr != kr:
                 continue
             if offset in (None, 0) and kind in mac.kinds:
@@ -366,7 +382,7 @@ AVX_VNNI = Isa(
 AVX2 = replace(
     AVX_VNNI,
     name="avx2",
-    macs=(VPMADDWD_256, FMA, MULTIPLY_ADD, VPMADDUBSW_256),
+    macs=(VPMADDWD_256, FMA, MULTIPLY_ADD, VPMADDUBSW_256, VPMADDUBSW_NARROW_256),
     features="",
     requires=AVX_VNNI.requires - {"avxvnni"},
 )

@@ -68,6 +68,13 @@ def _emit_vpmaddubsw(
     return b.sub(total, sum_of_fours(b, mac, magnitudes, negative))
 
 
+def _emit_vpmaddubsw_narrow(
+    b: ir.IRBuilder, mac: Mac, acc: ir.Value, x: ir.Value, y: ir.Value, kind: Kind
+) -> ir.Value:
+    """The same instruction; codes of 4 bits do not saturate."""
+    return b.add(acc, sum_of_fours(b, mac, x, y))
+
+
 def magnitudes_and_signs(b: ir.IRBuilder, x: ir.Value) -> tuple[ir.Value, ir.Value]:
     """
     Codes i8 as magnitudes u8, and masks: -1 for the negative ones, else 0. As `~y` is `-y - 1`,
@@ -129,6 +136,7 @@ MACS: dict[str, Callable[..., ir.Value]] = {
     "dot": _emit_dot,
     "vpmaddwd": _emit_vpmaddwd,
     "vpmaddubsw": _emit_vpmaddubsw,
+    "vpmaddubsw of 4 bits": _emit_vpmaddubsw_narrow,
 }
 """By the name of a Mac."""
 

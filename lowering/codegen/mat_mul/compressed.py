@@ -7,6 +7,7 @@ The sums of all digits become one f32, which is scaled and added to the total of
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product as every
@@ -18,7 +19,7 @@ from ..body import KernelBody
 from ..elements import Operand, ins_and_outs, load_lanes, memref
 from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue, Key
-from ..instructions import emit_mac
+from ..instructions import add_pairs, emit_mac, sum_of_pairs
 from ..intrinsics import call_intrinsic
 from ..loop_nest import Values, advance
 from ..schedule.compressed_mat_mul import CompressedMatMulSchedule
@@ -190,7 +191,8 @@ class _Emission:
         digits, units, sums, codes, *parameters = pointers[: len(kernel.factors)]
         scale = parameters[0] if kernel.scales is not None else None
         start = [self._first_sum(sums, row, i) for (_, row), i in every(keys, range(DIGITS))]
-        kr, unroll = kernel.schedule.product.mac.kr, kernel.schedule.unroll
+        product, unroll = kernel.schedule.product, kernel.schedule.unroll
+        kr = product.mac.kr
         code_bytes, digit_bytes = self.width * kr, kr * 8 // kernel.bits
         whole, rest = divmod(padded_block(kernel.block) // digit_bytes, unroll)
 
@@ -200,9 +202,19 @@ class _Emission:
             if ahead := kernel.schedule.ahead:
                 lines = range(ahead, ahead + count * code_bytes, CACHE_LINE)
                 prefetch_near(b, isa, at, lines, 1, 0)
+            words: list[ir.Value | None] = [None] * len(exact)
             for u in range(count):
                 here = byte_offset(b, at, u * code_bytes), byte_offset(b, x, u * digit_bytes)
-                self._step(exact, *here, keys)
+                for n, code, digit in self._step(*here, keys):
+                    if kernel.schedule.sums_words:
+                        pairs = sum_of_pairs(b, product.mac, code, digit)
+                        before = words[n]
+                        words[n] = pairs if before is None else b.add(before, pairs)
+                    else:
+                        exact[n] = emit_mac(b, product.mac, exact[n], code, digit, product.kind)
+            for n, found in enumerate(words):
+                if found is not None:
+                    exact[n] = b.add(exact[n], add_pairs(b, found))
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             steps(scaled(b, i, unroll), unroll, carried)
@@ -271,11 +283,15 @@ class _Emission:
             for total, ((v, row), digit) in zip(exact, each, strict=True)
         ]
 
-    def _step(self, exact: Values, codes: ir.Value, digits: ir.Value, keys: list[Key]) -> None:
-        """Adds the products of one step: KR elements of each unit, or twice as many where codes have 4 bits."""
+    def _step(
+        self, codes: ir.Value, digits: ir.Value, keys: list[Key]
+    ) -> Iterator[tuple[int, ir.Value, ir.Value]]:
+        """
+        The codes and digits that one step multiplies, with the number of their sum: KR elements of each unit, or twice
+        as many where codes have 4 bits.
+        """
         b, kernel, lanes = self.b, self.kernel, self.isa.lanes
-        product = kernel.schedule.product
-        kr = product.mac.kr
+        kr = kernel.schedule.product.mac.kr
         bytes = ir.VectorType(I8, lanes * kr)
         unpacked: dict[int, list[ir.Value]] = {}
         for v, _ in keys:
@@ -291,10 +307,7 @@ class _Emission:
             x = b.bitcast(broadcast(b, word, lanes), bytes)
             for n, (v, mine) in enumerate(keys):
                 if mine == row:
-                    at = n * DIGITS + i
-                    exact[at] = emit_mac(
-                        b, product.mac, exact[at], unpacked[v][half], x, product.kind
-                    )
+                    yield n * DIGITS + i, unpacked[v][half], x
 
     def _unpacked(self, raw: ir.Value) -> list[ir.Value]:
         """Codes of 4 bits as bytes: the low halves, and the high ones."""

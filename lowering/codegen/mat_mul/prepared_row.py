@@ -4,8 +4,8 @@ in memory, where `vpmaddwd` would widen each of them.
 
 It multiplies u8 by i8, and a sum of two products must fit i16. So weights of 8 bits are multiplied by the magnitudes of
 codes (`magnitudes_and_signs`). A step has the word of its magnitudes, then that of its masks. Weights of 4 bits are u8
-when 8 is added; codes are then the other factor, and the sums of so many steps fit i16. What a unit's sums begin with
-corrects them in both cases: minus the sum of magnitudes times masks, or minus 8 times the sum of codes.
+when 8 is added; codes are then the other factor, and the sums of several steps fit i16 (`WORD_STEPS`). What a unit's
+sums begin with corrects them in both cases: minus the sum of magnitudes times masks, or minus 8 times the sum of codes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
-from ...machine import CACHE_LINE, Isa, ProductInstruction
+from ...machine import CACHE_LINE, WORD_STEPS, Isa, ProductInstruction
 from .. import ir
 from ..elements import Operand, load_raw
 from ..instructions import add_pairs, magnitudes_and_signs, sum_of_fours, sum_of_pairs
@@ -35,9 +35,6 @@ from ..vectors import (
 
 NIBBLE_BIAS = 8
 """Added to weights of 4 bits, to make them unsigned."""
-
-STEPS_OF_WORDS = 8
-"""Steps whose products with weights of 4 bits fit i16: 8 * 2 * 15 * 128 is less than 1 << 15."""
 
 WORD_BYTES = 4
 """Bytes of a step's codes."""
@@ -198,7 +195,7 @@ class RowSums:
             for key, found in words.items():
                 carried[key] = b.add(carried[key], add_pairs(b, found))
 
-        return self._steps(start, self.layout.steps // 2, STEPS_OF_WORDS // 2, steps)
+        return self._steps(start, self.layout.steps // 2, WORD_STEPS // 2, steps)
 
     def _steps(
         self,

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import DIGITS, PackedLayout, padded_block
-from ...machine import PRODUCTS_OF_BYTES, Isa, ProductInstruction
+from ...machine import NARROW_KIND, PRODUCTS_OF_BYTES, WORD_STEPS, Isa, ProductInstruction
 from .costs import check_lanes
 from .mat_mul import halves
 
@@ -27,12 +27,18 @@ wider, since digits are widened for each row, and the more vectors share these t
 OTHER_REGISTERS = 6
 """For a step's codes, their halves, the mask and what an instruction needs."""
 
+OTHER_REGISTERS_OF_WORDS = 4
+"""The same where sums of i16 wait for no codes: for the mask, the halves of codes, and digits."""
+
 UNROLLED_MACS = 48
 """Multiply-accumulates in one iteration over the steps of a block: enough to hide the loop."""
 
 
 MOST_READING_ROWS = 2
-"""With so many rows, codes are multiplied as fast as they can be read; with more, they are prefetched meanwhile."""
+"""
+With so many rows, codes are multiplied as fast as they can be read; with more, they are prefetched meanwhile. So they
+are where sums of i16 take part of the time.
+"""
 
 AHEAD = 4096
 """By how many bytes: the CPU's own prefetching ends with each page."""
@@ -56,7 +62,7 @@ class CompressedMatMulSchedule:
     @classmethod
     def choose(cls, isa: Isa, rows: int, columns: int, block: int, bits: int) -> Self:
         """For codes that may be packed."""
-        room = (isa.registers - OTHER_REGISTERS) // DIGITS
+        room = _room(isa, bits)
         mr = max(1, min(rows, _most_mr(isa, bits), room))
         units = -(-columns // isa.lanes)
         nr_vectors = max(1, min(room // mr, MOST_VECTORS, units))
@@ -80,7 +86,7 @@ class CompressedMatMulSchedule:
                 f"{name} are packed with {layout.kr} elements of k at once, {isa.name} takes {kr}; run pack-weights "
                 f"for {isa.name}"
             )
-        room = (isa.registers - OTHER_REGISTERS) // DIGITS
+        room = _room(isa, bits)
         mr = max(1, min(rows, _most_mr(isa, bits), room // layout.nr_vectors))
         return cls._of(isa, layout.nr_vectors, mr, block, bits)
 
@@ -92,12 +98,26 @@ class CompressedMatMulSchedule:
         macs = DIGITS * mr * nr_vectors * codes
         unroll = max(1, min(steps, -(-UNROLLED_MACS // macs)))
         ahead = AHEAD if mr > MOST_READING_ROWS else 0
+        if product.kind == NARROW_KIND:  # no more steps fit i16
+            unroll, ahead = min(steps, WORD_STEPS // codes), AHEAD
         return cls(isa.lanes, nr_vectors, tuple(halves(mr)), unroll, ahead, product)
+
+    @property
+    def sums_words(self) -> bool:
+        """Whether an iteration sums pairs of products as i16."""
+        return self.product.kind == NARROW_KIND
 
     @property
     def layout(self) -> PackedLayout:
         """How codes are packed for this schedule."""
         return PackedLayout(self.lanes, self.product.mac.kr, self.nr_vectors)
+
+
+def _room(isa: Isa, bits: int) -> int:
+    """Vectors of units in all rows whose sums stay in registers: of each digit one, or one of i16 and one of i32."""
+    if codes_product(isa, bits).kind == NARROW_KIND:
+        return max(1, (isa.registers - OTHER_REGISTERS_OF_WORDS) // (2 * DIGITS))
+    return (isa.registers - OTHER_REGISTERS) // DIGITS
 
 
 def _most_mr(isa: Isa, bits: int) -> int:
@@ -108,8 +128,11 @@ def _most_mr(isa: Isa, bits: int) -> int:
 def codes_product(isa: Isa, bits: int) -> ProductInstruction:
     """
     The product of codes and digits. Codes are unsigned; where only products of i8 are fast, those of 8 bits are offset,
-    and those of 4 bits are i8 as well.
+    and those of 4 bits are i8 as well. There may be an instruction for codes of 4 bits alone.
     """
+    narrow = [mac for mac in isa.macs if bits == 4 and NARROW_KIND in mac.kinds]
+    if narrow:
+        return ProductInstruction(NARROW_KIND, narrow[0], 0)
     (product,) = isa.products([(ui8, i8)])
     if bits == 4 and product.offset:
         (product,) = isa.products([(i8, i8)])

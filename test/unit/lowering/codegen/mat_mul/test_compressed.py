@@ -279,5 +279,15 @@ def test_units_are_the_least(peak: float):
 @pytest.mark.parametrize("bits", [4, 8])
 def test_rows_share_codes_where_digits_are_not_widened(isa: Isa, bits: int):
     schedule = CompressedMatMulSchedule.choose(isa, 4, 128, 128, bits)
-    rows = {"avx512_vnni": 4, "avx_vnni": 3, "neon_dot": 4, "avx2": 1, "portable": 1}
-    assert schedule.mr[0] == rows[isa.name]
+    rows = {"avx512_vnni": 4, "avx_vnni": 3, "neon_dot": 4, "avx2": 2 if bits == 4 else 1}
+    assert schedule.mr[0] == rows.get(isa.name, 1)
+
+
+@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
+def test_an_iteration_sums_words_no_longer_than_they_fit(isa: Isa):
+    """Nearest miss: codes of 8 bits."""
+    narrow, wide = (CompressedMatMulSchedule.choose(isa, 1, 128, 256, bits) for bits in (4, 8))
+    assert narrow.sums_words == (isa.name == "avx2")
+    assert not wide.sums_words
+    if narrow.sums_words:
+        assert 2 * narrow.unroll * 2 * 15 * 128 < 1 << 15
