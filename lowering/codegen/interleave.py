@@ -44,8 +44,8 @@ def interleave(
     b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value], lanes: int, vectors: int
 ) -> list[ir.Value]:
     """
-    Interleaves two or four rows of bytes. A row has `lanes` bytes for each vector: `result[v][l, r] = rows[r][v * lanes
-    + l]`. Four rows for several vectors fill a register each.
+    Interleaves two or four rows of bytes, or two of other elements. A row has `lanes` elements for each vector:
+    `result[v][l, r] = rows[r][v * lanes + l]`. Four rows for several vectors fill a register each.
     """
     if len(rows) == 2:
         upper, lower = rows

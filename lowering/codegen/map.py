@@ -33,28 +33,29 @@ def _unchanged(element: IntegerType) -> KernelBody:
     return KernelBody.of(build_body([body_type(element)], same))
 
 
-QUAD = IntegerType(32)
-"""Four bytes that are moved together, such as a step of `PackedLayout`."""
+MOVED_TOGETHER = (16, 32)
+"""Bits of neighbouring integers that are moved as one, such as those of a step of `PackedLayout`."""
 
 
-def _moves_quads(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
-    """Whether a map moves bytes, and the points along its last dimension are four of them side by side."""
+def _moves_together(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
+    """Whether a map moves integers, and the points along its last dimension lie side by side and are as one."""
     operands, block = (*ins, *outs), op.body.block
-    if not op.shape or op.shape[-1] != 4 or len(ins) != 1 or len(outs) != 1:
+    if not op.shape or op.shape[-1] == 1 or len(ins) != 1 or len(outs) != 1:
         return False
     if ins[0].element != outs[0].element or not is_a(ins[0].element, IntegerType):
         return False
-    if bits_of(ins[0].element) != 8:
+    count = op.shape[-1]
+    if bits_of(ins[0].element) % 8 or bits_of(ins[0].element) * count not in MOVED_TOGETHER:
         return False
     places = [n for each in operands for n in (each.offset, *each.strides[:-1])]
-    beside = all(each.strides[-1] == 1 for each in operands) and not any(n % 4 for n in places)
-    return beside and yielded(block)[0] is block.args[0]
+    beside = all(each.strides[-1] == 1 for each in operands)
+    return beside and not any(n % count for n in places) and yielded(block)[0] is block.args[0]
 
 
-def _of_quads(operand: Operand) -> Operand:
-    """The same map over quads, without its last dimension."""
-    strides = tuple(stride // 4 for stride in operand.strides[:-1])
-    return Operand(QUAD, operand.offset // 4, strides)
+def _together(operand: Operand, count: int) -> Operand:
+    """The same map over so many elements at once, without its last dimension."""
+    strides = tuple(stride // count for stride in operand.strides[:-1])
+    return Operand(IntegerType(8 * operand.size * count), operand.offset // count, strides)
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,10 @@ class MapKernel(Emitter):
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
         ins, outs = ins_and_outs(op)
-        if _moves_quads(op, ins, outs):
-            source, target = (tuple(map(_of_quads, each)) for each in (ins, outs))
-            return cls.over(isa, op.shape[:-1], source, target, _unchanged(QUAD))
+        if _moves_together(op, ins, outs):
+            source, target = (_together(each, op.shape[-1]) for each in (*ins, *outs))
+            body = _unchanged(IntegerType(8 * source.size))
+            return cls.over(isa, op.shape[:-1], (source,), (target,), body)
         return cls.over(isa, op.shape, ins, outs, KernelBody.of(op.body))
 
     @classmethod

@@ -1,6 +1,7 @@
 """
 Right operands that are computed and lie as [batch…, K, N]: microkernels read adjacent columns there as they would in
-`PackedLayout`, a row of the matrix for each step, so that nothing is moved.
+`PackedLayout`, a row of the matrix for each step, so that nothing is moved. Where instructions multiply several codes
+of k at once, a step has as many rows, which are interleaved in registers.
 
     mat_mul(a, transpose(w)) = mat_mul(a, w) {k_by_n}
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.dialects.builtin import AnyFloat, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -27,10 +28,10 @@ MOST_ROWS = 128
 
 def in_place(op: kernel.MatMulOp, isa: Isa) -> kernel.MatMulOp | None:
     """
-    The same product of right operands that nothing transposed; None where one lies otherwise, where columns leave most
-    of a vector empty, or where they are integers, of which instructions multiply several of k at once.
+    The same product of right operands that nothing transposed; None where one lies otherwise, or where columns leave
+    most of a vector empty.
     """
-    if not isinstance(op.accumulator, AnyFloat) or 2 * op.shape[-1] < isa.lanes:
+    if 2 * op.shape[-1] < isa.lanes:
         return None
     if any(_rows(op, value) > MOST_ROWS for value in op.b):
         return None

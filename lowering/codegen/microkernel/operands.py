@@ -15,6 +15,7 @@ from xdsl.ir import Attribute
 from ...machine import Isa, ProductInstruction
 from .. import ir
 from ..elements import decode, load_raw, memory_type, size_of
+from ..interleave import interleave
 from ..run_time import Extent, Number, number_at, plus, times
 from ..vectors import I8, I32, broadcast, byte_offset, shuffle, splat, zero
 
@@ -246,12 +247,27 @@ class GatheredRhs:
             raw = load_raw(b, place, self.element, self.unit, isa.lanes, active)
             return _as_operand(b, isa, raw, self.element)
         size = size_of(self.element)
+        if self.unit == 1:
+            return self._interleaved(b, isa, kr, place, step.count, active)
         words: ir.Value = zero(ir.VectorType(ir.IntType(8 * kr * size), isa.lanes))
         for lane in range(active):
             unit = byte_offset(b, place, lane * self.unit * size)
             word = load_word(b, unit, self.element, self.stride, kr, step.count)
             words = b.insert_element(words, word, ir.Constant(I32, lane))
         return b.bitcast(words, _vector(self.element, isa.lanes * kr))
+
+    def _interleaved(
+        self, b: ir.IRBuilder, isa: Isa, kr: int, place: ir.Value, count: int, active: int
+    ) -> ir.Value:
+        """A step of a column whose units lie side by side: its `count` lines, one element of each in turn."""
+        distance = self.stride * size_of(self.element)
+        lines = [
+            load_raw(b, byte_offset(b, place, i * distance), self.element, 1, isa.lanes, active)
+            for i in range(count)
+        ]
+        lines += [zero(lines[0].type)] * (kr - count)
+        (found,) = interleave(b, isa, lines, isa.lanes, 1)
+        return found
 
 
 def load_word(

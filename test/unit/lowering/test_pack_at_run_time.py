@@ -124,7 +124,7 @@ def test_packed_operands_give_the_same_products(
             short = isa.lanes if n <= MOST_SHORT_COLUMNS else LONG * isa.lanes
             which, is_reduced = "columns", (m >= short if transposed[0] else k >= isa.lanes)
         assert lies_in_both_orders[which] or bool(found) != is_reduced
-    if found and element != "i8" and fills and not lies_in_both_orders["rows"]:
+    if found and fills and not lies_in_both_orders["rows"]:
         is_in_place = not transposed[1] and rows <= MOST_IN_PLACE
         assert (found[0].k_by_n is not None) == is_in_place
         assert (found[0].layout is not None) != is_in_place

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64
+from xdsl.dialects.builtin import IntegerType, bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lowstream.dialects import kernel
@@ -273,30 +273,44 @@ def test_codes_are_transposed(isa: Isa, element: Any, rows: int, columns: int):
 
 @each_isa
 @pytest.mark.parametrize(
-    ("width", "term", "together"),
+    ("element", "count", "width", "term", "together"),
     [
-        (4, Term(2), True),
-        (8, Term(2, offset=4), True),
-        (8, Term(2, offset=2), False),
-        (8, Term(2, step=2), False),
-        (5, Term(2), False),
+        (i8, 4, 4, Term(2), True),
+        (i8, 4, 8, Term(2, offset=4), True),
+        (i8, 4, 8, Term(2, offset=2), False),
+        (i8, 4, 8, Term(2, step=2), False),
+        (i8, 4, 5, Term(2), False),
+        (ui8, 2, 2, Term(2), True),
+        (i8, 2, 6, Term(2, offset=4), True),
+        (i8, 2, 6, Term(2, offset=3), False),
+        (i8, 2, 4, Term(2, step=2), False),
+        (i8, 3, 3, Term(2), False),
+        (i16, 2, 4, Term(2, offset=2), True),
+        (i16, 4, 4, Term(2), False),
     ],
+    ids=str,
 )
-def test_quads_of_bytes(isa: Isa, width: int, term: Term, together: bool):
-    """Four bytes side by side, as steps of packed weights, move as one number where none begins inside of another."""
-    source, target = dense(i8, 19, 33, width), dense(i8, 33, 19, 4)
+def test_integers_that_move_together(
+    isa: Isa, element: IntegerType, count: int, width: int, term: Term, together: bool
+):
+    """
+    16 or 32 bits of integers side by side, as steps of packed weights, move as one number where none begins inside of
+    another.
+    """
+    source, target = dense(element, 19, 33, width), dense(element, 33, 19, count)
     accesses = [Access(3, (Term(1), Term(0), term)), Access.identity(3)]
 
     def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
         body = build_body([i32], lambda x: x)
-        return kernel.MapOp([33, 19, 4], ins, accesses, body, outs=outs)
+        return kernel.MapOp([33, 19, count], ins, accesses, body, outs=outs)
 
     program = one_kernel([source], [target], make)
     x = random_array(np.random.default_rng(width), source)
     check(program, isa, [x])
     (op,) = (op for op in program.body.block.ops if isinstance(op, kernel.MapOp))
     found = MapKernel.of(op, isa)
-    assert (found.operands[0].size == 4) is together
+    size = bits_of(element) // 8
+    assert found.operands[0].size == (size * count if together else size)
     check_results(Partitions(program, isa, found, parts=2), [x])
 
 
