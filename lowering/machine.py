@@ -249,6 +249,10 @@ class Isa:
     narrow: Narrow | None = None
     permute: Permute | None = None
     vector: str = ""  # x86-64's name for its vector registers
+    second_level_bytes: int = SECOND_LEVEL_BYTES  # of its cores' caches
+    memory_bytes_per_cycle: int = (
+        0  # that a core reads while it waits for them, where this was measured
+    )
     shorter: Isa | None = (
         None  # vectors of half the length, f32 as fast: two of its multiply-accumulates for one
     )
@@ -379,12 +383,21 @@ AVX_VNNI = Isa(
     permute=VPERMD,
     vector="ymm",
 )
+
+ZEN_3_SECOND_LEVEL_BYTES, ZEN_3_MEMORY_BYTES_PER_CYCLE = 512 << 10, 4
+"""
+Of the last cores that have AVX2 and no VNNI: https://en.wikichip.org/wiki/amd/microarchitectures/zen_3. Memory's speed
+is measured.
+"""
+
 AVX2 = replace(
     AVX_VNNI,
     name="avx2",
     macs=(VPMADDWD_256, FMA, MULTIPLY_ADD, VPMADDUBSW_256, VPMADDUBSW_NARROW_256),
     features="",
     requires=AVX_VNNI.requires - {"avxvnni"},
+    second_level_bytes=ZEN_3_SECOND_LEVEL_BYTES,
+    memory_bytes_per_cycle=ZEN_3_MEMORY_BYTES_PER_CYCLE,
 )
 NEON_DOT = Isa(
     name="neon_dot",

@@ -26,6 +26,7 @@ from ...dialects.kernel.packed_layout import taps_beside
 from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
+from ..codegen.schedule.winograd import reading_cycles
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
 from .depthwise import (
@@ -217,7 +218,9 @@ def _winograd_layouts(op: kernel.ConvolutionOp, isa: Isa, accurate: bool) -> lis
     if not op.is_of_plain_3x3 or not (of_codes or is_of_floats):
         return []
     shape, _ = problem.shape(isa)
-    layouts = winograd_layouts(op, isa, ConvolutionSchedule.cycles(isa, shape, problem.kind))
+    cycles = ConvolutionSchedule.cycles(isa, shape, problem.kind)
+    cycles += reading_cycles(isa, prod(shape_of(op.b)) * bits_of(problem.kind[1]) // 8)
+    layouts = winograd_layouts(op, isa, cycles)
     if of_codes and layouts:
         sums = extreme_sums(filters_of(op), problem.kind[0])
         layouts = [each for each in layouts if sums_fit(sums, each)]

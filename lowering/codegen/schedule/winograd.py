@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product as every
 from math import prod
 from typing import Literal, Self
 
@@ -20,7 +21,7 @@ from ....dialects.kernel import (
     WinogradLayout,
 )
 from ...machine import SECOND_LEVEL_BYTES, Isa
-from .costs import FAR_BYTES, check_lanes, odd_lines, parts
+from .costs import check_lanes, odd_lines, parts
 from .mat_mul import MatMulSchedule, MatMulShape, product_cycles
 
 SCRATCH_EIGHTHS: dict[Attribute, tuple[int, ...]] = {f32: (2, 4, 5), i16: (1, 2, 3)}
@@ -36,7 +37,10 @@ INPUT_CYCLES, OUTPUT_CYCLES = 3, 3
 """What transforming one point of a tile costs, for a vector of channels or units: loads, stores, operations."""
 
 FAR_BYTES_PER_CYCLE = 12
-"""What one core reads of filters that only a shared cache or memory holds."""
+"""What one core reads of a shared cache."""
+
+SHARED_BYTES = 6 << 20
+"""Filters of so much do not stay in a cache that is shared with others while a block reads them."""
 
 FEWEST_CHANNELS = 16
 """With fewer channels or units, transforms are most of the work."""
@@ -149,8 +153,9 @@ def _layouts(isa: Isa, shape: WinogradShape, tile: int) -> Iterator[tuple[float,
     (product,) = isa.products([(shape.element, shape.element)])
     kr = product.mac.kr
     seen = set[WinogradLayout]()
-    for eighths in SCRATCH_EIGHTHS[shape.element]:
-        bytes = SECOND_LEVEL_BYTES * eighths // 8
+    sizes = dict.fromkeys((isa.second_level_bytes, SECOND_LEVEL_BYTES))
+    for size, eighths in every(sizes, SCRATCH_EIGHTHS[shape.element]):
+        bytes = size * eighths // 8
         most = min(tiles, bytes // (points * _row_stride(shape, kr) * shape.bytes))
         if most < 1:
             continue
@@ -204,13 +209,38 @@ def _cost(
 ) -> float:
     """Cycles of the whole convolution, about."""
     tiles, points, vectors = shape.tiles(layout.tile), layout.points, schedule.nr_vectors
-    filters = prod(layout.shape(shape.units, shape.channels)) * shape.bytes
-    reading = filters / FAR_BYTES_PER_CYCLE if filters > FAR_BYTES else 0
     channels, units = (-(-n // isa.lanes) for n in (shape.channels, shape.units))
     transforms = points * (channels * INPUT_CYCLES + units * OUTPUT_CYCLES)
     total = tiles * transforms
+    filters = prod(layout.shape(shape.units, shape.channels)) * shape.bytes
     for count, rows in parts(tiles, layout.rows):
         product = _product(shape, rows, layout.kr)
         each = product_cycles(isa, product, schedule.products, vectors, schedule.mr[0])
-        total += count * max(points * each, reading)
-    return total
+        far = _far_scratch(isa, shape, layout, rows) * -(-units // vectors)
+        computing = points * each + far / FAR_BYTES_PER_CYCLE
+        total += count * _block_cycles(isa, computing, filters)
+    return total + max(0, reading_cycles(isa, filters) - _block_cycles(isa, 0, filters))
+
+
+def reading_cycles(isa: Isa, filters: int) -> float:
+    """What a core waits for filters of so many bytes, where that was measured: those of a network are in memory."""
+    if filters <= isa.second_level_bytes or not isa.memory_bytes_per_cycle:
+        return 0
+    return filters / isa.memory_bytes_per_cycle
+
+
+def _block_cycles(isa: Isa, computing: float, filters: int) -> float:
+    """A block that computes for so many cycles, and is not the first one to read so many bytes of filters."""
+    if filters <= isa.second_level_bytes:
+        return computing
+    shared = filters / FAR_BYTES_PER_CYCLE
+    if not isa.memory_bytes_per_cycle:
+        return max(computing, shared)
+    return computing + (shared if filters <= SHARED_BYTES else reading_cycles(isa, filters))
+
+
+def _far_scratch(isa: Isa, shape: WinogradShape, layout: WinogradLayout, rows: int) -> int:
+    """The bytes of a block's transformed input, which each tile of units reads, where they do not stay near."""
+    bytes = layout.points * rows * _row_stride(shape, layout.kr) * shape.bytes
+    nearest = isa.second_level_bytes * max(SCRATCH_EIGHTHS[shape.element]) // 8
+    return bytes if bytes > nearest else 0

@@ -18,6 +18,7 @@ from lowstream.lowering.codegen.schedule.costs import fills_registers
 from lowstream.lowering.codegen.schedule.winograd import (
     WinogradSchedule,
     WinogradShape,
+    reading_cycles,
     winograd_candidates,
 )
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa, ProductInstruction
@@ -130,6 +131,33 @@ def test_products_of_winograd(isa: Isa, size: int, units: int, of_codes: bool, i
     _, layout = winograd_candidates(isa, shape)[0]
     product = WinogradSchedule.follow(isa, shape, layout).product
     assert ((product.nr_vectors, product.mr[0]) == (4, 4)) == is_square
+
+
+@pytest.mark.parametrize(
+    ("channels", "units", "size", "tile", "rows"),
+    [
+        # 38 MB of filters for 4 tiles take longer to read than 17 MB for 16,
+        (512, 512, 7, 2, 16),
+        # which are read again for each block of many tiles;
+        (512, 512, 16, 4, 8),
+        # input of more than 28 tiles does not stay in the second-level cache.
+        (64, 64, 56, 4, 28),
+    ],
+)
+def test_winograd_on_a_core_with_slow_memory(
+    channels: int, units: int, size: int, tile: int, rows: int
+):
+    _, layout = winograd_candidates(AVX2, WinogradShape((1, size, size), channels, units))[0]
+    assert (layout.tile, layout.rows) == (tile, rows)
+
+
+@pytest.mark.parametrize(
+    ("isa", "filters", "cycles"),
+    [(AVX2, 4 << 20, 1 << 20), (AVX2, 1 << 19, 0), (AVX512_VNNI, 4 << 20, 0)],
+)
+def test_filters_in_memory_are_waited_for(isa: Isa, filters: int, cycles: int):
+    """Where that was measured, and not those that stay in the second-level cache."""
+    assert reading_cycles(isa, filters) == cycles
 
 
 @pytest.mark.parametrize(
