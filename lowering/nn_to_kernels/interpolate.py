@@ -25,7 +25,7 @@ from ...reference.nn.interpolate import Resizing, nearest_elements, resizings, w
 from ..kernel_bodies.bodies import Scalar
 from .matrix import multiplied
 from .phases import InterpolationPhases, enlarged, is_convolved
-from .rule import is_integer, kernel_rule, known_integers
+from .rule import is_integer, is_low, kernel_rule, known_integers
 from .take import take
 from .taps import Taps
 from .writer import KernelWriter
@@ -33,7 +33,7 @@ from .writer import KernelWriter
 
 @kernel_rule(nn.InterpolateOp)
 def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
-    """Integers are computed in f64."""
+    """Codes are computed in f32, wider integers in f64."""
     shape = static_shape(op.input)
     wanted = constant_array(op.scales_or_sizes)
     if wanted is None:
@@ -50,7 +50,8 @@ def interpolate(op: nn.InterpolateOp, write: KernelWriter) -> SSAValue:
         low, high = zip(*pads, strict=True)
         value = write.add(kernel.PadOp(value, low, high, 0))
     element = tensor(op.input).element_type
-    computed = f64 if is_integer(element) else body_type(element)
+    exact = f64 if is_integer(element) else body_type(element)
+    computed = f32 if is_low(op.input) else exact
     sizes = resizings(op, shape_of(value), axes, wanted.reshape(-1))
     if (found := _enlarged(op, write, value, sizes)) is not None:
         return found

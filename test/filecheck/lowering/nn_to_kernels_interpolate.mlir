@@ -136,3 +136,24 @@ func.func @rounds_each(%x: tensor<2x8x32xi8>) -> tensor<2x4x16xi8> {
   %y = nn.interpolate %x, %sizes, %axes {mode = "bilinear_pillow", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x32xi8>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x4x16xi8>
   func.return %y : tensor<2x4x16xi8>
 }
+
+// 8 bits leave f32 enough for the weights.
+// CHECK-LABEL: func.func @codes(
+// CHECK:         kernel.mat_mul {{.*}} -> tensor<{{.*}}xf32>
+// CHECK-NOT:     f64
+// CHECK:         math.roundeven
+func.func @codes(%x: tensor<2x8x32xui8>) -> tensor<2x8x16xui8> {
+  %sizes = nn.constant dense<[16]> : tensor<1xi64>
+  %axes = nn.constant dense<[2]> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x32xui8>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8x16xui8>
+  func.return %y : tensor<2x8x16xui8>
+}
+
+// CHECK-LABEL: func.func @wider_integers(
+// CHECK:         kernel.mat_mul {{.*}} -> tensor<{{.*}}xf64>
+func.func @wider_integers(%x: tensor<2x8x32xi16>) -> tensor<2x8x16xi16> {
+  %sizes = nn.constant dense<[16]> : tensor<1xi64>
+  %axes = nn.constant dense<[2]> : tensor<1xi64>
+  %y = nn.interpolate %x, %sizes, %axes {mode = "linear_onnx", shape_calculation_mode = "sizes", coordinate_transformation_mode = "half_pixel", pads_begin = array<i64>, pads_end = array<i64>} : (tensor<2x8x32xi16>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8x16xi16>
+  func.return %y : tensor<2x8x16xi16>
+}
