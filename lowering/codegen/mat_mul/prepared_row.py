@@ -21,6 +21,7 @@ from ..instructions import add_pairs, magnitudes_and_signs, sum_of_fours, sum_of
 from ..intrinsics import call_intrinsic
 from ..vectors import (
     I8,
+    I16,
     I32,
     broadcast,
     byte_offset,
@@ -182,18 +183,15 @@ class RowSums:
         bias, low = (splat(I8, bytes, code) for code in (NIBBLE_BIAS * 17 - 256, 15))
 
         def steps(first: ir.Value, number: int, carried: Values) -> None:
-            words = dict[int, ir.Value]()
-            for n in range(0, 2 * number, 2):
-                raw = self._weights(y, first, n // 2)
-                for half in range(2):
-                    codes = [self._codes(row, scaled(b, first, 2), n + half, 0) for row in rows]
-                    for key, (column, row) in enumerate(keys):
-                        both = b.xor(raw[column], bias)
-                        code = b.lshr(both, splat(I8, bytes, 4)) if half else b.and_(both, low)
-                        pairs = sum_of_pairs(b, mac, code, codes[row])
-                        words[key] = b.add(words[key], pairs) if key in words else pairs
-            for key, found in words.items():
-                carried[key] = b.add(carried[key], add_pairs(b, found))
+            weights = [self._weights(y, first, n) for n in range(number)]
+            for key, (column, row) in enumerate(keys):  # one sum of words is live at a time
+                words: ir.Value = zero(ir.VectorType(I16, bytes // 2))
+                for n, half in every(range(number), range(2)):
+                    both = b.xor(weights[n][column], bias)
+                    code = b.lshr(both, splat(I8, bytes, 4)) if half else b.and_(both, low)
+                    codes = self._codes(rows[row], scaled(b, first, 2), 2 * n + half, 0)
+                    words = b.add(words, sum_of_pairs(b, mac, code, codes))
+                carried[key] = b.add(carried[key], add_pairs(b, words))
 
         return self._steps(start, self.layout.steps // 2, WORD_STEPS // 2, steps)
 

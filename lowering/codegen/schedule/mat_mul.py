@@ -229,7 +229,7 @@ def cheapest_first(
     rows, groups = shape.rows, shape.groups
     units = max(1, -(-shape.columns // isa.lanes))
     if nr_vectors is None and rows == 1:
-        return [(found, 1) for found in _side_by_side(isa, units, len(products), groups)]
+        return [(found, 1) for found in _side_by_side(isa, units, products, groups)]
     wanted = range(1, MOST_NR_VECTORS // groups + 1) if nr_vectors is None else [nr_vectors]
     ways = _most_ways(shape, products)
     tiles = _register_tiles(isa, rows, units, products, groups, wanted or [1], ways)
@@ -267,12 +267,17 @@ def _most_ways(shape: MatMulShape, products: Sequence[ProductInstruction]) -> in
     return FIRST_LEVEL_WAYS * min(sets)
 
 
-def _side_by_side(isa: Isa, units: int, products: int, groups: int) -> list[int]:
+def _side_by_side(
+    isa: Isa, units: int, products: Sequence[ProductInstruction], groups: int
+) -> list[int]:
     """
     NR in vectors for one row: few tiles and little padding are cheap, as each tile costs about as much as one
-    padded vector.
+    padded vector. Sums of all products are in registers; those of a row that is prepared wait on the stack, while
+    bodies of several vectors overlap.
     """
-    most = max(1, min(INDEPENDENT_NR_VECTORS // groups, (isa.registers - 4) // (products * groups)))
+    waits = all(product.mac.single_row for product in products)
+    live = groups if waits else len(products) * groups
+    most = max(1, min(INDEPENDENT_NR_VECTORS // groups, (isa.registers - 4) // live))
 
     def cost(nr_vectors: int) -> int:
         tiles = -(-units // nr_vectors)

@@ -138,6 +138,16 @@ def test_a_recurrent_step():
     assert (plan.nr_vectors, plan.mr, plan.kr, plan.offsets) == (2, (1,), 4, [128, 128])
 
 
+def test_a_recurrent_step_of_few_registers():
+    """Sums of a row that is prepared wait on the stack. Nearest miss: those of floats stay in registers."""
+    codes, floats = (
+        MatMulSchedule.choose(AVX2, MatMulShape(1, 128, [64, 128], 4, [(element, element)] * 2))
+        for element in (i8, f32)
+    )
+    assert (codes.nr_vectors, codes.kr, codes.offsets) == (2, 4, [0, 0])
+    assert floats.nr_vectors == 1
+
+
 def test_a_recurrent_step_of_a_batch():
     """Four rows read the weights together, where sums of both products would have room for three."""
     plan = MatMulSchedule.choose(AVX512_VNNI, MatMulShape(64, 128, [64, 128], 4, [(i8, i8)] * 2))
