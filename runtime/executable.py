@@ -203,7 +203,8 @@ class Executable:
         """Raises DiagnosticException where this was compiled for another kind of CPU."""
         if self.cpu != host_cpu():
             raise DiagnosticError(
-                f"the model was compiled for another CPU ({self.cpu}); compile it again on this one"
+                f"the model was compiled for {self.isa} on another CPU ({self.cpu}); compile it again on this one "
+                f"({host_cpu()})"
             )
 
 

@@ -21,9 +21,11 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 import lowstream
 from lowstream.dialects.inferred import friendly_name
+from lowstream.lowering import machine
 from lowstream.lowering.codegen.load import LLVM
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, choose_isa
 from lowstream.passes.reshape import Reshape
-from lowstream.runtime import executable, native
+from lowstream.runtime import executable, host, native
 from lowstream.runtime.compiled import MOST_PROGRAMS
 from lowstream.test.unit.passes.lpt.small_models import Layers
 from lowstream.test.unit.runtime import runtime_models
@@ -330,8 +332,20 @@ def test_pickle_of_unknown_dimensions(unknown: lowstream.CompiledModel):
 def test_another_cpu(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
     payload = pickle.dumps(sums)
     monkeypatch.setattr(executable, "host_cpu", lambda: "z80")
-    with pytest.raises(DiagnosticException, match="compiled for another CPU"):
+    isa, here = choose_isa().name, host.host_cpu()
+    message = rf"compiled for {isa} on another CPU \({here}\); compile it again on this one \(z80\)"
+    with pytest.raises(DiagnosticException, match=message):
         pickle.loads(payload)
+
+
+def test_cpus_differ_by_features_without_information_of_linux(monkeypatch: pytest.MonkeyPatch):
+    """Models of another CPU would crash here."""
+    monkeypatch.setattr(host, "CPU_INFORMATION", "/proc/there is no such file")
+    found = set[str]()
+    for isa in (AVX512_VNNI, AVX2):
+        monkeypatch.setattr(machine, "host_features", lambda isa=isa: isa.requires)
+        found.add(host.host_cpu.__wrapped__())
+    assert len(found) == 2
 
 
 def test_another_version(sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch):
