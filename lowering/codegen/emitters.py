@@ -12,6 +12,7 @@ from ...dialects import kernel
 from ..machine import Isa
 from .convolution.convolution import ConvolutionKernel
 from .convolution.depthwise import DepthwiseKernel
+from .convolution.pointwise import pointwise_kernel
 from .emitter import Emitter
 from .fill import FillKernel
 from .map import MapKernel
@@ -22,7 +23,9 @@ from .reduce import ReduceKernel
 def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
     if isinstance(op.packed, kernel.WinogradLayout):
         return _later("convolution.winograd", "WinogradKernel")(op, isa)
-    return (DepthwiseKernel if op.is_depthwise else ConvolutionKernel).of(op, isa)
+    if op.is_depthwise:
+        return DepthwiseKernel.of(op, isa)
+    return pointwise_kernel(op, isa) or ConvolutionKernel.of(op, isa)
 
 
 def _map(op: kernel.MapOp, isa: Isa) -> Emitter:

@@ -77,7 +77,7 @@ class ConvolutionKernel(Emitter):
             [_by_group(operand, groups, units) for operand in operands]
             for operands in ins_and_outs(op)
         )
-        positions, (a, *others) = _merge_positions(op.shape[:-1], [_input(op), *ins, *outs])
+        positions, (a, *others) = merge_positions(op.shape[:-1], [input_operand(op), *ins, *outs])
         taps, depth = _taps(op)
         shape = _shape(op, groups, positions, taps, depth, units, a, others)
         schedule = _schedule(op, isa, shape, packed)
@@ -138,7 +138,7 @@ class ConvolutionKernel(Emitter):
 # --- what lies where ------------------------------------------------------------------------
 
 
-def _input(op: ConvolutionOp) -> Operand:
+def input_operand(op: ConvolutionOp) -> Operand:
     """How `a` moves along [group, batch, positions…, channel]."""
     type = memref(op.a)
     _, strides, _ = op.window()
@@ -198,7 +198,7 @@ def _by_group(operand: Operand, groups: int, units: int) -> Operand:
     return replace(operand, strides=(units * operand.strides[-1], *operand.strides))
 
 
-def _merge_positions(
+def merge_positions(
     sizes: Sequence[int], operands: Sequence[Operand]
 ) -> tuple[tuple[int, ...], list[Operand]]:
     """

@@ -14,19 +14,22 @@ from dataclasses import dataclass
 from itertools import product as every
 from typing import TYPE_CHECKING
 
-from ...machine import CACHE_LINE
+from xdsl.dialects.builtin import i16
+
+from ...machine import CACHE_LINE, element_name
 from .. import ir
 from ..epilogue import Epilogue, Key
 from ..loop_nest import Values
 from ..microkernel.microkernel import Accumulators, Microkernel, Prefetch, Reduction
 from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
-from ..run_time import Extent, extent_value, times
+from ..run_time import Extent, Number, extent_value, times
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
 from ..vectors import byte_offset, for_each, for_each_block, index, scaled
 from ..work_partition import Partition
 from .prepared_row import PreparedRow, RowPreparation, RowSums
 from .sizes import SPLITS
+from .widened_rows import RowWidening
 
 if TYPE_CHECKING:
     from .mat_mul import MatMulKernel, Pass
@@ -108,6 +111,7 @@ class MatMulLoops(SizedLoops):
 
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
+        pointers = self._widened(pointers, rows)
         b, schedule, rest = self.b, self.kernel.schedule, self.kernel.rest
         width, strides = schedule.nr_vectors * schedule.lanes, self.sizes.by_tile
         whole = self.size(self.sizes.whole_tiles)
@@ -126,6 +130,24 @@ class MatMulLoops(SizedLoops):
                 last = self.moved(pointers, extent_value(whole), strides)
                 self.register_tiles(last, rows, rest)
 
+    def _widened(self, pointers: Values, rows: ir.Value) -> Values:
+        """The pointers where words of a panel's rows lie in scratch memory, if they do."""
+        kernel, widened = self.kernel, self.kernel.widened
+        if widened is None:
+            return pointers
+        assert self.scratch is not None
+        (a,), (x, *others) = kernel.a, pointers
+        element = element_name(a.element)
+        rows_of = RowWidening(self.b, self.isa, a, element, widened.each(self.size))
+        rows_of.emit(x, self.size(self.sizes.by_row[0]), rows, self.scratch)
+        return [self.scratch, *others]
+
+    @property
+    def _by_row(self) -> Sequence[Number]:
+        """How far pointers move from a row to the next one in a panel."""
+        widened, by_row = self.kernel.widened, self.sizes.by_row
+        return by_row if widened is None else (widened.row_bytes, *by_row[1:])
+
     def _first_tile(self, first: ir.Value, count: Extent) -> ir.Value:
         """The tile to begin with: the last one, to go backwards."""
         b = self.b
@@ -137,7 +159,7 @@ class MatMulLoops(SizedLoops):
         if self.kernel.single_row:
             self.register_tile(pointers, 1, width, index(0))
             return
-        b, strides = self.b, self.sizes.by_row
+        b, strides = self.b, self._by_row
         *larger, smallest = self.kernel.schedule.mr
         for size in (*larger, smallest):
             count = b.udiv(rows, index(size)) if size > 1 else rows
@@ -205,9 +227,11 @@ class MatMulLoops(SizedLoops):
         """Those of a pass, by column and row; the rows of its products lie one after the other."""
         kernel, b, schedule = self.kernel, self.b, self.kernel.schedule
         p, products = one.product, one.products
-        step = self.sizes.by_row[p] if rows > 1 else one.apart or 0
-        (stride,) = kernel.a[p].strides
-        left = LhsOperand(kernel.a[p].element, stride, Rows(1, rows * len(products), 0, step))
+        step = self._by_row[p] if rows > 1 else one.apart or 0
+        element, (stride,) = kernel.a[p].element, kernel.a[p].strides
+        if kernel.widened:
+            element, stride = i16, 1
+        left = LhsOperand(element, stride, Rows(1, rows * len(products), 0, step))
         prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
         product = schedule.products[p]
         what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)

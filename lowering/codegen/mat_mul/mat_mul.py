@@ -24,6 +24,7 @@ from ..vectors import I1, I64, index
 from .loops import MatMulLoops
 from .prepared_row import RowLayout
 from .sizes import MatMulSizes, at_run_time, sizes_of
+from .widened_rows import WidenedRows
 
 LONG_SUM = 32
 """Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
@@ -62,6 +63,8 @@ class MatMulKernel(Emitter):
     code, too: the fewer instructions lie between the products of two tiles, the sooner the weights of the next one are
     loaded, while the body of the one before is computed.
 
+    Where the rows of a are `widened`, a panel of them takes so many bytes of scratch memory.
+
     The weights of a single row are read in `passes`: two products of the same weights, such as those of an activation's
     two digits, have one together.
     """
@@ -84,6 +87,8 @@ class MatMulKernel(Emitter):
     body: KernelBody
     rows: int = field(compare=False, repr=False)
     table: tuple[int, ...] = field(compare=False, repr=False)
+    widened: WidenedRows[Number] | None
+    widened_bytes: int = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
@@ -110,7 +115,7 @@ class MatMulKernel(Emitter):
         row = sum(columns * o.size for o in (*ins, *outs) if o.strides[-2] and o.strides[-1])
         shape = MatMulShape(rows, columns, depths, groups, kinds, row, k_by_n)
         schedule = MatMulSchedule.follow(
-            isa, shape, op.packed, op.offsets, operations, op.measured_mr
+            isa, shape, op.packed, op.offsets, operations, op.measured_mr, widens=True
         )
         fixed = cls.fixed(
             batch,
@@ -151,6 +156,8 @@ class MatMulKernel(Emitter):
         bases = tuple(range(len(others)) if bases is None else bases)
         moving = [others[n] for n in _first(bases)]
         is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
+        widened = WidenedRows.of(depths[0]) if schedule.widens else None
+        widened_bytes = min(rows, schedule.panel) * widened.row_bytes if widened else 0
         return cls(
             sizes_of(batch, columns, depths, groups, (a, b, moving), packed, schedule),
             columns % (schedule.nr_vectors * schedule.lanes),
@@ -170,6 +177,8 @@ class MatMulKernel(Emitter):
             body,
             rows,
             (),
+            widened,
+            widened_bytes,
         )
 
     def at_run_time(self) -> MatMulKernel:
@@ -181,7 +190,8 @@ class MatMulKernel(Emitter):
         sizes = at_run_time(self.sizes, table)
         change = partial(later_unless_zero, table=table)
         depths = tuple(depth.each(change) for depth in self.depths)
-        return replace(self, sizes=sizes, depths=depths, table=tuple(table))
+        widened = self.widened and self.widened.each(change)
+        return replace(self, sizes=sizes, depths=depths, table=tuple(table), widened=widened)
 
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
@@ -202,7 +212,7 @@ class MatMulKernel(Emitter):
 
     @property
     def scratch_bytes(self) -> int:
-        return sum(layout.bytes for layout in self.prepared)
+        return sum(layout.bytes for layout in self.prepared) + self.widened_bytes
 
     def is_assembly(self, isa: Isa) -> bool:
         if self.packed is None:
@@ -210,7 +220,7 @@ class MatMulKernel(Emitter):
             is_plain = is_contiguous and self.rest % isa.lanes == 0
         else:
             is_plain = self.packed.codes_per_byte == 1
-        is_plain &= all(each.strides == (1,) for each in self.a)
+        is_plain &= self.schedule.widens or all(each.strides == (1,) for each in self.a)
         return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:

@@ -37,10 +37,10 @@ Multiply-accumulates in whose place a broadcast activation is shifted by its off
 other units do it, one on Intel's cores.
 """
 
-OPERATIONS_PER_CYCLE = 3.4
+PRODUCT_CYCLES, OPERATION_CYCLES = 1 / 3.3, 1 / 3.8
 """
-Vector operations in a cycle where a multiplication and an addition are two: there are four units on Zen 3, but those
-that multiply also add, so that multiplications wait.
+Those of a multiplication and of its addition where these are two operations, and of any operation: there are four units
+on Zen 3, but those that multiply also add, so that multiplications wait.
 """
 
 WIDENING = {"i16": 0, "u8": 1, "i8": 2}
@@ -165,8 +165,9 @@ def independent_accumulators(products: Sequence[ProductInstruction], sums: int) 
 
 
 def pairs_of_steps(unroll: int, steps: int) -> int:
-    """Steps in an iteration where they come in pairs: even unless there is but one."""
-    return max(1, min(max(unroll, LEAST_PAIRS), steps) // 2 * 2)
+    """Steps in an iteration where they come in pairs: a power of two, so that most depths leave none."""
+    most = max(1, min(max(unroll, LEAST_PAIRS), steps))
+    return 1 << most.bit_length() - 1
 
 
 def odd_lines(count: int, bytes: int) -> int:
@@ -255,8 +256,9 @@ def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int
     sums = mr * nr_vectors
     if product.mac.adds:
         widening = WIDENING.get(product.kind[0], 0)
+        operations = 2 * sums + widening * mr + nr_vectors * (product.kind[1] != "i16")
         loads = nr_vectors + mr * (1 + (widening > 0))
-        return max((2 * sums + widening * mr) / OPERATIONS_PER_CYCLE, loads / 2)
+        return max(2 * sums * PRODUCT_CYCLES, operations * OPERATION_CYCLES, loads / 2)
     computing = sums + (SHIFT_MACS * mr if product.offset else 0)
     waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
     loading = (mr + nr_vectors) * (LOADED if fills_registers(isa, product) else 1)

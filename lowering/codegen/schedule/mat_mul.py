@@ -11,7 +11,7 @@ from typing import Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction, kind_of
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,
@@ -22,6 +22,7 @@ from .costs import (
     MOST_NR_VECTORS,
     MOST_SHAPES,
     NEAR_BYTES,
+    WIDENING,
     Arrival,
     check_lanes,
     check_mr,
@@ -35,6 +36,12 @@ from .costs import (
 
 INDEPENDENT_NR_VECTORS = 8
 """Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
+
+FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 64, 128, 8
+"""Codes of a row, units and rows from which on it pays to widen the rows apart from the products."""
+
+WIDENED_BYTES, WIDENED_TILES = 1 << 16, 4
+"""About the bytes of a panel's words, which has so many register tiles at least."""
 
 MOST_PREFETCHING_TILES = 4
 """Register tiles that prefetch parts of the weights; with more, the code would depend on the number of rows."""
@@ -75,6 +82,8 @@ class MatMulSchedule:
     `unroll` steps of k make an iteration (`unrolled_steps`). An integer sum has so many independent `accumulators`,
     added at the end; step n of k adds to number n modulo those.
 
+    Where it `widens`, codes of a become words once for all tiles of units (`widened_rows`).
+
     `panel` rows go through all tiles of units before the next rows do. Each of `prefetching_tiles` register tiles
     prefetches a part of the next tile's weights; 0 is no prefetch. Where it is `serpentine`, every second call
     traverses the tiles backwards, so that it starts with weights that are still in the cache. With
@@ -96,6 +105,7 @@ class MatMulSchedule:
     prefetching_tiles: int = field(compare=False, repr=False)
     serpentine: bool
     prefetches_operands: bool
+    widens: bool
 
     @classmethod
     def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
@@ -117,17 +127,20 @@ class MatMulSchedule:
         offsets: Sequence[int],
         operations: int,
         mr: Sequence[int] | None = None,
+        widens: bool = False,
     ) -> Self:
         """
         The same for a body of so many operations, where layout, offsets and perhaps MR are decided.
-        An MR of more rows than there are is none. Raises DiagnosticException where they were decided for another
-        instruction set.
+        An MR of more rows than there are is none. With `widens`, there is memory for words of a panel of a. Raises
+        DiagnosticException where they were decided for another instruction set.
         """
         if packed is not None:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
         products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
         if mr is not None and packed is not None:
             check_mr("kernel.mat_mul", isa, products, packed.nr_vectors * shape.groups, mr)
+        if packed is not None and widens:
+            products = _widened(shape, products)
         return cls._of(isa, shape, products, packed, operations, mr)
 
     @classmethod
@@ -164,7 +177,9 @@ class MatMulSchedule:
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(depths) * _bytes(products)
         weights = row * groups * shape.columns // codes_per_byte
-        panel = max(1, panel_bytes(weights) // max(1, row) // mr) * mr
+        widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
+        most = max(WIDENED_BYTES, WIDENED_TILES * mr * row) if widens else panel_bytes(weights)
+        panel = max(1, most // max(1, row) // mr) * mr
         tiles = min(panel, rows) // mr
         prefetching_tiles = (
             min(tiles, MOST_PREFETCHING_TILES) if mr > 1 and weights > NEAR_BYTES else 0
@@ -183,6 +198,7 @@ class MatMulSchedule:
             prefetching_tiles,
             serpentine,
             rows * shape.operand_bytes > FAR_BYTES // 2,
+            widens,
         )
 
     def for_rows(self, *counts: int) -> Self:
@@ -206,7 +222,21 @@ def _products(
     isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None
 ) -> tuple[ProductInstruction, ...]:
     """Those of weights that may be packed."""
-    return isa.products(shape.kinds, None, offsets, single_row=shape.rows == 1)
+    products = isa.products(shape.kinds, None, offsets, single_row=shape.rows == 1)
+    return _widened(shape, products)
+
+
+def _widened(
+    shape: MatMulShape, products: tuple[ProductInstruction, ...]
+) -> tuple[ProductInstruction, ...]:
+    """Those of words where it pays to widen codes of a once for all tiles of units."""
+    (product, *others), (depth, *_) = products, shape.depths
+    is_plain = not others and shape.groups == 1 and not shape.k_by_n
+    is_large = depth >= FEWEST_WIDENED and shape.columns >= FEWEST_WIDENING
+    is_large &= shape.rows >= FEWEST_WIDENED_ROWS
+    if not (is_plain and is_large and product.mac.adds and WIDENING.get(product.kind[0])):
+        return products
+    return (replace(product, kind=("i16", product.kind[1])),)
 
 
 def _bytes(products: Sequence[ProductInstruction]) -> int:

@@ -102,6 +102,7 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
     yield Convolution(units=isa.lanes + 1, channels=6, strides=(2, 3), dilations=(2, 1), codes=i8)
     yield Convolution(positions=(7, 7), channels=5, units=5, groups=2, room=3)
     yield Convolution(positions=(31, 1), taps=(1, 1), channels=9, units=2 * isa.lanes + 1)
+    yield Convolution(positions=(3, 5), taps=(1, 1), channels=67, units=128 + isa.lanes + 1)
     yield Convolution(positions=(2, 40), taps=(7, 7), strides=(2, 2), channels=3)
     for rank in (1, 3):
         ones, sizes = (1,) * rank, (3,) * rank
@@ -149,6 +150,8 @@ def programs(
             k_by_n=i % 4 == 3,
         )
         yield case.program(isa), case
+    case = Case(rows=9, columns=128 + isa.lanes + 1, depths=(67,), kinds=((i8, i8),))
+    yield case.program(isa), case
     anchored = attention_cases, convolution_cases, depthwise_cases, winograd_cases
     for case in (case for cases in anchored for case in cases(isa)):
         yield case.program(isa), case

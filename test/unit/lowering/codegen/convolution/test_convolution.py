@@ -16,8 +16,9 @@ from lowstream.lowering.codegen.convolution import convolution
 from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
 from lowstream.lowering.codegen.convolution.live_taps import LiveTaps
+from lowstream.lowering.codegen.convolution.pointwise import pointwise_kernel
 from lowstream.lowering.codegen.run_time import RunTime
-from lowstream.lowering.machine import AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
     convolution_schedule,
@@ -386,6 +387,35 @@ def test_sizes_of_short_sums_are_known(
     sizes = case.kernel(isa).sizes
     assert all(isinstance(number, int) for number in (*sizes.by_column, sizes.whole_rows))
     case.check(isa)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("kind", [(ui8, i8), (i8, i8)], ids=str)
+def test_one_tap_of_codes_is_a_product_where_words_are_multiplied(kind: tuple[Any, Any]):
+    """
+    Whose rows are widened. Nearest misses: strides, gaps between lines, groups, more taps, floats, few units, and an
+    instruction set that multiplies bytes.
+    """
+    case = Case(batch=2, positions=(5, 7), taps=(1, 1), channels=70, units=130, kind=kind)
+
+    def is_product(case: Case, isa: Isa = AVX2) -> bool:
+        (op,) = case.program(isa).body.block.ops
+        assert isinstance(op, kernel.ConvolutionOp)
+        return pointwise_kernel(op, isa) is not None
+
+    assert is_product(case)
+    misses = [
+        replace(case, strides=(2, 2)),
+        replace(case, over=1),
+        replace(case, groups=2),
+        replace(case, taps=(1, 3)),
+        replace(case, kind=(f32, f32)),
+        replace(case, units=100),
+    ]
+    assert not any(map(is_product, misses))
+    assert not is_product(case, AVX512_VNNI)
+    case.check(AVX2)
+    replace(case, batch=1, room=3).check(AVX2)
 
 
 @pytest.mark.host

@@ -254,6 +254,48 @@ def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
         check_results(Native(program, AVX2), inputs)
 
 
+@pytest.mark.host
+@pytest.mark.parametrize("x", [i8, ui8], ids=str)
+@pytest.mark.parametrize("depth", [64, 65, 67, 97])
+@pytest.mark.parametrize(
+    ("batch", "rows", "columns"), [((), 8, 128), ((2,), 31, 130), ((), 49, 261)]
+)
+def test_widened_rows(
+    x: Any,
+    depth: int,
+    batch: tuple[int, ...],
+    rows: int,
+    columns: int,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """
+    Random codes, and extremes in every place, in several panels. Nearest misses: fewer rows, columns or codes, several
+    products, and weights that are not packed.
+    """
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+
+    monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
+    case = Case(batch, rows, columns, 1, (depth,), ((x, i8),), batched_b=bool(batch))
+    assert _kernel(case, AVX2).widened is not None
+    for miss in (
+        replace(case, batch=(), batched_b=False, rows=7),
+        replace(case, columns=127),
+        replace(case, depths=(63,)),
+        replace(case, depths=(depth, depth), kinds=((x, i8), (x, i8))),
+        replace(case, packed=False),
+    ):
+        assert _kernel(miss, AVX2).widened is None
+    case.check(AVX2)
+    program = case.program(AVX2)
+    inputs = case.inputs(program, AVX2)
+    for code in (-128, 127):
+        for left in (-128, 127) if x == i8 else (0, 255):
+            inputs[0][...] = left
+            weights = np.full((*batch, columns, depth), code, np.int8)
+            inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
+            check_results(Native(program, AVX2), inputs)
+
+
 @each_isa
 def test_extremes_of_four_bits(isa: Isa):
     """255 x -8 and -128 x -8 in every place."""
