@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..inferred import Constants, TensorOp, constant_integers, label, tensor
 from ..traits import DataMovement
 from ..walk import block_operations
-from .writer import Writer
+from .writer import SharingWriter, Writer
 
 
 class DerivedOp(TensorOp, ABC):
@@ -54,7 +54,9 @@ class DerivedOp(TensorOp, ABC):
     def infer_types(self, constants: Constants) -> Sequence[Attribute]:
         scratch = Block()
         try:
-            return [each.type for each in self._decomposed(Writer(InsertPoint.at_end(scratch)))]
+            return [
+                each.type for each in self._decomposed(SharingWriter(InsertPoint.at_end(scratch)))
+            ]
         finally:  # a refused decomposition must leave no uses behind, either
             for op in reversed(block_operations(scratch)):
                 op.detach()
@@ -75,7 +77,7 @@ class DerivedOp(TensorOp, ABC):
 
     def within(self, block: Block, operands: Sequence[SSAValue]) -> Sequence[SSAValue]:
         """Writes the decomposition for operands, its own or others, at the end of a block. Returns its results."""
-        write = Writer(InsertPoint.at_end(block))
+        write = SharingWriter(InsertPoint.at_end(block))
         if list(operands) == list(self.operands):
             return self._decomposed(write)
         clone = type(self).of(*operands, **self.properties)

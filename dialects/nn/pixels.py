@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
 from .expression import Expression
@@ -50,14 +50,18 @@ class Pixels:
 
     def at(self, *place: Expression) -> Expression:
         """The pixels at whole numbers, 0 outside."""
-        (along, *others), (size, *sizes) = place, self.sizes
-        inside, flat = (along >= 0) & (along < size), along.to(i32)
-        for along, size in zip(others, sizes, strict=True):
-            inside = inside & (along >= 0) & (along < size)
-            flat = flat * size + along.to(i32)
+        steps = [prod(self.sizes[dim + 1 :]) for dim in range(len(self.sizes))]
+        index, rows = total(map(self._along, place, self.sizes, steps)), self.rows.shape[1]
         if self.first is not None:
-            flat = flat + self.first
-        return self.rows.gathered(inside.where(flat, self.rows.shape[1]), 1, batch=1)
+            index = (index < rows).where(index + self.first.to(index.element), rows)
+        return self.rows.gathered(index, 1, batch=1)
+
+    def _along(self, place: Expression, size: int, step: int) -> Expression:
+        """What a place in a dimension adds to an index of the rows; outside, a number beyond all of them."""
+        rows = self.rows.shape[1]
+        index = i32 if (len(self.sizes) + 1) * rows < 1 << 31 else i64
+        inside, number = (place >= 0) & (place < size), place.to(index)
+        return inside.where(number if step == 1 else number * step, rows)
 
     def between(self, y: Expression, x: Expression) -> Expression:
         """Bilinear interpolation; pixels outside are 0."""

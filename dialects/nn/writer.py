@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -52,6 +52,11 @@ class Writer:
                 assert like is not None, "no operand says what type the number has"
                 each = self.scalar_like(like, each)
             values.append(each)
+        return self._write(op, values, properties)
+
+    def _write(
+        self, op: type[InferredOp], values: Sequence[SSAValue], properties: dict[str, Property]
+    ) -> Sequence[SSAValue]:
         return self.builder.insert(op.inferred(self.constants, values, properties)).results
 
     def constant(self, value: BlobAttr) -> SSAValue:
@@ -116,6 +121,36 @@ class Writer:
         stops = [first + size for first, size in zip(firsts, shape, strict=True)]
         limits = firsts, stops, [1] * len(stops), range(len(stops))
         return self(SliceOp, value, *(self.integers(*each) for each in limits))
+
+
+class SharingWriter(Writer):
+    """A writer of operations without effects: what it writes a second time is what it has written already."""
+
+    def __init__(self, place: InsertPoint, source: Operation | None = None):
+        super().__init__(place, source)
+        self._written: dict[Hashable, Sequence[SSAValue]] = {}
+
+    def _write(
+        self, op: type[InferredOp], values: Sequence[SSAValue], properties: dict[str, Property]
+    ) -> Sequence[SSAValue]:
+        key = op, *values, *((name, _hashable(each)) for name, each in properties.items())
+        if (results := self._written.get(key)) is None:
+            results = self._written[key] = super()._write(op, values, properties)
+        return results
+
+    def constant(self, value: BlobAttr) -> SSAValue:
+        if (results := self._written.get(value)) is None:
+            results = self._written[value] = (super().constant(value),)
+        return results[0]
+
+
+def _hashable(given: Property) -> Hashable:
+    """A property as part of a key: 1, 1.0 and True are different."""
+    if isinstance(given, Attribute):
+        return given
+    if isinstance(given, Sequence) and not isinstance(given, str):
+        return tuple(given)
+    return type(given), given
 
 
 @lru_cache(maxsize=64)

@@ -43,7 +43,7 @@ from ..expression import Expression, constant
 from ..pixels import Pixels, greatest, total
 from ..shaped import InputOp
 from ..trigonometry import CosOp, SinOp
-from ..writer import Writer
+from ..writer import SharingWriter, Writer
 
 MOST_POINTS = 1024
 """How many points a bin has at most in one dimension, where their number follows from its size."""
@@ -168,7 +168,7 @@ class AlignOp(InputOp, DerivedOp, ABC):
         operands = self.input, self.rois, self.batch_indices, start
         block = Block(arg_types=[*(each.type for each in operands), TensorType(i64, [])])
         image, rois, images, bins, iteration = block.args
-        inner = Expression(Writer(InsertPoint.at_end(block)), bins)
+        inner = Expression(SharingWriter(InsertPoint.at_end(block)), bins)
         read = self._point(image, inner.on(rois), images, inner.on(iteration), none)
         joined = inner + read if self.pooling == "avg" else inner.at_least(read)
         block.add_op(infra.YieldOp(joined.value))

@@ -55,6 +55,17 @@ func.func @rolls(%x: tensor<2x4xi8>) -> tensor<2x4xi8> {
   func.return %y : tensor<2x4xi8>
 }
 
+// What is written twice is computed once: two rows and two columns, of which each of the four pixels has one.
+// CHECK-LABEL: @reads
+// CHECK-COUNT-4: nn.greater_equal
+// CHECK-NOT: nn.greater_equal
+// CHECK: func.return
+func.func @reads(%x: tensor<1x3x4x5xf32>, %grid: tensor<1x2x3x2xf32>) -> tensor<1x3x2x3xf32> {
+  %y = nn.grid_sample %x, %grid {align_corners = false, mode = "bilinear", padding_mode = "zeros"}
+    : (tensor<1x3x4x5xf32>, tensor<1x2x3x2xf32>) -> tensor<1x3x2x3xf32>
+  func.return %y : tensor<1x3x2x3xf32>
+}
+
 // Core operations stay.
 // CHECK-LABEL: @core
 // CHECK: nn.relu
