@@ -1,5 +1,7 @@
 """
-Matrix products and attention against OpenVINO, one thread: medians of process CPU time, in turns.
+Matrix products and attention against OpenVINO, one thread: medians of process CPU time, in turns. Results are compared
+with the reference, on average, since a weight that lies between two codes may become either: without VNNI, OpenVINO's
+sums of 8-bit products saturate.
 
     .venv/bin/python bench/products.py [--only products | attention] [--time SECONDS]
 """
@@ -21,6 +23,7 @@ import openvino as ov
 from openvino import opset13 as opset
 
 import lowstream
+from lowstream.reference.executor import Executor
 from lowstream.tools.peers import openvino
 from lowstream.tools.table import print_table
 
@@ -179,9 +182,9 @@ def measured(case: MatMulShape | Attention, int8: bool, seconds: float) -> list[
         for number, array in enumerate(inputs):
             request.set_tensor(number, array)
         theirs = openvino(path, inputs, 1, stateful=False)
-        have, want = request.infer()[0], theirs()[0]
-        if not np.abs(have - want).max() <= 1e-2 * np.abs(want).max():
-            sys.exit(f"{case}: the results differ; there is nothing to compare")
+        have, (want,) = request.infer()[0], Executor(lowstream.read_model(path).module).run(inputs)
+        if not np.abs(have - want).mean() <= 1e-3 * np.abs(want).max():
+            sys.exit(f"{case}: the result is wrong; there is nothing to measure")
         mine, other = medians([request.infer, theirs], seconds)
     speed = case.macs / mine / 1000
     return [f"{mine:.1f}", f"{other:.1f}", f"{speed:.0f}", f"{other / mine:.2f}"]

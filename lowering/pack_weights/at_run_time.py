@@ -32,10 +32,10 @@ Part = tuple[str, int]
 NEAR = LEAST_FIRST_LEVEL_BYTES // 4 // 4
 """Elements of f32 that take a quarter of any first-level cache: so few stay there, in whatever order they are read."""
 
-MANY_ROWS = 128
+MANY_ROWS = 8
 """
-Rows from which on 8-bit operands are packed: four of their elements are loaded at once anyway, and what packs them
-moves each alone.
+Rows from which on 8-bit operands are packed. Those of a step are loaded at once anyway, and fewer rows do not make up
+for packing.
 """
 
 

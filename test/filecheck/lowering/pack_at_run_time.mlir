@@ -175,8 +175,9 @@ func.func @narrow(%x: tensor<8x4096xf64>, %w: tensor<1x4096xf64>) -> tensor<8x1x
 }
 
 // CHECK-LABEL: func.func @codes_in_place(
-// CHECK-NOT:     k_by_n
-// CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<64x64xi8>)
+// CHECK-NOT:     kernel.map
+// CHECK:         kernel.mat_mul {{.*}} b(%w : tensor<64x64xi8>)
+// CHECK-SAME:      k_by_n
 func.func @codes_in_place(%x: tensor<8x64xi8>, %w: tensor<64x64xi8>) -> tensor<8x64xi32> {
   %0 = nn.mat_mul %x, %w : (tensor<8x64xi8>, tensor<64x64xi8>) -> tensor<8x64xi32>
   func.return %0 : tensor<8x64xi32>
@@ -185,10 +186,10 @@ func.func @codes_in_place(%x: tensor<8x64xi8>, %w: tensor<64x64xi8>) -> tensor<8
 // CHECK-LABEL: func.func @codes(
 // CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<64x64xi8>)
 // CHECK:         kernel.mat_mul {{.*}} b(%{{.*}} : tensor<{{.*}}x4x1xi8>)
-func.func @codes(%x: tensor<127x64xi8>, %y: tensor<128x64xi8>, %w: tensor<64x64xi8>) -> (tensor<127x64xi32>, tensor<128x64xi32>) {
-  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<127x64xi8>, tensor<64x64xi8>) -> tensor<127x64xi32>
-  %1 = nn.mat_mul %y, %w {transpose_b = true} : (tensor<128x64xi8>, tensor<64x64xi8>) -> tensor<128x64xi32>
-  func.return %0, %1 : tensor<127x64xi32>, tensor<128x64xi32>
+func.func @codes(%x: tensor<7x64xi8>, %y: tensor<8x64xi8>, %w: tensor<64x64xi8>) -> (tensor<7x64xi32>, tensor<8x64xi32>) {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<7x64xi8>, tensor<64x64xi8>) -> tensor<7x64xi32>
+  %1 = nn.mat_mul %y, %w {transpose_b = true} : (tensor<8x64xi8>, tensor<64x64xi8>) -> tensor<8x64xi32>
+  func.return %0, %1 : tensor<7x64xi32>, tensor<8x64xi32>
 }
 
 // Where only u8 x i8 is fast, codes of i8 are read as u8, and the body subtracts what that adds to their products;
