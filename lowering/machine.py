@@ -38,6 +38,9 @@ CACHE_LINE = 64
 FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES = 48 << 10, 1 << 20
 """About the size of a core's caches."""
 
+PANEL_BYTES = 1 << 16
+"""Of rows that go through all weights together, where these stay in the second-level cache."""
+
 LEAST_FIRST_LEVEL_BYTES, MOST_SECOND_LEVEL_BYTES = 32 << 10, 2 << 20
 """
 The smallest and the largest caches of cores of these years: https://en.wikichip.org/wiki/amd/microarchitectures/zen_4
@@ -250,9 +253,8 @@ class Isa:
     permute: Permute | None = None
     vector: str = ""  # x86-64's name for its vector registers
     second_level_bytes: int = SECOND_LEVEL_BYTES  # of its cores' caches
-    memory_bytes_per_cycle: int = (
-        0  # that a core reads while it waits for them, where this was measured
-    )
+    panel_bytes: int = PANEL_BYTES  # of a convolution's positions
+    memory_bytes_per_cycle: int = 0  # that a core waits for; 0 where nobody measured it
     shorter: Isa | None = (
         None  # vectors of half the length, f32 as fast: two of its multiply-accumulates for one
     )
@@ -397,6 +399,7 @@ AVX2 = replace(
     features="",
     requires=AVX_VNNI.requires - {"avxvnni"},
     second_level_bytes=ZEN_3_SECOND_LEVEL_BYTES,
+    panel_bytes=ZEN_3_SECOND_LEVEL_BYTES // 2,
     memory_bytes_per_cycle=ZEN_3_MEMORY_BYTES_PER_CYCLE,
 )
 NEON_DOT = Isa(

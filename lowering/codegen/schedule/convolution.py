@@ -185,7 +185,7 @@ class ConvolutionSchedule:
         epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
         filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
-        panel = max(1, panel_bytes(filters) // max(1, lines * shape.line_bytes))
+        panel = max(1, panel_bytes(filters, isa.panel_bytes) // max(1, lines * shape.line_bytes))
         count = max(1, prod(shape.positions[:-2]) * -(-shape.lines // lines))
         panel = -(-count // -(-count // panel))
         prefetches = filters > NEAR_BYTES

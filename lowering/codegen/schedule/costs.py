@@ -8,7 +8,14 @@ from math import prod
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...machine import CACHE_LINE, FIRST_LEVEL_BYTES, SECOND_LEVEL_BYTES, Isa, ProductInstruction
+from ...machine import (
+    CACHE_LINE,
+    FIRST_LEVEL_BYTES,
+    PANEL_BYTES,
+    SECOND_LEVEL_BYTES,
+    Isa,
+    ProductInstruction,
+)
 
 INDEPENDENT_ACCUMULATORS = 10
 """Accumulators that keep two pipelined units busy: latency 5 times 2 per cycle."""
@@ -93,14 +100,15 @@ AT_ONCE = Arrival()
 """Weights in the first-level cache."""
 
 
-def panel_bytes(weights: int) -> int:
+def panel_bytes(weights: int, beside: int = PANEL_BYTES) -> int:
     """
-    Bytes that the rows of a panel may have, operands and results. A panel goes through all tiles of weights before the
-    next one does, and must stay in a nearer cache than the weights, which are read again for each panel.
+    Bytes that the rows of a panel may have, operands and results; `beside` weights that stay in the second-level cache.
+    A panel goes through all tiles of weights before the next one does, and must stay in a nearer cache than the
+    weights, which are read again for each panel.
     """
     if weights <= NEAR_BYTES:
         return NEAR_BYTES
-    return 1 << 16 if weights < FAR_BYTES else FAR_BYTES
+    return beside if weights < FAR_BYTES else FAR_BYTES
 
 
 MOST_SHAPES = 1 << 10

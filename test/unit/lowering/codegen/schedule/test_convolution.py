@@ -133,6 +133,14 @@ def test_products_of_winograd(isa: Isa, size: int, units: int, of_codes: bool, i
     assert ((product.nr_vectors, product.mr[0]) == (4, 4)) == is_square
 
 
+@pytest.mark.parametrize(("isa", "bytes"), [(AVX2, 1 << 18), (AVX512_VNNI, 1 << 16)])
+def test_a_panel_beside_filters_in_the_second_level_cache(isa: Isa, bytes: int):
+    shape = ConvolutionShape(1, (3136, 1), (), 256, 128, 2048, 1024)
+    plan = ConvolutionSchedule.choose(isa, shape, (f32, f32))
+    tile = plan.lines * shape.line_bytes
+    assert bytes // 2 < plan.panel * tile <= bytes
+
+
 @pytest.mark.parametrize(
     ("channels", "units", "size", "tile", "rows"),
     [
