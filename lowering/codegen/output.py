@@ -53,7 +53,9 @@ class Output:
         """Stores the vectors that wait."""
         encoded = self.encoded([value for _, value, _ in self.waiting])
         for (place, _, active), raw in zip(self.waiting, encoded, strict=True):
-            store_raw(self.b, place, self.operand.element, self.operand.strides[-1], raw, active)
+            store_raw(
+                self.b, self.isa, place, self.operand.element, self.operand.strides[-1], raw, active
+            )
         self.waiting.clear()
 
     def encoded(self, values: Sequence[ir.Value]) -> list[ir.Value]:

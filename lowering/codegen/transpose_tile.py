@@ -103,7 +103,9 @@ class TransposeTile:
             self._store_lines(places, lines, operand, loops.step(o), self.active, masks)
         elif loops.interleaved:
             whole = output.in_turn(vectors, self.active)
-            store_raw(b, self.pointers[o], operand.element, 1, whole, self.high * self.active)
+            store_raw(
+                b, self.isa, self.pointers[o], operand.element, 1, whole, self.high * self.active
+            )
         else:
             lines = transposed(b, output.encoded(vectors), self.isa.lanes)[: self.active]
             places, masks = self._points(o, operand), self.masks_of_points
@@ -123,7 +125,7 @@ class TransposeTile:
             if self.there:
                 store_masked(self.b, place, line, masks[n])
             else:
-                store_raw(self.b, place, operand.element, step, line, length)
+                store_raw(self.b, self.isa, place, operand.element, step, line, length)
 
     def _points(self, o: int, operand: Operand) -> Values:
         return self._places(o, operand, self.active, self.loops.inner_strides[o], 0)

@@ -226,7 +226,7 @@ class _Emission:
             line = self._along_one_dimension([column[row] for column in by_column])
             for place, value in zip(places, line, strict=True):
                 stored = nothing if value is None else value
-                store_raw(b, place, self.kernel.element, 1, stored, self.kernel.active)
+                store_raw(b, self.isa, place, self.kernel.element, 1, stored, self.kernel.active)
 
     def _along_one_dimension(self, values: Sequence[ir.Value | None]) -> list[ir.Value | None]:
         """Bᵀ d along one dimension: rows of a pair are the sum and the difference of their halves."""

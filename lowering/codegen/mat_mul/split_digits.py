@@ -204,6 +204,7 @@ class _Block:
             place = byte_offset(b, self.digits, i * digits.strides[2] + start * digits.strides[3])
             store_raw(
                 b,
+                self.isa,
                 place,
                 digits.element,
                 digits.strides[3],

@@ -143,7 +143,7 @@ class _Rows(LoopNest):
             place = byte_offset(b, x, scaled(b, first, step * operand.size))
             element = load_lanes(b, isa, place, operand.element, step, lanes, active)
             (key,) = emit_body(b, isa, self.kernel.body, lanes, [element])
-            store_raw(b, self._key_place(keys, first), room.element, 1, key, active)
+            store_raw(b, isa, self._key_place(keys, first), room.element, 1, key, active)
             return []
 
         self._each_vector([], make)

@@ -69,7 +69,7 @@ class OrderOfLines(LoopNest):
             word = b.load(network.place(i), align=WORD_BYTES, typ=network.type)
             number = b.trunc(word, ir.VectorType(I32, isa.lanes))
             place = byte_offset(b, order, scaled(b, i, operand.strides[1] * operand.size))
-            store_raw(b, place, operand.element, operand.strides[2], number, active)
+            store_raw(b, isa, place, operand.element, operand.strides[2], number, active)
 
         for_each(b, self.shape[1], fill)
         network.emit()
@@ -91,7 +91,7 @@ class OrderOfLines(LoopNest):
         found = loop(b, self.shape[1] - count, _flat(kept), next_one)
         for j, number in enumerate(found[count:]):
             place = byte_offset(b, order, j * operand.strides[1] * operand.size)
-            store_raw(b, place, operand.element, operand.strides[2], number, active)
+            store_raw(b, self.isa, place, operand.element, operand.strides[2], number, active)
 
     def _entry(self, x: ir.Value, i: ir.Value, active: int) -> _Entry:
         """The key and the number of an element of each line."""
