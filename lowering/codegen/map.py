@@ -19,7 +19,7 @@ from .elements import Operand, ins_and_outs, load_lanes, memref
 from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values, line
 from .map_loops import MapLoops, map_loops
-from .output import Output, is_narrowed
+from .output import Output, is_narrowed, known_of
 from .run_time import Number, extent_value, known_or_later, later, number_at, times
 from .schedule import MapSchedule
 from .transpose_tile import TransposeTile
@@ -210,8 +210,9 @@ class _Emission(LoopNest):
             self._vectors(operand, at, there)
             for operand, at in zip(operands[:count], places, strict=False)
         ]
+        known = known_of(body.block.args, operands[:count])
         outs = [
-            Output(b, isa, value, operand)
+            Output(b, isa, value, operand, known)
             for value, operand in zip(yielded(body.block), operands[count:], strict=True)
         ]
         arguments = [[each[v] for each in values] for v in range(len(there))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -10,13 +10,17 @@ from xdsl.utils.hints import isa as is_a
 
 from ...dialects.elements import bits_of, is_unsigned, limits_of
 from ...dialects.kernel import NO_OVERFLOW
-from ..kernel_bodies.range_analysis import RangeAnalysis, rounded_to
+from ...passes.interval import Interval
+from ..kernel_bodies.range_analysis import RangeAnalysis, nothing_known, rounded_to
 from ..machine import Isa
 from . import ir
 from .elements import Operand, encode, store_raw
 from .instructions import emit_narrow
 from .interleave import in_turn, in_turn_of_blocks
 from .vectors import shuffle
+
+Given = Callable[[SSAValue], Interval | None]
+"""The interval of an argument of a body, where more is known of it than its type."""
 
 
 def is_narrowed(isa: Isa, value: SSAValue, element: Attribute) -> bool:
@@ -26,16 +30,37 @@ def is_narrowed(isa: Isa, value: SSAValue, element: Attribute) -> bool:
     )
 
 
+def known_of(arguments: Sequence[SSAValue], ins: Sequence[Operand]) -> Given:
+    """What is known of arguments that take elements of these operands: codes are within the limits of their type."""
+    known = {
+        argument: Interval(*limits_of(operand.element))
+        for argument, operand in zip(arguments, ins, strict=True)
+        if _is_short(operand.element)
+    }
+    return known.get
+
+
+def _is_short(element: Attribute) -> bool:
+    return is_a(element, IntegerType) and 1 < bits_of(element) < 32
+
+
 class Output:
     """One output. Where the instruction set can narrow several vectors to 8 bits at once, they wait for each other."""
 
-    def __init__(self, b: ir.IRBuilder, isa: Isa, value: SSAValue, operand: Operand):
+    def __init__(
+        self,
+        b: ir.IRBuilder,
+        isa: Isa,
+        value: SSAValue,
+        operand: Operand,
+        given: Given = nothing_known,
+    ):
         self.b, self.isa, self.operand = b, isa, operand
         self.value, self.within, self.narrow, self.fits = value, False, None, False
         element = operand.element
-        if is_a(element, IntegerType) and 1 < bits_of(element) < 32:
+        if _is_short(element):
             lowest, highest = limits_of(element)
-            found = RangeAnalysis().of(value)
+            found = RangeAnalysis(given).of(value)
             self.within = lowest <= found.low and found.high <= highest
         rounded = rounded_to(value, element)
         if rounded is not None and is_narrowed(isa, value, element):

@@ -20,7 +20,7 @@ from .elements import (
 from .interleave import taken_apart, transposed
 from .loop_nest import Values
 from .map_loops import MapLoops
-from .output import Output
+from .output import Output, known_of
 from .run_time import times
 from .vectors import byte_offset, index, leading_lanes
 
@@ -51,8 +51,9 @@ class TransposeTile:
         """Loads all inputs, computes the body for each vector, and stores all outputs."""
         b, isa = self.b, self.isa
         values = [self._load(o, operand) for o, operand in enumerate(ins)]
+        known = known_of(body.block.args, ins)
         outputs = [
-            Output(b, isa, value, operand)
+            Output(b, isa, value, operand, known)
             for value, operand in zip(yielded(body.block), outs, strict=True)
         ]
         wanted = [output.value for output in outputs]

@@ -36,6 +36,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
     ui16,
 )
+from lowstream.test.unit.lowering.codegen.native import assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import Partitions, check_shares
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
@@ -269,6 +270,19 @@ def test_codes_are_transposed(isa: Isa, element: Any, rows: int, columns: int):
         program = one_kernel([planes], [pixels], make)
         check(program, isa, [x])
         check_shares(MapKernel, program, isa, [x], 2)
+
+
+@pytest.mark.parametrize(("subtracted", "saturates"), [(0, False), (1, True)])
+@pytest.mark.parametrize("element", [ui8, i8, ui16], ids=str)
+def test_codes_that_only_move_are_not_clamped(element: Any, subtracted: int, saturates: bool):
+    source, target = dense(element, 64, 48), strided(element, [64, 48], [1, 64])
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        body = build_body([i32], lambda x: x - subtracted if subtracted else x)
+        return kernel.MapOp([64, 48], ins, [Access.identity(2)] * 2, body, outs=outs)
+
+    emitted, *_ = assembly_of(one_kernel([source], [target], make), AVX2)
+    assert ("@llvm.smax" in emitted) == saturates
 
 
 @each_isa
