@@ -27,7 +27,7 @@ from ..sized_loops import SizedLoops
 from ..spilled import Spilled
 from ..vectors import byte_offset, for_each, for_each_block, index, scaled
 from ..work_partition import Partition
-from .prepared_row import PreparedRow, RowPreparation, RowSums
+from .prepared_row import RowPreparation, RowSums
 from .sizes import SPLITS
 from .widened_rows import RowWidening
 
@@ -52,7 +52,6 @@ class MatMulLoops(SizedLoops):
         """Everything, or what belongs to the partition."""
         self.sizes = self.kernel.sizes
         self.by_batch = self.by_tiles = Partition.WHOLE
-        self.prepared = list[PreparedRow]()
         if self.partition is not Partition.WHOLE:
             pointers = self._divide(pointers)
         self._members(pointers, 0)
@@ -88,26 +87,44 @@ class MatMulLoops(SizedLoops):
     def panels(self, pointers: Values) -> None:
         """Loops over panels of rows."""
         if self.kernel.single_row:
-            self._prepare(pointers)
-            self.tiles(pointers, self.rows)
+            self.tiles(self._prepared(pointers, self.rows), self.rows)
             return
         panel, strides = extent_value(self.size(self.sizes.panel)), self.sizes.by_row
-        for_each_block(
-            self.b,
-            self.rows,
-            panel,
-            lambda done, rows: self.tiles(self.moved(pointers, done, strides), rows),
-        )
 
-    def _prepare(self, pointers: Values) -> None:
-        """Prepares the row of each a, if it is."""
-        self.prepared = list[PreparedRow]()
-        bytes = 0
-        for x, a, layout in zip(pointers, self.kernel.a, self.kernel.prepared, strict=False):
+        def each(done: ir.Value, rows: ir.Value) -> None:
+            here = self.moved(pointers, done, strides)
+            self.tiles(self._prepared(here, rows), rows)
+
+        for_each_block(self.b, self.rows, panel, each)
+
+    def _prepared(self, pointers: Values, rows: ir.Value) -> Values:
+        """
+        The same pointers, where rows of each a are prepared those to prepared ones, which are `prepared_bytes` apart.
+        """
+        layouts, b, found = self.kernel.prepared, self.b, list[ir.Value]()
+        distance = self.kernel.prepared_bytes
+        for p, layout in enumerate(layouts):
             assert self.scratch is not None
-            place = byte_offset(self.b, self.scratch, bytes)
-            self.prepared.append(RowPreparation(self.b, self.isa, layout, a).emit(x, place))
-            bytes += layout.bytes
+            first = byte_offset(b, self.scratch, sum(each.bytes for each in layouts[:p]))
+            preparation = RowPreparation(b, self.isa, layout, self.kernel.a[p])
+            step = self.size(self.sizes.by_row[p])
+
+            def each(
+                row: ir.Value,
+                x: ir.Value = pointers[p],
+                step: Extent = step,
+                first: ir.Value = first,
+                preparation: RowPreparation = preparation,
+            ) -> None:
+                place = byte_offset(b, first, scaled(b, row, distance))
+                preparation.emit(byte_offset(b, x, scaled(b, row, step)), place)
+
+            if self.kernel.single_row:
+                each(index(0))
+            else:
+                for_each(b, rows, each)
+            found.append(first)
+        return [*found, *pointers[len(found) :]]
 
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
@@ -145,8 +162,9 @@ class MatMulLoops(SizedLoops):
     @property
     def _by_row(self) -> Sequence[Number]:
         """How far pointers move from a row to the next one in a panel."""
-        widened, by_row = self.kernel.widened, self.sizes.by_row
-        return by_row if widened is None else (widened.row_bytes, *by_row[1:])
+        widened, count = self.kernel.widened, len(self.kernel.prepared)
+        found = [self.kernel.prepared_bytes] * count if widened is None else [widened.row_bytes]
+        return [*found, *self.sizes.by_row[len(found) :]]
 
     def _first_tile(self, first: ir.Value, count: Extent) -> ir.Value:
         """The tile to begin with: the last one, to go backwards."""
@@ -198,8 +216,8 @@ class MatMulLoops(SizedLoops):
             epilogue.prefetch(b, isa, others(), nest, width)
         columns = [g * schedule.nr_vectors + v for g, v in every(range(kernel.groups), vectors)]
         for one in kernel.passes:
-            if self.prepared:
-                totals = self._prepared_sums(one, pointers[count + one.product], columns)
+            if kernel.prepared:
+                totals = self._prepared_sums(one, pointers, rows, columns)
             else:
                 totals = self._sums(one, pointers, rows, width, columns, number)
             for n, group, v, row in every(
@@ -239,7 +257,9 @@ class MatMulLoops(SizedLoops):
         emission = Microkernel(b, self.isa, what, left, rhs, columns, self.arguments)
         return emission.emit(pointers[p], pointers[len(kernel.a) + p])
 
-    def _prepared_sums(self, one: Pass, y: ir.Value, columns: Sequence[int]) -> Accumulators:
+    def _prepared_sums(
+        self, one: Pass, pointers: Values, rows: int, columns: Sequence[int]
+    ) -> Accumulators:
         """The same where rows are prepared."""
         schedule, layout = self.kernel.schedule, self.kernel.prepared[one.product]
         vectors = self.kernel.groups * schedule.nr_vectors
@@ -252,7 +272,12 @@ class MatMulLoops(SizedLoops):
             schedule.accumulators,
             schedule.unroll,
         )
-        return sums.emit([self.prepared[p] for p in one.products], y)
+        distance = self.kernel.prepared_bytes
+        places = [
+            byte_offset(self.b, pointers[p], row * distance)
+            for p, row in every(one.products, range(rows))
+        ]
+        return sums.emit(places, pointers[len(self.kernel.a) + one.product])
 
     def _prefetch(self, p: int, number: ir.Value) -> Prefetch | None:
         """Where weights are packed, the register tiles of a panel each fetch their part of the next tile."""

@@ -184,7 +184,7 @@ class MatMulKernel(Emitter):
     def at_run_time(self) -> MatMulKernel:
         """The same with a table, if it is as fast."""
         is_short = sum(depth.steps for depth in self.depths) < LONG_SUM
-        if self.packed is None or self.single_row or is_short:
+        if self.packed is None or self.single_row or self.prepared or is_short:
             return self
         table: list[int] = []
         sizes = at_run_time(self.sizes, table)
@@ -200,8 +200,8 @@ class MatMulKernel(Emitter):
 
     @property
     def prepared(self) -> tuple[RowLayout, ...]:
-        """How the row of each a is prepared, where it is."""
-        if self.packed is None or not self.single_row:
+        """How rows of each a are prepared, where they are."""
+        if self.packed is None:
             return ()
         products, bits = self.schedule.products, self.packed.bits
         if not all(product.mac.single_row for product in products):
@@ -211,8 +211,13 @@ class MatMulKernel(Emitter):
         return tuple(RowLayout(depth, bits, product) for depth, product in found)
 
     @property
+    def prepared_bytes(self) -> int:
+        """From a prepared row of all a to the next one."""
+        return sum(layout.bytes for layout in self.prepared)
+
+    @property
     def scratch_bytes(self) -> int:
-        return sum(layout.bytes for layout in self.prepared) + self.widened_bytes
+        return self.prepared_bytes * min(self.rows, self.schedule.panel) + self.widened_bytes
 
     def is_assembly(self, isa: Isa) -> bool:
         if self.packed is None:

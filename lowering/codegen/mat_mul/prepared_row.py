@@ -1,6 +1,6 @@
 """
-Products of one row of codes, which is prepared once for all units: `vpmaddubsw` multiplies bytes of weights as they lie
-in memory, where `vpmaddwd` would widen each of them.
+Products of rows of codes, each of which is prepared once for all units: `vpmaddubsw` multiplies bytes of weights as
+they lie in memory, where `vpmaddwd` would widen each of them.
 
 It multiplies u8 by i8, and a sum of two products must fit i16. So weights of 8 bits are multiplied by the magnitudes of
 codes (`magnitudes_and_signs`). A step has the word of its magnitudes, then that of its masks. Weights of 4 bits are u8
@@ -41,15 +41,8 @@ WORD_BYTES = 4
 """Bytes of a step's codes."""
 
 
-@dataclass(frozen=True)
-class PreparedRow:
-    """Where the codes of a row lie, and what the sums of each unit begin with."""
-
-    place: ir.Value
-    start: ir.Value
-
-
-Rows = Sequence[PreparedRow]
+Rows = Sequence[ir.Value]
+"""Where prepared rows lie."""
 Key = tuple[int, int]
 """A column and a row."""
 Keys = Sequence[Key]
@@ -77,8 +70,8 @@ class RowLayout:
 
     @property
     def bytes(self) -> int:
-        """Memory of a prepared row, in whole cache lines."""
-        return -(-self.steps * self.step_bytes // CACHE_LINE) * CACHE_LINE
+        """Memory of a prepared row, in whole cache lines: what sums begin with has one of its own, the first."""
+        return CACHE_LINE - (-self.steps * self.step_bytes // CACHE_LINE) * CACHE_LINE
 
 
 @dataclass(frozen=True)
@@ -90,12 +83,13 @@ class RowPreparation:
     layout: RowLayout
     a: Operand
 
-    def emit(self, x: ir.Value, place: ir.Value) -> PreparedRow:
+    def emit(self, x: ir.Value, place: ir.Value) -> None:
         """Reads the codes at `x` and writes to `place`."""
         b, isa, layout = self.b, self.isa, self.layout
         codes = WORD_BYTES * isa.lanes
         whole, rest = divmod(layout.depth, codes)
         (stride,) = self.a.strides
+        codes_at = byte_offset(b, place, CACHE_LINE)
 
         def vector(i: ir.Value, active: int, total: ir.Value) -> ir.Value:
             source = byte_offset(b, x, scaled(b, i, codes * stride * self.a.size))
@@ -103,7 +97,7 @@ class RowPreparation:
             if layout.product.offset:
                 moved = b.xor(raw, splat(I8, codes, layout.product.offset))
                 raw = b.select(first_lanes(codes, active), moved, zero(raw.type))
-            target = byte_offset(b, place, scaled(b, i, isa.lanes * layout.step_bytes))
+            target = byte_offset(b, codes_at, scaled(b, i, isa.lanes * layout.step_bytes))
             return b.add(total, self._store(raw, target))
 
         totals = loop(
@@ -117,9 +111,7 @@ class RowPreparation:
         (total,) = totals
         sum = call_intrinsic(b, "llvm.vector.reduce.add", I32, [total], [total.type])
         factor = ir.Constant(I32, 1 if layout.bits == 8 else NIBBLE_BIAS)
-        return PreparedRow(
-            place, broadcast(b, b.sub(ir.Constant(I32, 0), b.mul(sum, factor)), isa.lanes)
-        )
+        b.store(b.sub(ir.Constant(I32, 0), b.mul(sum, factor)), place, align=WORD_BYTES)
 
     def _store(self, codes: ir.Value, target: ir.Value) -> ir.Value:
         """Stores a vector of codes; gives the sums of what corrects their products."""
@@ -150,10 +142,11 @@ class RowSums:
     accumulators: int
     unroll: int
 
-    def emit(self, rows: Sequence[PreparedRow], y: ir.Value) -> dict[Key, ir.Value]:
+    def emit(self, rows: Rows, y: ir.Value) -> dict[Key, ir.Value]:
         """By column and row."""
         keys = list(every(self.columns, range(len(rows))))
-        start = [rows[row].start for _, row in keys]
+        starts = [self._word(row) for row in rows]
+        start = [starts[row] for _, row in keys]
         sums = self._of_bytes if self.layout.bits == 8 else self._of_nibbles
         return dict(zip(keys, sums(rows, y, keys, start), strict=True))
 
@@ -221,11 +214,12 @@ class RowSums:
         type = ir.VectorType(I8, bytes)
         return {n: b.load(place, align=1, typ=type) for n, place in places.items()}
 
-    def _codes(self, row: PreparedRow, first: ir.Value, step: int, part: int) -> ir.Value:
+    def _codes(self, row: ir.Value, first: ir.Value, step: int, part: int) -> ir.Value:
         """A word of a step behind the first one, in all lanes."""
         b, bytes = self.b, self.layout.step_bytes
-        start = byte_offset(b, row.place, scaled(b, first, bytes))
-        place = byte_offset(b, start, step * bytes + part * WORD_BYTES)
-        word = b.load(place, align=WORD_BYTES, typ=I32)
-        lanes = self.isa.lanes
-        return b.bitcast(broadcast(b, word, lanes), ir.VectorType(I8, WORD_BYTES * lanes))
+        start = byte_offset(b, row, scaled(b, first, bytes))
+        place = byte_offset(b, start, CACHE_LINE + step * bytes + part * WORD_BYTES)
+        return b.bitcast(self._word(place), ir.VectorType(I8, WORD_BYTES * self.isa.lanes))
+
+    def _word(self, place: ir.Value) -> ir.Value:
+        return broadcast(self.b, self.b.load(place, align=WORD_BYTES, typ=I32), self.isa.lanes)

@@ -43,6 +43,12 @@ FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 64, 128, 8
 WIDENED_BYTES, WIDENED_TILES = 1 << 16, 4
 """About the bytes of a panel's words, which has so many register tiles at least."""
 
+FEW_ROWS = 2
+"""
+A register tile of several products has half of the registers. Where so few rows fit, widening weights takes longer than
+the products of prepared rows.
+"""
+
 MOST_PREFETCHING_TILES = 4
 """Register tiles that prefetch parts of the weights; with more, the code would depend on the number of rows."""
 
@@ -222,7 +228,9 @@ def _products(
     isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None
 ) -> tuple[ProductInstruction, ...]:
     """Those of weights that may be packed."""
-    products = isa.products(shape.kinds, None, offsets, single_row=shape.rows == 1)
+    several = len(shape.kinds) > 1 and 2 * shape.groups * FEW_ROWS >= isa.registers
+    is_prepared = shape.rows == 1 or several
+    products = isa.products(shape.kinds, None, offsets, single_row=is_prepared)
     return _widened(shape, products)
 
 

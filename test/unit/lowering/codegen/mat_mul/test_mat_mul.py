@@ -296,6 +296,34 @@ def test_widened_rows(
             check_results(Native(program, AVX2), inputs)
 
 
+@pytest.mark.host
+@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize("batch", [(), (3,)], ids=["alone", "batch"])
+@pytest.mark.parametrize("rows", [2, 5, 9])
+def test_prepared_rows_of_a_batch(
+    bits: int, batch: tuple[int, ...], rows: int, monkeypatch: pytest.MonkeyPatch
+):
+    """
+    In panels of four rows, divided by threads, and of codes of both signs. Nearest misses: one product, and groups that
+    leave room for more rows in a register tile.
+    """
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+
+    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 4 * 98)
+    case = Case(batch, rows, 21, 4, (67, 31), ((ui8, i8), (i8, i8)), batched_b=True, bits=bits)
+    kernel = _kernel(case, AVX2)
+    assert len(kernel.prepared) == 2
+    assert not kernel.table
+    assert kernel.schedule.panel == 4
+    case.check(AVX2)
+    program = case.program(AVX2)
+    check_shares(MatMulKernel, program, AVX2, case.inputs(program, AVX2), 3)
+    alone = replace(case, depths=(67,), kinds=((i8, i8),), bits=8)
+    assert not _kernel(alone, AVX2).prepared
+    assert not _kernel(replace(case, groups=3, bits=8), AVX512_VNNI).prepared
+    assert not _kernel(replace(case, groups=1, bits=8), AVX2).prepared
+
+
 @each_isa
 def test_extremes_of_four_bits(isa: Isa):
     """255 x -8 and -128 x -8 in every place."""
