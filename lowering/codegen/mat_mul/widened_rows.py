@@ -15,12 +15,11 @@ from ..elements import Operand, load_raw
 from ..instructions import widen
 from ..run_time import Extent, extent_value
 from ..schedule.costs import odd_lines
+from ..schedule.mat_mul import WORD_BYTES
 from ..vectors import I16, byte_offset, for_each, index, scaled
 
 N = TypeVar("N", covariant=True)
 M = TypeVar("M")
-
-WORD_BYTES = 2
 
 
 @dataclass(frozen=True)

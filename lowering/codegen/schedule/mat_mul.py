@@ -40,6 +40,9 @@ INDEPENDENT_NR_VECTORS = 8
 FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 64, 128, 8
 """Codes of a row, units and rows from which on it pays to widen the rows apart from the products."""
 
+WORD_BYTES = 2
+"""Of a code that was widened."""
+
 WIDENED_BYTES, WIDENED_TILES = 1 << 16, 4
 """About the bytes of a panel's words, which has so many register tiles at least."""
 
@@ -182,10 +185,9 @@ class MatMulSchedule:
         in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(depths) * _bytes(products)
-        weights = row * groups * shape.columns // codes_per_byte
         widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
-        most = max(WIDENED_BYTES, WIDENED_TILES * mr * row) if widens else panel_bytes(weights)
-        panel = max(1, most // max(1, row) // mr) * mr
+        weights = row * groups * shape.columns // codes_per_byte // (WORD_BYTES if widens else 1)
+        panel = _panel(mr, row, weights, widens)
         tiles = min(panel, rows) // mr
         prefetching_tiles = (
             min(tiles, MOST_PREFETCHING_TILES) if mr > 1 and weights > NEAR_BYTES else 0
@@ -222,6 +224,12 @@ class MatMulSchedule:
     def offsets(self) -> list[int]:
         """What is added to the codes of each a."""
         return [product.offset for product in self.products]
+
+
+def _panel(mr: int, row: int, weights: int, widens: bool) -> int:
+    """Rows of a panel, in whole register tiles; a row and all weights have so many bytes."""
+    most = max(WIDENED_BYTES, WIDENED_TILES * mr * row) if widens else panel_bytes(weights)
+    return max(1, most // max(1, row) // mr) * mr
 
 
 def _products(
