@@ -14,7 +14,7 @@ from ...machine import PRODUCTS_OF_BYTES, element_name
 from .. import ir
 from ..elements import Operand, decode, load_raw
 from ..instructions import emit_mac, widen
-from ..interleave import interleave
+from ..interleave import interleave, pairs_of_words
 from ..loop_nest import Values, advance
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.depthwise import span
@@ -137,6 +137,8 @@ class DepthwiseTile:
         """The elements of these rows as the Mac takes them."""
         b, a, lanes = self.b, self.loops.kernel.a, self.layout.lanes
         stride = a.strides[-1]
+        if self.multiplies_words:
+            return self._words(rows)
         if self.layout.kr > 1:
             # Four rows of several vectors are loaded in whole registers, masked: LLVM splits what is no power
             # of two.
@@ -158,12 +160,41 @@ class DepthwiseTile:
                 active = min(lanes, self.width - v * lanes)
                 raw = load_raw(b, place, a.element, stride, lanes, active)
                 found.append(self._as_operand(raw, a))
-        if self.multiplies_words:
-            return [widen(b, value, element_name(a.element), I16) for value in found]
         if not self.product.offset:
             return found
         flip = splat(I8, lanes * self.layout.kr, self.product.offset)
         return [b.xor(value, flip) for value in found]
+
+    def _words(self, rows: Sequence[ir.Value | None]) -> list[ir.Value]:
+        """Two rows of bytes, or one and zeros, in turn as words: those of two vectors are loaded at once."""
+        b, a, lanes = self.b, self.loops.kernel.a, self.layout.lanes
+        element, size = element_name(a.element), a.strides[-1] * a.size
+        several = 2 if None not in rows and self.isa.vector == "ymm" else 1
+        found: list[ir.Value] = []
+        for first in range(0, self.vectors, several):
+            count = min(several, self.vectors - first) * lanes
+            active = min(count, self.width - first * lanes)
+            upper, *others = (
+                load_raw(
+                    b,
+                    byte_offset(b, row, first * lanes * size),
+                    a.element,
+                    a.strides[-1],
+                    count,
+                    active,
+                )
+                for row in rows
+                if row is not None
+            )
+            if not others:
+                dwords = widen(b, upper, element, I32)
+                found.append(b.bitcast(dwords, ir.VectorType(I16, 2 * lanes)))
+            elif self.isa.vector == "ymm":
+                found += pairs_of_words(b, upper, others[0], element == "i8")
+            else:
+                (both,) = interleave(b, self.isa, [upper, *others], lanes, 1)
+                found.append(widen(b, both, element, I16))
+        return found
 
     def _as_operand(self, raw: ir.Value, operand: Operand) -> ir.Value:
         """Codes as they are: a Mac widens them itself. Those that are multiplied by floats become floats."""

@@ -14,6 +14,7 @@ from ...machine import (
     CACHE_LINE,
     FIRST_LEVEL_BYTES,
     LEAST_FIRST_LEVEL_BYTES,
+    PRODUCTS_OF_BYTES,
     Isa,
     ProductInstruction,
 )
@@ -31,6 +32,18 @@ there is one, and several columns.
 
 BUNDLE_CYCLES = 3.75
 """What loading and interleaving costs for one vector, in multiply-accumulates; of three it costs as much as of four."""
+
+MOST_VECTORS_OF_WORDS = 2
+"""Vectors of channels where bytes become words: a load has those of two, and of more, LLVM spills sums."""
+
+WORDS_CYCLES, LOAD_OF_WORDS_CYCLES = 0.4, 0.6
+"""What two rows of bytes cost that become a vector of words, and what loading them for up to two vectors does."""
+
+WAIT_FOR_WORDS_CYCLES = 0.5
+"""What is left of the latency of each of their products of a sum."""
+
+MOST_UNROLLED_WORDS = 160
+"""Products of all vectors of a column that are written out where bytes become words."""
 
 ROW_CYCLES = 8
 """What a row of codes costs however many vectors it has: they are packed together, four at once."""
@@ -166,16 +179,22 @@ class DepthwiseSchedule:
 
 
 def _ranked(isa: Isa, shape: DepthwiseShape, product: ProductInstruction) -> list[DepthwiseLayout]:
-    """The layouts whose register tiles fit into registers, the cheapest first."""
+    """
+    The layouts whose register tiles fit into registers, the cheapest first. Bytes that become words are loaded without
+    masks where there are enough.
+    """
     positions, window = shape.positions, shape.window
     kr = product.mac.kr
     down, across = _directions(positions, window, kr)
     needed = max(1, -(-shape.channels // isa.lanes))
+    most = min(MOST_NR_VECTORS, needed)
+    if 1 < kr < PRODUCTS_OF_BYTES:
+        most = min(MOST_VECTORS_OF_WORDS, max(1, shape.channels // isa.lanes))
     has_columns = kr == 1 and across >= 0 and positions[across] > 1
     mrs = range(1, max(1, 1 if has_columns else min(MOST_MR, positions[down])) + 1)
     options = [
         DepthwiseLayout(isa.lanes, kr, nr_vectors, mr, down, across)
-        for nr_vectors in range(1, min(MOST_NR_VECTORS, needed) + 1)
+        for nr_vectors in range(1, most + 1)
         for mr in mrs
     ]
     fitting = [option for option in options if _fits(option, shape, isa)]
@@ -251,7 +270,10 @@ def _looped(layout: DepthwiseLayout, window: Window) -> range:
     steady, most = _steady(layout, window), MOST_UNROLLED
     if _has_one_row(layout):
         most = MOST_WITHOUT_NEST if _taps_around(layout, window) > 1 else 0
-    is_short = layout.mr * prod(window[0]) <= most
+    products = layout.mr * prod(window[0])
+    if 1 < layout.kr < PRODUCTS_OF_BYTES:
+        products, most = products * layout.nr_vectors, MOST_UNROLLED_WORDS
+    is_short = products <= most
     return range(0) if is_short or len(steady) < 2 else steady
 
 
@@ -358,11 +380,16 @@ def _column_cycles(layout: DepthwiseLayout, shape: DepthwiseShape, isa: Isa) -> 
     carries = _registers(layout, shape, True) <= isa.registers
     columns = min(stride, span(layout, window)) if carries else taps
     products = _used(layout, window) * taps
-    sums = layout.mr * shape.sums
+    sums, loads = layout.mr * shape.sums, _bundles(layout, window) * columns
+    fetched = _fetch_cycles(layout, window, shape.positions)
+    if layout.kr < PRODUCTS_OF_BYTES:
+        loaded = -(-layout.nr_vectors // MOST_VECTORS_OF_WORDS) * LOAD_OF_WORDS_CYCLES
+        cycles = START_CYCLES + WAIT_FOR_WORDS_CYCLES * products / sums + loads * loaded
+        work = products + sums * SUM_CYCLES + loads * WORDS_CYCLES
+        return cycles + work * layout.nr_vectors + fetched
     cycles = START_CYCLES + WAIT_CYCLES * products / sums
     cycles += (products + sums * SUM_CYCLES) * layout.nr_vectors
-    cycles += _fetch_cycles(layout, window, shape.positions)
-    loads = _bundles(layout, window) * columns
+    cycles += fetched
     if isa.narrow is not None:
         cycles += layout.mr * ROW_CYCLES
     whole = 4 if layout.nr_vectors == 3 and layout.kr == 4 else layout.nr_vectors

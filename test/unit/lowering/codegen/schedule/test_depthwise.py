@@ -14,7 +14,7 @@ from lowstream.lowering.codegen.schedule.depthwise import (
     DepthwiseShape,
     loop_order,
 )
-from lowstream.lowering.machine import AVX512_VNNI, ISAS, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -118,3 +118,19 @@ def test_every_candidate_of_a_depthwise_convolution_fits(
     )
     assert plan.layout.mr <= positions[0]
     assert plan == DepthwiseSchedule.follow(isa, shape, plan.layout, plan.product.offset)
+
+
+@pytest.mark.parametrize(
+    ("channels", "taps", "vectors", "is_looped"),
+    [(12, (3, 3), 1, False), (64, (3, 3), 2, False), (5, (3, 3), 1, False), (64, (63,), 2, True)],
+    ids=["less than two vectors", "two vectors", "less than one", "many taps"],
+)
+def test_bytes_that_become_words_are_loaded_without_masks(
+    channels: int, taps: tuple[int, ...], vectors: int, is_looped: bool
+):
+    """Those of two vectors at once where there are so many channels; a loop goes over many taps."""
+    ones = (1,) * len(taps)
+    shape = DepthwiseShape((28,) * len(taps), channels, (taps, ones, ones), (ui8, i8))
+    plan = DepthwiseSchedule.choose(AVX2, shape)
+    assert plan.layout.nr_vectors == vectors
+    assert (len(plan.steady_bundles) > 0) == is_looped
