@@ -21,7 +21,14 @@ from ..elements import Operand, ins_and_outs, memref
 from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue
 from ..loop_nest import advance
-from ..schedule.depthwise import DepthwiseSchedule, DepthwiseShape, Loop, loop_order, overlap
+from ..schedule.depthwise import (
+    DepthwiseSchedule,
+    DepthwiseShape,
+    Loop,
+    filters_are_far,
+    loop_order,
+    overlap,
+)
 from ..vectors import byte_offset, for_each, index, loop, scaled
 from ..work_partition import Partition
 from .depthwise_tile import DepthwiseTile
@@ -173,7 +180,8 @@ class DepthwiseLoops:
         kernel, layout, columns = self.kernel, self.layout, self.kernel.schedule.columns
         rows, tiles = self._position(layout.down, layout.mr), self._tiles()
         if columns == 1:
-            return [rows, tiles]
+            filters = tiles.count * prod(self.shape) * kernel.b.size if kernel.is_packed else 0
+            return [tiles, rows] if filters_are_far(layout, filters) else [rows, tiles]
         loops: dict[Loop, _Dimension] = {
             "rows": rows,
             "tiles": tiles,

@@ -396,6 +396,14 @@ def _column_cycles(layout: DepthwiseLayout, shape: DepthwiseShape, isa: Isa) -> 
     return cycles + loads * whole * BUNDLE_CYCLES
 
 
+def filters_are_far(layout: DepthwiseLayout, filters: int) -> bool:
+    """
+    Whether the loop over rows is inside of that over tiles of channels: where so many bytes of filters do not stay in
+    the first-level cache, and no register tile slides along columns with those of its channels.
+    """
+    return layout.across < 0 and filters > LEAST_FIRST_LEVEL_BYTES // 2
+
+
 def loop_order(
     layout: DepthwiseLayout, window: Window, columns: int, strides: tuple[int, int], element: int
 ) -> tuple[Loop, Loop, Loop]:

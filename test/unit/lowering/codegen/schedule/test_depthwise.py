@@ -12,6 +12,7 @@ from lowstream.dialects.kernel import DepthwiseLayout
 from lowstream.lowering.codegen.schedule.depthwise import (
     DepthwiseSchedule,
     DepthwiseShape,
+    filters_are_far,
     loop_order,
 )
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
@@ -134,3 +135,13 @@ def test_bytes_that_become_words_are_loaded_without_masks(
     plan = DepthwiseSchedule.choose(AVX2, shape)
     assert plan.layout.nr_vectors == vectors
     assert (len(plan.steady_bundles) > 0) == is_looped
+
+
+@pytest.mark.parametrize(
+    ("across", "filters", "expected"),
+    [(-1, 1 << 17, True), (-1, 1 << 12, False), (1, 1 << 17, False)],
+    ids=["many filters", "few filters", "columns share them"],
+)
+def test_filters_of_a_tile_stay_near_for_all_rows(across: int, filters: int, expected: bool):
+    """Those of sequences, whose rows have a single column each."""
+    assert filters_are_far(DepthwiseLayout(8, 1, 2, 4, 0, across), filters) == expected
