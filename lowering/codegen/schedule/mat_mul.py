@@ -181,7 +181,7 @@ class MatMulSchedule:
         fewest = lcm(accumulators, codes_per_byte)
         unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
         if is_packed and all(product.mac.adds for product in products):
-            unroll = pairs_of_steps(unroll, whole)
+            unroll = max(fewest, pairs_of_steps(unroll, whole))
         in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(depths) * _bytes(products)

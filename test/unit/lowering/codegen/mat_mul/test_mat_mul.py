@@ -173,6 +173,12 @@ def test_sums_are_exact(isa: Isa, case: Case):
 
 
 @each_isa
+def test_a_tail_behind_a_single_step_of_four_bits(isa: Isa):
+    """Both lie in the same bytes."""
+    Case(rows=2, columns=9, depths=(3,), kinds=((ui8, i8),), bits=4).check(isa)
+
+
+@each_isa
 @pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
 @pytest.mark.parametrize(
     "kind",
