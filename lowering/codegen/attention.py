@@ -120,16 +120,20 @@ class AttentionKernel(Emitter):
     def emit_loops(self, prologue: Prologue) -> None:
         """A loop over the blocks of all members of the batch, of which a partition has its share."""
         assert prologue.scratch is not None
-        *offsets, _ = self._places
+        *offsets, words, _ = self._places
         if self.weights == f32:
             offsets[1] = offsets[0]  # a weight takes the place of its score
+        offsets.append(words)
         places = (byte_offset(prologue.b, prologue.scratch, offset) for offset in offsets)
         emission = _Emission(prologue.b, prologue.isa, prologue.arguments, self, *places)
         emission.all(prologue.pointers, prologue.partition)
 
     @property
     def scratch_bytes(self) -> int:
-        """Scores, weights where these are codes, totals and the greatest scores of a block."""
+        """
+        Scores, weights where these are codes, totals and the greatest scores of a block, and words of its queries or
+        weights where products widen them (`widened_rows`).
+        """
         return self._places[-1]
 
     @property
@@ -138,7 +142,9 @@ class AttentionKernel(Emitter):
         schedule, size = self.schedule, bits_of(f32) // 8
         weight = 0 if self.weights == f32 else bits_of(self.weights) // 8
         row_bytes = schedule.score_stride * size, schedule.weight_stride * weight, size, size
-        lines = (-(-schedule.rows * each // CACHE_LINE) * CACHE_LINE for each in row_bytes)
+        words = max(self.scores.widened_bytes, self.means.widened_bytes)
+        parts = [*(schedule.rows * each for each in row_bytes), words]
+        lines = (-(-part // CACHE_LINE) * CACHE_LINE for part in parts)
         return [*accumulate(lines, initial=0)]
 
 
@@ -199,6 +205,7 @@ class _Emission(SizedLoops):
     weights: ir.Value
     totals: ir.Value
     most: ir.Value
+    words: ir.Value
 
     def all(self, pointers: Values, partition: Partition) -> None:
         """All blocks, or those of the partition."""
@@ -234,7 +241,9 @@ class _Emission(SizedLoops):
         self._run(kernel.means, means, [rows, *self.arguments])
 
     def _run(self, part: Emitter, pointers: Values, arguments: Values) -> None:
-        part.emit_loops(Prologue(self.b, self.isa, pointers, arguments, Partition.WHOLE))
+        part.emit_loops(
+            Prologue(self.b, self.isa, pointers, arguments, Partition.WHOLE, self.words)
+        )
 
     def _softmax(self, rows: ir.Value, scales: Values) -> None:
         """The weights of each row in the place of its scores, or beside them."""

@@ -82,7 +82,7 @@ class AttentionSchedule:
         products = _products(shape, _rows(shape))
         decided = zip(products, layouts, (offset, 0), operations, strict=True)
         found = (
-            MatMulSchedule.follow(isa, one, layout, [added], count)
+            MatMulSchedule.follow(isa, one, layout, [added], count, widens=True)
             for one, layout, added, count in decided
         )
         return cls._of(shape, *found)

@@ -212,6 +212,17 @@ def test_special_scores(isa: Isa, quantized: bool):
 
 
 @each_isa
+@pytest.mark.parametrize("rows", [9, 130])
+def test_codes_that_become_words_once_for_all_keys(isa: Isa, rows: int):
+    """Where `vpmaddwd` multiplies words: queries of a block, and weights."""
+    case = Case(rows=rows, keys=140, depth=67, columns=131, codes=True, quantized=True)
+    widens = any(product.mac.adds for product in isa.products([(i8, i8)]))
+    schedule = case.schedule(isa)
+    assert (schedule.scores.widens, schedule.means.widens) == (widens, widens)
+    case.check(isa)
+
+
+@each_isa
 def test_the_batch_decides_no_code(isa: Isa):
     """Its members neither, wherever they lie."""
     one, other = Case(batch=(2, 2)), Case(batch=(1, 3), shared=True)
