@@ -33,29 +33,46 @@ def _unchanged(element: IntegerType) -> KernelBody:
     return KernelBody.of(build_body([body_type(element)], same))
 
 
-MOVED_TOGETHER = (16, 32)
-"""Bits of neighbouring integers that are moved as one, such as those of a step of `PackedLayout`."""
+MOVED_TOGETHER = (32, 16)
+"""Bits of neighbouring elements that are moved as one, the most first, such as those of a step of `PackedLayout`."""
 
 
-def _moves_together(op: MapOp, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
-    """Whether a map moves integers, and the points along its last dimension lie side by side and are as one."""
-    operands, block = (*ins, *outs), op.body.block
-    if not op.shape or op.shape[-1] == 1 or len(ins) != 1 or len(outs) != 1:
-        return False
-    if ins[0].element != outs[0].element or not is_a(ins[0].element, IntegerType):
-        return False
-    count = op.shape[-1]
-    if bits_of(ins[0].element) % 8 or bits_of(ins[0].element) * count not in MOVED_TOGETHER:
-        return False
-    places = [n for each in operands for n in (each.offset, *each.strides[:-1])]
-    beside = all(each.strides[-1] == 1 for each in operands)
-    return beside and not any(n % count for n in places) and yielded(block)[0] is block.args[0]
+@dataclass(frozen=True)
+class _Move:
+    """Elements moved as they are: a domain, where they come from and where they go to."""
 
+    domain: Sequence[int]
+    source: Operand
+    target: Operand
 
-def _together(operand: Operand, count: int) -> Operand:
-    """The same map over so many elements at once, without its last dimension."""
-    strides = tuple(stride // count for stride in operand.strides[:-1])
-    return Operand(IntegerType(8 * operand.size * count), operand.offset // count, strides)
+    @property
+    def together(self) -> _Move:
+        """The same of several elements as one, where those of a dimension lie side by side on both sides."""
+        bits = bits_of(self.source.element)
+        if bits % 8 or self.source.element != self.target.element:
+            return self
+        counts = [wide // bits for wide in MOVED_TOGETHER if wide > bits]
+        levels = range(len(self.domain))
+        found = ((d, n) for n in counts for d in levels if self._has_groups(d, n))
+        along, count = next(found, (0, 1))
+        return self._of_groups(along, count) if count > 1 else self
+
+    def _has_groups(self, along: int, count: int) -> bool:
+        """Whether the points along a dimension are whole groups of so many, at multiples of their size."""
+        operands, size = (self.source, self.target), self.domain[along]
+        steps = [n for o in operands for d, n in enumerate(o.strides) if d != along]
+        places = [size, *(each.offset for each in operands), *steps]
+        beside = all(each.strides[along] == 1 for each in operands)
+        return size > 0 and beside and not any(n % count for n in places)
+
+    def _of_groups(self, along: int, count: int) -> _Move:
+        def of(operand: Operand) -> Operand:
+            strides = [n if d == along else n // count for d, n in enumerate(operand.strides)]
+            element = IntegerType(8 * operand.size * count)
+            return Operand(element, operand.offset // count, tuple(strides))
+
+        domain = [size // count if d == along else size for d, size in enumerate(self.domain)]
+        return _Move(domain, of(self.source), of(self.target))
 
 
 @dataclass(frozen=True)
@@ -76,10 +93,11 @@ class MapKernel(Emitter):
     def of(cls, op: MapOp, isa: Isa) -> MapKernel:
         """The kernel of an operation on planned memory."""
         ins, outs = ins_and_outs(op)
-        if _moves_together(op, ins, outs):
-            source, target = (_together(each, op.shape[-1]) for each in (*ins, *outs))
-            body = _unchanged(IntegerType(8 * source.size))
-            return cls.over(isa, op.shape[:-1], (source,), (target,), body)
+        block = op.body.block
+        if len(ins) == len(outs) == 1 and yielded(block)[0] is block.args[0]:
+            move = _Move(op.shape, *ins, *outs)
+            if (together := move.together) is not move:
+                return cls._of_move(isa, together)
         return cls.over(isa, op.shape, ins, outs, KernelBody.of(op.body))
 
     @classmethod
@@ -90,7 +108,15 @@ class MapKernel(Emitter):
         operands = [Operand.of(memref(value), identity) for value in (op.source, op.target)]
         bits = IntegerType(8 * operands[0].size)
         source, target = [replace(operand, element=bits) for operand in operands]
-        return cls.over(isa, shape, (source,), (target,), _unchanged(bits))
+        return cls._of_move(isa, _Move(shape, source, target).together)
+
+    @classmethod
+    def _of_move(cls, isa: Isa, move: _Move) -> MapKernel:
+        """A move of integers."""
+        element = move.source.element
+        assert is_a(element, IntegerType)
+        ends = (move.source,), (move.target,)
+        return cls.over(isa, move.domain, *ends, _unchanged(element))
 
     @classmethod
     def over(

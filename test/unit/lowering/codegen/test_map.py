@@ -287,29 +287,32 @@ def test_codes_that_only_move_are_not_clamped(element: Any, subtracted: int, sat
 
 @each_isa
 @pytest.mark.parametrize(
-    ("element", "count", "width", "term", "together"),
+    ("element", "count", "width", "term", "size"),
     [
-        (i8, 4, 4, Term(2), True),
-        (i8, 4, 8, Term(2, offset=4), True),
-        (i8, 4, 8, Term(2, offset=2), False),
-        (i8, 4, 8, Term(2, step=2), False),
-        (i8, 4, 5, Term(2), False),
-        (ui8, 2, 2, Term(2), True),
-        (i8, 2, 6, Term(2, offset=4), True),
-        (i8, 2, 6, Term(2, offset=3), False),
-        (i8, 2, 4, Term(2, step=2), False),
-        (i8, 3, 3, Term(2), False),
-        (i16, 2, 4, Term(2, offset=2), True),
-        (i16, 4, 4, Term(2), False),
+        (i8, 4, 4, Term(2), 4),
+        (i8, 4, 8, Term(2, offset=4), 4),
+        (i8, 4, 8, Term(2, offset=2), 2),
+        (i8, 4, 8, Term(2, step=2), 1),
+        (i8, 4, 5, Term(2), 1),
+        (ui8, 2, 2, Term(2), 2),
+        (i8, 2, 6, Term(2, offset=4), 2),
+        (i8, 2, 6, Term(2, offset=3), 1),
+        (i8, 2, 4, Term(2, step=2), 1),
+        (i8, 3, 3, Term(2), 1),
+        (i16, 2, 4, Term(2, offset=2), 4),
+        (i16, 4, 4, Term(2), 4),
+        (i16, 3, 3, Term(2), 2),
+        (ui8, 36, 36, Term(2), 4),
+        (ui8, 38, 38, Term(2), 2),
     ],
     ids=str,
 )
 def test_integers_that_move_together(
-    isa: Isa, element: IntegerType, count: int, width: int, term: Term, together: bool
+    isa: Isa, element: IntegerType, count: int, width: int, term: Term, size: int
 ):
     """
-    16 or 32 bits of integers side by side, as steps of packed weights, move as one number where none begins inside of
-    another.
+    Integers side by side, as steps of packed weights or channels, move as numbers of 16 or 32 bits, `size` bytes, where
+    none begins inside of another.
     """
     source, target = dense(element, 19, 33, width), dense(element, 33, 19, count)
     accesses = [Access(3, (Term(1), Term(0), term)), Access.identity(3)]
@@ -323,9 +326,24 @@ def test_integers_that_move_together(
     check(program, isa, [x])
     (op,) = (op for op in program.body.block.ops if isinstance(op, kernel.MapOp))
     found = MapKernel.of(op, isa)
-    size = bits_of(element) // 8
-    assert found.operands[0].size == (size * count if together else size)
+    assert found.operands[0].size == size
     check_results(Partitions(program, isa, found, parts=2), [x])
+
+
+@each_isa
+def test_channels_of_images_that_are_repeated_move_together(isa: Isa):
+    """Along whichever dimension they lie."""
+    source, target = dense(ui8, 5, 24), dense(ui8, 5, 2, 24)
+    accesses = [Access(3, (Term(1), Term(0))), Access(3, (Term(1), Term(2), Term(0)))]
+
+    def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
+        body = build_body([i32], lambda x: x)
+        return kernel.MapOp([24, 5, 2], ins, accesses, body, outs=outs)
+
+    program = one_kernel([source], [target], make)
+    check(program, isa, [random_array(np.random.default_rng(0), source)])
+    (op,) = (op for op in program.body.block.ops if isinstance(op, kernel.MapOp))
+    assert MapKernel.of(op, isa).operands[0].size == 4
 
 
 def test_what_is_interleaved_has_no_gaps():
