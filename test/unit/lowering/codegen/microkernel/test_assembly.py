@@ -307,7 +307,8 @@ WIDTHS = [each for isa in available_isas() for each in (isa, isa.shorter) if eac
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "at run time"])
 def test_sums_are_those_of_the_loops(isa: Isa, tile: Tile, is_known: bool):
     if not is_written(isa, tile):
-        assert isa.vector != "zmm" and not (tile.kr == 1 and isa.has_evex)
+        assert isa.vector != "zmm" or tile.widened  # AVX-512 has instructions of bytes
+        assert not (tile.kr == 1 and isa.has_evex)
         return
     emitted, table = (tile, []) if is_known else at_run_time(tile)
     assert is_written(isa, emitted)
