@@ -22,7 +22,21 @@ A lock that is held while LLVM works, and while the process forks: a child has t
 threads that were at work in it.
 """
 
-os.register_at_fork(before=LLVM.acquire, after_in_parent=LLVM.release, after_in_child=LLVM.release)
+_forking = threading.local()
+
+
+def _before_fork() -> None:
+    LLVM.acquire()
+    _forking.holds = True
+
+
+def _after_fork() -> None:
+    """A fork that had begun when this module was imported does not hold the lock."""
+    if _forking.__dict__.pop("holds", False):
+        LLVM.release()
+
+
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 

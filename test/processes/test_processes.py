@@ -148,6 +148,14 @@ thread.join()
 assert np.array_equal(found[0], wanted)
 """
 
+IMPORTED_WHILE_FORKING = """
+import os, importlib
+os.register_at_fork(before=lambda: importlib.import_module("lowstream.lowering.codegen.load"))
+if os.fork() == 0:
+    os._exit(0)
+os.wait()
+"""
+
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
@@ -155,6 +163,10 @@ def test_children_of_a_process_that_has_called(method: str, tmp_path: Path):
     assert outcome(
         tmp_path, "import warnings; warnings.simplefilter('ignore')" + CHILDREN, method
     ) == (0, "")
+
+
+def test_a_fork_that_began_before_the_import(tmp_path: Path):
+    assert outcome(tmp_path, IMPORTED_WHILE_FORKING, "") == (0, "")
 
 
 @pytest.mark.parametrize("doing", ENDS)
