@@ -49,11 +49,16 @@ def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
                     (op.begin, op.end), (op.begin_mask, op.end_mask), ends, strict=True
                 )
             )
-            known = [constant_integers(limit) for limit in (first, last)]
+            known = constant_integers(first), constant_integers(last)
             size = shape_of(op.input)[axis]
-            if stride < 0 and (None in known or size == DYNAMIC_INDEX or known[0] < [-size]):
+            if stride < 0 and (
+                known[0] is None
+                or known[1] is None
+                or size == DYNAMIC_INDEX
+                or list(known[0]) < [-size]
+            ):
                 raise refusal(op)
-            if stride != 1 or known != [[0], [FAR]]:
+            if stride != 1 or known != ([0], [FAR]):
                 limits = (first, last, write.integers(stride), write.integers(axis))
                 value = write(nn.SliceOp, value, *limits)
         out += 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerType, i16
+from xdsl.dialects.builtin import i16
 from xdsl.ir import Attribute
 
 from ...dialects import kernel
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, is_integer
 from ...dialects.inferred import tensor
 from ...dialects.kernel import DepthwiseLayout, Window
 from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
@@ -43,7 +43,7 @@ def _shape(op: kernel.ConvolutionOp) -> DepthwiseShape:
 
 def packed_element(layout: DepthwiseLayout, element: Attribute) -> Attribute:
     """What filters of these elements become: words where an instruction multiplies words and not bytes."""
-    is_code = isinstance(element, IntegerType) and bits_of(element) == 8
+    is_code = is_integer(element) and bits_of(element) == 8
     return i16 if is_code and 1 < layout.kr < PRODUCTS_OF_BYTES else element
 
 

@@ -17,8 +17,8 @@ def split(op: nn.SplitOp, x: Array, axis: Array) -> tuple[Array, ...]:
 @meaning(nn.SliceOp)
 def slice_(op: nn.SliceOp, x: Array, start: Array, stop: Array, step: Array, axes: Array) -> Array:
     index = [slice(None)] * x.ndim
-    for axis, *limits in zip(map(int, axes), start, stop, step, strict=True):
-        index[axis] = op.part(*map(int, limits), x.shape[axis])
+    for axis, first, last, stride in zip(map(int, axes), start, stop, step, strict=True):
+        index[axis] = op.part(int(first), int(last), int(stride), x.shape[axis])
     return x[tuple(index)]
 
 

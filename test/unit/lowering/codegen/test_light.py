@@ -21,8 +21,8 @@ ISA = choose_isa()
 def program(
     few: int = 16, many: int = 16 * work.LIGHT_PART, loop: str = "kernel.for 1"
 ) -> kernel.ProgramOp:
-    """Copies a few floats in a loop, and many bytes."""
-    short, long = f"memref<{few}xf32>", f"memref<{many}xi8>"
+    """Copies a few floats in a loop, and many of twice their size."""
+    short, long = f"memref<{few}xf32>", f"memref<{many}xf64>"
     return parse_program(
         f"""
         kernel.program @main inputs ["a", "b", "n", "c"] outputs ["x", "y"] states [] assigned [] inits [] {{
@@ -68,12 +68,12 @@ def test_what_only_the_run_counts_is_not():
 
 @pytest.mark.host
 def test_levels_have_functions_of_their_own():
-    """A kernel that is light in one program is not taken from another one, in which it is not."""
+    """A kernel that is light in one program is not taken from another one, in which it is not; others are."""
     *lighter, _ = assembly_of(program(), ISA)
-    *alone, _ = assembly_of(program(many=16), ISA)
+    *heavier, _ = assembly_of(program(loop="kernel.for 2"), ISA)
     assert len(lighter) == 2
-    assert len(alone) == 2
-    assert set(lighter).isdisjoint(alone)
+    assert len(heavier) == 2
+    assert len(set(lighter) & set(heavier)) == 1
 
 
 def test_assembly_counts_as_nothing():

@@ -453,7 +453,7 @@ def test_panels(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Several of them, the last not full (what follows is closed), filters fetched ahead."""
     from lowstream.lowering.codegen.schedule import convolution as schedule
 
-    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 18000)
+    monkeypatch.setattr(schedule, "panel_bytes", lambda *_: 18000)
     monkeypatch.setattr(schedule, "NEAR_BYTES", 0)
     case = Case(positions=(9, 5), units=50, batch=3)
     found = case.kernel(isa)
