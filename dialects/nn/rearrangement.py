@@ -131,7 +131,7 @@ def _scattered(
         return updates
     (start, stop, step, axis), *rest = limits
     size = static_shape(data)[axis]
-    places = range(size)[start:stop:step]
+    places = range(size)[SliceOp.part(start, stop, step, size)]
     part = write(SliceOp, data, *map(write.integers, (start, stop, step, axis))) if rest else data
     inner = _scattered(write, part, updates, rest)
     axis %= len(shape_of(data))

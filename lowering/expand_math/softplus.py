@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
 from ..kernel_bodies.bodies import Scalar
-from .exponential import exp_of_negative, log1p
+from .exponential import log1p
 from .polynomial import horner
 
 BELOW_ONE = (
@@ -27,20 +27,16 @@ BELOW_ONE = (
 
 def expand_log1p(x: Scalar) -> Scalar:
     """`log1p(x)`; in a softplus in f32, `x P(x)`, at most two units in the last place off what its `x` gives."""
-    power = _negative_power(x.value)
-    if power is None:
-        return log1p(x)
-    (power,) = x.body.scalars([power])
-    e = exp_of_negative(power)
-    return e * horner(e, BELOW_ONE)
+    return x * horner(x, BELOW_ONE) if _is_at_most_one(x.value) else log1p(x)
 
 
-def _negative_power(value: SSAValue) -> SSAValue | None:
-    """`-|x|` of `exp(-|x|)` in f32."""
+def _is_at_most_one(value: SSAValue) -> bool:
+    """Whether it is `exp(-|x|)` in f32."""
     match value.owner:
         case math.ExpOp(operand=power) if power.type == f32:
             negated = power.owner
-            is_size = isinstance(negated, arith.NegfOp)
-            return power if is_size and isinstance(negated.operand.owner, math.AbsFOp) else None
+            return isinstance(negated, arith.NegfOp) and isinstance(
+                negated.operand.owner, math.AbsFOp
+            )
         case _:
-            return None
+            return False

@@ -63,8 +63,8 @@ def slice_scatter(op: Kind, draw: Draw) -> Sample:
     starts, stops = (several(draw, len(axes), -5, 5) for _ in range(2))
     steps = draw(st.lists(st.sampled_from([1, 2, -1]), min_size=len(axes), max_size=len(axes)))
     part = [slice(None)] * len(shape)
-    for axis, *limits in zip(axes, starts, stops, steps, strict=True):
-        part[axis] = slice(*limits)
+    for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
+        part[axis] = nn.SliceOp.part(start, stop, step, shape[axis])
     data = array(shape, dtype)
     limits = [np.array(each, np.int64) for each in (starts, stops, steps)]
     return Sample([data, -data[tuple(part)], *limits, axes], constant=frozenset({2, 3, 4, 5}))

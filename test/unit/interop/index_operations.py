@@ -40,11 +40,14 @@ def indexing() -> Iterator[tuple[str, Build]]:
                 "Reverse", [image(x, 3), a], {"mode": m}
             ),
         )
-    limits = numbers(1, -1), numbers(9, 0), numbers(2, -2), numbers(1, 2)
-    yield (
-        "slice_scatter",
-        lambda x: opset.slice_scatter(image(x, 5), constant(noise(2, 2, 2)), *limits),
-    )
+    for place, start, stop, size in (("within", -1, 0, 2), ("before", -9, -10, 1)):
+        limits = numbers(1, start), numbers(9, stop), numbers(2, -2), numbers(1, 2)
+        yield (
+            f"slice_scatter/{place}",
+            lambda x, limits=limits, size=size: opset.slice_scatter(
+                image(x, 5), constant(noise(2, 2, size)), *limits
+            ),
+        )
     for mode in ("valid", "same_upper", "same_lower"):
         yield (
             f"extract_image_patches/{mode}",

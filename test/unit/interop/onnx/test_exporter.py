@@ -278,11 +278,11 @@ func.func @main(%x: tensor<1x1x2x2xf32>, %i: tensor<2xi64>, %v: tensor<2x3xf32>)
   %a = nn.squeeze %x, %none : (tensor<1x1x2x2xf32>, tensor<0xi64>) -> tensor<1x1x2x2xf32>
   %one = nn.constant dense<1> : tensor<i64>
   %b = nn.gather %v, %i, %one {batch_dims = 1 : i64} : (tensor<2x3xf32>, tensor<2xi64>, tensor<i64>) -> tensor<2xf32>
-  %far = nn.constant dense<[-5]> : tensor<1xi64>
-  %first = nn.constant dense<[-9]> : tensor<1xi64>
+  %from = nn.constant dense<[0]> : tensor<1xi64>
+  %to = nn.constant dense<[1]> : tensor<1xi64>
   %back = nn.constant dense<[-1]> : tensor<1xi64>
   %axis = nn.constant dense<[0]> : tensor<1xi64>
-  %c = nn.slice %v, %far, %first, %back, %axis
+  %c = nn.slice %v, %from, %to, %back, %axis
       : (tensor<2x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<0x3xf32>
   %w = nn.constant dense<2.0> : tensor<1x1x2x2xf32>
   %sizes = nn.constant dense<[3, 7]> : tensor<2xi64>
