@@ -414,7 +414,7 @@ def test_reads_standard_input():
 
 
 def test_a_reader_that_leaves_is_no_error(model: Path):
-    model.write_text("".join(LARGE.replace("%0", f"%{i}") for i in range(100)))
+    model.write_text("".join(LARGE.replace("%0", f"%{i}") for i in range(10)))
     process = subprocess.Popen(command(model), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stderr is not None
