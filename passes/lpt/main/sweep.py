@@ -90,8 +90,9 @@ def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
     if reasons:
         rule, reason = reasons[0]
         reason = _kept_in_float(op, plan) or with_names(op, reason)
-        if declined(op) and is_vague(reason):
-            reason = declined(op)  # an earlier run saw what since is written out
+        before = declined(op)
+        if before and (is_vague(reason) or before.startswith(reason)):
+            reason = before  # an earlier run saw what since is written out
         note_declined(op, reason)
         note_decision(name, rule, reason)
     elif disabled and not any(map(is_narrow, (*op.operands, *op.results))):
