@@ -67,3 +67,55 @@ func.func @gathers(%x: tensor<1x9x64xf32>, %z: tensor<1x9x32xf32>, %i: tensor<64
   %1 = nn.transpose %b, %order : (tensor<1x64x32xf32>, tensor<3xi64>) -> tensor<1x32x64xf32>
   func.return %0, %1 : tensor<1x64x64xf32>, tensor<1x32x64xf32>
 }
+
+// -----
+
+// Maxima of neighbours in 32 channels of 32 x 32 are turned by a map.
+// CHECK-LABEL: func.func @maxima(
+// CHECK:         [[M:%.*]] = kernel.reduce "max" [1, 32, 32, 32] {{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] -> tensor<1x32x32x32xf32>
+// CHECK:         [[T:%.*]] = kernel.map [1, 32, 32, 32] ins([[M]] : tensor<1x32x32x32xf32>)
+// CHECK:         func.return [[T]]
+func.func @maxima(%x: tensor<1x34x34x32xf32>) -> tensor<1x32x32x32xf32> {
+  %3 = kernel.reduce "max" [1, 32, 32, 32] window [3, 3] x(%x : tensor<1x34x34x32xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x32x32x32xf32> element {
+  ^bb0(%4: f32):
+    kernel.yield %4 : f32
+  } finish {
+  ^bb0(%5: f32):
+    kernel.yield %5 : f32
+  }
+  func.return %3 : tensor<1x32x32x32xf32>
+}
+
+// -----
+
+// Of 31 rows, the reduction writes each result alone.
+// CHECK-LABEL: func.func @fewer_maxima(
+// CHECK:         [[M:%.*]] = kernel.reduce "max" [1, 31, 32, 32] {{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x32x31x32xf32>
+// CHECK:         func.return [[M]]
+func.func @fewer_maxima(%x: tensor<1x33x34x32xf32>) -> tensor<1x32x31x32xf32> {
+  %0 = kernel.reduce "max" [1, 31, 32, 32] window [3, 3] x(%x : tensor<1x33x34x32xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] steps [affine_map<(d0, d1) -> (0, d0, d1, 0)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x32x31x32xf32> element {
+  ^bb0(%1: f32):
+    kernel.yield %1 : f32
+  } finish {
+  ^bb0(%2: f32):
+    kernel.yield %2 : f32
+  }
+  func.return %0 : tensor<1x32x31x32xf32>
+}
+
+// -----
+
+// Neighbours in the last dimension of the domain that lie apart in x are no vectors: nothing is gained.
+// CHECK-LABEL: func.func @apart(
+// CHECK:         [[M:%.*]] = kernel.reduce "max" [1, 32, 32, 32] {{.*}} access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x32x32x32xf32>
+// CHECK:         func.return [[M]]
+func.func @apart(%x: tensor<1x34x32x34xf32>) -> tensor<1x32x32x32xf32> {
+  %0 = kernel.reduce "max" [1, 32, 32, 32] window [3, 3] x(%x : tensor<1x34x32x34xf32>) points [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3, d2)>] steps [affine_map<(d0, d1) -> (0, d0, 0, d1)>] ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d3, d1, d2)>] -> tensor<1x32x32x32xf32> element {
+  ^bb0(%1: f32):
+    kernel.yield %1 : f32
+  } finish {
+  ^bb0(%2: f32):
+    kernel.yield %2 : f32
+  }
+  func.return %0 : tensor<1x32x32x32xf32>
+}
