@@ -14,6 +14,9 @@ MOST_PUT_OFF = 1 << 19
 
 _put_off = 0
 
+_somebody_froze = False
+"""Whether frozen objects were seen. They are looked for no more then, as Python counts them one by one."""
+
 
 @contextmanager
 def collector_paused() -> Generator[None]:
@@ -48,6 +51,8 @@ def count_as_old() -> None:
     Moves all objects to the oldest generation, after modules were imported: these live as long as the process, and the
     collector would otherwise visit them right after compiling. What somebody froze stays frozen.
     """
-    if gc.get_freeze_count() == 0:
+    global _somebody_froze
+    _somebody_froze = _somebody_froze or gc.get_freeze_count() > 0
+    if not _somebody_froze:
         gc.freeze()
         gc.unfreeze()  # which makes them old
