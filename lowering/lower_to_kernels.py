@@ -93,7 +93,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),
-        FuseKernels(),
+        FuseKernels(isa),
         CreateLookupTables(isa),
         ApproximateQuantizedGelu(),
         AlgebraicSimplification(),

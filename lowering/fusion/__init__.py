@@ -10,6 +10,7 @@ outputs of a network.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from xdsl.passes import ModulePass
 from ...dialects import kernel
 from ...dialects.walk import all_operations, block_operations
 from ...passes.instrumentation import note_rewrite
+from ..machine import Isa, planned_isa
 from .recomputation import is_data_movement
 from .rule import FusionRule, MovementRule
 from .rules.compute_in_reduction import ComputeInReduction
@@ -84,23 +86,33 @@ SWEEPS = 8
 """Sweeps for each operation of a block: more than rules that terminate need."""
 
 
+@dataclass(frozen=True)
 class FuseKernels(ModulePass):
-    """Fuses the kernels of every block."""
+    """Fuses the kernels of every block. `isa` is that of `sink-constants`."""
 
     name = "fuse-kernels"
 
+    isa: str | None = None
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rules = _rules_on(planned_isa(self.isa))
         blocks: list[Block] = []
         for inner in all_operations(op):
             if not isinstance(inner, kernel.KernelOp | kernel.WholeKernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
         for block in blocks:
-            _exhaust(block)
+            _exhaust(block, rules)
             _sweep(block, LAST_RULES)
             restore_order(block)
 
 
-def _exhaust(block: Block) -> None:
+@cache
+def _rules_on(isa: Isa) -> Rules:
+    """FUSION_RULES for an instruction set."""
+    return tuple(rule.on(isa) for rule in FUSION_RULES)
+
+
+def _exhaust(block: Block, rules: Rules) -> None:
     """
     Sweeps until no rule applies. Rules terminate: each erases a kernel, a result or a view, brings a transpose nearer
     to the block's arguments, or lets readers compute what was computed once, and none undoes another. A sweep applies
@@ -109,7 +121,7 @@ def _exhaust(block: Block) -> None:
     """
     limit = SWEEPS * (1 + len(block.ops))
     for _ in range(limit):
-        if not _sweep(block, FUSION_RULES):
+        if not _sweep(block, rules):
             return
     raise AssertionError(f"fusion rules undo each other: {limit} sweeps were not enough")
 

@@ -1,11 +1,12 @@
 """What all rules of fusion are."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Generic, TypeVar, get_args
+from typing import ClassVar, Generic, Self, TypeVar, get_args
 
 from xdsl.ir import Operation
 
 from ...dialects import kernel
+from ..machine import Isa
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -22,6 +23,11 @@ class FusionRule(ABC, Generic[OpT]):
         (base,) = cls.__orig_bases__  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType]
         (kind,) = get_args(base)
         cls.operations = get_args(kind) or (kind,)
+
+    def on(self, isa: Isa) -> Self:
+        """The rule as it is for an instruction set: the same for each, unless it says otherwise."""
+        del isa
+        return self
 
     @abstractmethod
     def apply(self, op: OpT) -> bool:

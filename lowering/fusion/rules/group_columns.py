@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, f32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -13,7 +15,7 @@ from ....dialects.inferred import tensor
 from ....dialects.kernel import Access, Term
 from ....dialects.origins import origins_of
 from ....dialects.properties import integer
-from ...machine import FEWEST_REGISTERS
+from ...machine import FEWEST_REGISTERS, Isa
 from ..accesses import replace_input
 from ..inlining import inline_body
 from ..kernel_builder import KernelBuilder
@@ -27,12 +29,28 @@ each group has a vector of weights, and for each product one of sums, beside an 
 needs. The gates of an LSTM are four.
 """
 
+ALIKE_GROUPS = 2
+"""So many groups are multiplied in register tiles like those of one group: as many vectors of weights, and of rows."""
 
+MOST_ROWS = 2
+"""
+The most rows of products of floats in more groups with few registers. A register tile has two rows of four groups or
+six of one, and the second-level cache is slow to give it four vectors of weights for eight multiply-accumulates: with
+more rows, that takes longer than writing the sums and reading them back.
+"""
+
+
+@dataclass(frozen=True)
 class GroupColumns(FusionRule[kernel.MatMulOp]):
     """
     A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
-    all gates of a unit are computed together.
+    all gates of a unit are computed together: with few `registers`, unless the product of many rows alone is faster.
     """
+
+    registers: int = FEWEST_REGISTERS
+
+    def on(self, isa: Isa) -> Self:
+        return replace(self, registers=isa.registers)
 
     def apply(self, op: kernel.MatMulOp) -> bool:
         if len(op.results) != 1 or op.groups.value.data != 1:
@@ -48,10 +66,14 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         if len(widths) != 1 or columns % (width := widths.pop()):
             return False
         groups = columns // width
-        if not 2 <= groups <= MAX_GROUPS:
+        if not 2 <= groups <= MAX_GROUPS or self._is_faster_alone(op, groups):
             return False
         _regroup(op, groups, width)
         return True
+
+    def _is_faster_alone(self, op: kernel.MatMulOp, groups: int) -> bool:
+        is_few = self.registers <= FEWEST_REGISTERS and op.accumulator == f32
+        return is_few and groups > ALIKE_GROUPS and op.shape[-2] > MOST_ROWS
 
 
 def _widths_read(reader: Operation, value: SSAValue) -> set[int] | None:

@@ -1,0 +1,64 @@
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --fuse-kernels=isa=avx2 | filecheck %s
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --fuse-kernels=isa=avx512_vnni | filecheck %s --check-prefix=MANY
+
+// With few registers, four gates of many rows of floats stay one group, whose register tiles have more rows.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         kernel.mat_mul [3, 8] groups 1
+// CHECK:         kernel.map [3, 2]
+// MANY-LABEL:  func.func @rows(
+// MANY:          kernel.mat_mul [3, 2] groups 4
+// MANY-NOT:      kernel.map
+func.func @rows(%x: tensor<3x3xf32>, %w: tensor<8x3xf32>) -> tensor<3x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xf32>, tensor<8x3xf32>) -> tensor<3x8xf32>
+  %a, %b, %c, %d = nn.split %0, %axis {num_splits = 4 : i64} : (tensor<3x8xf32>, tensor<i64>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>)
+  %1 = nn.multiply %a, %b : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %2 = nn.multiply %c, %d : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  %3 = nn.multiply %1, %2 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  func.return %3 : tensor<3x2xf32>
+}
+
+// -----
+
+// Those of few rows become groups.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK:         kernel.mat_mul [2, 2] groups 4
+// CHECK-NOT:     kernel.map
+func.func @few_rows(%x: tensor<2x3xf32>, %w: tensor<8x3xf32>) -> tensor<2x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<2x3xf32>, tensor<8x3xf32>) -> tensor<2x8xf32>
+  %a, %b, %c, %d = nn.split %0, %axis {num_splits = 4 : i64} : (tensor<2x8xf32>, tensor<i64>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+  %1 = nn.multiply %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = nn.multiply %c, %d : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = nn.multiply %1, %2 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %3 : tensor<2x2xf32>
+}
+
+// -----
+
+// So do two gates, which have register tiles of as many rows as one group.
+// CHECK-LABEL: func.func @two(
+// CHECK:         kernel.mat_mul [3, 2] groups 2
+// CHECK-NOT:     kernel.map
+func.func @two(%x: tensor<3x3xf32>, %w: tensor<4x3xf32>) -> tensor<3x2xf32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xf32>, tensor<4x3xf32>) -> tensor<3x4xf32>
+  %a, %b = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<3x4xf32>, tensor<i64>) -> (tensor<3x2xf32>, tensor<3x2xf32>)
+  %1 = nn.multiply %a, %b : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  func.return %1 : tensor<3x2xf32>
+}
+
+// -----
+
+// And codes, whose sums of two products wait in memory anyway.
+// CHECK-LABEL: func.func @codes(
+// CHECK:         kernel.mat_mul [3, 2] groups 4
+func.func @codes(%x: tensor<3x3xi8>, %w: tensor<8x3xi8>) -> tensor<3x2xi32> {
+  %axis = nn.constant dense<1> : tensor<i64>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xi8>, tensor<8x3xi8>) -> tensor<3x8xi32>
+  %a, %b, %c, %d = nn.split %0, %axis {num_splits = 4 : i64} : (tensor<3x8xi32>, tensor<i64>) -> (tensor<3x2xi32>, tensor<3x2xi32>, tensor<3x2xi32>, tensor<3x2xi32>)
+  %1 = nn.add %a, %b : (tensor<3x2xi32>, tensor<3x2xi32>) -> tensor<3x2xi32>
+  %2 = nn.add %c, %d : (tensor<3x2xi32>, tensor<3x2xi32>) -> tensor<3x2xi32>
+  %3 = nn.add %1, %2 : (tensor<3x2xi32>, tensor<3x2xi32>) -> tensor<3x2xi32>
+  func.return %3 : tensor<3x2xi32>
+}
