@@ -18,7 +18,10 @@ from .convolution import input_operand, merge_positions
 
 
 def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
-    """The product that a convolution is, if all its operands step through all positions alike."""
+    """
+    The product that a convolution is: of all positions where all its operands step through them alike, else a batch of
+    lines. Those have gaps where a is read in strides, or where the result is written into a padded input.
+    """
     layout, (taps, _, _) = op.packed, op.window()
     if type(layout) is not ConvolutionLayout or op.groups.value.data > 1 or op.sums > 1:
         return None
@@ -26,9 +29,8 @@ def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
         return None
     ins, outs = ins_and_outs(op)
     moving = [replace(each, strides=(0, *each.strides)) for each in (*ins, *outs)]
-    (rows, *others), (a, *moving) = merge_positions(op.shape[:-1], [input_operand(op), *moving])
-    if prod(others) > 1:
-        return None
+    positions, (a, *moving) = merge_positions(op.shape[:-1], [input_operand(op), *moving])
+    *batch, rows = (positions[0],) if prod(positions[1:]) == 1 else positions
     depth, units, b = op.channels, op.units, memref(op.b).element_type
     packed = PackedLayout(layout.lanes, layout.kr, layout.nr_vectors)
     bytes = sum(units * each.size for each in moving if each.strides[1] and each.strides[-1])
@@ -38,15 +40,17 @@ def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
     schedule = MatMulSchedule.follow(isa, shape, packed, [op.offset], operations, mr, widens=True)
     if not schedule.widens:
         return None
-    along = [replace(each, strides=(each.strides[1], each.strides[-1])) for each in (a, *moving)]
+    along = [
+        replace(o, strides=(*o.strides[1 : 2 + len(batch)], o.strides[-1])) for o in (a, *moving)
+    ]
     operands = (
         along[:1],
-        [Operand(b, 0, ())],
+        [Operand(b, 0, (0,) * len(batch))],
         along[1 : 1 + len(ins)],
         along[1 + len(ins) :],
     )
     fixed = MatMulKernel.fixed(
-        [],
+        batch,
         (rows, units),
         [depth],
         1,

@@ -17,6 +17,7 @@ from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
 from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
 from lowstream.lowering.codegen.convolution.live_taps import LiveTaps
 from lowstream.lowering.codegen.convolution.pointwise import pointwise_kernel
+from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.lowering.pack_weights.convolution import (
@@ -393,29 +394,35 @@ def test_sizes_of_short_sums_are_known(
 @pytest.mark.parametrize("kind", [(ui8, i8), (i8, i8)], ids=str)
 def test_one_tap_of_codes_is_a_product_where_words_are_multiplied(kind: tuple[Any, Any]):
     """
-    Whose rows are widened. Nearest misses: strides, gaps between lines, groups, more taps, floats, few units, and an
-    instruction set that multiplies bytes.
+    Whose rows are widened: those of all lines together, or of each line where lines lie apart, as strides and room
+    between them have it. Nearest misses: lines of few rows, groups, more taps, floats, few units, and an instruction
+    set that multiplies bytes.
     """
-    case = Case(batch=2, positions=(5, 7), taps=(1, 1), channels=70, units=130, kind=kind)
+    case = Case(batch=2, positions=(5, 9), taps=(1, 1), channels=70, units=130, kind=kind)
+    strided, apart = replace(case, strides=(2, 2)), replace(case, over=1)
+    short = replace(case, positions=(5, 7))
 
-    def is_product(case: Case, isa: Isa = AVX2) -> bool:
+    def product(case: Case, isa: Isa = AVX2) -> MatMulKernel | None:
         (op,) = case.program(isa).body.block.ops
         assert isinstance(op, kernel.ConvolutionOp)
-        return pointwise_kernel(op, isa) is not None
+        return pointwise_kernel(op, isa)
 
-    assert is_product(case)
+    for hit, lines in ((case, 0), (short, 0), (strided, 2), (apart, 2)):
+        found = product(hit)
+        assert found is not None and len(found.sizes.batch) == lines
+        hit.check(AVX2)
+    replace(case, batch=1, room=3).check(AVX2)
+    replace(apart, room=3).check(AVX2)
     misses = [
-        replace(case, strides=(2, 2)),
-        replace(case, over=1),
+        replace(short, strides=(2, 2)),
+        replace(short, over=1),
         replace(case, groups=2),
         replace(case, taps=(1, 3)),
         replace(case, kind=(f32, f32)),
         replace(case, units=100),
     ]
-    assert not any(map(is_product, misses))
-    assert not is_product(case, AVX512_VNNI)
-    case.check(AVX2)
-    replace(case, batch=1, room=3).check(AVX2)
+    assert not any(map(product, misses))
+    assert product(case, AVX512_VNNI) is None
 
 
 @pytest.mark.host
