@@ -46,6 +46,7 @@ from ..vectors import F32, I32, VOID, byte_offset, for_each, index, scaled
 from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
+from .winograd_passes import in_loops, stays_in_registers
 from .winograd_tiles import Tiles, each_tile, grid, is_whole, tiles_of, without_rests
 
 N = TypeVar("N")
@@ -363,18 +364,43 @@ class _Emission:
         def vector(i: ir.Value) -> None:
             here = byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES))
             pointers = moved(b, others, i, strides)
-            nest, totals = self._positions(here, rows, columns)
-            counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
-            if not partial:
-                self._finish(pointers, nest, totals, counts, lanes)
-                return
-            with b.if_else(b.icmp_signed("<", i, vectors)) as (full, rest):
-                with full:
-                    self._finish(pointers, nest, totals, counts, lanes)
-                with rest:
-                    self._finish(pointers, nest, totals, counts, partial)
+            is_full = b.icmp_signed("<", i, vectors) if partial else None
+            if stays_in_registers(self.isa, self.tile):
+                counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
+                nest, totals = self._positions(here, rows, columns)
+                self._finish(pointers, nest, totals, counts, is_full)
+            else:
+                self._in_loops(here, pointers, rows, columns, is_full)
 
         for_each(b, every, vector, runs=True)
+
+    def _in_loops(
+        self,
+        sums: ir.Value,
+        pointers: Values,
+        rows: Extent,
+        columns: Extent,
+        is_full: ir.Value | None,
+    ) -> None:
+        """The same for one vector of units, as a loop over columns and one over rows of positions."""
+        b, size, point = self.b, self.size, self.sizes.sum_point
+        most, wide = (each if isinstance(each, int) else self.tile for each in (rows, columns))
+        vector, line = ir.VectorType(self.sum, self.isa.lanes), times(b, point, size)
+        counts = [] if isinstance(columns, int) else [columns]
+
+        def column(i: ir.Value) -> list[ir.Value]:
+            places = grid(b, byte_offset(b, sums, scaled(b, i, point)), line, point, size, 1)
+            found = [b.load(place, align=SUM_BYTES, typ=vector) for (place,) in places]
+            return self._transform_sums(found, most)
+
+        def row(i: ir.Value, values: list[ir.Value]) -> None:
+            totals = self._transform_sums(values, wide)
+            here = moved(b, pointers, i, self._strides(-2))
+            nest = [(wide, self._strides(-1))]
+            each = {(0, n): [self._unscaled(total)] for n, total in enumerate(totals)}
+            self._finish(here, nest, each, counts, is_full)
+
+        in_loops(b, vector, (size, most), column, rows, row)
 
     def _positions(
         self, sums: ir.Value, rows: Extent, columns: Extent
@@ -405,9 +431,30 @@ class _Emission:
         nest: Nest,
         totals: dict[Key, list[ir.Value]],
         counts: Values,
+        is_full: ir.Value | None,
+    ) -> None:
+        """
+        Applies the body at the positions, or at the first `counts` of them along each dimension: to a vector of units,
+        or to the partial one unless it `is_full`.
+        """
+        if is_full is None:
+            self._apply_body(pointers, nest, totals, counts, self.isa.lanes)
+            return
+        with self.b.if_else(is_full) as (full, rest):
+            with full:
+                self._apply_body(pointers, nest, totals, counts, self.isa.lanes)
+            with rest:
+                self._apply_body(pointers, nest, totals, counts, self.kernel.partial)
+
+    def _apply_body(
+        self,
+        pointers: Values,
+        nest: Nest,
+        totals: dict[Key, list[ir.Value]],
+        counts: Values,
         active: int,
     ) -> None:
-        """Applies the body to so many units at the positions, or at the first `counts` of them along each dimension."""
+        """The same to so many units."""
         b, operations = self.b, self.kernel.body.operations
         arguments = b, self.isa, pointers, nest, active
         if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:

@@ -26,6 +26,7 @@ from ..run_time import Extent, Number, extent_value, later, later_unless_zero, n
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule
 from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, for_each, index, scaled, zero
 from .winograd_arithmetic import Arithmetic
+from .winograd_passes import in_loops, stays_in_registers
 from .winograd_tiles import Tiles, each_tile, grid, is_whole
 
 
@@ -172,12 +173,15 @@ class _Emission:
                 steps = a.strides[-1] * a.size, target.size
                 here, to = moved(b, pointers, channel, steps)
                 if tile is not None:
-                    self._transform(self._columns(tile.input(here), tile.down, tile.along, 1), to)
+                    self._transform_whole(tile.input(here), tile.down, tile.along, 1, to)
                     return
                 assert isinstance(rows, int)
                 assert isinstance(columns, int)
                 *_, down, along = self.strides
                 sizes = rows + TAPS - 1, columns + TAPS - 1
+                if sizes == (self.size, self.size):
+                    self._transform_whole(here, down, along, a.strides[-1], to)
+                    return
                 self._transform(self._columns(here, down, along, a.strides[-1], sizes), to)
 
             for_each(b, self.vectors, vector, runs=True)
@@ -215,6 +219,33 @@ class _Emission:
         a, active = self.kernel.a, self.kernel.active
         raw = load_raw(self.b, place, a.element, stride, self.lanes, active)
         return widen(self.b, raw, element_name(a.element), I16) if self.of_codes else raw
+
+    def _transform_whole(
+        self, source: ir.Value, down: Extent, along: Extent, stride: int, target: ir.Value
+    ) -> None:
+        """Transforms a tile that is not past the input, and stores its points."""
+        if stays_in_registers(self.isa, self.kernel.tiles.tile):
+            self._transform(self._columns(source, down, along, stride), target)
+            return
+        b, size, point = self.b, self.size, self.point_stride
+        line = times(b, point, size)
+
+        def column(i: ir.Value) -> list[ir.Value]:
+            first = byte_offset(b, source, scaled(b, i, along))
+            found = [self._read(place, stride) for (place,) in grid(b, first, down, along, size, 1)]
+            return self._all_along(found)
+
+        def row(i: ir.Value, values: list[ir.Value]) -> None:
+            first = byte_offset(b, target, scaled(b, i, line))
+            (places,) = grid(b, first, line, point, 1, size)
+            for place, value in zip(places, self._all_along(values), strict=True):
+                store_raw(b, self.isa, place, self.kernel.element, 1, value, self.kernel.active)
+
+        in_loops(b, self.vector, (size, size), column, size, row)
+
+    def _all_along(self, values: Sequence[ir.Value]) -> list[ir.Value]:
+        """Bᵀ d where all values are there."""
+        return [value for value in self._along_one_dimension(values) if value is not None]
 
     def _transform(self, columns: Iterable[Sequence[ir.Value | None]], target: ir.Value) -> None:
         """Transforms a tile column by column, and stores its points."""

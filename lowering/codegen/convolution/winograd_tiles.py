@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Generic, TypeVar
 
 from .. import ir
@@ -111,9 +112,8 @@ def each_tile(
 
 
 def is_whole(b: ir.IRBuilder, tile: int, sizes: Sequence[Extent]) -> ir.Value:
-    """Whether a tile has all rows and all columns of positions."""
-    rows, columns = (b.icmp_signed("==", extent_value(size), index(tile)) for size in sizes)
-    return b.and_(rows, columns)
+    """Whether a tile has all positions along each of these dimensions."""
+    return reduce(b.and_, [b.icmp_signed("==", extent_value(size), index(tile)) for size in sizes])
 
 
 def _counts(tiles: Tiles[Extent]) -> list[Extent]:

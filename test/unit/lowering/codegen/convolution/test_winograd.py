@@ -24,11 +24,13 @@ from lowstream.dialects.kernel import (
     winograd_transforms,
 )
 from lowstream.lowering.codegen.compile import compile_program
+from lowstream.lowering.codegen.convolution import winograd, winograd_input
 from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
+from lowstream.lowering.codegen.convolution.winograd_passes import stays_in_registers
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX512_VNNI, ISAS, Isa
 from lowstream.lowering.pack_weights.winograd import extreme_sums, pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_winograd
@@ -216,10 +218,29 @@ def test_greatest_sums_of_codes(isa: Isa, sign: int):
 @pytest.mark.parametrize("tile", TILES)
 def test_long_bodies_end_in_a_loop(isa: Isa, tile: int, monkeypatch: pytest.MonkeyPatch):
     """Sums that wait in memory are the same, in whole tiles and in those at the edges."""
-    from lowstream.lowering.codegen.convolution import winograd
-
     monkeypatch.setattr(winograd, "LONGEST_EPILOGUE", 1)
     Case(tile, units=21).check(isa)
+
+
+@each_isa
+@pytest.mark.parametrize("element", [f32, ui8])
+@pytest.mark.parametrize("tile", TILES)
+@pytest.mark.parametrize("in_registers", [True, False])
+def test_transforms_in_registers_and_in_loops(
+    isa: Isa, in_registers: bool, tile: int, element: Attribute, monkeypatch: pytest.MonkeyPatch
+):
+    """Both are right whatever the machine chooses, of whole tiles, of those at the edges and of small images."""
+    for module in (winograd, winograd_input):
+        monkeypatch.setattr(module, "stays_in_registers", lambda *_: in_registers)
+    for positions in ((8, 8), (7, 9), (2, 3)):
+        Case(tile, positions, units=3 * isa.lanes // 2, element=element).check(isa)
+
+
+def test_few_registers_make_loops():
+    """A tile of 4 x 4 positions keeps 24 vectors, of 2 x 2 positions 8."""
+    chosen = {isa.name: [stays_in_registers(isa, tile) for tile in TILES] for isa in ISAS}
+    assert chosen["avx2"] == [True, False]
+    assert chosen["avx512_vnni"] == [True, True]
 
 
 @each_isa
