@@ -50,6 +50,12 @@ Those of a multiplication and of its addition where these are two operations, an
 on Zen 3, but those that multiply also add, so that multiplications wait.
 """
 
+WORDS_CYCLES = 0.6
+"""
+Those of loading or broadcasting words where a multiplication and its addition are two operations: 13 rows of one vector
+take up to 1.3 times as long as 6 of two, which load half as much.
+"""
+
 WIDENING = {"i16": 0, "u8": 1, "i8": 2}
 """Operations that make words of the elements of an activation, which is loaded with the mask of a shuffle then."""
 
@@ -266,7 +272,8 @@ def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int
         widening = WIDENING.get(product.kind[0], 0)
         operations = 2 * sums + widening * mr + nr_vectors * (product.kind[1] != "i16")
         loads = nr_vectors + mr * (1 + (widening > 0))
-        return max(2 * sums * PRODUCT_CYCLES, operations * OPERATION_CYCLES, loads / 2)
+        costs = ((2 * sums, PRODUCT_CYCLES), (operations, OPERATION_CYCLES), (loads, WORDS_CYCLES))
+        return max(count * cycles for count, cycles in costs)
     computing = sums + (SHIFT_MACS * mr if product.offset else 0)
     waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0
     loading = (mr + nr_vectors) * (LOADED if fills_registers(isa, product) else 1)

@@ -154,6 +154,13 @@ def test_a_recurrent_step_of_a_batch():
     assert (plan.nr_vectors, plan.mr) == (1, (4, 2, 1))
 
 
+@pytest.mark.parametrize(("rows", "depth"), [(64, 64), (64, 256), (256, 256)])
+def test_tiles_of_words_load_little(rows: int, depth: int):
+    """Six rows of two vectors load 8 words for 12 sums, where 13 rows of one load 14 for 13."""
+    plan = MatMulSchedule.choose(AVX2, MatMulShape(rows, 1024, [depth], 1, [(i8, i8)]))
+    assert (plan.nr_vectors, plan.mr[0]) == (2, 6)
+
+
 @pytest.mark.parametrize(
     ("nr_vectors", "operations", "rows"), [(1, 4, 0), (1, 150, 2), (2, 150, 1)]
 )
