@@ -19,7 +19,9 @@ _SYMMETRIC = re.compile(r"quantize (?:it|one|input \d) symmetrically around 0")
 _REJECTED = re.compile(r"is quantized to (\w+); .* takes ")
 _TYPE = re.compile(r"; quantize it to .*$")
 _OWN = "put a FakeQuantize of its own in front of this"
-_VAGUE = re.compile(r"input \d( \(\w+\))? is not quantized; ")
+_VAGUE = re.compile(
+    r"(input \d( \(\w+\))? is not quantized|.* gives it values that are not quantized); "
+)
 _PORT = re.compile(r"\binput (\d)\b")
 
 
@@ -50,7 +52,7 @@ def with_names(op: Operation, reason: str) -> str:
 
 
 def is_vague(reason: str) -> bool:
-    """Whether a reason says no more than that an input is not quantized."""
+    """Whether a reason says no more than that an input, or the value of a state, is not quantized."""
     return _VAGUE.match(reason) is not None
 
 

@@ -52,3 +52,20 @@ func.func @shifted(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %z = nn.add %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return %z : tensor<2xf32>
 }
+
+// A state that is given the sum of codes: once the sum is written out, it is no other reason.
+// CHECK-LABEL: @summed
+// CHECK: infra.read_value @sum, {{.*}} {lpt.declined = "it is the 32-bit sum of a product; put a FakeQuantize on it"}
+infra.variable @sum : tensor<1xf32>
+func.func @summed(%x: tensor<4xf32>) -> tensor<1xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4xf32>
+  %a = nn.constant dense<0> : tensor<1xi64>
+  %s = nn.reduce_sum %q, %a {keep_dims = true} : (tensor<4xf32>, tensor<1xi64>) -> tensor<1xf32>
+  %0 = nn.constant dense<0.0> : tensor<1xf32>
+  %r = infra.read_value @sum, %0 : tensor<1xf32> -> tensor<1xf32>
+  %y = nn.add %s, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  infra.assign @sum, %s : tensor<1xf32>
+  func.return %y : tensor<1xf32>
+}
