@@ -14,6 +14,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -174,18 +175,25 @@ class Message(NamedTuple):
         return advice.strip() if what else ""
 
 
-def messages(folder: str) -> Iterator[Message]:
+@cache
+def messages(folder: str) -> tuple[Message, ...]:
     """The messages of a folder, each once, in the order of its files."""
+    found: list[Message] = []
     for file in sorted((ROOT / folder).rglob("*.py")):
-        found = dict.fromkeys(
-            text
-            for node in ast.walk(ast.parse(file.read_text()))
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
-            if ast.unparse(node.exc.func) not in INTERNAL and node.exc.args
-            for argument in node.exc.args
-            if re.search(r"[a-z]{2,} ", text := template(argument))
-        )
-        yield from (Message(file.relative_to(ROOT), text) for text in found)
+        text = file.read_text()
+        if "raise " in text:
+            texts = dict.fromkeys(_messages_of(ast.parse(text)))
+            found += [Message(file.relative_to(ROOT), said) for said in texts]
+    return tuple(found)
+
+
+def _messages_of(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)):
+            continue
+        if node.exc.args and ast.unparse(node.exc.func) not in INTERNAL:
+            texts = map(template, node.exc.args)
+            yield from (text for text in texts if re.search(r"[a-z]{2,} ", text))
 
 
 def template(node: ast.expr) -> str:

@@ -51,7 +51,10 @@ def test_every_pass_keeps_the_model(model: Model):
     assert isinstance(plan, PlanMemory)
     given_, ctx = wanted, context()
     for item in before:
+        kept = module.clone()
         item.apply(ctx, module)
+        if module.is_structurally_equivalent(kept):
+            continue
         module.verify()
         given_ = run(Executor(module), feeds)
         for (outputs, states), (have, have_states) in zip(wanted, given_, strict=True):
