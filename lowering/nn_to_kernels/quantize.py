@@ -12,11 +12,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, f32, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import qnn
 from ...dialects.elements import is_integer, limits_of
-from ...dialects.inferred import label, tensor
+from ...dialects.inferred import tensor
 from ...dialects.kernel import body_type
 from ...reference.arrays import Array, array_of, dtype_of
 from ...reference.constants import constant_array
@@ -29,10 +28,6 @@ from .writer import KernelWriter, map_kernel
 def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     limits = [constant_array(value) for value in op.operands[1:]]
     scalar = body_type(tensor(op.input).element_type)
-    if scalar != f32:
-        raise DiagnosticException(
-            f"{label(op)}: quantizes {scalar}; only f32 and narrower types compile"
-        )
     last = op.levels.value.data - 1
     if any(limit is None for limit in limits):
         return _quantize_dynamically(op, write, last)
@@ -40,17 +35,17 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     if np.any((low == high) & (out_low != out_high)):
         return _quantize_dynamically(op, write, last)
     steps, from_zero = _steps(op, low, high, last)
-    limit = np.finfo(np.float32).max
+    limit = np.finfo(dtype_of(scalar)).max
     first = _first_code(low * steps, 1 if from_zero else 2)
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
     out_step, zero = (out_high - out_low) / last, out_low
     if from_zero and (whole := _multiples(out_low, out_step)) is not None:
         out_step = out_step.astype(np.float32).astype(np.float64)
         zero = whole * out_step
-    parameters = _Parameters(steps.clip(-limit, limit))
+    parameters = _Parameters(steps.clip(-limit, limit), scalar)
     parameters.add("shift", _shift(first - low * steps, from_zero), unless=0)
     is_wide = max(np.abs(out_low).max(initial=0), np.abs(out_high).max(initial=0)) > limit / 4
-    half = 0.5 if is_wide else 1  # on the way, values may be twice what f32 holds
+    half = 0.5 if is_wide else 1  # on the way, values may be twice what the type holds
     parameters.add("out_step", out_step * half, unless=1)
     parameters.add("out_low", (zero - first * out_step) * half, unless=0)
 
@@ -116,7 +111,7 @@ def _quantize_dynamically(op: qnn.FakeQuantizeOp, write: KernelWriter, last: int
         value = select(x > most, out_high, select(least >= x, out_low, value))
         if not is_integer(element):
             return value
-        return value.round_even().clamp(*limits_of(element)).convert(f32, i32)
+        return value.round_even().clamp(*limits_of(element)).convert(value.type, i32)
 
     return write.add(map_kernel(op, tensor(op.result), op.operands, compute))
 

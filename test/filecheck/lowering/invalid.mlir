@@ -16,14 +16,6 @@ func.func @main(%x: tensor<4xf32>, %start: tensor<1xi64>) -> tensor<2xf32> {
   func.return %0 : tensor<2xf32>
 }
 // -----
-func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
-  %l = nn.constant dense<0.0> : tensor<f64>
-  %h = nn.constant dense<1.0> : tensor<f64>
-  // expected-error@below {{qnn.fake_quantize: quantizes f64; only f32 and narrower types compile}}
-  %0 = qnn.fake_quantize %x, %l, %h, %l, %h {levels = 256 : i64} : (tensor<4xf64>, tensor<f64>, tensor<f64>, tensor<f64>, tensor<f64>) -> tensor<4xf64>
-  func.return %0 : tensor<4xf64>
-}
-// -----
 func.func @main(%x: tensor<4xi1>) -> tensor<i1> {
   %axes = nn.constant dense<[0]> : tensor<1xi64>
   // expected-error@below {{nn.reduce_max 'top': booleans are not numbers; convert them to i32}}
