@@ -29,8 +29,8 @@ each group has a vector of weights, and for each product one of sums, beside an 
 needs. The gates of an LSTM are four.
 """
 
-ALIKE_GROUPS = 2
-"""So many groups are multiplied in register tiles like those of one group: as many vectors of weights, and of rows."""
+ALIKE_GROUPS = 3
+"""So many groups have register tiles of as many sums as one group: twelve in four rows of three, or in six of two."""
 
 MOST_ROWS = 2
 """

@@ -36,16 +36,17 @@ func.func @few_rows(%x: tensor<2x3xf32>, %w: tensor<8x3xf32>) -> tensor<2x2xf32>
 
 // -----
 
-// So do two gates, which have register tiles of as many rows as one group.
-// CHECK-LABEL: func.func @two(
-// CHECK:         kernel.mat_mul [3, 2] groups 2
+// So do three, whose register tiles have as many sums as those of one group.
+// CHECK-LABEL: func.func @three(
+// CHECK:         kernel.mat_mul [3, 2] groups 3
 // CHECK-NOT:     kernel.map
-func.func @two(%x: tensor<3x3xf32>, %w: tensor<4x3xf32>) -> tensor<3x2xf32> {
+func.func @three(%x: tensor<3x3xf32>, %w: tensor<6x3xf32>) -> tensor<3x2xf32> {
   %axis = nn.constant dense<1> : tensor<i64>
-  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xf32>, tensor<4x3xf32>) -> tensor<3x4xf32>
-  %a, %b = nn.split %0, %axis {num_splits = 2 : i64} : (tensor<3x4xf32>, tensor<i64>) -> (tensor<3x2xf32>, tensor<3x2xf32>)
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xf32>, tensor<6x3xf32>) -> tensor<3x6xf32>
+  %a, %b, %c = nn.split %0, %axis {num_splits = 3 : i64} : (tensor<3x6xf32>, tensor<i64>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>)
   %1 = nn.multiply %a, %b : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
-  func.return %1 : tensor<3x2xf32>
+  %2 = nn.multiply %1, %c : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  func.return %2 : tensor<3x2xf32>
 }
 
 // -----
