@@ -71,6 +71,20 @@ def test_frozen_objects_are_counted_once(monkeypatch: pytest.MonkeyPatch):
     assert len(counts) == 1 and counts[0] > 0
 
 
+def test_what_was_made_before_is_not_counted(monkeypatch: pytest.MonkeyPatch):
+    collections: list[bool] = []
+    monkeypatch.setattr(gc, "collect", lambda: collections.append(True))
+    monkeypatch.setattr(collector, "_put_off", 0)
+    monkeypatch.setattr(collector, "MOST_PUT_OFF", 1000)
+    made = [[number] for number in range(2000)]
+    with collector_paused():
+        pass
+    assert collections == []
+    with collector_paused():
+        made += [[number] for number in range(2000)]
+    assert collections == [True]
+
+
 class Circle:
     itself: object
 

@@ -144,7 +144,7 @@ def test_every_transformation_keeps_the_numbers():
 
 def test_graphs_have_codes_to_compare_and_products_of_codes():
     compared = products = low = 0
-    for seed in range(60):
+    for seed in range(20):
         graph = graph_of(seed)
         module, inputs = graph.build()
         after, aligned = optimized(module, graph.preset)
@@ -153,5 +153,5 @@ def test_graphs_have_codes_to_compare_and_products_of_codes():
         found = [op for op in after.walk() if isinstance(op, nn.ConvolutionOp | nn.MatMulOp)]
         products += len(found)
         low += sum("i8>" in str(op.operands[0].type) for op in found)
-    assert compared > 200
+    assert compared > 100
     assert low > products / 3
