@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from xdsl.dialects.builtin import TensorType, f32
+from xdsl.dialects.builtin import TensorType, f32, i8, i32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -34,9 +34,9 @@ ALIKE_GROUPS = 3
 
 MOST_ROWS = 2
 """
-The most rows of products of floats in more groups with few registers. A register tile has two rows of four groups or
-six of one, and the second-level cache is slow to give it four vectors of weights for eight multiply-accumulates: with
-more rows, that takes longer than writing the sums and reading them back.
+The most rows of products in more groups with few registers, of floats or of bytes that become words. A register tile
+has two rows of four groups or six of one, and loads, or widens, four vectors of weights for eight
+multiply-accumulates: with more rows, that takes longer than writing the sums and reading them back.
 """
 
 
@@ -45,12 +45,15 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
     """
     A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
     all gates of a unit are computed together: with few `registers`, unless the product of many rows alone is faster.
+    Bytes may be multiplied as `words`.
     """
 
     registers: int = FEWEST_REGISTERS
+    words: bool = False
 
     def on(self, isa: Isa) -> Self:
-        return replace(self, registers=isa.registers)
+        (product,) = isa.products([(i8, i8)])
+        return replace(self, registers=isa.registers, words=product.mac.adds)
 
     def apply(self, op: kernel.MatMulOp) -> bool:
         if len(op.results) != 1 or op.groups.value.data != 1:
@@ -72,8 +75,9 @@ class GroupColumns(FusionRule[kernel.MatMulOp]):
         return True
 
     def _is_faster_alone(self, op: kernel.MatMulOp, groups: int) -> bool:
-        is_few = self.registers <= FEWEST_REGISTERS and op.accumulator == f32
-        return is_few and groups > ALIKE_GROUPS and op.shape[-2] > MOST_ROWS
+        is_few = self.registers <= FEWEST_REGISTERS
+        is_known = op.accumulator == f32 or (self.words and op.accumulator == i32)
+        return is_few and is_known and groups > ALIKE_GROUPS and op.shape[-2] > MOST_ROWS
 
 
 def _widths_read(reader: Operation, value: SSAValue) -> set[int] | None:

@@ -1,5 +1,6 @@
 // RUN: opt-tool %s --split-input-file --nn-to-kernels --fuse-kernels=isa=avx2 | filecheck %s
 // RUN: opt-tool %s --split-input-file --nn-to-kernels --fuse-kernels=isa=avx512_vnni | filecheck %s --check-prefix=MANY
+// RUN: opt-tool %s --split-input-file --nn-to-kernels --fuse-kernels=isa=avx_vnni | filecheck %s --check-prefix=BYTES
 
 // With few registers, four gates of many rows of floats stay one group, whose register tiles have more rows.
 // CHECK-LABEL: func.func @rows(
@@ -51,9 +52,11 @@ func.func @three(%x: tensor<3x3xf32>, %w: tensor<6x3xf32>) -> tensor<3x2xf32> {
 
 // -----
 
-// And codes, whose sums of two products wait in memory anyway.
+// Codes stay one group where they are multiplied as words, and become groups where they are multiplied as bytes.
 // CHECK-LABEL: func.func @codes(
-// CHECK:         kernel.mat_mul [3, 2] groups 4
+// CHECK:         kernel.mat_mul [3, 8] groups 1
+// BYTES-LABEL: func.func @codes(
+// BYTES:         kernel.mat_mul [3, 2] groups 4
 func.func @codes(%x: tensor<3x3xi8>, %w: tensor<8x3xi8>) -> tensor<3x2xi32> {
   %axis = nn.constant dense<1> : tensor<i64>
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<3x3xi8>, tensor<8x3xi8>) -> tensor<3x8xi32>
