@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd, lcm
 from typing import Self
 
@@ -279,7 +279,8 @@ def cheapest_first(
     wanted = range(1, MOST_NR_VECTORS // groups + 1) if nr_vectors is None else [nr_vectors]
     ways = _most_ways(shape, products)
     tiles = _register_tiles(isa, rows, units, products, groups, wanted or [1], ways)
-    return sorted(tiles, key=lambda tile: product_cycles(isa, shape, products, *tile))
+    cycles = rows_cycles(isa, replace(shape, rows=0), products)
+    return sorted(tiles, key=lambda tile: _in_tiles(cycles, rows, *tile))
 
 
 def product_cycles(
@@ -290,18 +291,39 @@ def product_cycles(
     largest: int,
 ) -> float:
     """Cycles of the whole product in register tiles of at most so many rows, about."""
+    decisive = replace(shape, rows=0, depths=tuple(shape.depths), kinds=(), operand_bytes=0)
+    cycles = rows_cycles(isa, decisive, tuple(products))
+    return _in_tiles(cycles, shape.rows, nr_vectors, largest)
+
+
+def _in_tiles(
+    cycles: Callable[[int, int], float], rows: int, nr_vectors: int, largest: int
+) -> float:
+    """The cycles of so many rows in register tiles of at most `largest`."""
+    return sum(count * cycles(nr_vectors, mr) for count, mr in row_tiles(rows, largest))
+
+
+@lru_cache(MOST_SHAPES)
+def rows_cycles(
+    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...]
+) -> Callable[[int, int], float]:
+    """
+    The cycles of MR rows with all tiles of NR vectors, which do not depend on the rows of the shape: products of
+    several sizes share what was computed once.
+    """
     units = max(1, -(-shape.columns // isa.lanes))
     kr = products[0].mac.kr
     steps = [-(-depth // kr) for depth in shape.depths]
     vector_bytes = isa.lanes * kr * _bytes(products)
-    tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
-    arrival = AT_ONCE
-    if tile > NEAR_BYTES:
-        arrival = Arrival(LINE_CYCLES if shape.k_by_n else 0, vector_bytes / BYTES_PER_CYCLE)
-    return sum(
-        count * tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
-        for count, mr in row_tiles(shape.rows, largest)
-    )
+    far = Arrival(LINE_CYCLES if shape.k_by_n else 0, vector_bytes / BYTES_PER_CYCLE)
+
+    @cache
+    def cycles(nr_vectors: int, mr: int) -> float:
+        tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
+        arrival = far if tile > NEAR_BYTES else AT_ONCE
+        return tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
+
+    return cycles
 
 
 def _most_ways(shape: MatMulShape, products: Sequence[ProductInstruction]) -> int:

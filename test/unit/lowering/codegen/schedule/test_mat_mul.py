@@ -186,6 +186,7 @@ def test_weights_that_are_far_are_read_for_more_rows(
     """A register tile of few rows would wait for them."""
     shape = MatMulShape(rows, columns, [512], 1, [(f32, f32)])
     monkeypatch.setattr(mat_mul, "cheapest_first", mat_mul.cheapest_first.__wrapped__)
+    monkeypatch.setattr(mat_mul, "rows_cycles", mat_mul.rows_cycles.__wrapped__)
     for bytes, wanted in ((1 << 30, near), (0, far)):
         monkeypatch.setattr(mat_mul, "NEAR_BYTES", bytes)
         plan = MatMulSchedule.choose(AVX512_VNNI, shape)
@@ -273,3 +274,19 @@ def test_register_tiles_that_do_not_fit_into_registers():
         DiagnosticException, match=r"kernel\.mat_mul: a register tile of 4 x 6 vectors of sums"
     ):
         MatMulSchedule.follow(AVX2, shape, packed, [0, 0], 1, (4,))
+
+
+def test_products_that_differ_in_rows_alone_share_costs(monkeypatch: pytest.MonkeyPatch):
+    """The cycles of so many rows do not depend on how many there are."""
+    computed = list[tuple[int, int]]()
+    at_once = mat_mul.tiles_cycles
+
+    def counted(*given: Any) -> float:
+        computed.append((given[3], given[4]))
+        return at_once(*given)
+
+    monkeypatch.setattr(mat_mul, "tiles_cycles", counted)
+    shapes = [MatMulShape(rows, 77, [1234], 1, [(f32, f32)]) for rows in (96, 192, 288)]
+    found = [MatMulSchedule.choose(AVX2, shape) for shape in shapes]
+    assert len(computed) == len(set(computed)) > 0
+    assert len({plan.mr[0] for plan in found}) == 1
