@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import warnings
 from collections.abc import Sequence
 from math import prod
 from typing import Any, cast
@@ -105,6 +106,12 @@ class _Importer:
     def module(self) -> ModuleOp:
         listed: Sequence[Any] = self.model.signatureDefs or ()
         signatures: dict[int, Any] = {each.subgraphIndex: each for each in reversed(listed)}
+        if unread := [text(each.signatureKey) for i, each in signatures.items() if i]:
+            warnings.warn(
+                f"of the file's signatures only the one of its first subgraph is read, and not {', '.join(unread)}; "
+                f"convert the model with signature_keys=['{unread[0]}'] for another",
+                stacklevel=2,
+            )
         functions = [
             _Subgraph(self, packed).function(name, signatures.get(i))
             for i, (name, packed) in enumerate(
