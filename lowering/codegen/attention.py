@@ -132,7 +132,7 @@ class AttentionKernel(Emitter):
     def scratch_bytes(self) -> int:
         """
         Scores, weights where these are codes, totals and the greatest scores of a block, and words of its queries or
-        weights where products widen them (`widened_rows`).
+        weights where products widen them (`widened_rows`), or a prepared row (`prepared_row`).
         """
         return self._places[-1]
 
@@ -142,7 +142,7 @@ class AttentionKernel(Emitter):
         schedule, size = self.schedule, bits_of(f32) // 8
         weight = 0 if self.weights == f32 else bits_of(self.weights) // 8
         row_bytes = schedule.score_stride * size, schedule.weight_stride * weight, size, size
-        words = max(self.scores.widened_bytes, self.means.widened_bytes)
+        words = max(self.scores.scratch_bytes, self.means.scratch_bytes)
         parts = [*(schedule.rows * each for each in row_bytes), words]
         lines = (-(-part // CACHE_LINE) * CACHE_LINE for part in parts)
         return [*accumulate(lines, initial=0)]

@@ -223,6 +223,14 @@ def test_codes_that_become_words_once_for_all_keys(isa: Isa, rows: int):
 
 
 @each_isa
+@pytest.mark.parametrize("quantized", [False, True])
+@pytest.mark.parametrize("keys", [5, 70])
+def test_a_single_query_of_codes(isa: Isa, quantized: bool, keys: int):
+    """It is prepared, as weights of codes are, in scratch memory of the block."""
+    Case(rows=1, keys=keys, depth=8, columns=33, codes=True, quantized=quantized).check(isa)
+
+
+@each_isa
 def test_the_batch_decides_no_code(isa: Isa):
     """Its members neither, wherever they lie."""
     one, other = Case(batch=(2, 2)), Case(batch=(1, 3), shared=True)
