@@ -44,7 +44,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     random_array,
     ui8,
 )
-from lowstream.test.unit.lowering.codegen.mat_mul.test_mat_mul import Case
+from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.products import ProductCase
 from lowstream.test.unit.lowering.codegen.scattered import Scattered

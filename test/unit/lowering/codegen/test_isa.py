@@ -36,7 +36,7 @@ from lowstream.lowering.machine import (
 )
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.kernels import ui8
-from lowstream.test.unit.lowering.codegen.mat_mul.test_mat_mul import Case
+from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
 from lowstream.test.unit.lowering.codegen.native import assembly_of, call
 from lowstream.test.unit.lowering.convolution_case import ConvolutionCase
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,12 @@ from xdsl.dialects.builtin import IntegerType, Signedness, f32, i8, i16, i32
 from xdsl.ir import Operation, SSAValue
 
 from lowstream.dialects import kernel
-from lowstream.dialects.kernel import Access, PackedLayout, Term, body_type
+from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.codegen.mat_mul import mat_mul
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
-from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
 from lowstream.lowering.pack_weights.mat_mul import pack
-from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
     BYTES,
@@ -32,113 +30,13 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     sampled,
     strided,
     ui8,
-    widened,
 )
+from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
+from lowstream.test.unit.lowering.codegen.mat_mul.case import sizes_at_run_time as sizes_at_run_time
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
-from lowstream.test.unit.lowering.codegen.products import ProductCase
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def sizes_at_run_time() -> Iterator[None]:
-    """Also for short sums, which most cases here have."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mat_mul, "LONG_SUM", 0)
-        yield
-
-
-@dataclass(frozen=True)
-class Case(ProductCase):
-    """A product's sizes: depths and element types go by product."""
-
-    batch: tuple[int, ...] = ()
-    rows: int = 1
-    columns: int = 16
-    groups: int = 1
-    depths: tuple[int, ...] = (4,)
-    kinds: tuple[tuple[Any, Any], ...] = ((i8, i8),)
-    packed: bool = True
-    k_by_n: bool = False
-    broadcast_a: bool = False
-    batched_b: bool = False
-    bits: int = 8
-
-    def schedule(self, isa: Isa) -> MatMulSchedule:
-        sizes = self.rows, self.columns, self.depths, self.groups, self.kinds
-        return MatMulSchedule.choose(isa, MatMulShape(*sizes, k_by_n=self.k_by_n))
-
-    def layout(self, isa: Isa) -> PackedLayout:
-        return replace(self.schedule(isa).layout, bits=self.bits)
-
-    def program(self, isa: Isa) -> kernel.ProgramOp:
-        """A product that yields `sums * scale + bias`, and the first sum as it is."""
-        domain = [*self.batch, self.rows, self.columns]
-        units = self.columns * self.groups
-        a = [
-            dense(x, *(1 if self.broadcast_a else n for n in self.batch), self.rows, k)
-            for (x, _), k in zip(self.kinds, self.depths, strict=True)
-        ]
-        layout = self.layout(isa)
-        b = [
-            dense(
-                y,
-                *(self.batch if self.batched_b else ()),
-                *self._lies(layout, units, k),
-            )
-            for (_, y), k in zip(self.kinds, self.depths, strict=True)
-        ]
-        rank = len(domain)
-        accumulator = body_type(self.kinds[0][0])
-        count = len(self.kinds) * self.groups
-
-        def body(*args: Scalar) -> list[Scalar]:
-            total = args[count + 1]
-            for value in args[:count]:
-                value = widened(value) if accumulator == i32 else value
-                if value.type == f32:
-                    total = value.fma(args[count], total)
-            return [total, args[0]]
-
-        def make(ins: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
-            pairs = len(a)
-            return kernel.MatMulOp(
-                domain,
-                self.groups,
-                ins[:pairs],
-                ins[pairs : 2 * pairs],
-                kernel.Epilogue(
-                    ins[2 * pairs :],
-                    [Access(rank, (Term(rank - 1),)), *[Access.identity(rank)] * 3],
-                    build_body([*[accumulator] * count, f32, f32], body),
-                ),
-                outs=outs,
-                offset_a=self.schedule(isa).offsets if self.packed else None,
-                layout=layout if self.packed else None,
-                k_by_n=self.k_by_n,
-            )
-
-        ins = [*a, *b, dense(f32, self.columns), dense(f32, *domain)]
-        return one_kernel(ins, [dense(f32, *domain), dense(accumulator, *domain)], make)
-
-    def _lies(self, layout: PackedLayout, units: int, depth: int) -> Sequence[int]:
-        """The last dimensions of a right operand."""
-        if self.packed:
-            return layout.shape(self.columns, self.groups, depth)
-        return (depth, units) if self.k_by_n else (units, depth)
-
-    def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
-        rng = np.random.default_rng(self.columns)
-        found = [random_array(rng, arg.type) for arg in program.input_args]
-        if self.packed:
-            layout = self.layout(isa)
-            for p, ((_, y), depth) in enumerate(zip(self.kinds, self.depths, strict=True)):
-                lead = self.batch if self.batched_b else ()
-                raw = random_array(rng, dense(y, *lead, self.columns * self.groups, depth))
-                raw = raw if self.bits == 8 else raw % 16 - 8
-                found[len(self.kinds) + p] = pack(raw, layout, self.groups, self.columns).joined()
-        return found
 
 
 @st.composite
@@ -206,7 +104,7 @@ def test_whole_vectors_where_they_lie_are_assembly(
     """Nearest misses: a last vector that is not full, and units that do not lie side by side."""
     columns = 3 * isa.lanes + rest
     case = Case(rows=3, columns=columns, kinds=((f32, f32),), packed=False, k_by_n=k_by_n)
-    assert _kernel(case, isa).is_assembly(isa) is is_written
+    assert case.kernel_on(isa).is_assembly(isa) is is_written
 
 
 @each_isa
@@ -231,103 +129,6 @@ def test_extremes_of_words(isa: Isa, rows: int, depth: int):
     inputs[0][...] = -32768
     inputs[1] = pack(np.full((33, depth), -32768, np.int16), case.layout(isa), 1, 33).joined()
     check_results(Native(program, isa), inputs)
-
-
-ROWS = [(i8, -128), (i8, 127), (ui8, 0), (ui8, 255)]
-"""Element types of a row, and its codes."""
-
-
-@pytest.mark.host
-@pytest.mark.parametrize("bits", [4, 8])
-@pytest.mark.parametrize(("x", "left"), ROWS, ids=lambda each: str(each))
-@pytest.mark.parametrize("columns", [8, 43])
-@pytest.mark.parametrize("depth", [1, 4, 29, 32, 36, 67, 200])
-def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
-    """
-    Extremes in every place, where pairs of products of bytes would saturate, and random ones; by two products, in
-    groups. Nearest misses: two rows, and weights that are not packed.
-    """
-    case = Case((), 1, columns, 2, (depth, 31), ((x, i8), (i8, i8)), bits=bits)
-    assert len(_kernel(case, AVX2).prepared) == 2
-    assert not _kernel(replace(case, rows=2, bits=8), AVX2).prepared
-    assert not _kernel(replace(case, packed=False), AVX2).prepared
-    case.check(AVX2)
-    inputs = case.inputs(program := case.program(AVX2), AVX2)
-    for code in (-(1 << (bits - 1)), (1 << (bits - 1)) - 1):
-        inputs[0][...] = left
-        weights = np.full((2 * columns, depth), code, np.int8)
-        inputs[2] = pack(weights, case.layout(AVX2), 2, columns).joined()
-        check_results(Native(program, AVX2), inputs)
-
-
-@pytest.mark.host
-@pytest.mark.parametrize("x", [i8, ui8], ids=str)
-@pytest.mark.parametrize("depth", [64, 65, 67, 97])
-@pytest.mark.parametrize(
-    ("batch", "rows", "columns"), [((), 8, 128), ((2,), 31, 130), ((), 49, 261)]
-)
-def test_widened_rows(
-    x: Any,
-    depth: int,
-    batch: tuple[int, ...],
-    rows: int,
-    columns: int,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    """
-    Random codes, and extremes in every place, in several panels. Nearest misses: fewer rows, columns or codes, several
-    products, and weights that are not packed.
-    """
-    from lowstream.lowering.codegen.schedule import mat_mul as schedule
-
-    monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
-    case = Case(batch, rows, columns, 1, (depth,), ((x, i8),), batched_b=bool(batch))
-    assert _kernel(case, AVX2).widened is not None
-    for miss in (
-        replace(case, batch=(), batched_b=False, rows=7),
-        replace(case, columns=127),
-        replace(case, depths=(63,)),
-        replace(case, depths=(depth, depth), kinds=((x, i8), (x, i8))),
-        replace(case, packed=False),
-    ):
-        assert _kernel(miss, AVX2).widened is None
-    case.check(AVX2)
-    program = case.program(AVX2)
-    inputs = case.inputs(program, AVX2)
-    for code in (-128, 127):
-        for left in (-128, 127) if x == i8 else (0, 255):
-            inputs[0][...] = left
-            weights = np.full((*batch, columns, depth), code, np.int8)
-            inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
-            check_results(Native(program, AVX2), inputs)
-
-
-@pytest.mark.host
-@pytest.mark.parametrize("bits", [4, 8])
-@pytest.mark.parametrize("batch", [(), (3,)], ids=["alone", "batch"])
-@pytest.mark.parametrize("rows", [2, 5, 9])
-def test_prepared_rows_of_a_batch(
-    bits: int, batch: tuple[int, ...], rows: int, monkeypatch: pytest.MonkeyPatch
-):
-    """
-    In panels of four rows, divided by threads, and of codes of both signs. Nearest misses: one product, and groups that
-    leave room for more rows in a register tile.
-    """
-    from lowstream.lowering.codegen.schedule import mat_mul as schedule
-
-    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 4 * 98)
-    case = Case(batch, rows, 21, 4, (67, 31), ((ui8, i8), (i8, i8)), batched_b=True, bits=bits)
-    kernel = _kernel(case, AVX2)
-    assert len(kernel.prepared) == 2
-    assert not kernel.table
-    assert kernel.schedule.panel == 4
-    case.check(AVX2)
-    program = case.program(AVX2)
-    check_shares(MatMulKernel, program, AVX2, case.inputs(program, AVX2), 3)
-    alone = replace(case, depths=(67,), kinds=((i8, i8),), bits=8)
-    assert not _kernel(alone, AVX2).prepared
-    assert not _kernel(replace(case, groups=3, bits=8), AVX512_VNNI).prepared
-    assert not _kernel(replace(case, groups=1, bits=8), AVX2).prepared
 
 
 @each_isa
@@ -460,16 +261,10 @@ def test_weights_for_another_machine():
     Case().check_refused_elsewhere()
 
 
-def _kernel(case: Case, isa: Isa) -> MatMulKernel:
-    (op,) = case.program(isa).body.block.ops
-    assert isinstance(op, kernel.MatMulOp)
-    return MatMulKernel.of(op, isa)
-
-
 @pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
 def test_equal_kernels_are_emitted_once(isa: Isa):
     """Whatever their number of rows, of which tiles leave none."""
-    one, other = (_kernel(Case(rows=rows), isa) for rows in (84, 168))
+    one, other = (Case(rows=rows).kernel_on(isa) for rows in (84, 168))
     assert (one.rows, other.rows) == (84, 168)
     assert one == other
 
@@ -481,10 +276,10 @@ def test_single_rows_with_long_bodies_know_their_sizes(
 ):
     """Whoever shares their tiles. Nearest misses: another row, and a short body where no row is prepared."""
     case = Case(batch, 1, 8 * 96 + 5, 2, (12, 7), ((i8, i8),) * 2, batched_b=True)
-    assert _kernel(case, isa).single_row == bool(_kernel(case, isa).prepared)
+    assert case.kernel_on(isa).single_row == bool(case.kernel_on(isa).prepared)
     monkeypatch.setattr(mat_mul, "LONG_BODY", 3)
-    assert _kernel(replace(case, rows=2), isa).table
-    found = _kernel(case, isa)
+    assert replace(case, rows=2).kernel_on(isa).table
+    found = case.kernel_on(isa)
     assert found.single_row
     assert not found.table
     case.check(isa)
@@ -508,7 +303,7 @@ BATCHED = Case((3,), rows=24, columns=96, depths=(64,), batched_b=True)
 )
 def test_sizes_decide_no_code(isa: Isa, other: Case):
     """Where register tiles are the same, as they are not of other elements."""
-    one, found = _kernel(BATCHED, isa), _kernel(other, isa)
+    one, found = BATCHED.kernel_on(isa), other.kernel_on(isa)
     assert (one == found) is (one.schedule == found.schedule)
     assert one.table != found.table
     other.check(isa)

@@ -1,0 +1,116 @@
+"""Codes of left operands, made ready once for all columns: one or few rows, or many that become words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import i8
+
+from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
+from lowstream.lowering.machine import AVX2, AVX512_VNNI
+from lowstream.lowering.pack_weights.mat_mul import pack
+from lowstream.test.unit.lowering.codegen.judge import check_results
+from lowstream.test.unit.lowering.codegen.kernels import ui8
+from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
+from lowstream.test.unit.lowering.codegen.mat_mul.case import sizes_at_run_time as sizes_at_run_time
+from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.lowering.codegen.partitions import check_shares
+
+ROWS = [(i8, -128), (i8, 127), (ui8, 0), (ui8, 255)]
+"""Element types of a row, and its codes."""
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize(("x", "left"), ROWS, ids=lambda each: str(each))
+@pytest.mark.parametrize("columns", [8, 43])
+@pytest.mark.parametrize("depth", [1, 4, 29, 32, 36, 67, 200])
+def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
+    """
+    Extremes in every place, where pairs of products of bytes would saturate, and random ones; by two products, in
+    groups. Nearest misses: two rows, and weights that are not packed.
+    """
+    case = Case((), 1, columns, 2, (depth, 31), ((x, i8), (i8, i8)), bits=bits)
+    assert len(case.kernel_on(AVX2).prepared) == 2
+    assert not replace(case, rows=2, bits=8).kernel_on(AVX2).prepared
+    assert not replace(case, packed=False).kernel_on(AVX2).prepared
+    case.check(AVX2)
+    inputs = case.inputs(program := case.program(AVX2), AVX2)
+    for code in (-(1 << (bits - 1)), (1 << (bits - 1)) - 1):
+        inputs[0][...] = left
+        weights = np.full((2 * columns, depth), code, np.int8)
+        inputs[2] = pack(weights, case.layout(AVX2), 2, columns).joined()
+        check_results(Native(program, AVX2), inputs)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("x", [i8, ui8], ids=str)
+@pytest.mark.parametrize("depth", [64, 65, 67, 97])
+@pytest.mark.parametrize(
+    ("batch", "rows", "columns"), [((), 8, 128), ((2,), 31, 130), ((), 49, 261)]
+)
+def test_widened_rows(
+    x: Any,
+    depth: int,
+    batch: tuple[int, ...],
+    rows: int,
+    columns: int,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """
+    Random codes, and extremes in every place, in several panels. Nearest misses: fewer rows, columns or codes, several
+    products, and weights that are not packed.
+    """
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+
+    monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
+    case = Case(batch, rows, columns, 1, (depth,), ((x, i8),), batched_b=bool(batch))
+    assert case.kernel_on(AVX2).widened is not None
+    for miss in (
+        replace(case, batch=(), batched_b=False, rows=7),
+        replace(case, columns=127),
+        replace(case, depths=(63,)),
+        replace(case, depths=(depth, depth), kinds=((x, i8), (x, i8))),
+        replace(case, packed=False),
+    ):
+        assert miss.kernel_on(AVX2).widened is None
+    case.check(AVX2)
+    program = case.program(AVX2)
+    inputs = case.inputs(program, AVX2)
+    for code in (-128, 127):
+        for left in (-128, 127) if x == i8 else (0, 255):
+            inputs[0][...] = left
+            weights = np.full((*batch, columns, depth), code, np.int8)
+            inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
+            check_results(Native(program, AVX2), inputs)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize("batch", [(), (3,)], ids=["alone", "batch"])
+@pytest.mark.parametrize("rows", [2, 5, 9])
+def test_prepared_rows_of_a_batch(
+    bits: int, batch: tuple[int, ...], rows: int, monkeypatch: pytest.MonkeyPatch
+):
+    """
+    In panels of four rows, divided by threads, and of codes of both signs. Nearest misses: one product, and groups that
+    leave room for more rows in a register tile.
+    """
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+
+    monkeypatch.setattr(schedule, "panel_bytes", lambda weights: 4 * 98)
+    case = Case(batch, rows, 21, 4, (67, 31), ((ui8, i8), (i8, i8)), batched_b=True, bits=bits)
+    kernel = case.kernel_on(AVX2)
+    assert len(kernel.prepared) == 2
+    assert not kernel.table
+    assert kernel.schedule.panel == 4
+    case.check(AVX2)
+    program = case.program(AVX2)
+    check_shares(MatMulKernel, program, AVX2, case.inputs(program, AVX2), 3)
+    alone = replace(case, depths=(67,), kinds=((i8, i8),), bits=8)
+    assert not alone.kernel_on(AVX2).prepared
+    assert not replace(case, groups=3, bits=8).kernel_on(AVX512_VNNI).prepared
+    assert not replace(case, groups=1, bits=8).kernel_on(AVX2).prepared
