@@ -94,7 +94,7 @@ class QuantizationParameters:
         )
 
     def codes_of(self, values: Array) -> Array | None:
-        """The codes of values; None if a value has no exact code."""
+        """The codes of values; None if one has no code, but for the rounding of f32."""
         limits = np.iinfo(dtype_of(self.code))
         with np.errstate(divide="ignore", invalid="ignore"):
             exact = np.where(
@@ -103,7 +103,9 @@ class QuantizationParameters:
                 values.astype(np.float64) / self.scale + self.zero_point,
             )
         codes = np.rint(exact)
-        on_grid = (abs(exact - codes) < ROUNDING) & (limits.min <= codes) & (codes <= limits.max)
+        rounding = 4 * np.finfo(np.float32).eps * (1 + abs(exact) + abs(self.zero_point))
+        is_near = abs(exact - codes) < np.minimum(rounding, ROUNDING)
+        on_grid = is_near & (limits.min <= codes) & (codes <= limits.max)
         return codes.astype(limits.dtype) if on_grid.all() else None
 
     def quantize(self, value: SSAValue, place: InsertPoint) -> SSAValue:

@@ -41,6 +41,7 @@ ALL_TOGETHER = (2, 6, 21, 64, 82, 104, 129, 165, 171, 194, 233, 240, 250, 476, 5
 @example(graph_of(5330))  # a difference of values of one grid
 @example(graph_of(4108, edition=1))  # a constant whose zero point, -4.0058, was taken for -4
 @example(graph_of(91000646))  # a convolution that is rounded behind the sum, in steps of a third
+@example(graph_of(31290062))  # a state whose initial value lies 0.006 of a step beside a code
 def test_lpt_changes_no_fake_quantize_by_more_than_a_code(graph):
     module, inputs = graph.build()
     after, aligned = optimized(module, graph.preset)

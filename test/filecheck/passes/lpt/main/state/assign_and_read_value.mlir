@@ -9,6 +9,7 @@
 // CHECK-NEXT: infra.variable @float : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @scales : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @between : tensor<2x3xf32>
+// CHECK-NEXT: infra.variable @beside : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @outside : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @entered : tensor<2x3xf32>
 // CHECK-NEXT: infra.variable @sum : tensor<2x3xf32>
@@ -23,6 +24,7 @@ infra.variable @given : tensor<2x3xf32>
 infra.variable @float : tensor<2x3xf32>
 infra.variable @scales : tensor<2x3xf32>
 infra.variable @between : tensor<2x3xf32>
+infra.variable @beside : tensor<2x3xf32>
 infra.variable @outside : tensor<2x3xf32>
 infra.variable @entered : tensor<2x3xf32>
 infra.variable @sum : tensor<2x3xf32>
@@ -164,6 +166,17 @@ func.func @init_between_codes(%q: tensor<2x3xi8>) -> tensor<2x3xf32> {
   %old = infra.read_value @between, %init : tensor<2x3xf32> -> tensor<2x3xf32>
   %new = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
   infra.assign @between, %new : tensor<2x3xf32>
+  func.return %old : tensor<2x3xf32>
+}
+
+// A three-hundredth of a step beside a code is not the rounding of f32.
+// CHECK-LABEL: @init_beside_a_code
+// CHECK: infra.read_value @beside, {{.*}} {lpt.declined = "nn.constant has values off the grid
+func.func @init_beside_a_code(%q: tensor<2x3xi8>) -> tensor<2x3xf32> {
+  %init = nn.constant dense<1.0015> : tensor<2x3xf32>
+  %old = infra.read_value @beside, %init : tensor<2x3xf32> -> tensor<2x3xf32>
+  %new = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  infra.assign @beside, %new : tensor<2x3xf32>
   func.return %old : tensor<2x3xf32>
 }
 
