@@ -226,7 +226,7 @@ PASSES = (
         folder="lowering.control_flow",
     ),
     _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
-    _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", file="fusion"),
+    _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", "isa=…", file="fusion"),
     _kernel_pass(
         "create-lookup-tables",
         "functions of one 8-bit code as tables of 256 codes",
