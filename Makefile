@@ -15,6 +15,9 @@ unexport PYTHONDONTWRITEBYTECODE
 pytest coverage aarch64 x86: export OPENBLAS_NUM_THREADS := 1
 environment := .venv/installed
 
+# Most of what is installed is never imported: what is, is compiled then. That takes a third of the time of installing.
+install := -m pip install --quiet --disable-pip-version-check --no-compile
+
 # A tool without a `__main__` is called by its entry point: scripts in .venv/bin name their
 # interpreter by an absolute path, which moves and spaces break.
 lit = $(python) -P -c 'from lit.main import main; main()' --quiet
@@ -36,8 +39,8 @@ $(environment): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("lowstream needs Python 3.11 or newer: make PYTHON=python3.11 …")'; \
 	echo 'Creating the environment in .venv (once; needs the network)'; \
 	$(PYTHON) -m venv .venv; \
-	$(python) -m pip install --quiet --disable-pip-version-check 'setuptools>=77'; \
-	$(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'; \
+	$(python) $(install) 'pip>=25' 'setuptools>=77'; \
+	$(python) $(install) --no-build-isolation --editable '.[dev]'; \
 	sed '/^\[tool/,$$d' pyproject.toml > $@
 
 # The demo needs a third of what tests need; where theirs is there, it compares with OpenVINO, too.
@@ -50,7 +53,7 @@ demo: $(demo)/installed ## an int8 LSTM follows a voice's pitch, frame by frame
 .venv/demo/installed:
 	@echo 'Creating the environment in .venv/demo (once; 0.4 GB on disk)'
 	$(PYTHON) -m venv .venv/demo
-	.venv/demo/bin/python -m pip install --disable-pip-version-check --editable '.[plot]'
+	.venv/demo/bin/python -m pip install --disable-pip-version-check --no-compile --editable '.[plot]'
 	@touch $@
 
 # Building needs a hundredth of what tests need. The wheel is made of the source distribution, which so has all it needs.
@@ -63,7 +66,7 @@ wheel: $(builder)/installed ## build a wheel and a source distribution into dist
 .venv/build/installed:
 	@echo 'Creating the environment in .venv/build (once; 30 MB on disk)'
 	$(PYTHON) -m venv .venv/build
-	.venv/build/bin/python -m pip install --quiet --disable-pip-version-check 'build==1.6.*' 'setuptools>=77'
+	.venv/build/bin/python $(install) 'build==1.6.*' 'setuptools>=77'
 	@touch $@
 
 .PHONY: test
@@ -88,9 +91,9 @@ tensorflow: $(tensorflow)/installed ## test the Converter and the page for Keras
 $(tensorflow)/installed: | $(environment)
 	@echo 'Creating the environment in $(tensorflow) (once; downloads 600 MB)'
 	$(PYTHON) -m venv $(tensorflow)
-	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	$(tensorflow)/bin/python $(install) --only-binary :all: \
 	  'tensorflow==2.21.*' 'tf_keras==2.21.*' 'ai-edge-litert==2.3.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
-	$(tensorflow)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	$(tensorflow)/bin/python $(install) --no-build-isolation --editable .
 	@touch $@
 
 # What the runtime asks of the interpreter (reference counts, the C API, threads, forks) differs from version to version.
@@ -105,11 +108,11 @@ pythons: $(environment) ## test processes that fork, spawn and end, then the run
 	  place=.venv/$$version; \
 	  if ! test -e $$place/installed; then \
 	    $$version -m venv $$place; \
-	    $$place/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	    $$place/bin/python $(install) --only-binary :all: \
 	      'pytest==9.2.*' 'hypothesis==6.170.*' 'ml_dtypes>=0.5,<1' 'setuptools>=77' \
 	      'xdsl==0.74.*' 'numpy>=2.0' 'llvmlite>=0.50' 'safetensors>=0.8' 'platformdirs>=4.0' 'rich>=13.0' \
 	      || { echo "left out: $$version, for which there are not all wheels"; continue; }; \
-	    $$place/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .; \
+	    $$place/bin/python $(install) --no-build-isolation --no-deps --editable .; \
 	    touch $$place/installed; \
 	  fi; \
 	  echo "$$version"; $$place/bin/python -P -m pytest -p no:cacheprovider $(runtime_tests); \
@@ -126,11 +129,11 @@ torch: $(torch)/installed ## test reading modules of PyTorch, and pages with it,
 $(torch)/installed: | $(environment)
 	@echo 'Creating the environment in $(torch) (once; downloads 200 MB)'
 	$(PYTHON) -m venv $(torch)
-	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-deps --retries 1 \
+	$(torch)/bin/python $(install) --only-binary :all: --no-deps --retries 1 \
 	  --extra-index-url https://download.pytorch.org/whl/cpu 'torch==2.13.0'
-	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	$(torch)/bin/python $(install) --only-binary :all: \
 	  'torch==2.13.0' 'openvino==2026.4.*' 'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
-	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	$(torch)/bin/python $(install) --no-build-isolation --editable .
 	@touch $@
 
 .PHONY: quantizers
@@ -139,7 +142,7 @@ quantizers: $(torch)/quantizers ## follow the page about quantizing, with NNCF, 
 	  'test/unit/docs/test_pages.py::test_a_page_does_what_it_says[docs/quantizing.md]'
 
 $(torch)/quantizers: $(torch)/installed
-	$(torch)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	$(torch)/bin/python $(install) --only-binary :all: \
 	  'torch==2.13.0' 'onnx==1.23.*' 'onnxscript==0.7.*' 'nncf==3.4.*' 'onnxruntime==1.31.*' 'torchao==0.18.*'
 	@touch $@
 
@@ -156,10 +159,10 @@ distributed: $(distributed)/installed ## models on local clusters of Dask, Ray a
 $(distributed)/installed: | $(environment)
 	@echo 'Creating the environment in $(distributed) (once; downloads 300 MB)'
 	$(PYTHON) -m venv $(distributed)
-	$(distributed)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: \
+	$(distributed)/bin/python $(install) --only-binary :all: \
 	  'apache-beam==2.77.*' 'ray[data]==2.60.*' 'dask[array,distributed]==2026.8.*' \
 	  'pytest==9.2.*' 'hypothesis==6.170.*' 'setuptools>=77'
-	$(distributed)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	$(distributed)/bin/python $(install) --no-build-isolation --editable .
 	@touch $@
 
 # IREE's wheel has an mlir-opt of a recent LLVM, iree-opt; a system's own, as that of Debian's mlir-19-tools, is MLIR_OPT.
@@ -172,7 +175,7 @@ mlir: $(if $(MLIR_OPT),$(environment),$(mlir)/installed) ## let plain mlir-opt r
 $(mlir)/installed: | $(environment)
 	@echo 'Creating the environment in $(mlir) (once; downloads 100 MB)'
 	$(PYTHON) -m venv $(mlir)
-	$(mlir)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: 'iree-base-compiler==3.13.*'
+	$(mlir)/bin/python $(install) --only-binary :all: 'iree-base-compiler==3.13.*'
 	@touch $@
 
 .PHONY: lint
@@ -256,7 +259,7 @@ x86: $(bochs)/installed ## tests of kernels on emulated CPUs with AVX-VNNI and w
 	done
 
 $(bochs)/installed: | $(environment)
-	$(python) -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-deps --target $(bochs) 'bochscpu-python==0.4.*'
+	$(python) $(install) --only-binary :all: --no-deps --target $(bochs) 'bochscpu-python==0.4.*'
 	@touch $@
 
 .PHONY: soak

@@ -14,7 +14,7 @@ from lowstream.lowering.codegen import work
 from lowstream.test.own_cache import own_cache as own_cache
 
 # A failure repeats, and a busy machine is no failure. Fuzzing (`make graphs`, test/fuzz) tries more.
-settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=20)
 settings.load_profile("lowstream")
 
 
