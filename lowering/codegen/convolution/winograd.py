@@ -46,7 +46,7 @@ from ..vectors import F32, I32, VOID, byte_offset, for_each, index, scaled
 from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
-from .winograd_passes import in_loops, stays_in_registers
+from .winograd_passes import in_loops, is_unrolled
 from .winograd_tiles import Tiles, each_tile, grid, is_whole, tiles_of, without_rests
 
 N = TypeVar("N")
@@ -365,7 +365,7 @@ class _Emission:
             here = byte_offset(b, sums, scaled(b, i, lanes * SUM_BYTES))
             pointers = moved(b, others, i, strides)
             is_full = b.icmp_signed("<", i, vectors) if partial else None
-            if stays_in_registers(self.isa, self.tile):
+            if is_unrolled(self.isa, self.tile, self.kernel.of_codes):
                 counts = [] if isinstance(rows, int) else [rows, extent_value(columns)]
                 nest, totals = self._positions(here, rows, columns)
                 self._finish(pointers, nest, totals, counts, is_full)

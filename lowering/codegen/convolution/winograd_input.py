@@ -26,7 +26,7 @@ from ..run_time import Extent, Number, extent_value, later, later_unless_zero, n
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule
 from ..vectors import F32, I1, I16, I64, POINTER, byte_offset, for_each, index, scaled, zero
 from .winograd_arithmetic import Arithmetic
-from .winograd_passes import in_loops, stays_in_registers
+from .winograd_passes import in_loops, is_unrolled
 from .winograd_tiles import Tiles, each_tile, grid, is_whole
 
 
@@ -224,7 +224,7 @@ class _Emission:
         self, source: ir.Value, down: Extent, along: Extent, stride: int, target: ir.Value
     ) -> None:
         """Transforms a tile that is not past the input, and stores its points."""
-        if stays_in_registers(self.isa, self.kernel.tiles.tile):
+        if is_unrolled(self.isa, self.kernel.tiles.tile, self.of_codes):
             self._transform(self._columns(source, down, along, stride), target)
             return
         b, size, point = self.b, self.size, self.point_stride
