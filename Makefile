@@ -33,6 +33,7 @@ venv: $(environment) ## create the environment in .venv (every target does so on
 
 # What stands before the first [tool] in pyproject.toml decides what is installed, and a copy of
 # it says what is; so changing a tool's options, or switching branches, installs nothing again.
+# setuptools warns of every editable installation.
 $(environment): pyproject.toml
 	@if sed '/^\[tool/,$$d' pyproject.toml | cmp --silent - $@; then touch $@; exit; fi; \
 	set -e -o pipefail; \
@@ -40,7 +41,7 @@ $(environment): pyproject.toml
 	echo 'Creating the environment in .venv (once; needs the network)'; \
 	$(PYTHON) -m venv .venv; \
 	$(python) $(install) 'pip>=25' 'setuptools>=77'; \
-	$(python) $(install) --no-build-isolation --editable '.[dev]'; \
+	PYTHONWARNINGS=ignore $(python) $(install) --no-build-isolation --editable '.[dev]'; \
 	sed '/^\[tool/,$$d' pyproject.toml > $@
 
 # The demo needs a third of what tests need; where theirs is there, it compares with OpenVINO, too.
