@@ -8,6 +8,7 @@ adds where the definition divides. A channel of which both intervals are one poi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, f32, i32
@@ -34,13 +35,13 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     low, high, out_low, out_high = (as_array(limit) for limit in limits if limit is not None)
     if np.any((low == high) & (out_low != out_high)):
         return _quantize_dynamically(op, write, last)
-    steps, from_zero = _steps(op, low, high, last)
-    limit = np.finfo(dtype_of(scalar)).max
+    steps, from_zero = _steps(op, low, high, last, dtype := dtype_of(scalar))
+    limit = np.finfo(dtype).max
     first = _first_code(low * steps, 1 if from_zero else 2)
     to_codes = isinstance(tensor(op.result).element_type, IntegerType)
     out_step, zero = (out_high - out_low) / last, out_low
-    if from_zero and (whole := _multiples(out_low, out_step)) is not None:
-        out_step = out_step.astype(np.float32).astype(np.float64)
+    if from_zero and (whole := _multiples(out_low, out_step, dtype)) is not None:
+        out_step = out_step.astype(dtype).astype(np.float64)
         zero = whole * out_step
     parameters = _Parameters(steps.clip(-limit, limit), scalar)
     parameters.add("shift", _shift(first - low * steps, from_zero), unless=0)
@@ -73,20 +74,22 @@ def fake_quantize(op: qnn.FakeQuantizeOp, write: KernelWriter) -> SSAValue:
     return parameters.kernel(write, compute)
 
 
-def _steps(op: qnn.FakeQuantizeOp, low: Array, high: Array, last: int) -> tuple[Array, bool]:
+def _steps(
+    op: qnn.FakeQuantizeOp, low: Array, high: Array, last: int, dtype: np.dtype[Any]
+) -> tuple[Array, bool]:
     """How many steps there are to 1, and whether they are counted from 0."""
     width = high - low
     steps = np.divide(last, width, out=np.zeros_like(width), where=width != 0)
     if op.from_zero is None or not width.all():
         return steps, False
-    if _multiples(low, width / last) is None:
+    if _multiples(low, width / last, dtype) is None:
         return steps, False
-    return 1 / (width / last).astype(np.float32).astype(np.float64), True
+    return 1 / (width / last).astype(dtype).astype(np.float64), True
 
 
-def _multiples(low: Array, step: Array) -> Array | None:
-    """How many steps of f32 a limit is, rounded as it is; None where one is no multiple, or no step is left."""
-    rounded = step.astype(np.float32).astype(np.float64)
+def _multiples(low: Array, step: Array, dtype: np.dtype[Any]) -> Array | None:
+    """How many steps of this type a limit is, rounded as it is; None where one is no multiple, or no step is left."""
+    rounded = step.astype(dtype).astype(np.float64)
     if not rounded.all():
         return None
     codes = np.rint(low / rounded)

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
     TensorType,
+    UnitAttr,
     f32,
     f64,
 )
@@ -270,3 +271,22 @@ def test_what_is_no_number_has_no_code(isa: Isa, are_known: bool, name: str):
     np.testing.assert_allclose(found[0], wanted[0], TOLERANCE[name])
     np.testing.assert_array_equal(found[1], wanted[1])
     Scattered(program, isa).check(given, found)
+
+
+@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@pytest.mark.parametrize("name", ["f4", "f8"])
+def test_steps_from_zero_are_of_the_type(isa: Isa, name: str):
+    """A step of 0.1 is another one in f32 and in f64."""
+    x = np.linspace(-0.4, 0.9, 64).astype(name)
+    type = TensorType(element_of(x.dtype), x.shape)
+    block = Block(arg_types=[type])
+    ends = [nn.ConstantOp(blob_of(np.array(each, name))) for each in (-0.3, 0.7)]
+    limits = [each.result for each in ends] * 2
+    fake = qnn.FakeQuantizeOp.of(
+        block.args[0], *limits, levels=IntegerAttr(11, 64), from_zero=UnitAttr()
+    )
+    block.add_ops([*ends, fake, func.ReturnOp(fake.results[0])])
+    module = ModuleOp([func.FuncOp("main", ([type], [type]), Region(block))])
+    (wanted,) = Executor(module).run([x])
+    (found,) = ProgramExecutor(lower(module, isa.name)).run([x])
+    np.testing.assert_allclose(found, wanted, 0, TOLERANCE[name])
