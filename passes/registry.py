@@ -46,7 +46,13 @@ def _pass(
     return PassInfo(name, module, cls or "".join(words), summary, options, old_name)
 
 
-_kernel_pass = partial(_pass, folder="lowering")
+_lowering_pass = partial(_pass, folder="lowering")
+_attention_pass = partial(_pass, folder="lowering.attention")
+_control_flow_pass = partial(_pass, folder="lowering.control_flow")
+_convolution_pass = partial(_pass, folder="lowering.convolutions")
+_dynamic_shape_pass = partial(_pass, folder="lowering.dynamic_shapes")
+_kernel_body_pass = partial(_pass, folder="lowering.kernel_bodies")
+_product_pass = partial(_pass, folder="lowering.products")
 
 PASSES = (
     _pass(
@@ -125,170 +131,147 @@ PASSES = (
         cls="PrecisionReportPass",
     ),
     _pass("view-op-graph", "write the module as a graph: .dot, or drawn as .svg", "file=…"),
-    _kernel_pass(
+    _lowering_pass(
         "lower-to-kernels",
         "the whole way from nn to planned kernels: the passes below, in order",
         "isa=… schedules=…",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "sink-constants",
         "move constants that bodies are given into them, and fold them there",
         "isa=…",
     ),
-    _kernel_pass(
+    _control_flow_pass(
         "eliminate-dead-results",
         "remove unused results of iterators and branches, and what only they need",
         old_name="prune-bodies",
-        folder="lowering.control_flow",
     ),
-    _kernel_pass(
+    _control_flow_pass(
         "lower-single-iterations",
         "make the output of one iteration, not the last, a slice of those of all",
         file="single_iterations",
-        folder="lowering.control_flow",
     ),
-    _kernel_pass(
+    _control_flow_pass(
         "hoist-input-products",
         "multiply a loop's input by constant weights once, for all steps together",
-        folder="lowering.control_flow",
     ),
-    _kernel_pass(
+    _product_pass(
         "concatenate-products",
         "turn a sum of two products of f32 into one product of what they multiply side by side",
-        folder="lowering.products",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "flag-states",
         "let a flag variable say whether a state is set, where only the run can tell",
     ),
-    _kernel_pass(
+    _dynamic_shape_pass(
         "bound-iterations",
         "give concatenated outputs of loops buffers for the largest number of iterations",
-        folder="lowering.dynamic_shapes",
     ),
-    _kernel_pass(
+    _dynamic_shape_pass(
         "bound-suppression",
         "select no more boxes than are read",
-        folder="lowering.dynamic_shapes",
     ),
-    _kernel_pass(
+    _dynamic_shape_pass(
         "bound-inputs",
         "inputs and states whose size differs from call to call at their largest size",
         "most=… dimensions=… states=… conditions=…",
-        folder="lowering.dynamic_shapes",
     ),
-    _kernel_pass(
+    _attention_pass(
         "group-query-heads",
         "multiply keys and values that heads of queries share once, with the rows of all of them",
-        folder="lowering.attention",
     ),
-    _kernel_pass(
+    _dynamic_shape_pass(
         "bound-dynamic-shapes",
         "compute values whose size is only known at run time at their upper bound",
         old_name="bound-computed-sizes",
-        folder="lowering.dynamic_shapes",
     ),
-    _kernel_pass(
+    _convolution_pass(
         "split-transposed-convolutions",
         "a convolution for each phase of a transposed one's stride",
-        folder="lowering.convolutions",
     ),
-    _kernel_pass(
+    _convolution_pass(
         "split-dilated-convolutions",
         "convolutions without dilation of the phases of a dilated one, as images of a batch",
-        folder="lowering.convolutions",
     ),
-    _kernel_pass(
+    _convolution_pass(
         "drop-padding-taps",
         "convolutions without the taps that see only padding, region by region",
-        folder="lowering.convolutions",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "share-concatenations",
         "let a concatenation that begins like an earlier one take its result",
     ),
-    _kernel_pass(
+    _product_pass(
         "split-activations",
         "products of f32 with codes as exact products of 8-bit digits",
         "isa=…",
-        folder="lowering.products",
     ),
-    _kernel_pass(
+    _product_pass(
         "split-weights",
         "products of 8-bit codes with f32 as exact products with 8-bit digits",
         "isa=…",
-        folder="lowering.products",
     ),
-    _kernel_pass("nn-to-kernels", "every operation as kernels on tensors"),
-    _kernel_pass(
+    _lowering_pass("nn-to-kernels", "every operation as kernels on tensors"),
+    _control_flow_pass(
         "loop-invariant-code-motion",
         "compute once what every iteration would compute alike",
-        folder="lowering.control_flow",
     ),
-    _kernel_pass("separate-results", "give every output and assigned state a value of its own"),
-    _kernel_pass("fuse-kernels", "fewer kernels, the same numbers", "isa=…", file="fusion"),
-    _kernel_pass(
+    _lowering_pass("separate-results", "give every output and assigned state a value of its own"),
+    _lowering_pass("fuse-kernels", "fewer kernels, the same numbers", "isa=…", file="fusion"),
+    _kernel_body_pass(
         "create-lookup-tables",
         "functions of one 8-bit code as tables of 256 codes",
         "isa=…",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _kernel_body_pass(
         "approximate-quantized-gelu",
         "GELUs that are rounded to codes as polynomials",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _kernel_body_pass(
         "algebraic-simplification",
         "fold requantization: fewer operations in the bodies of quantized kernels",
         old_name="simplify-bodies",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _kernel_body_pass(
         "eliminate-redundant-clamps",
         "remove clamps that the saturating store repeats",
         old_name="drop-limits",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _kernel_body_pass(
         "approximate-quantized-sigmoid",
         "sigmoids that are rounded to codes, by five terms",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "outline-kernels",
         "one function for kernels that differ only in constants",
         old_name="share-bodies",
     ),
-    _kernel_pass(
+    _attention_pass(
         "fuse-attention",
         "two products with a softmax between them are one kernel",
-        folder="lowering.attention",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "pack-weights",
         "lay weights out for the instruction set",
         "isa=… schedules=… accurate=false",
     ),
-    _kernel_pass(
+    _lowering_pass(
         "reuse-weights-across-calls",
         "start every second call with the weights that the last one left in the cache",
         old_name="alternate-sums",
     ),
-    _kernel_pass(
+    _kernel_body_pass(
         "vectorize-reductions",
         "choose how many partial accumulators each reduction keeps",
         "isa=…",
         old_name="order-sums",
-        folder="lowering.kernel_bodies",
     ),
-    _kernel_pass(
+    _attention_pass(
         "fuse-softmax",
         "the kernels of a softmax along short rows are one",
-        folder="lowering.attention",
     ),
-    _kernel_pass("expand-math", "functions in kernel bodies as arithmetic", "accurate=false"),
-    _kernel_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),
+    _lowering_pass("expand-math", "functions in kernel bodies as arithmetic", "accurate=false"),
+    _lowering_pass("plan-memory", "kernels on tensors as a program on one arena", file="plan"),
 )
 """In the order in which `--help` lists them."""
 
