@@ -25,7 +25,7 @@ from lowstream.passes.registry import PASSES
 FORKED = {"lowstream.tools.opt_tool": "lowstream.tools.opt_tool", "filecheck": "filecheck.main"}
 """What `-m` names, and the module whose `main` that calls; other commands of RUN lines are started as ever."""
 
-WHEN_NEEDED = ("lowstream.passes.numerics", "lowstream.tools.print_ir", "numpy.random")
+WHEN_NEEDED = ("lowstream.passes.numerics", "lowstream.tools.opt.print_ir", "numpy.random")
 """What many of them import only when they need it."""
 
 

@@ -8,7 +8,6 @@ numerical verification.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shlex
 import sys
@@ -45,20 +44,18 @@ from ..passes.instrumentation import PassInstrumentation, apply_pass, instrument
 from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
 from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
-from .elision import TextPrinter, limit_for
-from .expected_diagnostics import WHICH, ExpectedDiagnostics
 from .help import print_help
-from .opt_arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
+from .opt.arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
+from .opt.elision import TextPrinter, limit_for
+from .opt.expected_diagnostics import WHICH, ExpectedDiagnostics
+from .opt.reproducer import CrashReproducer, pipeline_of, without_anchor
+from .opt.split_input import MARKER, parts
+from .opt.text_target import PendingOutput, TextTarget
 from .options import STATUS, raise_usage, require_folder, with_suggestions
-from .reproducer import CrashReproducer, pipeline_of, without_anchor
-from .text_target import PendingOutput, TextTarget
 
 if TYPE_CHECKING:
-    from .pass_statistics import PassStatistics
-    from .timing import Timing
-
-MARKER = "// -----"
-"""The line between two parts of a file that is split."""
+    from .opt.pass_statistics import PassStatistics
+    from .opt.timing import Timing
 
 READS_TEXT = ("split_input_file", "verify_diagnostics", "run_reproducer")
 """Options that ask something of the text that is read."""
@@ -192,12 +189,12 @@ class OptTool(xDSLOptMain):
     def _instrumentations(self) -> list[PassInstrumentation]:
         args, found = self.args, list[PassInstrumentation]([self.failed_pass])
         if args.mlir_timing:
-            from .timing import Timing
+            from .opt.timing import Timing
 
             self.timing = Timing()
             found.append(self.timing)
         if args.mlir_pass_statistics:
-            from .pass_statistics import PassStatistics
+            from .opt.pass_statistics import PassStatistics
 
             self.statistics = PassStatistics()
             found.append(self.statistics)
@@ -208,13 +205,13 @@ class OptTool(xDSLOptMain):
             self.reproducer = CrashReproducer(path, command)
             found.append(self.reproducer)
         if args.remarks_filter is not None:
-            from .remarks import Remarks
+            from .opt.remarks import Remarks
 
             found.append(Remarks(re.compile(args.remarks_filter), self._remark))
         return [*found, *self._dumps()]
 
     def _dumps(self) -> list[PassInstrumentation]:
-        from .print_ir import IRPrinting, Selection
+        from .opt.print_ir import IRPrinting, Selection
 
         args = self.args
         before, after = (
@@ -303,7 +300,10 @@ class OptTool(xDSLOptMain):
         text = self._read()
         name = self.get_input_name()
         with warnings_to(lambda what: self._say(Diagnostic("warning", name, None, what))):
-            for number, part in enumerate(self._parts(text)):
+            marker: str | None = self.args.split_input_file
+            for number, part in enumerate(
+                [text] if marker is None else parts(text, marker or MARKER)
+            ):
                 if number:
                     output.write(f"{MARKER}\n")
                 if self.args.verify_diagnostics is not None:
@@ -364,9 +364,9 @@ class OptTool(xDSLOptMain):
 
     def _report(self) -> None:
         if self.statistics is not None:
-            from .pass_statistics import COLUMNS
+            from .opt.pass_statistics import COLUMNS
+            from .opt.timing import headed
             from .table import print_table
-            from .timing import headed
 
             print(headed("Pass statistics report"), file=sys.stderr)
             print_table("", COLUMNS, self.statistics.rows(), sys.stderr)
@@ -449,20 +449,6 @@ class OptTool(xDSLOptMain):
             return read_model(path).module
         implicit = not self.args.no_implicit_module
         return parse_module(part, self.get_input_name(), self.ctx, implicit, resources)
-
-    def _parts(self, text: bytes) -> list[bytes]:
-        """The parts of the input, each below as many empty lines as stand before it: its lines keep their numbers."""
-        marker: str | None = self.args.split_input_file
-        if marker is None:
-            return [text]
-        line = re.escape(os.fsencode(marker or MARKER))
-        ends = [found.span() for found in re.finditer(rb"^%s[ \t]*\r?$" % line, text, re.MULTILINE)]
-        starts = [0, *(end for _, end in ends)]
-        stops = [*(start for start, _ in ends), len(text)]
-        return [
-            b"\n" * text.count(b"\n", 0, start) + text[start:stop]
-            for start, stop in zip(starts, stops, strict=True)
-        ]
 
     def prepare_output(self) -> IO[str]:
         class Target(TextTarget):

@@ -5,7 +5,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.lexer import Location
 
 from lowstream.tools.diagnostics import Diagnostic, Severity
-from lowstream.tools.expected_diagnostics import ExpectedDiagnostics
+from lowstream.tools.opt.expected_diagnostics import ExpectedDiagnostics
 
 
 def wrong(text: str, *said: tuple[Severity, int | None, str], which: str = "all") -> list[str]:

@@ -17,8 +17,8 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from lowstream.dialects import blob, nn
 from lowstream.dialects.inferred import label
 from lowstream.passes.registry import PASSES
-from lowstream.tools.elision import limit_for
-from lowstream.tools.opt_arguments import byte_count
+from lowstream.tools.opt.arguments import byte_count
+from lowstream.tools.opt.elision import limit_for
 from lowstream.tools.opt_tool import OptTool, main
 
 RELU = """\

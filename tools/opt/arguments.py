@@ -13,11 +13,11 @@ from typing import Any
 
 from xdsl.transforms import get_all_passes
 
-from ..passes.digits import natural
-from ..passes.registry import PASSES, aliases
+from ...passes.digits import natural
+from ...passes.registry import PASSES, aliases
+from ..version import add_version
 from .expected_diagnostics import WHICH
 from .timing import DISPLAYS
-from .version import add_version
 
 EXAMPLES = """\
 examples:

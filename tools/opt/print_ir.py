@@ -11,9 +11,9 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..interop.mlir_file import WeightsPrinter
-from ..passes.instrumentation import PassInstrumentation
-from ..passes.whole_file import replacing
+from ...interop.mlir_file import WeightsPrinter
+from ...passes.instrumentation import PassInstrumentation
+from ...passes.whole_file import replacing
 
 TREE_FOLDER = "builtin_module_no-symbol-name"
 """Where MLIR's files of a module without a name are."""

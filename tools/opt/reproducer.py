@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..dialects.verification import one_line
-from ..interop.mlir import Resource
-from ..interop.mlir_file import WeightsPrinter, weights_path, write_files
-from ..passes.instrumentation import PassInstrumentation
+from ...dialects.verification import one_line
+from ...interop.mlir import Resource
+from ...interop.mlir_file import WeightsPrinter, weights_path, write_files
+from ...passes.instrumentation import PassInstrumentation
 
 RESOURCE = "mlir_reproducer"
 

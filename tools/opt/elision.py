@@ -9,8 +9,8 @@ from xdsl.ir import Attribute
 from xdsl.printer import Printer
 from xdsl.syntax_printer import SyntaxPrinter
 
-from ..dialects.blob import ELIDED
-from ..interop.mlir_file import WeightsPrinter
+from ...dialects.blob import ELIDED
+from ...interop.mlir_file import WeightsPrinter
 
 OPTION = "--mlir-elide-elementsattrs-if-larger"
 

@@ -13,11 +13,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.targets.mlir import MLIRTarget
 
-from ..interop.formats import READERS, WRITERS, writer_for
+from ...interop.formats import READERS, WRITERS, writer_for
 from .elision import FilePrinter, HighlightingPrinter, TextPrinter
 
 if TYPE_CHECKING:
-    from ..dialects.blob import Blob
+    from ...dialects.blob import Blob
 
 
 class PendingOutput(StringIO):
@@ -34,7 +34,7 @@ class PendingOutput(StringIO):
 
     def write_files(self) -> None:
         """Writes both files, each whole or not at all; or the module, in the format of the file's ending."""
-        from ..interop.mlir_file import write_files
+        from ...interop.mlir_file import write_files
 
         if self.write_model is not None:
             assert self.module is not None, "the options that lead to no module are for text"
@@ -60,8 +60,8 @@ class TextTarget(MLIRTarget):
     tool: ClassVar[Driver]
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from ..interop.ir_version import saying_version
-        from ..interop.mlir_file import weights_path
+        from ...interop.ir_version import saying_version
+        from ...interop.mlir_file import weights_path
 
         if (pending := self.tool.pending) is not None:
             pending.module = module

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..dialects.inferred import label
-from ..passes.instrumentation import PassInstrumentation
+from ...dialects.inferred import label
+from ...passes.instrumentation import PassInstrumentation
 
 
 class Remarks(PassInstrumentation):

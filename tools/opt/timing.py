@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..passes.instrumentation import PassInstrumentation
+from ...passes.instrumentation import PassInstrumentation
 
 RULE = f"==={'-' * 73}==="
 DISPLAYS = ("tree", "list")

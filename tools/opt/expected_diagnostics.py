@@ -15,7 +15,7 @@ from typing import cast
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.lexer import Location
 
-from .diagnostics import Diagnostic, Severity
+from ..diagnostics import Diagnostic, Severity
 
 WHICH = ("all", "only-expected")
 """What is verified: all that is said, or only that what is expected is."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..passes.instrumentation import PassInstrumentation
+from ...passes.instrumentation import PassInstrumentation
 
 COLUMNS = ("pass", "operations before", "after", "rewrites")
 
