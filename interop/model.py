@@ -115,11 +115,11 @@ class Model(ModelNames):
 
         for port in self.inputs:
             for key in {port.number, *port.names} & shapes.keys():
-                sizes = parse_shape(f"reshape: {key!r}", shapes[key])
+                sizes = parse_shape(f"reshape: input {key!r}", shapes[key])
                 if not (layout := get_layout(port)).fits(len(sizes)):
                     raise DiagnosticError(
-                        f"reshape: {key!r} has the layout {layout}, which does not fit {len(sizes)} dimensions; set "
-                        "another one first, or none: layout_helpers.set_layout(port, '')"
+                        f"reshape: input {key!r} has the layout {layout}, which does not fit {len(sizes)} dimensions; "
+                        "set another one first, or none: layout_helpers.set_layout(port, '')"
                     )
 
     def graph(self) -> Graph:
@@ -263,6 +263,7 @@ def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = 
     Raises SourceError for an ending that has no writer or cannot have such constants, and OSError where a file cannot
     be written.
     """
+    _require_path(path)
     path = Path(path)
     with as_runtime_error():
         writer, module = writer_for(path), module_of(model)
@@ -273,6 +274,13 @@ def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = 
             writer(module, path, compress_to_fp16=True)
         else:
             raise SourceError(f"{path}: error: compress_to_fp16=True is for .xml; leave it out")
+
+
+def _require_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise DiagnosticError(
+            f"save_model was given {shown(path)} as the path; give one whose ending says the format, such as 'm.mlir'"
+        )
 
 
 # --- passes ---------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def reshape(module: ModuleOp, shapes: Mapping[str | int, AnyShape]) -> None:
         index = _input_index(entry, name)
         if index in wanted:
             raise DiagnosticException(f"reshape: input {name} is named twice")
-        wanted[index] = parse_shape(f"reshape: {name!r}", shape)
+        wanted[index] = parse_shape(f"reshape: input {name!r}", shape)
     trial, fails = module.clone(), False
     try:
         retype(trial, wanted)

@@ -208,11 +208,13 @@ class AsyncCalls:
             raise
         return done.result()
 
-    def set_callback(self, callback: Callable[[Any], None], userdata: Any = None) -> None:
+    def set_callback(self, callback: Callable[[Any], None] | None, userdata: Any = None) -> None:
         """
         Sets the function that is called with `userdata` after each asynchronous call that succeeds. It runs in the
-        thread that made the call, and may start the next one.
+        thread that made the call, and may start the next one. None is for no function. Raises DiagnosticException for
+        what cannot be called.
         """
+        check_callback(callback)
         with self._exclusive:
             self._callback, self.userdata = callback, userdata
 
@@ -271,6 +273,14 @@ class AsyncCalls:
                 f"{name} in the request's own callback would wait for this callback; results are there without it, and "
                 "those of a call that the callback starts are for the next callback"
             )
+
+
+def check_callback(callback: object) -> None:
+    """Raises DiagnosticException for what cannot be called, but for None."""
+    if callback is not None and not callable(callback):
+        raise DiagnosticError(
+            f"the callback is {shown(callback)}; give a function, or None for none"
+        )
 
 
 @cache

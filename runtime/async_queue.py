@@ -8,7 +8,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError, shown
-from .async_calls import calling_back
+from .async_calls import calling_back, check_callback
 from .host import usable_cores
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class AsyncInferQueue:
         if not isinstance(jobs, int) or jobs < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise DiagnosticError(
                 f"jobs is {shown(jobs)}; give a number of requests, or 0 to keep all cores busy"
+            )
+        if not hasattr(model, "create_infer_request"):
+            raise DiagnosticError(
+                f"a queue is of a compiled model, not of {shown(model)}; give what compile_model gave"
             )
         self._requests = [
             model.create_infer_request()
@@ -154,10 +158,12 @@ class AsyncInferQueue:
             errors, self._errors = self._errors, []
             raise errors[0]
 
-    def set_callback(self, callback: Callable[[InferRequest, Any], None]) -> None:
+    def set_callback(self, callback: Callable[[InferRequest, Any], None] | None) -> None:
         """
         Sets the function that is called after each call, in the thread that made it, with the request and its userdata.
+        None is for no function. Raises DiagnosticException for what cannot be called.
         """
+        check_callback(callback)
         self._callback = callback
 
     def is_ready(self) -> bool:

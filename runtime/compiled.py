@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from ..passes.errors import DiagnosticError, as_runtime_error
+from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from .cache.packed import pack, unpack
 from .executable import Executable, State
 from .openvino.names import CompiledModelNames
@@ -224,6 +224,10 @@ class CompiledModel(CompiledModelNames):
         The model as bytes, for `lowstream.import_model`, which go to a stream, too, where one is given. Raises
         DiagnosticException where dimensions are unknown.
         """
+        if model_stream is not None and not hasattr(model_stream, "write"):
+            raise DiagnosticError(
+                f"export_model was given {shown(model_stream)}; give a stream, such as open(path, 'wb')"
+            )
         if self.is_dynamic:
             raise DiagnosticError(
                 "a compiled model with unknown dimensions, or loops that nothing limits, is compiled as calls come: "

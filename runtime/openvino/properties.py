@@ -66,6 +66,10 @@ def check_device(given: object) -> None:
         )
     if given is None:
         return
+    if isinstance(given, Mapping):
+        raise DiagnosticError(
+            f"the second argument names a device, as in OpenVINO, and is {shown(given)}; say config={shown(given)}"
+        )
     plugin, colon, devices = (text := text_of(given)).partition(":")
     named = devices.split(",") if colon and plugin in OVER else [text]
     if not {*named} <= {*DEVICES}:

@@ -155,6 +155,15 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "'a' was given 5; give a list of arrays": lambda c: c.create_infer_request().set_batch("a", 5),
     "'a' was given a batch of no arrays": lambda c: c.create_infer_request().set_batch("a", []),
     "wait_for was given '5'; give milliseconds": lambda c: c.create_infer_request().wait_for("5"),
+    "the callback is 5; give a function": lambda c: c.create_infer_request().set_callback(5),
+    "the callback is 'f'; give a": lambda c: lowstream.AsyncInferQueue(c).set_callback("f"),  # pyright: ignore[reportArgumentType]
+    "a queue is of a compiled model, not of 5": lambda _: lowstream.AsyncInferQueue(cast(Any, 5)),
+    "export_model was given 'm.bin'; give a stream": lambda c: c.export_model("m.bin"),
+    r"say config=\{'NUM_STREAMS': 2\}": lambda _: lowstream.compile_model(
+        "m.xml", cast(Any, {"NUM_STREAMS": 2})
+    ),
+    "save_model was given 5 as the path": lambda _: lowstream.save_model(module(TWO), cast(Any, 5)),
+    r"input 0 was given 5; give a shape, such as \[1, 16\]": lambda _: Model(module(TWO)).reshape({0: FIVE[0]}),
     "wait_for was given nan; give": lambda c: c.create_infer_request().wait_for(float("nan")),
 }  # fmt: skip
 
