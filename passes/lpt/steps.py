@@ -222,6 +222,7 @@ def cleanup_pattern_sets(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ..
         (ExpandDequantization(config),),
         (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
         (EliminateFakeQuantize(), FoldConvert(), FoldFakeQuantize()),
+        (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd()),
     )
 
 

@@ -29,6 +29,8 @@ FOUND = {
     1283: "a concatenation of what is computed from codes",
     1436: "the reset gate of a GRU times a first state of 0",
     20262637: "a state that is given a sum of codes",
+    20262229: "a scale taken off a sum with a constant",
+    20263194: "a factor between a concatenation and the FakeQuantize that takes it",
     911115008: "a pool that became sums, which hide the FakeQuantize that a reason names",
 }
 """Seeds beyond the first ones, and what their second run saw otherwise than their first."""

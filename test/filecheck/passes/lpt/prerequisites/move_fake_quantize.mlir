@@ -48,6 +48,46 @@ func.func @codes(%a: tensor<1x2xf32>, %b: tensor<1x3xf32>) -> tensor<1x5xf32> {
   func.return %y : tensor<1x5xf32>
 }
 
+// Arithmetic with constants moves along, as the FakeQuantize takes it; those of channels go to their channels.
+// CHECK-LABEL: @arithmetic
+// CHECK: [[FA:%.*]] = nn.constant dense<{{\[\[1.0, 2.0\]\]}}> : tensor<1x2xf32>
+// CHECK: [[MA:%.*]] = nn.multiply %a, [[FA]] {nn.name = "scale_1"}
+// CHECK: [[SA:%.*]] = nn.subtract [[MA]], %{{.*}} {nn.name = "shift_1"}
+// CHECK: [[A:%.*]] = qnn.fake_quantize [[SA]]
+// CHECK: [[FB:%.*]] = nn.constant dense<{{\[\[3.0\]\]}}> : tensor<1x1xf32>
+// CHECK: [[MB:%.*]] = nn.multiply %b, [[FB]] {nn.name = "scale_2"}
+// CHECK: [[SB:%.*]] = nn.subtract [[MB]], %{{.*}} {nn.name = "shift_2"}
+// CHECK: [[B:%.*]] = qnn.fake_quantize [[SB]]
+// CHECK: nn.concat [[A]], [[B]]
+func.func @arithmetic(%a: tensor<1x2xf32>, %b: tensor<1x1xf32>, %low: tensor<f32>, %high: tensor<f32>) -> tensor<1x3xf32> {
+  %factors = nn.constant dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  %shift = nn.constant dense<0.5> : tensor<f32>
+  %x = nn.concat %a, %b {axis = 1 : i64} : (tensor<1x2xf32>, tensor<1x1xf32>) -> tensor<1x3xf32>
+  %m = nn.multiply %x, %factors {nn.name = "scale"} : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
+  %s = nn.subtract %m, %shift {nn.name = "shift"} : (tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+  %y = qnn.fake_quantize %s, %low, %high, %low, %high {levels = 256 : i64} : (tensor<1x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x3xf32>
+  func.return %y : tensor<1x3xf32>
+}
+
+// What is computed, or makes the concatenation larger, stays behind it.
+// CHECK-LABEL: @computed_factor
+// CHECK: nn.concat
+// CHECK-NEXT: nn.multiply
+// CHECK-NEXT: qnn.fake_quantize
+// CHECK: nn.concat
+// CHECK-NEXT: nn.add
+// CHECK-NEXT: qnn.fake_quantize
+func.func @computed_factor(%a: tensor<1x1xf32>, %f: tensor<f32>, %low: tensor<f32>, %high: tensor<f32>) -> (tensor<1x2xf32>, tensor<3x2xf32>) {
+  %x = nn.concat %a, %a {axis = 1 : i64} : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x2xf32>
+  %m = nn.multiply %x, %f : (tensor<1x2xf32>, tensor<f32>) -> tensor<1x2xf32>
+  %y = qnn.fake_quantize %m, %low, %high, %low, %high {levels = 256 : i64} : (tensor<1x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2xf32>
+  %rows = nn.constant dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>
+  %c = nn.concat %a, %a {axis = 1 : i64} : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x2xf32>
+  %t = nn.add %c, %rows : (tensor<1x2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
+  %z = qnn.fake_quantize %t, %low, %high, %low, %high {levels = 256 : i64} : (tensor<3x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3x2xf32>
+  func.return %y, %z : tensor<1x2xf32>, tensor<3x2xf32>
+}
+
 // What was split has no producers of its own.
 // CHECK-LABEL: @split
 // CHECK: [[X:%.*]] = nn.concat
