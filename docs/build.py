@@ -15,7 +15,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from xdsl.ir import Operation
@@ -277,17 +279,34 @@ def write_pages(pages: Path) -> None:
         target.write_text(text)
 
 
-def link_library() -> None:
-    """Puts the library alone into build/library, for mkdocstrings, which reads all that lies in a package's folder."""
-    library = ROOT / "build" / "library" / "lowstream"
+def documented_modules(pages: Path) -> set[str]:
+    """What defines the names after `:::` in pages, and their bases; what they are imported from; packages around these."""
+    text = "\n".join(page.read_text() for page in pages.rglob("*.md"))
+    modules = {"lowstream", "lowstream.preprocess"}
+    for root in (lowstream, lowstream.preprocess):
+        for node in ast.walk(ast.parse(inspect.getsource(root))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                modules.add(f"lowstream.{node.module}")
+    for name in re.findall(r"^::: (\S+)$", text, re.MULTILINE):
+        value = resolve_name(name)
+        modules |= {each.__module__ for each in getattr(value, "__mro__", ())}
+        modules.add(name if name in sys.modules else name.rpartition(".")[0])
+    inside = [name.split(".") for name in modules if name.startswith(("lowstream", "xdsl"))]
+    return {".".join(parts[:n]) for parts in inside for n in range(1, len(parts) + 1)}
+
+
+def link_library(pages: Path) -> None:
+    """Puts documented modules alone into build/library: mkdocstrings reads all that lies in a package's folder."""
+    library = ROOT / "build" / "library"
     shutil.rmtree(library, ignore_errors=True)
-    library.mkdir(parents=True)
-    for module in (
-        ROOT / "__init__.py",
-        *ROOT.glob("[a-z]*.py"),
-        *(each.parent for each in ROOT.glob("[a-z]*/__init__.py")),
-    ):
-        (library / module.name).symlink_to(module)
+    for name in documented_modules(pages):
+        spec = find_spec(name)
+        assert spec is not None and spec.origin is not None
+        place = library.joinpath(*name.split("."))
+        is_package = spec.submodule_search_locations is not None
+        link = place / "__init__.py" if is_package else place.with_suffix(".py")
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(spec.origin)
 
 
 def listed(entry: Any, pages: Path) -> Any:
@@ -313,7 +332,7 @@ def main(folder: Path) -> None:
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     pages, site = folder / "pages", folder / "site"
     write_pages(pages)
-    link_library()
+    link_library(pages)
     config = load_config(str(HERE / "mkdocs.yml"), docs_dir=str(pages), site_dir=str(site))
     config.nav = listed(config.nav, pages)
     build(config)

@@ -17,6 +17,8 @@ from lowstream.test.own_cache import own_cache as own_cache
 settings.register_profile("lowstream", derandomize=True, deadline=None, max_examples=20)
 settings.load_profile("lowstream")
 
+gc.disable()  # until all is collected: nothing of it is garbage
+
 
 def pytest_collection_finish() -> None:
     """
@@ -25,6 +27,7 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
