@@ -280,7 +280,7 @@ def write_pages(pages: Path) -> None:
 
 
 def documented_modules(pages: Path) -> set[str]:
-    """What defines the names after `:::` in pages, and their bases; what they are imported from; packages around these."""
+    """What defines the names after `:::` in pages, and their bases; what they are imported from; their packages."""
     text = "\n".join(page.read_text() for page in pages.rglob("*.md"))
     modules = {"lowstream", "lowstream.preprocess"}
     for root in (lowstream, lowstream.preprocess):
