@@ -1,128 +1,20 @@
-"""Tree ensembles of `ai.onnx.ml`. All trees of all rows take one step at a time, from the roots on."""
+"""Ensembles of trees, of `ai.onnx.ml`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, f64, i32, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
-from ....dialects.inferred import InferredOp, shape_of, spelled, tensor
 from ....reference.arrays import Array, array_of, blob_of
 from ..node import Node, Values
 from ..rule_table import of_lists, rule
 from .elements import converted
-
-COMPARISONS: dict[str, type[InferredOp]] = {
-    "BRANCH_LEQ": nn.LessEqualOp,
-    "BRANCH_LT": nn.LessOp,
-    "BRANCH_GTE": nn.GreaterEqualOp,
-    "BRANCH_GT": nn.GreaterOp,
-    "BRANCH_EQ": nn.EqualOp,
-    "BRANCH_NEQ": nn.NotEqualOp,
-}
-"""The comparison of a feature with a node's value, in the order of TreeEnsemble's numbers."""
-
-MEMBER = len(COMPARISONS)
-"""TreeEnsemble's number for nodes that test whether a feature is in a set: the next of its values, with NaN behind."""
-
-LEAF = MEMBER + 1
-MODES = {"LEAF": LEAF, **{name: number for number, name in enumerate(COMPARISONS)}}
-"""The modes of nodes that are not listed apart from leaves."""
-
-REDUCTIONS: dict[str, tuple[type[InferredOp], float]] = {
-    "AVERAGE": (nn.ReduceMeanOp, 0.0),
-    "SUM": (nn.ReduceSumOp, 0.0),
-    "MIN": (nn.ReduceMinOp, float(np.finfo(np.float32).max)),
-    "MAX": (nn.ReduceMaxOp, float(np.finfo(np.float32).min)),
-}
-"""
-How the votes of trees are combined, in the order of TreeEnsemble's numbers, and the vote of a tree that has none for a
-target.
-"""
-
-
-LOW_HALF = (1 << 32) - 1
-"""The bits of a word of 64 that tell where a node leads; those above are the limit's."""
-
-STILL_GOING = 0.75
-"""Where at most this part of the trees goes on, those at their leaves are left out of a step; else they stay there."""
-
-
-@dataclass(frozen=True)
-class Trees:
-    """The nodes of all trees. The successor of a leaf is itself."""
-
-    roots: Array
-    features: Array
-    values: Array
-    modes: Array
-    children: Array
-    """`[node, condition]`"""
-    are_missing_true: Array
-    votes: Array
-    """`[node, target]`"""
-    members: Array
-    """`[node, member]`: the sets, filled up with NaN."""
-
-    def __post_init__(self) -> None:
-        each = (
-            self.features,
-            self.values,
-            self.modes,
-            self.are_missing_true,
-            self.votes,
-            self.members,
-        )
-        if {len(numbers) for numbers in each} != {len(self.children)}:
-            raise ValueError("lists of different lengths")
-        if (first := min(self.roots.min(initial=0), self.children.min(initial=0))) < 0:
-            raise ValueError(f"node {first}")
-
-    @cached_property
-    def are_leaves(self) -> Array:
-        return (self.children == np.arange(len(self.children))[:, None]).all(1)
-
-    @cached_property
-    def levels(self) -> list[Array]:
-        """The nodes that each number of steps leads to. Raises ValueError where there is a cycle."""
-        levels = [np.unique(self.roots)]
-        while (inner := levels[-1][~self.are_leaves[levels[-1]]]).size:
-            if len(levels) > len(self.children):
-                raise ValueError("nodes that lead in a circle")
-            levels.append(np.unique(self.children[inner]))
-        return levels
-
-    def of_trees(self, of_leaves: Array, join: Callable[[Array], Array]) -> Array:
-        """What `join` makes of the numbers `[node, child]` of both children, and of those of leaves, for each tree."""
-        of_nodes = of_leaves.copy()
-        for level in reversed(self.levels):
-            inner = level[~self.are_leaves[level]]
-            of_nodes[inner] = join(of_nodes[self.children[inner]])
-        return of_nodes[self.roots]
-
-    @cached_property
-    def depths(self) -> Array:
-        """The number of steps of the longest path of each tree. Raises ValueError where there is a cycle."""
-        return self.of_trees(np.zeros(len(self.children), np.int64), lambda each: 1 + each.max(1))
-
-    @property
-    def targets(self) -> Array | None:
-        """The target that each tree votes for; None where a tree votes for several, or there is only one anyway."""
-        count: int = self.votes.shape[1]
-        if count == 1:
-            return None
-        voted = ~np.isnan(self.votes)
-        of_least: Array = np.where(voted, np.arange(count), count).min(1)
-        of_most: Array = np.where(voted, np.arange(count), -1).max(1)
-        least = self.of_trees(of_least, lambda each: each.min(1))
-        most = self.of_trees(of_most, lambda each: each.max(1))
-        return np.maximum(most, 0) if (least >= most).all() else None
+from .tree_descent import REDUCTIONS, votes_of
+from .tree_nodes import LEAF, MEMBER, MODES, Trees
 
 
 @rule("ai.onnx.ml.TreeEnsemble")
@@ -150,7 +42,7 @@ def tree_ensemble(node: Node) -> Values:
         votes,
         _sets(_numbers(node, "membership_values"), modes == MEMBER, len(modes) + len(weights)),
     )
-    total = _votes(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
+    total = votes_of(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
     return transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
 
 
@@ -158,7 +50,7 @@ def tree_ensemble(node: Node) -> Values:
 @of_lists
 def tree_ensemble_regressor(node: Node) -> Values:
     trees = _trees(node, "target", node("n_targets", 1))
-    total = _based(node, _votes(node, trees, node("aggregate_function")))
+    total = _based(node, votes_of(node, trees, node("aggregate_function")))
     return transformed(node, total, node("post_transform"))
 
 
@@ -171,7 +63,7 @@ def tree_ensemble_classifier(node: Node) -> Values:
     """
     labels, write = labels_of(node, "classlabels_int64s"), node.write
     trees, transform = _trees(node, "class", len(labels)), node("post_transform")
-    total = _based(node, _votes(node, trees, "SUM"))
+    total = _based(node, votes_of(node, trees, "SUM"))
     only = set(node.needed("class_ids"))
     if len(labels) == 2 and len(only) == 1:
         second = write.slice(total, *((i := only.pop()), i + 1), 1)
@@ -286,95 +178,6 @@ def _numbers(node: Node, name: str) -> Array:
     blob = nn.constant_of(node.scope.constant(value, ""))
     assert blob is not None
     return array_of(blob)
-
-
-def _votes(node: Node, trees: Trees, how: str) -> SSAValue:
-    """The votes of all trees for each row, `[row, target]`."""
-    write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
-    x = converted(node, node[0], f64 if node.element() == f64 else kind)
-    features = np.where(trees.are_leaves, 0, trees.features)
-    shape, most = shape_of(x), int(features.max())
-    for each in (int(features.min()), most):
-        if each < 0 or len(shape) != 2 or each >= shape[1] != DYNAMIC_INDEX:
-            raise ValueError(f"feature {each} of an input of shape {spelled(shape)}")
-
-    def known(array: Array) -> SSAValue:
-        return write.constant(blob_of(array))
-
-    def of_nodes(array: Array, places: SSAValue) -> SSAValue:
-        return write(nn.GatherOp, known(array), places, write.integer(0), batch_dims=0)
-
-    dtype = np.float64 if tensor(x).element_type == f64 else np.float32
-    values, members = trees.values.astype(dtype), trees.members.astype(dtype)
-    order = np.argsort(-trees.depths, kind="stable")
-    roots, depths = trees.roots[order], trees.depths[order]
-    rows = write.slice(write(nn.ShapeOfOp, x), 0, 1, 0)
-    shape = write(nn.ConcatOp, rows, write.integers(len(roots)), axis=0)
-    # Both children of a node lie side by side in the tables, that for which its condition holds behind the other one.
-    inner = ~trees.are_leaves
-    nodes = np.concatenate([roots, trees.children[inner].reshape(-1)])
-    children = len(roots) + 2 * (np.cumsum(inner) - 1)[nodes]
-    # No comparison but != holds for NaN: a leaf leads to itself.
-    children = np.where(inner[nodes], children, np.arange(len(nodes)))
-    values, modes = np.where(inner, values, np.nan).astype(dtype), set(trees.modes[inner].tolist())
-    mode_of_leaves = min(modes - {MODES["BRANCH_NEQ"]}, default=0)
-    modes_of_nodes = np.where(inner, trees.modes, mode_of_leaves)
-    # One lookup finds the first child and, in the bits below, the feature, and whether this may be missing.
-    bits, are_missing_true = most.bit_length(), trees.are_missing_true & inner
-    below = are_missing_true.astype(np.int64) << bits | features
-    packed = children << bits + 1 | below[nodes]
-    index = i32 if packed.max() <= np.iinfo(np.int32).max else i64
-    integers = np.int32 if index == i32 else np.int64
-    # Where both have 32 bits, it finds the limit, too.
-    words: Array | None = None
-    if index == i32 and dtype == np.float32:
-        words = values[nodes].view(np.int32).astype(np.int64) << 32 | packed
-    packed = packed.astype(integers)
-    here, at_leaves = (
-        write(nn.BroadcastOp, known(np.arange(len(roots), dtype=integers)), shape),
-        list[SSAValue](),
-    )
-    for step in range(depths[0]):
-        going, all_ = int((depths > step).sum()), shape_of(here)[1]
-        if going <= STILL_GOING * all_:
-            at_leaves.append(write.slice(here, going, all_, 1))
-            here = write.slice(here, 0, going, 1)
-        if words is not None:
-            word = of_nodes(words, here)
-            found = converted(node, write(nn.BitwiseAndOp, word, LOW_HALF), i32)
-            high = converted(node, write(nn.BitwiseRightShiftOp, word, 32), i32)
-            limit = write(nn.BitcastOp, high, destination_type=f32)
-        else:
-            found, limit = of_nodes(packed, here), of_nodes(values[nodes], here)
-        feature = write(nn.BitwiseAndOp, found, (1 << bits) - 1)
-        feature = write(nn.GatherElementsOp, x, feature, axis=1)
-        met: SSAValue | None = None
-        for mode in sorted({*modes, mode_of_leaves}):
-            if mode == MEMBER:
-                each = write(nn.UnsqueezeOp, feature, write.integers(2))
-                equal = write(nn.EqualOp, each, of_nodes(members[nodes], here))
-                own = write(nn.ReduceLogicalOrOp, equal, write.integers(2))
-            else:
-                own = write(tuple(COMPARISONS.values())[mode], feature, limit)
-            if met is not None:
-                own = write(nn.SelectOp, of_nodes((modes_of_nodes == mode)[nodes], here), own, met)
-            met = own
-        assert met is not None
-        if are_missing_true.any():
-            may_be = write(nn.NotEqualOp, write(nn.BitwiseAndOp, found, 1 << bits), 0)
-            missing = write(nn.LogicalAndOp, write(nn.IsNanOp, feature), may_be)
-            met = write(nn.LogicalOrOp, met, missing)
-        first = write(nn.BitwiseRightShiftOp, found, bits + 1)
-        here = write(nn.AddOp, first, converted(node, met, index))
-    here = write.joined([here, *reversed(at_leaves)], 1)
-    reduction, nothing = REDUCTIONS[how]
-    given = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(np.float32)[nodes]
-    targets = trees.targets if how in ("SUM", "AVERAGE") else None
-    if targets is not None and np.isfinite(given).all():  # infinity times 0 is no number
-        shares = np.zeros((len(order), given.shape[1]), np.float32)
-        shares[np.arange(len(order)), targets[order]] = 1 if how == "SUM" else 1 / len(order)
-        return write(nn.MatMulOp, of_nodes(given.sum(1), here), known(shares))
-    return write(reduction, of_nodes(given, here), write.integers(1))
 
 
 def _based(node: Node, total: SSAValue) -> SSAValue:
