@@ -86,7 +86,7 @@ class NodeTables:
     nodes: Array
     """The node at each place."""
     limits: Array
-    """What a feature is compared with. Leaves have NaN, for which no comparison but != holds: they lead to themselves."""
+    """What a feature is compared with. Leaves have NaN: no comparison but != holds, so that they lead to themselves."""
     members: Array
     """`[place, member]`: the sets, filled up with NaN."""
     modes: Array
