@@ -14,10 +14,10 @@ _LOCK = Lock()
 """Held while the maps are listed."""
 
 _SCRATCH: WeakSet[mmap.mmap] = WeakSet()
-"""Those of `_MAPS` that are scratch files."""
+"""The maps of `_MAPS` that are scratch files."""
 
 MOST_SCRATCH_FILES = 64
-"""Each takes a file descriptor, of which a process may have only about a thousand."""
+"""The most scratch files: each takes a file descriptor, and a process may have only about a thousand."""
 
 
 def mapped(path: Path) -> memoryview:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MOST_DIGITS = 20
-"""As many as 64 bits fill; Python refuses to read thousands."""
+"""The most digits of an integer of 64 bits; Python refuses to read thousands."""
 
 
 def natural(text: str) -> int | None:

@@ -12,7 +12,7 @@ IN_FILES = 8 << 20
 
 
 def pages(size: int) -> mmap.mmap:
-    """So many bytes of zeros, at least one, for what is looked at now and then: many are those of a file."""
+    """A map of `size` bytes of zeros, for what is looked at now and then; a large one is that of a file."""
     file = scratch(size) if size >= IN_FILES else None
     return huge_pages(size) if file is None else file
 

@@ -25,14 +25,14 @@ ONLY_HERE = 2
 
 
 def owner_of(array: Array) -> Array:
-    """The array whose memory this one shows; itself if it is its own, or that of what is no array."""
+    """The array whose memory this one is a view of; itself if it is no view, or one of what is no array."""
     while isinstance(array.base, np.ndarray):
         array = array.base
     return array
 
 
 def lies_in(array: Array, owners: Mapping[int, Array]) -> bool:
-    """Whether an array shows memory of these, by their ids; other libraries may show it, too."""
+    """Whether an array lies in the memory of these, which are given by id. It may be a view by another library."""
     owner = owner_of(array)
     is_foreign = owner.base is not None
     return id(owner) in owners or (
@@ -42,8 +42,8 @@ def lies_in(array: Array, owners: Mapping[int, Array]) -> bool:
 
 class Appended(Padded):
     """
-    What such an input is read from: an array, or the beginning of the memory itself. Calls write behind that along
-    `dimension`, where they find zeros. What the memory then holds is the output of number `output`.
+    What such an input is read from: an array of the caller's, or the beginning of the memory itself. A call writes
+    behind that along `dimension`, where it finds zeros. What the memory holds then is the output of number `output`.
     """
 
     def __init__(self, whole: Array, dimension: int, output: int, port: Port):
@@ -52,15 +52,15 @@ class Appended(Padded):
         super().__init__(whole[(slice(None),) * dimension + (slice(0),)], port)
 
     def _use(self, whole: Array) -> None:
-        """Makes zeros the memory."""
+        """Takes this array of zeros as the memory."""
         self.whole, self._address, self._end = whole, address_of(whole), 0
         self._lent = 0
-        """The largest size of a result that callers were given, to keep."""
+        """The size, along `dimension`, of the largest result that callers may still have."""
         self._owner = owner_of(whole)
         self._unshared = getrefcount(self._owner)
 
     def set(self, padded: Padded) -> None:
-        """Makes calls read this."""
+        """Makes calls read what is given."""
         given = padded.given
         super().__init__(given, padded.port)
         self._is_there = isinstance(given, np.ndarray) and self.holds(given)
@@ -87,8 +87,8 @@ class Appended(Padded):
 
     def open(self, size: int) -> None:
         """
-        Before a call, puts what it reads where it reads that; the one before came up to `size`. If a caller has what
-        would be written over, `whole` becomes other memory.
+        Prepares a call: what it reads lies at the beginning of the memory, with zeros behind it. The call before wrote
+        up to `size`. If a caller still has a result that would be written over, `whole` becomes other memory.
         """
         count = self.given.shape[self._dimension]
         shown = count if self._is_there else 0

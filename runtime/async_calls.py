@@ -92,9 +92,10 @@ class AsyncCalls:
         self, inputs: Inputs | None = None, userdata: Any = None, share_inputs: bool = False
     ) -> None:
         """
-        As `infer`, but returns at once; `wait` ends it. `userdata` goes to the callback. Another thread makes the call,
-        unless the last one took less than to tell it so, and there is no callback; where the process ends, and its
-        other threads have, the caller makes it.
+        As `infer`, but returns at once; `wait` waits for the results. `userdata` goes to the callback.
+
+        Another thread makes the call. The caller's thread makes it before this returns where there is no callback and
+        the last call took less time than handing one over (`HANDOVER`), and where the process is about to end.
         """
         self._start(inputs, userdata, share_inputs)
 
@@ -134,7 +135,7 @@ class AsyncCalls:
         return done
 
     def _hand_over(self, call: Call) -> Future[Results] | None:
-        """The call, which another thread makes; none where threads end with the process."""
+        """Lets another thread make the call. None where there is no thread for it, as when the process ends."""
         if not threading.main_thread().is_alive():
             return None
         try:

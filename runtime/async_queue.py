@@ -63,7 +63,7 @@ class AsyncInferQueue:
         """The request that is taken next if it is idle."""
         self._choosing = RLock()
         self._bells: list[Lock] = []
-        """What those wait for who wait for the end of a call."""
+        """A lock for each thread that waits for the end of a call."""
         for number, request in enumerate(self._requests):
             request.set_callback(self._call_back, number)
             request.follow(self._calls[number].add, partial(self._ended, self._calls[number]))

@@ -1,10 +1,9 @@
 """
-Buckets: one program for calls whose inputs and states differ in one size, as the length of a decoder's cache, up to a
-largest one.
+Buckets: calls whose inputs and states differ in one size, as the length of a decoder's cache, share a program.
 
-The program has inputs and states at the largest size, and is told how much of them counts (`bound-inputs`). Calls copy
-what they are given to the beginning of these arrays; a state that grows does so in its place. A model with an operation
-that has no law for it keeps a program for each size.
+The program has inputs and states at the bucket's largest size, and is told how much of them counts (`bound-inputs`).
+Calls copy what they are given to the beginning of these arrays; a state that grows does so in place. Where an operation
+of the model has no law for that, each size has a program of its own.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ Conditions = tuple[tuple[int, bool], ...]
 
 class Call(NamedTuple):
     """
-    The shapes of inputs, behind them those of states that are set and whose sizes may differ, and their names, and
-    what decides branches.
+    What decides the program of a call: the shapes of its inputs, and behind them of the states that are set and may
+    have different sizes; the names of these states; and the inputs that decide branches.
     """
 
     shapes: Shapes
@@ -39,37 +38,37 @@ class Call(NamedTuple):
 
 
 SMALLEST = 16
-"""The largest size of the first bucket; that of each further one is twice as large, up to `STEP`."""
+"""The largest size of the first bucket. Each further bucket has twice the size of the one before, up to `STEP`."""
 
 STEP = 1024
-"""By so much each further one is larger."""
+"""The difference between the largest sizes of two buckets beyond that."""
 
 FIRST_STEPS = 2
 """
-After so many sizes, each larger than the one before by 1, sizes are taken to go on growing; after one if states do: a
-call made them.
+The number of sizes, each larger than the one before by 1, after which sizes are expected to go on growing. Where states
+grow, one is enough: a call made them so.
 """
 
 MOST_SIZES = 4
-"""So many sizes have programs of their own, in any order, before buckets begin."""
+"""The number of sizes, in any order, that have programs of their own before a bucket begins."""
 
 MOST_BUCKETS = 16
-"""So many are kept, those that began last."""
+"""The number of buckets that are kept: those that began last."""
 
 MOST_NOTED = 32
-"""Calls with programs of their own that are looked back at."""
+"""The number of calls with programs of their own among which a new bucket looks for its sizes."""
 
 
 @dataclass(frozen=True)
 class Bucket:
     """
-    Calls with inputs and states of these shapes of which some dimensions differ, all by the same: they are those of
-    `shapes` and a size of at most `most`.
+    Calls that share a program. The dimensions in `differing` are those in `shapes` plus the call's size, of at most
+    `most`; all others are as in `shapes`.
     """
 
     shapes: Shapes
     differing: tuple[tuple[int, int], ...]
-    """Numbers of a shape and of a dimension of it."""
+    """The dimensions that differ: the number of a shape, and of a dimension of it."""
     most: int
     states: tuple[str, ...] = ()
     """The states that are set and whose sizes may differ: the last shapes are theirs."""
@@ -77,13 +76,13 @@ class Bucket:
 
     @property
     def inputs(self) -> set[int]:
-        """Those of which a dimension differs."""
+        """The numbers of the inputs of which a dimension differs."""
         count = len(self.shapes) - len(self.states)
         return {number for number, _ in self.differing if number < count}
 
     @property
     def dimensions(self) -> tuple[tuple[int, int, int], ...]:
-        """For each that differs, the number of its shape, its own, and by how much it is larger than the size."""
+        """For each dimension that differs: the number of its shape, its own, and what it has beside the call's size."""
         return tuple((n, d, self.shapes[n][d]) for n, d in self.differing)
 
     def size_of(self, call: Call) -> int | None:
@@ -103,7 +102,7 @@ class Bucket:
         return self if most == self.most else replace(self, most=most)
 
     def at(self, size: int) -> Shapes:
-        """The shapes of a call."""
+        """The shapes of a call of this size."""
         sizes = [list(shape) for shape in self.shapes]
         for number, dimension in self.differing:
             sizes[number][dimension] += size
@@ -112,8 +111,8 @@ class Bucket:
     @classmethod
     def of(cls, call: Call, before: Call) -> Bucket | None:
         """
-        The one that has both calls; None where their dimensions differ by different numbers, or not at all, or batches
-        differ: of a larger batch, all would be computed.
+        The bucket that has both calls. None where their dimensions differ by different numbers, or not at all, or
+        batches differ: of a larger batch, all would be computed.
         """
         if call[1:] != before[1:]:
             return None
@@ -136,7 +135,7 @@ class Bucket:
 @dataclass
 class Buckets:
     """
-    The buckets of a model, begun where calls show that sizes grow, or are many. `compile` makes the program of one; it
+    The buckets of a model. One begins where calls show that sizes grow, or are many. `compile` makes its program, and
     raises DiagnosticException or VerifyException where the model cannot be computed so.
     """
 
@@ -152,7 +151,7 @@ class Buckets:
     def program_of_call(
         self, shapes: Shapes, states: StateShapes, conditions: Conditions
     ) -> tuple[NativeProgram, Bucket, int] | None:
-        """As `find`, for a call with inputs and states of these shapes. Calls for which there is none count."""
+        """As `find`, for a call with inputs and states of these shapes. One for which there is none is noted."""
         names, of_states = zip(*states, strict=True) if states else ((), ())
         call = Call((*shapes, *of_states), names, conditions)
         if (found := self.find(call)) is None:
@@ -188,7 +187,7 @@ class Buckets:
         self._exact = [*self._exact[1 - MOST_NOTED :], call]
 
     def _known(self, call: Call) -> Bucket | None:
-        """The bucket of a call that is like those of a bucket before."""
+        """The bucket of a call that differs from those of a known bucket in its size alone."""
         for bucket in self._programs:
             if (size := bucket.size_of(call)) is not None:
                 return bucket.grown(size)

@@ -90,7 +90,7 @@ class ConvolutionLayout(Layout):
     merged: int
 
     def loops(self, units: int, groups: int) -> tuple[int, int]:
-        """Of so many units in each of so many groups: the groups that are tiled apart, and the units of each."""
+        """The groups that are tiled apart, and the units of each."""
         return groups, units
 
     def shape(self, units: int, taps: Shape, channels: int, groups: int) -> Shape:

@@ -150,7 +150,7 @@ class ProgramOp(FormattedOp):
 
     @property
     def hidden_outputs(self) -> set[int]:
-        """Those that hold sizes."""
+        """The numbers of the outputs that hold sizes."""
         listed = (*self.dynamic_shapes, *self.computed_state_sizes)
         return {place for _, _, place in listed}
 

@@ -28,7 +28,7 @@ class Pixels:
 
     @classmethod
     def of(cls, write: Writer, image: SSAValue) -> Pixels:
-        """Those of images `[batch, channel, height, width]`."""
+        """The pixels of images `[batch, channel, height, width]`."""
         given = Expression(write, image)
         batch, channels, *sizes = given.shape
         rows = given.reshaped(batch, channels, prod(sizes)).transposed(0, 2, 1)

@@ -126,7 +126,7 @@ def fractions(words: Expression, bits: int) -> Expression:
 
 
 def philox(write: Writer, key: int, counter: int, count: int) -> Expression:
-    """So many words of Philox4x32-10; each four are those of one number, which is counted with the counter."""
+    """The first `count` words of Philox4x32-10. Four words are those of one value of the counter."""
     blocks = -(-count // 4)
     number = places(write, blocks).to(UNSIGNED)
     state = [
@@ -166,7 +166,7 @@ def _low(product: Expression) -> Expression:
 
 
 def twisted(write: Writer, state: Sequence[int], count: int) -> Expression:
-    """So many words of MT19937 (Matsumoto and Nishimura, 1998)."""
+    """The first `count` words of MT19937 (Matsumoto and Nishimura, 1998)."""
     generator = Random()
     generator.setstate((3, (*state, STATE), None))
     words = [generator.getrandbits(32) for _ in range(count)]

@@ -109,7 +109,7 @@ class Repeated:
         return None if left else replace(self, dimensions=tuple(split))
 
     def size(self, dimensions: Sequence[int]) -> int:
-        """That of a dimension which is made of these."""
+        """The size of a dimension which is made of these."""
         shape = shape_of(self.source)
         return prod(self.count if d == REPEATED else shape[d] for d in dimensions)
 

@@ -123,7 +123,7 @@ def ins_and_outs(
 
 
 CLOSE, FEWEST_CLOSE = 4, 4
-"""So many elements that lie at most so far apart are loaded with what is between them."""
+"""Where at least `FEWEST_CLOSE` elements lie at most `CLOSE` apart, a load takes what is between them, too."""
 
 
 def load_lanes(

@@ -126,7 +126,7 @@ def loops_of_lanes(
     operands: Sequence[Operand],
     steps: Sequence[Sequence[int]],
 ) -> ReduceLoops[int]:
-    """With so many accumulators for each point."""
+    """The same with so many accumulators for each point."""
     *lines, last = window
     strips, rest = divmod(last, partials)
     by_dimension = [[operand.strides[d] for operand in operands] for d in range(len(domain))]

@@ -12,7 +12,7 @@ from ...dialects.kernel import storage_bytes
 from ...dialects.mapped import drop_mapped_pages
 
 READ_AT_ONCE = 4 << 20
-"""After so many bytes of constants, the pages of files that they were read from are dropped."""
+"""Bytes of constants after which the pages of the files that they were read from are dropped."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class WindowDimension:
 
     @classmethod
     def each(cls, op: ForwardConvolution) -> list[Self]:
-        """Those of a convolution whose sizes are known."""
+        """The dimensions of a convolution whose sizes are known."""
         kernel = op.split_filters(static_shape(op.filters)).kernel
         window, sizes = op.window(kernel), static_shape(op.input)[2:]
         before = [first for first, _ in window.padding(sizes)]

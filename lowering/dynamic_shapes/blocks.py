@@ -34,7 +34,7 @@ from .data_movement import wide
 from .laws import axes_of
 
 BLOCKS = 16
-"""Of so many blocks, the last one computes few rows that do not exist."""
+"""The number of blocks of rows: with that many, the last one computes few rows that do not exist."""
 
 FEWEST_ROWS = 16
 """A block of fewer rows reads weights too often."""

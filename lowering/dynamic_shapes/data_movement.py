@@ -142,7 +142,7 @@ def pad(write: Writer, op: nn.PadOp, given: Sequence[Bounded]) -> Bounded:
 
 
 def _known_pads(data: Bounded, axis: int, begin: Size | None, end: Size | None) -> tuple[int, int]:
-    """Those of a dimension of known size, if they are known, too."""
+    """The padding of a dimension of known size, if it is known, too."""
     if axis in data.sizes or not isinstance(begin, int) or not isinstance(end, int):
         return 0, 0
     return begin, end

@@ -47,7 +47,7 @@ def _named(op: nn.GatherNdOp | nn.ScatterNdUpdateOp) -> int:
 
 
 def _sizes(op: nn.GatherNdOp | nn.ScatterNdUpdateOp, data: Bounded, indices: Bounded) -> Sizes:
-    """Those of the slices that are named, one for each row."""
+    """The sizes of the slices that are named, one for each row."""
     named, rows = _named(op), len(shape_of(op.indices)) - 1
     if rows in indices.sizes:
         raise refusal(op)

@@ -35,7 +35,7 @@ class Angle:
 
     @classmethod
     def of(cls, x: Scalar) -> Angle:
-        """That of a finite x."""
+        """The angle of a finite x."""
         size = abs(x)
         quadrant, rest = _reduced(size)
         below = x < 0

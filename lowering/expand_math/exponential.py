@@ -34,7 +34,7 @@ class ExponentialFormat:
 
     @classmethod
     def of(cls, x: Scalar) -> ExponentialFormat:
-        """That of a scalar."""
+        """The format of a scalar."""
         return _F64 if x.type == f64 else _F32
 
     def smallest(self) -> float:
@@ -160,7 +160,7 @@ def log1p(x: Scalar) -> Scalar:
 
 
 def _bits_of_root(form: ExponentialFormat) -> int:
-    """Those of √½."""
+    """The bits of √½."""
     whole = int(numbers.sqrt(0.5) * 2 ** (form.fraction + 1))
     return ((form.bias - 1) << form.fraction) + whole - 2**form.fraction
 

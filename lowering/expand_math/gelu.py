@@ -118,7 +118,7 @@ class Gelu:
 
     @classmethod
     def on(cls, op: ErfcOp | math.TanhOp) -> Gelu | None:
-        """That of a function which nothing else uses."""
+        """The GELU that this function is part of, if nothing else uses it."""
         if op.results[0].type != f32:
             return None
         return cls._on_erfc(op) if isinstance(op, ErfcOp) else cls._on_tanh(op)

@@ -33,7 +33,7 @@ class SigmoidFormat:
 
     @classmethod
     def of(cls, x: Scalar) -> SigmoidFormat:
-        """That of a scalar."""
+        """The format of a scalar."""
         return _F64 if x.type == f64 else _F32
 
     @property

@@ -29,7 +29,7 @@ from .bodies import BodyBuilder, select
 from .range_analysis import Operands, RangeAnalysis, constant_clamp, number_of, rounded_to
 
 LARGEST = 2.0**30
-"""So far from the ends of i32's range that rounding errors cannot reach them."""
+"""The largest magnitude from which rounding errors cannot reach the ends of i32's range."""
 
 
 class EliminateRedundantClamps(ModulePass):

@@ -68,7 +68,7 @@ def _constant(write: KernelWriter, op: nn.PadOp, begin: list[int], end: list[int
 def _filled(
     write: KernelWriter, filling: SSAValue, like: SSAValue, axis: int, count: int
 ) -> SSAValue:
-    """So many elements along an axis that all are `filling`."""
+    """A value of `count` elements along an axis, all of them `filling`."""
     shape = list(shape_of(like))
     shape[axis] = count
     return write.data_movement(filling, Access(len(shape), ()), shape)

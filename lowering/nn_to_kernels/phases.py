@@ -45,7 +45,7 @@ class InterpolationPhases:
 
     @classmethod
     def of(cls, axis: int, weights: Array) -> Self | None:
-        """Those of a matrix [after, before]; None where it is another one, or repeats a single element."""
+        """The phases of a matrix [after, before]; None where it has none, or repeats a single element."""
         after, before = weights.shape
         factor, rest = divmod(after, before)
         if rest or factor % 2 or before == 1:

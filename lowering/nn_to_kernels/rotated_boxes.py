@@ -58,7 +58,7 @@ def _rotated(point: Point, rotation: Point) -> Point:
 
 
 def _edges(rotation: Point, half: Point) -> list[Point]:
-    """Those of a box of such half sizes, one after the other."""
+    """The edges of a box of such half sizes, one after the other."""
     along = half[0] * 2 * rotation[0], half[0] * 2 * rotation[1]
     up = half[1] * -2 * rotation[1], half[1] * 2 * rotation[0]
     return [along, up, (-along[0], -along[1]), (-up[0], -up[1])]

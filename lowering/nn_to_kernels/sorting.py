@@ -23,7 +23,7 @@ from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
 FEW = 64
-"""So many elements of 64 bits are kept by insertion, more by selecting some or by sorting all; booleans are counted."""
+"""The most elements of 64 bits that are kept by insertion; for more, some are selected, or all sorted."""
 
 GREATEST = 2**31 - 1
 

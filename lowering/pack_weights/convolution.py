@@ -68,7 +68,7 @@ class ConvolutionProblem:
 
     @classmethod
     def of(cls, op: kernel.ConvolutionOp) -> ConvolutionProblem:
-        """That of an operation."""
+        """The problem that an operation poses."""
         kind = tensor(op.a).element_type, tensor(op.b).element_type
         groups = op.groups.value.data
         return cls(kind, shape_of(op.a), op.shape[1:-1], op.units, groups, op.window(), op.sums > 1)
@@ -264,7 +264,7 @@ def pack_filters(filters: Array, layout: ConvolutionLayout, groups: int) -> Piec
 
 
 def _pieces(filters: Array, layout: ConvolutionLayout, shape: Shape) -> Iterator[Array]:
-    """Some tiles at a time, of some groups where they have few."""
+    """Packed filters, some tiles at a time, of some groups where they have few."""
     from ...reference.arrays import PIECE
 
     groups, tiles, outer, steps, *tile = shape

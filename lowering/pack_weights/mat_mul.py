@@ -181,7 +181,7 @@ def pack(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Pie
 
 
 def _pieces(weights: Array, layout: PackedLayout, groups: int, columns: int) -> Iterator[Array]:
-    """Some tiles at a time."""
+    """Packed weights, some tiles at a time."""
     import numpy as np
 
     from ...reference.arrays import PIECE

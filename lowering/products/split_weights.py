@@ -44,7 +44,7 @@ FEWEST_CODES, FEWEST_UNITS = 32, 16
 """Sizes from which on three sums for each result are worth it."""
 
 MOST_CODES = 2**16
-"""So many products of bytes do not overflow 32 bits."""
+"""The largest depth of a product: the sums of so many products of bytes do not overflow 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _Codes:
 
     @classmethod
     def of(cls, value: SSAValue) -> Self | None:
-        """Those that a value in f32 is a multiple of."""
+        """The codes that a value in f32 is a multiple of."""
         op = value.owner
         if not isinstance(op, nn.MultiplyOp) or not isinstance(op.lhs.owner, nn.ConvertOp):
             return None
@@ -124,7 +124,7 @@ class _Digits:
 
     @classmethod
     def of(cls, weights: Array) -> Self | None:
-        """Those of weights [N, K], unless there are infinite or tiny ones."""
+        """The digits of weights [N, K], unless there are infinite or tiny ones."""
         import numpy as np
 
         most = np.abs(weights).max(axis=1)

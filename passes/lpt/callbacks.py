@@ -33,4 +33,4 @@ CALLBACKS: dict[str, Callable[[Operation], bool]] = {
     one.__name__: one
     for one in (is_asymmetric_quantization, is_asymmetric_on_weights, is_quantized_per_channel)
 }
-"""Those that configuration files name."""
+"""The callbacks that configuration files name."""

@@ -120,7 +120,7 @@ class PreProcessSteps(_Steps):
     def pad(
         self, pads_begin: Sequence[int], pads_end: Sequence[int], value: float, mode: Any
     ) -> PreProcessSteps:
-        """So many elements before and after each dimension: `value` where the mode is CONSTANT."""
+        """Pads each dimension with so many elements before and behind it: with `value` where the mode is CONSTANT."""
         limits = wholes("pad", pads_begin), wholes("pad", pads_end)
         kind, filled = member(PaddingMode, mode), number("pad", value)
         return self._add(

@@ -137,12 +137,12 @@ class Layout:
 
     @staticmethod
     def of(names: Sequence[str]) -> Layout:
-        """That of dimensions of these names."""
+        """The layout of dimensions of these names."""
         return Layout(f"[{','.join(names)}]")
 
     @staticmethod
     def scalar() -> Layout:
-        """That of a tensor without dimensions."""
+        """The layout of a tensor without dimensions."""
         return Layout("[]")
 
     @property
@@ -254,7 +254,7 @@ UNKNOWN = Layout()
 """A layout that says nothing."""
 
 NHWC = Layout("NHWC")
-"""That of images."""
+"""The layout of images."""
 
 
 def plane_shapes(

@@ -108,7 +108,7 @@ class QuantizationPlan:
         return _Planner(block, bits, is_sequence).plan()
 
     def of_products(self) -> QuantizationPlan:
-        """Those groups alone of which a product takes a value: a grid of others only rounds for `lpt`."""
+        """The plan of the groups of which a product takes a value: for `lpt`, a grid of another group only rounds."""
         groups = {
             first: group
             for first, group in self.groups.items()

@@ -69,7 +69,7 @@ class AffineSum(Formula):
     width: int
 
     def part(self, start: int, stop: int) -> AffineSum:
-        """Some of the elements."""
+        """The elements from `start` up to `stop`."""
 
         def cut(whole: Cut) -> Cut:
             return Cut(whole.value, whole.start + start, whole.start + stop, whole.transposed)

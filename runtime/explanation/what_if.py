@@ -142,7 +142,7 @@ class Measuring:
     low: set[str] = field(default_factory=set[str])
     """The layers that are in low precision already."""
     wanted: list[str] = field(default_factory=list[str])
-    """Those that may be changed, the slowest first."""
+    """The layers that may be changed, the slowest first."""
 
     @cached_property
     def reference(self) -> Variant:

@@ -71,7 +71,7 @@ class SlotWindow:
         return cls(start, size, 1, short(slots), rows, found, short(live), is_full)
 
     def slots_of(self, calls: int) -> slice:
-        """Those of the first calls; all streams there have frames where there are several."""
+        """The slots of the first calls. If these are several, all streams in the slots have frames."""
         return slice(self.start, self.start + self.size * calls)
 
     @property
@@ -136,7 +136,7 @@ Windows of so many take part where they are full and nothing is left: a call for
 
 
 def _windows(slots: Array, left: Array, is_set: Array, size: int) -> tuple[list[SlotWindow], Array]:
-    """Those of one size among the places that are left, and the places that then are."""
+    """The windows of one size among the slots that are left, and the slots that are left then."""
     ready = np.flatnonzero(is_set[slots[left]])
     numbers = slots[left[ready]] // size
     bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(ready)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .plan import Group, SlotWindow
 
 MOST_PLANS = 64
-"""So many are kept, of sets of streams that take turns."""
+"""The number of plans that are kept, for sets of streams that take turns."""
 
 
 class Stored:
@@ -39,7 +39,7 @@ class Stored:
         return slots + self._room * self.half[slots].astype(np.intp)
 
     def place(self, slot: int) -> int:
-        """That of one stream."""
+        """The place of one stream."""
         return slot + self._room * int(self.half[slot])
 
     def mark(self, slots: int | Array, is_set: bool) -> None:

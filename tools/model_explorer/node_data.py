@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 CALLS = 20
-"""Of so many, the median counts."""
+"""The number of calls, of whose times the median counts."""
 
 GRADIENT = (("#ffffff", 0), ("#f6a57a", 0.5), ("#c0392b", 1))
 

@@ -61,7 +61,7 @@ class ExpectedDiagnostics:
 
     @classmethod
     def of(cls, text: str, source: str, which: str = WHICH[0]) -> ExpectedDiagnostics:
-        """Those of a text. Raises DiagnosticException where a comment is not well formed."""
+        """What the comments of a text expect. Raises DiagnosticException where one is not well formed."""
         return cls(source, list(_expected(text, source)), which != WHICH[0])
 
     def take(self, said: Diagnostic) -> None:

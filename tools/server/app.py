@@ -33,7 +33,7 @@ EXTENSIONS = [
     "sequence(string_id)",
     "statistics",
 ]
-"""Those of Triton's that there are."""
+"""The extensions of the protocol, by Triton's names, that this server has."""
 
 Refusal = Callable[[DiagnosticException], Response]
 """What becomes of an error."""

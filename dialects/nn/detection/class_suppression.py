@@ -51,7 +51,7 @@ class _ClassesOp(BoxesOp, DerivedOp):
         return self.types_of(type.element_type, scores[:1])
 
     def types_of(self, element: Attribute, batch: Sequence[int]) -> Sequence[Attribute]:
-        """Of so many batches. Raises VerifyException where no box may stay."""
+        """The types of the results, for `batch` images. Raises VerifyException where no box may stay."""
         for name in ("nms_top_k", "keep_top_k"):
             number = self.properties[name]
             assert isinstance(number, IntegerAttr)
@@ -163,7 +163,7 @@ class _ClassesOp(BoxesOp, DerivedOp):
 
 
 def _least(wanted: IntegerAttr[I64], size: int) -> int:
-    """So many of `size`, or all."""
+    """`wanted`, but at most `size`; `size` where all are wanted."""
     return size if wanted == ALL else min(wanted.value.data, size)
 
 

@@ -202,7 +202,7 @@ class PriorBoxOp(PriorOp):
 
     @property
     def ratios(self) -> list[float]:
-        """Those of sides but 1, each once."""
+        """The aspect ratios other than 1, each once."""
         found = [1.0]
         for ratio in _listed(self.aspect_ratio):
             if all(abs(ratio - each) >= SAME for each in found):

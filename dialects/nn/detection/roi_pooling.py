@@ -40,7 +40,7 @@ class BinsOp(InputOp, DerivedOp, ABC):
     traits = traits_def(HasWindow())
 
     def bins_shape(self, channels: int, sizes: Sequence[int]) -> Sequence[int]:
-        """Of so many channels and bins. Raises VerifyException where operands do not fit."""
+        """`[region, channels, *sizes]`. Raises VerifyException where operands do not fit."""
         check_regions(self, self.input, self.coords, 5)
         floating(self, self.input)
         return (shape_of(self.coords)[0], channels, *sizes)

@@ -95,7 +95,7 @@ class NodeTables:
     packed: Array
     """The place of the first child, and in the bits below whether its feature may be missing, and the feature."""
     bits: int
-    """Those of `packed` that tell the feature."""
+    """The number of bits of `packed` that tell the feature."""
     may_be_missing: bool
     """Whether a missing feature meets a node's condition anywhere."""
 

@@ -295,7 +295,7 @@ class DepthwiseTile:
         return dict.fromkeys(every(range(self.vectors), positions, numbers), start)
 
     def _number(self, tap: int) -> int:
-        """That of the sum that a tap across belongs to."""
+        """The number of the sum that a tap across belongs to."""
         return tap if self.loops.kernel.sums > 1 else 0
 
     def _add_products(

@@ -65,7 +65,7 @@ class WinogradInput(Emitter):
         schedule: WinogradSchedule,
         table: list[int],
     ) -> Self:
-        """That of the first operand, along (image, plane, row, column, channel)."""
+        """The input of the first operand, along (image, plane, row, column, channel)."""
         target = Operand(element, 0, ())
         lanes = isa.lanes * SUM_BYTES // target.size
         active = min(lanes, op.channels)

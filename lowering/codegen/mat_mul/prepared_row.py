@@ -51,7 +51,7 @@ Values = list[ir.Value]
 
 @dataclass(frozen=True)
 class RowLayout:
-    """So many codes of a row, for weights of so many bits."""
+    """How the `depth` codes of a row lie once they are prepared for weights of so many bits."""
 
     depth: int
     bits: int

@@ -191,7 +191,7 @@ class _Text:
 
     @property
     def registers(self) -> list[str]:
-        """Those of the vectors, by operand."""
+        """The registers of the vectors, by operand."""
         return [f"{self.isa.vector}{self._fixed(n)}" for n in range(self.vectors)]
 
     def write(self, prefetches: bool, stores: bool) -> str:

@@ -27,7 +27,7 @@ TILED_ROWS = 12
 
 
 def most_keys() -> int:
-    """So many keys leave room for the scores of `FEWEST_ROWS` rows."""
+    """The largest number of keys that leaves room for the scores of `FEWEST_ROWS` rows."""
     return SCRATCH_BYTES // FEWEST_ROWS // bits_of(f32) * 8 - CACHE_LINE
 
 

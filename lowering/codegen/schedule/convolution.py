@@ -38,7 +38,7 @@ UNROLLED_MACS = 112
 """Multiply-accumulates in one iteration of the inner loop: enough to hide it."""
 
 MANY_TILES = 8
-"""From so many whole register tiles on, one that has fewer positions takes a small part of the time."""
+"""The number of whole register tiles beside which one with fewer positions takes a small part of the time."""
 
 Split = Literal["groups", "positions", "tiles"]
 

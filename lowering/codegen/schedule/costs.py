@@ -98,7 +98,7 @@ class Arrival:
     vector: float = 0
 
     def cycles(self, nr_vectors: int) -> float:
-        """Those of a step of so many vectors."""
+        """The cycles of a step of `nr_vectors` vectors."""
         return self.step + self.vector * nr_vectors
 
 
@@ -266,7 +266,7 @@ def register_tile_cycles(
 
 
 def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int) -> float:
-    """Those in which the products of a step are computed, and its operands loaded."""
+    """The cycles in which the products of a step are computed, and its operands loaded."""
     sums = mr * nr_vectors
     if product.mac.adds:
         widening = WIDENING.get(product.kind[0], 0)

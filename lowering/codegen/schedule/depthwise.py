@@ -278,7 +278,7 @@ def _looped(layout: DepthwiseLayout, window: Window) -> range:
 
 
 def _taps_around(layout: DepthwiseLayout, window: Window) -> int:
-    """Those of the dimensions neither down nor across."""
+    """The taps along dimensions that are neither down nor across."""
     directions = (layout.down, layout.across)
     return prod(count for d, count in enumerate(window[0]) if d not in directions)
 

@@ -116,13 +116,16 @@ def _vector_dimension(
 
 
 FEWEST_TRANSPOSE_TILES = 16
-"""So many are worth their code."""
+"""The least number of tiles that is worth their code."""
 
 FULL = 0.5
-"""So much of the tiles pays off; where rests are not masked, a tile is full at least one way."""
+"""
+The least part of all tiles that elements have to fill. Where remainders are not masked, a tile is full along one
+dimension at least.
+"""
 
 MOST_INTERLEAVED = 4
-"""So many vectors are interleaved by a shuffle or three."""
+"""The largest number of vectors that one shuffle, or three, interleave."""
 
 
 def _transposed_loop(

@@ -235,7 +235,7 @@ def _panel(mr: int, row: int, weights: int, widens: bool) -> int:
 def _products(
     isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None
 ) -> tuple[ProductInstruction, ...]:
-    """Those of weights that may be packed."""
+    """The instructions for weights that may be packed."""
     several = len(shape.kinds) > 1 and 2 * shape.groups * FEW_ROWS >= isa.registers
     is_prepared = shape.rows == 1 or several
     products = isa.products(shape.kinds, None, offsets, single_row=is_prepared)
@@ -245,7 +245,7 @@ def _products(
 def _widened(
     shape: MatMulShape, products: tuple[ProductInstruction, ...]
 ) -> tuple[ProductInstruction, ...]:
-    """Those of words where it pays to widen codes of a once for all tiles of units."""
+    """The instructions on words, where it pays to widen codes of a once for all tiles of units."""
     (product, *others), (depth, *_) = products, shape.depths
     is_plain = not others and shape.groups == 1 and not shape.k_by_n
     is_large = depth >= FEWEST_WIDENED and shape.columns >= FEWEST_WIDENING

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 MOST_INSERTED = 16
-"""So many elements of a line are kept sorted in registers; for more, all are sorted in memory."""
+"""
+The most elements of a line that are kept sorted in registers; where more are wanted, the line is sorted in memory.
+"""
 
 MOST_SORTED = 1 << 15
-"""So many are all sorted side by side; words of longer lines, one for each lane, leave the caches in every pass."""
+"""
+The longest lines that are sorted side by side, one in each lane; the words of longer ones leave the caches in every
+pass.
+"""
 
 SELECTED, MERGED = 42, 56
 """

@@ -62,7 +62,7 @@ class WinogradShape:
 
     @classmethod
     def of(cls, op: ConvolutionOp) -> Self:
-        """That of an operation."""
+        """The shape of an operation."""
         *images, height, width, units = op.shape
         is_of_codes = isinstance(op.accumulator, IntegerType)
         channels = op.plane_taps * op.channels
@@ -174,12 +174,12 @@ def _row_stride(shape: WinogradShape, kr: int) -> int:
 
 
 def depth(channels: int, kr: int) -> int:
-    """That of the products: whole steps."""
+    """The depth of the products: whole steps."""
     return -(-channels // kr) * kr
 
 
 def _product(shape: WinogradShape, rows: int, kr: int) -> MatMulShape:
-    """That of one point of all tiles of a block."""
+    """The product at one point of all tiles of a block."""
     kinds = [(shape.element, shape.element)]
     return MatMulShape(rows, shape.units, [depth(shape.channels, kr)], 1, kinds)
 

@@ -103,7 +103,7 @@ class _Emission(LoopNest):
     def _strip(
         self, x: ir.Value, y: ir.Value, limits: Sequence[tuple[ir.Value, ir.Value]], active: int
     ) -> None:
-        """So many channels of a window."""
+        """Reduces `active` channels of a window."""
         b, isa, kernel = self.b, self.isa, self.kernel
         lanes = isa.lanes if active > 1 else 1
         parts = [min(lanes, active - first) for first in range(0, active, lanes)]

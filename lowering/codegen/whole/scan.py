@@ -86,7 +86,7 @@ class _Emission(LoopNest):
         return [operand.strides[dimension] for operand in self.operands]
 
     def _vector(self, pointers: Values, active: int) -> None:
-        """So many lines, which a vector holds."""
+        """Scans `active` lines, which a vector holds."""
         b, isa, kernel = self.b, self.isa, self.kernel
         x, y = self.operands
         size, lanes = kernel.shape[LINE], isa.lanes if active > 1 else 1

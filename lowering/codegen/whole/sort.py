@@ -125,7 +125,7 @@ class _Emission(LoopNest):
             self._merge_all(x, *orders)
 
     def _key(self, x: ir.Value, number: ir.Value, lanes: int = 1) -> ir.Value:
-        """So many keys from a number on."""
+        """The keys of `lanes` elements from this number on."""
         operand = self.kernel.x
         place = byte_offset(self.b, x, scaled(self.b, number, operand.strides[-1] * operand.size))
         return load_lanes(self.b, self.isa, place, operand.element, 1, lanes, lanes)
@@ -137,7 +137,10 @@ class _Emission(LoopNest):
     # --- booleans -----------------------------------------------------------------------
 
     def _leading(self, x: ir.Value) -> Callable[[ir.Value, int], ir.Value]:
-        """Of so many elements from a number on, whether each is one of those that come first."""
+        """
+        A function of a number and a count of lanes: for each of so many elements from that number on, whether it is
+        one of those that come first.
+        """
         b = self.b
         bits = [ir.Constant(ir.VectorType(I1, 1), [bit]) for bit in (0, 1)]
         true_first, false_first = self._before(bits[1], bits[0]), self._before(bits[0], bits[1])
@@ -316,7 +319,7 @@ class _Emission(LoopNest):
     def _sort(
         self, x: ir.Value, size: ir.Value, source: _Order, target: _Order
     ) -> tuple[_Order, _Order]:
-        """Sorts the first elements of an order from one buffer to the other. Returns the sorted one, and the other."""
+        """Sorts the first elements of `source`, by way of `target`. Returns the buffer that is sorted, and the other."""
         b = self.b
 
         def unsorted(carried: Values) -> ir.Value:

@@ -44,11 +44,11 @@ class Column:
         return byte_offset(self.b, self.pointer, scaled(self.b, i, step))
 
     def load(self, i: ir.Value, lanes: int = 1) -> ir.Value:
-        """Those of `lanes` boxes, from box i on."""
+        """The numbers of `lanes` boxes, from box i on."""
         return self._load(i, self.operand.strides[BOX], lanes)
 
     def repeated(self, i: ir.Value, lanes: int) -> ir.Value:
-        """That of box i in all lanes."""
+        """The number of box i in all lanes."""
         return self._load(i, 0, lanes)
 
     def _load(self, i: ir.Value, stride: int, lanes: int) -> ir.Value:

@@ -108,7 +108,7 @@ def known_blob(weights: Dequantization) -> BlobAttr:
 
 
 def channels(value: SSAValue, first: int, last: int, rewriter: PatternRewriter) -> SSAValue:
-    """Some channels of a result."""
+    """The channels of a result from `first` up to `last`."""
     numbers = [
         ConstantOp(blob_of(np.asarray([number], np.int64))) for number in (first, last, 1, 1)
     ]
