@@ -319,7 +319,7 @@ class _Emission(LoopNest):
     def _sort(
         self, x: ir.Value, size: ir.Value, source: _Order, target: _Order
     ) -> tuple[_Order, _Order]:
-        """Sorts the first elements of `source`, by way of `target`. Returns the buffer that is sorted, and the other."""
+        """Sorts the first elements of `source`, by way of `target`. Returns the sorted buffer, and the other."""
         b = self.b
 
         def unsorted(carried: Values) -> ir.Value:
