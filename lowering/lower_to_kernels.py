@@ -26,6 +26,7 @@ from .control_flow.hoist_input_products import HoistInputProducts
 from .control_flow.loop_invariant_code_motion import LoopInvariantCodeMotion
 from .control_flow.single_iterations import LowerSingleIterations
 from .convolutions.drop_padding_taps import DropPaddingTaps
+from .convolutions.shift_and_add_convolutions import ShiftAndAddConvolutions
 from .convolutions.split_dilated_convolutions import SplitDilatedConvolutions
 from .convolutions.split_transposed_convolutions import SplitTransposedConvolutions
 from .dynamic_shapes.bound_dynamic_shapes import BoundDynamicShapes
@@ -87,6 +88,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         SplitTransposedConvolutions(),
         SplitDilatedConvolutions(),
         DropPaddingTaps(),
+        ShiftAndAddConvolutions(isa),
         ShareConcatenations(),
         SplitActivations(isa),
         SplitWeights(isa),

@@ -197,6 +197,11 @@ PASSES = (
         "drop-padding-taps",
         "convolutions without the taps that see only padding, region by region",
     ),
+    _convolution_pass(
+        "shift-and-add-convolutions",
+        "sums of each column of a window as channels, where there are few outputs",
+        "isa=…",
+    ),
     _lowering_pass(
         "share-concatenations",
         "let a concatenation that begins like an earlier one take its result",
