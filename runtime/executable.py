@@ -137,41 +137,17 @@ class Executable:
             raise DiagnosticError(
                 "the model was compiled by another version of lowstream; compile it again with this one"
             )
-        states = [
-            State(
-                _port(state["port"]),
-                bool(state["assigned"]),
-                bytes(tensors[f"init{n}"]) if f"init{n}" in tensors else None,
-                tuple(state["current"]),
-                tuple(state["following"]),
-                None
-                if state["quantization"] is None
-                else StateQuantization(**state["quantization"]),
-                state["flag"],
-                tuple((dimension, place) for dimension, place in state["sizes"]),
-                state["in_place"],
-            )
-            for n, state in enumerate(description["states"])
-        ]
-        kernels = [
-            Kernel(
-                kernel["name"],
-                tuple(Origin(**origin) for origin in kernel["origins"]),
-                kernel["type"],
-                tuple(kernel["shape"]),
-                tuple(kernel["factors"]),
-                kernel["multiply_accumulates"],
-            )
-            for kernel in description["kernels"]
-        ]
         return cls(
             cpu=description["cpu"],
             isa=description["isa"],
             threads=description["threads"],
             inputs=tuple(_port(port) for port in description["inputs"]),
             outputs=tuple(_port(port) for port in description["outputs"]),
-            states=tuple(states),
-            kernels=tuple(kernels),
+            states=tuple(
+                _state(state, tensors.get(f"init{n}"))
+                for n, state in enumerate(description["states"])
+            ),
+            kernels=tuple(map(_kernel, description["kernels"])),
             arena_bytes=description["arena_bytes"],
             failures=tuple(description["failures"]),
             objects=tuple(tensors[name] for name in tensors if name.startswith("object")),
@@ -212,3 +188,29 @@ def _port(fields: dict[str, Any]) -> Port:
     names, shape = tuple(fields["names"]), tuple(fields["shape"])
     sizes = tuple((dimension, number) for dimension, number in fields["sizes"])
     return Port(fields["role"], names, Shape(shape), fields["type"], bool(fields["is_used"]), sizes)
+
+
+def _state(fields: dict[str, Any], init: Bytes | None) -> State:
+    quantization = fields["quantization"]
+    return State(
+        _port(fields["port"]),
+        bool(fields["assigned"]),
+        None if init is None else bytes(init),
+        tuple(fields["current"]),
+        tuple(fields["following"]),
+        None if quantization is None else StateQuantization(**quantization),
+        fields["flag"],
+        tuple((dimension, place) for dimension, place in fields["sizes"]),
+        fields["in_place"],
+    )
+
+
+def _kernel(fields: dict[str, Any]) -> Kernel:
+    return Kernel(
+        fields["name"],
+        tuple(Origin(**origin) for origin in fields["origins"]),
+        fields["type"],
+        tuple(fields["shape"]),
+        tuple(fields["factors"]),
+        fields["multiply_accumulates"],
+    )

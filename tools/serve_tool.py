@@ -93,21 +93,12 @@ def main(args: Sequence[str] | None = None, prog: str = "lowstream serve") -> No
 
 def _serve(options: argparse.Namespace) -> None:
     from ..interop.model import run_passes
-    from ..passes.needs import needs
 
-    try:
+    with _needs_of_serving():
         import uvicorn
 
         from .server.app import Application
         from .server.connection import Connection
-    except ImportError as error:
-        from xdsl.utils.exceptions import DiagnosticException
-
-        from .doctor_tool import optional, version_of
-
-        listed = [name for name, extras in optional().items() if "serve" in extras]
-        missing = [name for name in listed if not version_of(name)]
-        raise DiagnosticException(needs("serving", *missing or [str(error.name)])) from None
     from .progress import progress
     from .server.service import Service
 
@@ -140,6 +131,22 @@ def _serve(options: argparse.Namespace) -> None:
             print(f"{address}/models/{quote(name)}", flush=True)
             with server.capture_signals():
                 thread.join()
+
+
+@contextmanager
+def _needs_of_serving() -> Generator[None]:
+    """Inside, an import of a package that is not there raises DiagnosticException, which says what to install."""
+    try:
+        yield
+    except ImportError as error:
+        from xdsl.utils.exceptions import DiagnosticException
+
+        from ..passes.needs import needs
+        from .doctor_tool import optional, version_of
+
+        listed = [name for name, extras in optional().items() if "serve" in extras]
+        missing = [name for name in listed if not version_of(name)]
+        raise DiagnosticException(needs("serving", *missing or [str(error.name)])) from None
 
 
 class _Terminated(KeyboardInterrupt):

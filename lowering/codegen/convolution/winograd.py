@@ -13,9 +13,8 @@ part of that factor has an inverse, and the other is a shift.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
 
 from xdsl.dialects.builtin import f32, i16, i32
 
@@ -38,7 +37,7 @@ from ..emitter import Emitter, Prologue
 from ..epilogue import Epilogue, Key
 from ..loop_nest import Nest, Values, moved
 from ..mat_mul.mat_mul import MatMulKernel
-from ..run_time import Extent, Number, extent_value, later, later_unless_zero, number_at, times
+from ..run_time import Extent, Number, extent_value, number_at, times
 from ..schedule.costs import LONGEST_EPILOGUE
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from ..spilled import Spilled
@@ -47,57 +46,8 @@ from ..work_partition import Partition
 from .winograd_arithmetic import Arithmetic
 from .winograd_input import WinogradInput
 from .winograd_passes import in_loops, is_unrolled
-from .winograd_tiles import Tiles, each_tile, grid, is_whole, tiles_of, without_rests
-
-N = TypeVar("N")
-M = TypeVar("M")
-
-
-@dataclass(frozen=True)
-class WinogradSizes(Generic[N]):
-    """
-    Blocks of `rows` tiles: `blocks` of them, `count` tiles in all. Of `unit_tiles`, `whole` ones have so many `vectors`
-    of units, and one more has `last_vectors`. Filters of a tile of units lie `filters` apart. Ins and outs move by
-    `strides` along (image, plane, row, column), without planes in images, and by `unit_strides` along tiles of units.
-    In scratch memory, sums begin at `sums_begin`; tiles of them lie `sum_tile` apart, points `sum_point`. All distances
-    are bytes. Threads divide blocks if `divides_blocks` is 1, else tiles of units.
-    """
-
-    tiles: Tiles[N]
-    count: N
-    rows: N
-    blocks: N
-    unit_tiles: N
-    whole: N
-    vectors: N
-    last_vectors: N
-    filters: N
-    strides: tuple[tuple[N, ...], ...]
-    unit_strides: tuple[N, ...]
-    sums_begin: N
-    sum_tile: N
-    sum_point: N
-    divides_blocks: N
-
-    def each(self, change: Callable[[N], M]) -> WinogradSizes[M]:
-        """The same with other numbers."""
-        return WinogradSizes(
-            self.tiles.each(change),
-            change(self.count),
-            change(self.rows),
-            change(self.blocks),
-            change(self.unit_tiles),
-            change(self.whole),
-            change(self.vectors),
-            change(self.last_vectors),
-            change(self.filters),
-            tuple(tuple(map(change, strides)) for strides in self.strides),
-            tuple(map(change, self.unit_strides)),
-            change(self.sums_begin),
-            change(self.sum_tile),
-            change(self.sum_point),
-            change(self.divides_blocks),
-        )
+from .winograd_sizes import WinogradSizes, sizes_in_table
+from .winograd_tiles import each_tile, grid, is_whole, tiles_of, without_rests
 
 
 @dataclass(frozen=True)
@@ -138,7 +88,7 @@ class WinogradKernel(Emitter):
         input = WinogradInput.of(op, a, b.element, tiles, isa, schedule, table)
         begin = layout.points * schedule.point_stride * b.size  # of sums, in scratch memory
         whole = without_rests(tiles, op.shape[1:-1])
-        sizes = _sizes(shape, layout, schedule, whole, b, (*ins, *outs), begin, table)
+        sizes = sizes_in_table(shape, layout, schedule, whole, b, (*ins, *outs), begin, table)
         width = layout.nr_vectors * layout.lanes
         rest = shape.units % width
         products = [
@@ -191,41 +141,6 @@ class WinogradKernel(Emitter):
         sizes = self.sizes.each(lambda number: number_at(b, [table], number))
         emission = _Emission(b, prologue.isa, self, prologue.pointers, inputs, table, parts, sizes)
         emission.all(prologue.partition)
-
-
-def _sizes(
-    shape: WinogradShape,
-    layout: WinogradLayout,
-    schedule: WinogradSchedule,
-    tiles: Tiles[Number],
-    b: Operand,
-    others: Sequence[Operand],
-    sums_begin: int,
-    table: list[int],
-) -> WinogradSizes[Number]:
-    """The sizes of a kernel, as entries that are appended to its table."""
-    width, count = layout.nr_vectors * layout.lanes, shape.tiles(layout.tile)
-    whole, rest = divmod(shape.units, width)
-    return WinogradSizes[Number](
-        tiles,
-        later(count, table),
-        later(layout.rows, table),
-        later(-(-count // layout.rows), table),
-        later(whole + (rest > 0), table),
-        later(whole, table) if whole or rest % layout.lanes == 0 else 0,
-        later(layout.nr_vectors, table),
-        later(rest // layout.lanes, table),
-        later(b.strides[0] * b.size, table),
-        tuple(
-            tuple(later_unless_zero(stride * o.size, table) for stride in o.strides[:-1])
-            for o in others
-        ),
-        tuple(later_unless_zero(width * o.strides[-1] * o.size, table) for o in others),
-        later(sums_begin, table),
-        later(width * SUM_BYTES, table),
-        later(schedule.sums_stride * SUM_BYTES, table),
-        later(int(schedule.split == "blocks"), table),
-    )
 
 
 def _product(schedule: WinogradSchedule, units: int, channels: int, b: Operand) -> MatMulKernel:
