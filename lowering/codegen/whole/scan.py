@@ -19,6 +19,12 @@ from ..work_partition import Partition
 
 OUTER, LINE, INNER = range(3)
 
+MOST_VECTORS = 8
+"""
+Vectors that go along lines together, side by side in memory: four cache lines of f32, or so. One after the other, each
+would read the lines again that it shares with the one before.
+"""
+
 
 @dataclass(frozen=True)
 class ScanKernel(Emitter):
@@ -53,12 +59,17 @@ class ScanKernel(Emitter):
         """The dimension that lanes go along."""
         return INNER if self.shape[INNER] > 1 else OUTER
 
+    @property
+    def vectors(self) -> int:
+        """How many of them go along lines together."""
+        return MOST_VECTORS if self.beside == INNER else 1
+
     def emit_loops(self, prologue: Prologue) -> None:
         if 0 in self.shape:
             return
         b, isa = prologue.b, prologue.isa
         around, beside = OUTER + INNER - self.beside, self.beside
-        divided = int(self.shape[around] < self.shape[beside] // isa.lanes)
+        divided = int(self.shape[around] < self.shape[beside] // (self.vectors * isa.lanes))
         with prologue.partition.dividing(b, divided, 2) as partitions:
             emission = _Emission(b, isa, self.operands, self, partitions[1])
             strides = [[operand.strides[around]] for operand in self.operands]
@@ -74,22 +85,23 @@ class _Emission(LoopNest):
     def lines(self, pointers: Values) -> None:
         """All lines beside each other."""
         kernel = self.kernel
-        self.strip_mined(
+        length = kernel.vectors * self.isa.lanes
+        self.strips(
             pointers,
-            kernel.shape[kernel.beside],
+            divmod(kernel.shape[kernel.beside], length),
             self._strides(kernel.beside),
             self.partition,
-            self._vector,
+            self._strip,
+            kernel.vectors,
         )
 
     def _strides(self, dimension: int) -> Sequence[int]:
         return [operand.strides[dimension] for operand in self.operands]
 
-    def _vector(self, pointers: Values, active: int) -> None:
-        """Scans `active` lines, which a vector holds."""
-        b, isa, kernel = self.b, self.isa, self.kernel
-        x, y = self.operands
-        size, lanes = kernel.shape[LINE], isa.lanes if active > 1 else 1
+    def _strip(self, pointers: Values, active: int) -> None:
+        """Scans `active` lines, which some vectors hold."""
+        b, kernel, (x, y) = self.b, self.kernel, self.operands
+        size, lanes = kernel.shape[LINE], self.isa.lanes if active > 1 else 1
         steps = [
             stride * each.size for stride, each in zip(self._strides(LINE), (x, y), strict=True)
         ]
@@ -99,17 +111,36 @@ class _Emission(LoopNest):
                 for pointer, step in zip(pointers, steps, strict=True)
             ]
             steps = [-step for step in steps]
-        of_lane = self._strides(kernel.beside)
+        starts = range(0, active, lanes)
 
-        def element(i: ir.Value, carried: Values) -> Values:
+        def elements(i: ir.Value, carried: Values) -> Values:
             source, target = (
                 byte_offset(b, pointer, scaled(b, i, step))
                 for pointer, step in zip(pointers, steps, strict=True)
             )
-            value = load_lanes(b, isa, source, x.element, of_lane[0], lanes, active)
-            carry, result = emit_body(b, isa, kernel.body, lanes, [*carried, value])
-            store_lanes(b, isa, target, y.element, of_lane[1], result, active)
-            return [carry]
+            return [
+                self._vector(source, target, start, min(lanes, active - start), lanes, carry)
+                for start, carry in zip(starts, carried, strict=True)
+            ]
 
         type = ir.VectorType(scalar_type(kernel.body.block.args[0].type), lanes)
-        loop(b, size, [zero(type)], element)
+        loop(b, size, [zero(type) for _ in starts], elements)
+
+    def _vector(
+        self,
+        source: ir.Value,
+        target: ir.Value,
+        start: int,
+        active: int,
+        lanes: int,
+        carried: ir.Value,
+    ) -> ir.Value:
+        """One element of `active` lines from line `start` on. Returns what is carried to the next one."""
+        b, isa, kernel, (x, y) = self.b, self.isa, self.kernel, self.operands
+        read, written = self._strides(kernel.beside)
+        source = byte_offset(b, source, start * read * x.size)
+        target = byte_offset(b, target, start * written * y.size)
+        value = load_lanes(b, isa, source, x.element, read, lanes, active)
+        carry, result = emit_body(b, isa, kernel.body, lanes, [carried, value])
+        store_lanes(b, isa, target, y.element, written, result, active)
+        return carry

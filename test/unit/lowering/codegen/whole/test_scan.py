@@ -58,7 +58,7 @@ class Case:
         return rng.integers(-100, 100, self.shape).astype(dtype_of(self.element))
 
 
-SIZES = [1, 2, 3, 7, 15, 16, 17, 33, 64]
+SIZES = [1, 2, 3, 7, 15, 16, 17, 33, 64, 77]
 
 
 @st.composite
