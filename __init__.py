@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .passes.preprocess.names import Layout
     from .passes.shapes.partial_shape import Dimension, PartialShape, Shape
     from .passes.view_op_graph.graph import Graph
-    from .runtime.async_queue import AsyncInferQueue
     from .runtime.cache.cache import cache
     from .runtime.compiled import CompiledModel, import_model
     from .runtime.compiler import compile_model
@@ -40,9 +39,10 @@ if TYPE_CHECKING:
     from .runtime.profiling.files import save_profile
     from .runtime.profiling.profiling import Profile, ProfilingInfo
     from .runtime.quantization import quantize
-    from .runtime.request import InferRequest
-    from .runtime.results import Results
-    from .runtime.state import VariableState
+    from .runtime.requests.async_queue import AsyncInferQueue
+    from .runtime.requests.request import InferRequest
+    from .runtime.requests.results import Results
+    from .runtime.requests.state import VariableState
     from .runtime.streams.pool import Stream, StreamPool
 
     __version__: str
@@ -93,7 +93,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "AsyncInferQueue": "runtime.async_queue",
+    "AsyncInferQueue": "runtime.requests.async_queue",
     "CompiledModel": "runtime.compiled",
     "Converter": "runtime.converter",
     "Core": "runtime.openvino.core",
@@ -101,7 +101,7 @@ _PLACES = {
     "Dimension": "passes.shapes.partial_shape",
     "Explanation": "runtime.explanation.rows",
     "Graph": "passes.view_op_graph.graph",
-    "InferRequest": "runtime.request",
+    "InferRequest": "runtime.requests.request",
     "Layout": "passes.preprocess.names",
     "LptConfig": "passes.lpt.config",
     "Model": "interop.model",
@@ -111,7 +111,7 @@ _PLACES = {
     "Port": "interop.port",
     "Profile": "runtime.profiling.profiling",
     "ProfilingInfo": "runtime.profiling.profiling",
-    "Results": "runtime.results",
+    "Results": "runtime.requests.results",
     "Shape": "passes.shapes.partial_shape",
     "SourceError": "interop.mlir",
     "Stream": "runtime.streams.pool",
@@ -119,7 +119,7 @@ _PLACES = {
     "TargetSpec": "runtime.converter",
     "Tensor": "runtime.openvino.tensor",
     "Type": "passes.port_names",
-    "VariableState": "runtime.state",
+    "VariableState": "runtime.requests.state",
     "cache": "runtime.cache.cache",
     "compile_model": "runtime.compiler",
     "convert_model": "runtime.openvino.functions",

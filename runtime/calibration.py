@@ -19,7 +19,7 @@ from ..passes.iterator_ports import concatenated
 from ..passes.rebuilt import rebuilt
 from ..reference.arrays import array_of
 from .compiler import compile_model
-from .request import Inputs
+from .requests.request import Inputs
 
 
 def intervals(

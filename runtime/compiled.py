@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .cache.trust import Bytes
     from .native import NativeProgram
     from .ports import Port
-    from .request import InferRequest, Inputs
-    from .results import Results
-    from .state import VariableState
+    from .requests.request import InferRequest, Inputs
+    from .requests.results import Results
+    from .requests.state import VariableState
 
 
 Shapes = tuple[tuple[int, ...], ...]
@@ -190,7 +190,7 @@ class CompiledModel(CompiledModelNames):
 
     def create_infer_request(self) -> InferRequest:
         """A request with inputs, outputs and states of its own."""
-        from .request import InferRequest
+        from .requests.request import InferRequest
 
         return InferRequest(self)
 

@@ -21,7 +21,7 @@ from ..interop.model import Model, readable_module_of
 from ..interop.tensorflow import SIGNATURE
 from ..passes.errors import DiagnosticError
 from ..reference.arrays import element_of
-from .request import Inputs
+from .requests.request import Inputs
 
 
 class Optimize(Enum):

@@ -25,7 +25,7 @@ from ..passes.quantize.plan import QuantizationPlan, blocks_that_run, has_consta
 from ..passes.quantized import is_quantized, quantizes_weights_only
 from ..passes.scale_weights import ScaleWeights
 from .calibration import intervals
-from .request import Inputs
+from .requests.request import Inputs
 
 if TYPE_CHECKING:
     from ..interop.model import AnyPath, ForeignModel

@@ -22,11 +22,11 @@ from ..lowering.lower_to_kernels import Fused
 from ..lowering.machine import Isa, choose_isa
 from ..lowering.pack_weights import anchors, candidates
 from ..lowering.tuning_configuration import TuningConfiguration, TuningConfigurations, description
-from .binding import Binding
 from .build import Interface, executable_of
 from .collector import collector_paused
 from .executable import Executable
 from .native import NativeProgram
+from .requests.binding import Binding
 from .specialize import has_unknown_states
 
 if TYPE_CHECKING:

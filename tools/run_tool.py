@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..runtime.compiled import CompiledModel
     from ..runtime.ports import Port
     from ..runtime.profiling.profiling import Profile
-    from ..runtime.request import InferRequest
+    from ..runtime.requests.request import InferRequest
 
     Array = npt.NDArray[Any]
     Steps = list[dict[str, Array]]
@@ -228,7 +228,7 @@ def read_steps(
 
 def _input_name(inputs: Sequence[Port], name: str) -> str:
     """The first name of the input that is meant; nothing means the only one."""
-    from ..runtime.results import position_of
+    from ..runtime.requests.results import position_of
 
     if name:
         return inputs[position_of(name, inputs, "input")].any_name

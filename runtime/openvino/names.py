@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ...passes.errors import DiagnosticError, shown
-from ..results import Key, Results, position_of
+from ..requests.results import Key, Results, position_of
 from .by_name import by_name
 from .properties import Configuration, of_device, of_model, text_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..executable import Executable
     from ..ports import Port
     from ..profiling.profiling import ProfilingInfo
-    from ..request import InferRequest, Inputs
+    from ..requests.request import InferRequest, Inputs
     from .runtime_model import RuntimeModel
     from .tensor import Tensor
 

@@ -13,8 +13,8 @@ import numpy as np
 if TYPE_CHECKING:
     import os
 
-    from ..request import InferRequest, Inputs
-    from ..results import Results
+    from ..requests.request import InferRequest, Inputs
+    from ..requests.results import Results
 
 STAGES = ("preprocess", "dump", "start", "wait", "postprocess")
 """In the order of a call."""

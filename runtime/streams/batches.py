@@ -16,24 +16,24 @@ from ...dialects import infra
 from ...lowering.calling_convention import ALIGNMENT
 from ...passes.errors import DiagnosticError
 from ..aligned_buffers import address_of
-from ..binding import Binding
 from ..build import ports_of
-from ..calls_in_a_row import Pointer
 from ..compiler import compile_model
-from ..results import position_of
-from ..sequence import OutputsInARow
+from ..requests.binding import Binding
+from ..requests.calls_in_a_row import Pointer
+from ..requests.results import position_of
+from ..requests.sequence import OutputsInARow
 from .plan import BATCH_SIZES, Group
 from .stored import Stored
 
 if TYPE_CHECKING:
     from ...interop.model import Model
     from ..aligned_buffers import Array
-    from ..calls_in_a_row import CallsInARow
     from ..compiled import CompiledModel
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
-    from ..state import StateBuffer
+    from ..requests.calls_in_a_row import CallsInARow
+    from ..requests.state import StateBuffer
     from .plan import SlotWindow
 
 TRIAL_STEPS = 2

@@ -11,7 +11,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
-    from ..calls_in_a_row import CallsInARow
+    from ..requests.calls_in_a_row import CallsInARow
 
 BATCH_SIZES = (1, 4, 16, 64)
 """For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""

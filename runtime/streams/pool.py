@@ -17,8 +17,8 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...interop.foreign import called
 from ...passes.errors import DiagnosticError
 from ..cache.keys import digest_of_module
-from ..results import Results, by_key, position_of
-from ..sequence import frames_of
+from ..requests.results import Results, by_key, position_of
+from ..requests.sequence import frames_of
 from .batches import Batches
 from .plan import BATCH_SIZES
 from .snapshot import packed, unpacked
@@ -26,7 +26,7 @@ from .snapshot import packed, unpacked
 if TYPE_CHECKING:
     from ...interop.model import Model
     from ..aligned_buffers import Array
-    from ..request import Inputs
+    from ..requests.request import Inputs
 
 MOST_AT_ONCE = BATCH_SIZES[-1]
 """Frames of waiting callers that run before the next of them are looked at."""

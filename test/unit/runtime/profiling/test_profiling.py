@@ -14,11 +14,11 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.lowering.calling_convention import MOST_STAMPS, STAMPS_WORDS
 from lowstream.lowering.codegen import work
-from lowstream.runtime.binding import Binding
 from lowstream.runtime.build import build
 from lowstream.runtime.executable import Executable, Kernel, Origin
 from lowstream.runtime.native import NativeProgram
 from lowstream.runtime.profiling.profiling import ProfilingInfo, Status, profile_of, typical
+from lowstream.runtime.requests.binding import Binding
 from lowstream.test.unit.runtime import runtime_models
 
 TWO_PRODUCTS = Kernel(

@@ -68,7 +68,9 @@ def test_taking_inputs_is_preprocessing(
     counted: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
 ):
     times = iter(range(0, 1000, 10))
-    monkeypatch.setattr("lowstream.runtime.bound_program.perf_counter_ns", lambda: next(times))
+    monkeypatch.setattr(
+        "lowstream.runtime.requests.bound_program.perf_counter_ns", lambda: next(times)
+    )
     monkeypatch.setattr("lowstream.runtime.profiling.stages.perf_counter_ns", lambda: next(times))
     request = counted.create_infer_request()
     request.infer({"X": ONES})

@@ -6,11 +6,11 @@ import ctypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..lowering.calling_convention import ARENA, CALLS_LEFT, FIRST_MOVING, WORD, Moving
-from .aligned_buffers import Table, table_of
+from ...lowering.calling_convention import ARENA, CALLS_LEFT, FIRST_MOVING, WORD, Moving
+from ..aligned_buffers import Table, table_of
 
 if TYPE_CHECKING:
-    from .native import NativeProgram
+    from ..native import NativeProgram
 
 
 WORDS = len(Moving._fields)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..lowering.calling_convention import ALIGNMENT
-from .aligned_buffers import address_of
+from ...lowering.calling_convention import ALIGNMENT
+from ..aligned_buffers import address_of
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
+    from ..aligned_buffers import Array
 
 
 def _unheld() -> int:

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
 
-from ..passes.errors import DiagnosticError
-from .aligned_buffers import buffer_of
+from ...passes.errors import DiagnosticError
+from ..aligned_buffers import buffer_of
+from ..profiling.stages import StageTimes
 from .appended import ONLY_HERE, lies_in
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
-from .profiling.stages import StageTimes
 from .results import Key, Results, by_key, position_of
 from .state import StateBuffer, detached
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
-    from .buckets import Bucket, Conditions
-    from .compiled import CompiledModel, Shapes, StateShapes
-    from .native import NativeProgram
-    from .ports import Port
+    from ..aligned_buffers import Array
+    from ..buckets import Bucket, Conditions
+    from ..compiled import CompiledModel, Shapes, StateShapes
+    from ..native import NativeProgram
+    from ..ports import Port
 
 
 class BoundProgram:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lowstream.runtime.reused import MOST_BYTES, Reused
+from lowstream.runtime.requests.reused import MOST_BYTES, Reused
 
 F32 = np.dtype(np.float32)
 

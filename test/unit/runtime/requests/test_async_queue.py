@@ -22,9 +22,9 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime import async_queue
-from lowstream.runtime.async_calls import HANDOVER, Call
-from lowstream.runtime.request import InferRequest
+from lowstream.runtime.requests import async_queue
+from lowstream.runtime.requests.async_calls import HANDOVER, Call
+from lowstream.runtime.requests.request import InferRequest
 from lowstream.test.unit.runtime.conftest import compiled
 from lowstream.test.unit.runtime.runtime_models import TYPES
 

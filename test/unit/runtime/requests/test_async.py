@@ -14,8 +14,8 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime.async_calls import HANDOVER, TURN
-from lowstream.runtime.request import InferRequest
+from lowstream.runtime.requests.async_calls import HANDOVER, TURN
+from lowstream.runtime.requests.request import InferRequest
 from lowstream.test.unit.runtime.runtime_models import START
 
 ONES = np.ones((1, 4), np.float32)

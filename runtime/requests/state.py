@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..lowering.calling_convention import FLAGS, current_value, next_value
-from ..passes.errors import DiagnosticError
-from .aligned_buffers import Table, address_of, buffer_of, table_of
+from ...lowering.calling_convention import FLAGS, current_value, next_value
+from ...passes.errors import DiagnosticError
+from ..aligned_buffers import Table, address_of, buffer_of, table_of
+from ..openvino.tensor import Tensor
 from .calls_in_a_row import Pointer
-from .openvino.tensor import Tensor
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..executable import State, StateQuantization
+    from ..ports import Port
     from .exclusive import Exclusive
-    from .executable import State, StateQuantization
-    from .ports import Port
 
     Array = npt.NDArray[Any]
 

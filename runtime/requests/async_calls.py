@@ -10,15 +10,15 @@ from numbers import Real
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from ..passes.errors import DiagnosticError, shown
+from ...passes.errors import DiagnosticError, shown
+from ..host import usable_cores
 from .done import Done
-from .host import usable_cores
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
+    from ..profiling.stages import StageTimes
     from .exclusive import Exclusive
-    from .profiling.stages import StageTimes
     from .request import Inputs
     from .results import Results
 

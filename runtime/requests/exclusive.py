@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError
 
 
 class Exclusive:

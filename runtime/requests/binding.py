@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..lowering.calling_convention import (
+from ...lowering.calling_convention import (
     ARENA,
     CANCEL,
     COUNTERS,
@@ -19,19 +19,19 @@ from ..lowering.calling_convention import (
     UNFIT,
     Frame,
 )
-from ..passes.errors import DiagnosticError
-from .aligned_buffers import address_of, buffer_for, table_of
+from ...passes.errors import DiagnosticError
+from ..aligned_buffers import address_of, buffer_for, table_of
+from ..native import Arena, NativeProgram
+from ..profiling.stages import StageTimes, counted
 from .appended import Appended, owner_of
 from .batch import Batch, Padded, Source
-from .native import Arena, NativeProgram
-from .profiling.stages import StageTimes, counted
 from .state import state_buffers_of, tables_of
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
+    from ..aligned_buffers import Array
+    from ..executable import Executable
+    from ..ports import Port
     from .calls_in_a_row import CallsInARow, Pointer
-    from .executable import Executable
-    from .ports import Port
     from .sequence import Repeated
 
     Words = ctypes.Array[ctypes.c_int64]

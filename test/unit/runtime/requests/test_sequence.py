@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
-from lowstream.runtime.binding import Binding
+from lowstream.runtime.requests.binding import Binding
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import module
 from lowstream.test.unit.runtime.test_unlimited_loops import STEPS

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import lowstream
-from lowstream.runtime.batch import Padded
 from lowstream.runtime.buckets import SMALLEST
 from lowstream.runtime.native import NativeProgram
+from lowstream.runtime.requests.batch import Padded
 from lowstream.test.unit.runtime.decoder import DECODER, WIDTH, Array, Stepped, expected, numbers
 from lowstream.test.unit.runtime.runtime_models import module
 

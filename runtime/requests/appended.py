@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .aligned_buffers import address_of, buffer_of
+from ..aligned_buffers import address_of, buffer_of
 from .batch import Padded
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
-    from .ports import Port
+    from ..aligned_buffers import Array
+    from ..ports import Port
 
 
 ONLY_HERE = 2

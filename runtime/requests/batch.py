@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..passes.errors import DiagnosticError, shown
+from ...passes.errors import DiagnosticError, shown
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
-    from .ports import Port
+    from ..aligned_buffers import Array
+    from ..ports import Port
 
 
 class Batch:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 import numpy as np
 
-from ..passes.errors import DiagnosticError, shown
-from ..passes.port_names import PortNames
-from .ports import Port
+from ...passes.errors import DiagnosticError, shown
+from ...passes.port_names import PortNames
+from ..ports import Port
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -112,7 +112,7 @@ class Results:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: types, and the range of values."""
-        from ..passes.html_table import html_table
+        from ...passes.html_table import html_table
 
         return html_table(("output", "type", "min", "mean", "max"), list(self._rows()), (2, 3, 4))
 

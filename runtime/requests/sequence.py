@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..passes.errors import DiagnosticError
-from .aligned_buffers import address_of
+from ...passes.errors import DiagnosticError
+from ..aligned_buffers import address_of
 from .results import Results, position_of
 from .reused import Reused
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
+    from ..aligned_buffers import Array
+    from ..ports import Port
     from .binding import Binding
-    from .ports import Port
 
 
 def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[int, Array], int]:

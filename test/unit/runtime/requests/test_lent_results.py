@@ -12,14 +12,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 import lowstream
 from lowstream.runtime.buckets import SMALLEST
 from lowstream.runtime.native import NativeProgram
-from lowstream.test.unit.runtime.runtime_models import module
-from lowstream.test.unit.runtime.test_appended_inputs import (
+from lowstream.test.unit.runtime.requests.test_appended_inputs import (
     DECODER,
     WIDTH,
     Stepped,
     expected,
     numbers,
 )
+from lowstream.test.unit.runtime.runtime_models import module
 
 Array = Any
 

@@ -7,13 +7,13 @@ from functools import partial
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
-from ..passes.errors import DiagnosticError, shown
+from ...passes.errors import DiagnosticError, shown
+from ..host import usable_cores
 from .async_calls import calling_back, check_callback
-from .host import usable_cores
 
 if TYPE_CHECKING:
+    from ..compiled import CompiledModel
     from .async_calls import Call
-    from .compiled import CompiledModel
     from .request import InferRequest, Inputs
 
 

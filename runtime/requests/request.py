@@ -8,24 +8,24 @@ from sys import getrefcount
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from ..passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError
+from ..openvino.by_name import by_name
+from ..openvino.names import RequestNames
+from ..openvino.tensor import Tensor
+from ..profiling.stages import Stages
 from .appended import ONLY_HERE
 from .async_calls import AsyncCalls
 from .batch import Batch
 from .binding import Binding, NoRoomError
 from .bound_program import BoundProgram
 from .exclusive import Exclusive, busy
-from .openvino.by_name import by_name
-from .openvino.names import RequestNames
-from .openvino.tensor import Tensor
-from .profiling.stages import Stages
 from .results import Key, Results, by_key, names_one, position_of
 from .state import StateBuffer, VariableState
 
 if TYPE_CHECKING:
-    from .aligned_buffers import Array
-    from .compiled import CompiledModel
-    from .profiling.profiling import Profile
+    from ..aligned_buffers import Array
+    from ..compiled import CompiledModel
+    from ..profiling.profiling import Profile
     from .sequence import Collected, OutputsInARow
 
 Inputs: TypeAlias = "Mapping[Any, Any] | Sequence[Any] | Array"
@@ -269,7 +269,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         What each operation of the model took in the last call, in a list that prints as a table. Raises
         DiagnosticException unless the model was compiled with `profiling=True`.
         """
-        from .profiling.profiling import profile_of
+        from ..profiling.profiling import profile_of
 
         with self._exclusive:
             binding = self._known_binding()
