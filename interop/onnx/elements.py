@@ -21,6 +21,9 @@ from ...dialects.tensor_types import typed
 from ...reference.arrays import array_of, blob_of, repeats
 from .package import import_onnx
 
+ADVICE = {"STRING": "read texts outside of the model, and give it their numbers"}
+"""What to do about an element type that is not supported, where it is known what it is for."""
+
 
 @cache
 def element_of(number: int) -> Attribute:
@@ -28,9 +31,8 @@ def element_of(number: int) -> Attribute:
     names: dict[int, str] = {n: name for name, n in import_onnx().TensorProto.DataType.items()}
     name = names.get(number, str(number))
     if (element := ELEMENTS.get(name)) is None:
-        raise DiagnosticException(
-            f"element type {name} is not supported; supported are {', '.join(ELEMENTS)}"
-        )
+        advice = ADVICE.get(name, f"supported are {', '.join(ELEMENTS)}")
+        raise DiagnosticException(f"element type {name} is not supported; {advice}")
     return element
 
 
@@ -44,8 +46,10 @@ def tensor_type(info: Any) -> TensorType[Any]:
     """The type that a ValueInfoProto says; a dimension that has a name, or nothing, becomes `?`."""
     kind = info.type.WhichOneof("value")
     if kind != "tensor_type":
+        found = f"of kind {kind.removesuffix('_type')}" if kind else "without a type"
         raise DiagnosticException(
-            f"'{info.name}' is a {str(kind or 'value without a type').removesuffix('_type')}, not a tensor"
+            f"'{info.name}' is {found}, and only tensors can be inputs; give the model an input for each tensor that "
+            "it holds"
         )
     type = info.type.tensor_type
     if not type.HasField("shape"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -28,7 +28,16 @@ from .invalid import what_is_invalid
 from .namesakes import namesake
 from .node import InvalidNodeError, LocatedError, Node, Stack, Value, Values
 from .order import in_order
-from .package import ADDED_BY_RUNTIME, DEFAULT, LEARNING, QONNX, RUNTIME, import_onnx, schema_of
+from .package import (
+    ADDED_BY_RUNTIME,
+    DEFAULT,
+    LEARNING,
+    PREVIEW,
+    QONNX,
+    RUNTIME,
+    import_onnx,
+    schema_of,
+)
 from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import StatePorts, noted
@@ -102,19 +111,20 @@ def _read(proto: Any, data: Data, squeezes: UnknownSqueezes) -> tuple[ModuleOp, 
     return module, outputs
 
 
-def opsets_of(imports: Iterable[Any]) -> dict[str, int]:
+def opsets_of(imports: Iterable[Any], around: Mapping[str, int] | None = None) -> dict[str, int]:
     """
-    The opset version of each domain. Raises DiagnosticException where the `onnx` package is too old for a model's
-    opset.
+    The opset version of each domain; `around` has those of domains that are not imported. Raises DiagnosticException
+    where the `onnx` package is too old for a model's opset.
     """
     found: dict[str, int] = {each.domain: each.version for each in imports}
-    own = next((found[domain] for domain in DEFAULT if domain in found), 1)
+    known = found | {name: version for name, version in (around or {}).items() if name not in found}
+    own = next((known[name] for name in DEFAULT if name in found), known.get("", 1))
     onnx = import_onnx()
     if own > (newest := onnx.defs.onnx_opset_version()):
         raise DiagnosticException(
             f"opset {own} is newer than {newest}, the newest that onnx {onnx.__version__} knows; install a newer onnx"
         )
-    return found | dict.fromkeys(DEFAULT, own)
+    return known | dict.fromkeys(DEFAULT, own)
 
 
 _OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
@@ -285,7 +295,7 @@ class Scope:
         if (local := functions.local(proto)) is not None:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
-        if domain not in ("", LEARNING, RUNTIME, *QONNX):
+        if domain not in ("", LEARNING, PREVIEW, RUNTIME, *QONNX):
             advice = ADVICE.get(domain, _OWN_OPERATORS)
             raise DiagnosticException(f"operators of domain '{domain}' are not supported; {advice}")
         opset = self.opsets.get(domain, 1)
@@ -304,7 +314,7 @@ class Scope:
 
     def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
         """The results of an operator that ONNX has: by a rule, as an operation of the same name, or by its function."""
-        opset = self.opsets.get(schema.domain, 1)
+        opset = max(self.opsets.get(schema.domain, 1), schema.since_version)
         for key in attributes:
             if key not in schema.attributes:
                 raise DiagnosticException(
@@ -332,7 +342,7 @@ class Scope:
                 for key, each in schema.attributes.items()
                 if each.default_value.name
             }
-            body_opsets = opsets_of(function.opset_import) if function.opset_import else self.opsets
+            body_opsets = opsets_of(function.opset_import, self.opsets)
             return self.call(function, body_opsets, defaults | attributes, inputs, node.name)
         raise DiagnosticException(same or _UNKNOWN)
 

@@ -18,6 +18,9 @@ LEARNING = "ai.onnx.ml"
 RUNTIME = "com.microsoft"
 """The domain of ONNX Runtime's own operators, which the `onnx` package does not know."""
 
+PREVIEW = "ai.onnx.preview"
+"""The domain of operators that are to become ONNX's own."""
+
 QONNX = ("qonnx.custom_op.general", "onnx.brevitas")
 """The domains of QONNX's operators: today's, and that of older versions of Brevitas."""
 
@@ -34,13 +37,21 @@ def import_onnx(what: str = "reading ONNX models") -> Any:
     return onnx
 
 
+EARLIER_IN_RUNTIME = {"LayerNormalization": 17}
+"""
+Operators of ONNX's own domain that ONNX Runtime knows in all opsets, and the first opset of ONNX with each. ONNX
+Runtime's optimizer writes them into models of older opsets.
+"""
+
+
 @cache
 def schema_of(type: str, opset: int, domain: str = "") -> Any | None:
     """The schema of an operator in an opset version of a domain; None where it has none."""
     onnx = import_onnx()
     if opset not in range(1, 1 << 31):  # the package takes 32 bits
         return None
+    first = 1 if domain else EARLIER_IN_RUNTIME.get(type, 1)
     try:
-        return onnx.defs.get_schema(type, opset, domain)
+        return onnx.defs.get_schema(type, max(opset, first), domain)
     except onnx.defs.SchemaError:
         return None

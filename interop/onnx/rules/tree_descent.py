@@ -38,8 +38,8 @@ STILL_GOING = 0.75
 """Where at most this part of the trees goes on, those at their leaves are left out of a step; else they stay there."""
 
 
-def votes_of(node: Node, trees: Trees, how: str) -> SSAValue:
-    """The votes of all trees for each row of the node's input, `[row, target]`, combined as `how` says."""
+def votes_of(node: Node, trees: Trees, how: str, of_votes: type = np.float32) -> SSAValue:
+    """The votes of all trees for each row of the input, `[row, target]`, combined as `how` says, in type `of_votes`."""
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
     _check_features(trees, x)
@@ -49,11 +49,11 @@ def votes_of(node: Node, trees: Trees, how: str) -> SSAValue:
     descent = Descent(node, x, tables)
     leaves = descent.leaves()
     reduction, nothing = REDUCTIONS[how]
-    votes = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(np.float32)[tables.nodes]
+    votes = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(of_votes)[tables.nodes]
     targets = trees.targets if how in ("SUM", "AVERAGE") else None
     if targets is not None and np.isfinite(votes).all():  # infinity times 0 is no number
         count = len(tables.order)
-        shares = np.zeros((count, votes.shape[1]), np.float32)
+        shares = np.zeros((count, votes.shape[1]), of_votes)
         shares[np.arange(count), targets[tables.order]] = 1 if how == "SUM" else 1 / count
         return write(nn.MatMulOp, descent.of_nodes(votes.sum(1), leaves), descent.constant(shares))
     return write(reduction, descent.of_nodes(votes, leaves), write.integers(1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import f64, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import nn
@@ -42,8 +42,10 @@ def tree_ensemble(node: Node) -> Values:
         votes,
         _sets(_numbers(node, "membership_values"), modes == MEMBER, len(modes) + len(weights)),
     )
-    total = votes_of(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))])
-    return transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
+    wide = np.float64 if node.element() == f64 else np.float32
+    total = votes_of(node, trees, tuple(REDUCTIONS)[int(node("aggregate_function", 1))], wide)
+    votes = transformed(node, total, TRANSFORMS[int(node("post_transform", 0))])
+    return converted(node, votes, node.element())
 
 
 @rule("ai.onnx.ml.TreeEnsembleRegressor")

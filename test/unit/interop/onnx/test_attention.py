@@ -1,5 +1,6 @@
 """Attention is one operation of ours where that says the same, else the function that ONNX defines it by."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -75,3 +76,23 @@ def test_joined_heads_with_a_past(causal: int):
 def test_capped_scores_and_windows_are_the_function(attributes: dict[str, Any], opset: int):
     nodes = [helper.make_node("Attention", ["q", "k", "v"], ["y"], **attributes)]
     assert not is_one_operation(model(nodes, HEADS, "y", opset=opset))
+
+
+@pytest.mark.parametrize("given", [(), ("score_mod",), ("score_mod", "prob_mod")])
+def test_attention_whose_scores_are_changed(given: Sequence[str]):
+    """FlexAttention is in a domain of its own; the function that defines it imports no other."""
+    port = helper.make_tensor_value_info("s", FLOAT, None)
+    own = helper.make_tensor_value_info("t", FLOAT, None)
+    body = helper.make_graph([helper.make_node("Tanh", ["s"], ["t"])], "body", [port], [own])
+    changes: Any = dict.fromkeys(given, body)
+    each = node("FlexAttention", "q k v", "y", **changes)
+    each.domain = "ai.onnx.preview"
+    proto = model([each], HEADS, "y", opset=26)
+    proto.opset_import.append(helper.make_opsetid(each.domain, 1))
+    q, k, v = feeds = [random(*shape, seed=i) for i, (_, shape) in enumerate(HEADS.values())]
+    k, v = (np.repeat(each, 2, 1) for each in (k, v))
+    scores = q @ k.swapaxes(2, 3) / np.sqrt(8)
+    scores = np.tanh(scores) if "score_mod" in given else scores
+    shares = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    shares = np.tanh(shares) if "prob_mod" in given else shares
+    np.testing.assert_allclose(compile_model(read_model(proto))(feeds)[0], shares @ v, 1e-4, 1e-5)

@@ -165,6 +165,22 @@ def test_element_types_that_are_none_here(tmp_path: Path, type: str):
     assert f"'x': element type {type} is not supported" in message_of(proto, tmp_path)
 
 
+def test_texts_are_read_outside_of_a_model(tmp_path: Path):
+    proto = model([node("Identity", "x", "y")], {"x": (TensorProto.STRING, [4])}, "y")
+    assert "read texts outside of the model" in message_of(proto, tmp_path)
+
+
+def test_inputs_that_are_no_tensors(tmp_path: Path):
+    proto = model([node("Identity", "x", "y")], X, "y")
+    own = proto.graph.input[0].type
+    sequence = helper.make_sequence_type_proto(own)
+    for kind, type in (("sequence", sequence), ("optional", helper.make_optional_type_proto(own))):
+        proto.graph.input[0].type.CopyFrom(type)
+        message = message_of(proto, tmp_path)
+        assert f"'x' is of kind {kind}" in message
+        assert "give the model an input for each tensor" in message
+
+
 def test_a_shape_of_unknown_rank(tmp_path: Path):
     proto = model([node("Relu", "x", "y")], X, "y")
     proto.graph.input[0].type.tensor_type.ClearField("shape")

@@ -75,6 +75,13 @@ def test_simplified_layer_normalization_is_in_the_domain_of_onnx():
     check(proto, {"x": random(3, 8)})
 
 
+@pytest.mark.parametrize("opset", [11, 17])
+def test_layer_normalization_of_an_older_opset(opset: int):
+    """ONNX has it since opset 17; ONNX Runtime's optimizer writes it into models of any."""
+    each = node("LayerNormalization", "x v w", "y", axis=-1, epsilon=0.1)
+    check(model([each], {"x": (FLOAT, ["n", 8])}, "y", VECTORS, opset), {"x": random(3, 8)})
+
+
 @pytest.mark.parametrize(
     ("element", "type", "error"), [(10, np.float16, 1e-3), (11, np.float64, 1e-12)]
 )

@@ -202,6 +202,29 @@ def test_an_ensemble_whose_leaves_are_apart():
         )
 
 
+@pytest.mark.parametrize(("element", "dtype"), [(10, np.float16), (11, np.float64)])
+def test_an_ensemble_gives_the_element_type_of_its_input(element: int, dtype: Any):
+    numbers = {"nodes_splits": [3.5, 1, 4, 0], "leaf_weights": [5.1, 12.1, -12.2, 7.2]}
+    tensors = {
+        **{name: np.array(each, dtype) for name, each in numbers.items()},
+        "nodes_modes": np.array([0, 3, 1, 0], np.uint8),
+    }
+    attributes: Any = {name: numpy_helper.from_array(each) for name, each in tensors.items()}
+    nodes = [
+        helper.make_node(
+            "TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", n_targets=2, **SHAPE, **attributes
+        )
+    ]
+    x = features().astype(dtype)
+    proto = model(nodes, {"x": (element, x.shape)}, "y")
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.ml", 5))
+    wanted: Any
+    (wanted,) = ReferenceEvaluator(proto).run(None, {"x": x})
+    given = compile_model(read_model(proto))([x])["y"]
+    assert given.dtype == dtype
+    np.testing.assert_allclose(given, wanted, 1e-12 if dtype == np.float64 else 1e-3)
+
+
 def apart(members: list[float], x: Any) -> Any:
     """Trees of three and one nodes; the root of the first asks whether x is in a set, and the last, too."""
     tensors = {
