@@ -51,7 +51,13 @@ AnyPath = str | PathLike[str]
 
 @dataclass(eq=False)
 class Model(ModelNames):
-    """A module with an entry. Passes change it in place."""
+    """
+    A model: an xDSL module (`module`) with an entry, the function that an inference calls. Passes change it in place.
+
+        model = lowstream.read_model("model.onnx")
+        model.inputs[0].names, model.inputs[0].shape, model.inputs[0].dtype
+        model.reshape({"X": [1, 1, 16]})
+    """
 
     module: ModuleOp
 
@@ -256,12 +262,12 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
 def save_model(model: Model | ModuleOp, path: AnyPath, compress_to_fp16: bool = False) -> None:
     """
     Writes a model to a file, whose ending says the format; large constants of an .mlir go into
-    `<stem>.safetensors` beside it. Folders that there are not are made, as OpenVINO does. Nothing is left half-written.
+    `<stem>.safetensors` beside it. Missing folders are created, as by OpenVINO. Nothing is left half-written.
     With `compress_to_fp16`, floating-point constants of an .xml become f16, each with a Convert behind it, as OpenVINO
     writes them.
 
-    Raises SourceError for an ending that has no writer or cannot have such constants, and OSError where a file cannot
-    be written.
+    Raises SourceError for an ending that has no writer or cannot have such constants, DiagnosticException for what is
+    no model or no path, and OSError where a file cannot be written.
     """
     _require_path(path)
     path = Path(path)

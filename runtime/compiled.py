@@ -221,8 +221,8 @@ class CompiledModel(CompiledModelNames):
 
     def export_model(self, model_stream: BinaryIO | None = None) -> bytes:
         """
-        The model as bytes, for `lowstream.import_model`, which go to a stream, too, where one is given. Raises
-        DiagnosticException where dimensions are unknown.
+        The model as bytes, for `lowstream.import_model`; writes them to `model_stream`, too, if one is given. Raises
+        DiagnosticException where dimensions are unknown, and for what is no stream.
         """
         if model_stream is not None and not hasattr(model_stream, "write"):
             raise DiagnosticError(

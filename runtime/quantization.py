@@ -1,6 +1,6 @@
 """
-Quantization after training (PTQ): a model in f32 gets FakeQuantize operations over the ranges of its values for
-samples.
+Post-training quantization (PTQ): a model in f32 gets FakeQuantize operations over the ranges that its values have
+for samples.
 """
 
 from __future__ import annotations
@@ -37,17 +37,21 @@ def quantize(
     samples: Iterable[Inputs] | Mapping[Any, Array],
 ) -> Model:
     """
-    A copy of a model in f32, or of one whose weights alone are quantized, for `lpt`: weights are codes of 8 bits, and
-    what they are multiplied with goes through FakeQuantize operations over the numbers that it is for samples. Each
-    sample is what `infer` takes; a dict holds an array of all samples for each input, which has one dimension more in
-    front.
+    A quantized copy of a model in f32, or of one whose weights alone are quantized. Its weights are codes of 8 bits.
+    Values that they are multiplied with go through a FakeQuantize, over the range that they have for the samples. Then
+    `lpt` makes the products ones of codes.
+
+    Each sample is what `infer` takes. All samples may come in one dict, too: for each input an array with one more
+    leading dimension.
 
         model = lowstream.quantize(model, [{"X": x} for x in recordings])
         model = lowstream.quantize(model, {"X": recordings})
 
-    Convolutions and matrix products of constant weights are quantized, and sequences of recurrent cells, in bodies of
-    loops, too; what is in branches stays in f32, and a warning names it. Raises DiagnosticException where there are no
-    samples, inputs have different numbers of them, or nothing is to be quantized.
+    Convolutions and matrix products with constant weights are quantized, and sequences of recurrent cells; so are those
+    in bodies of loops. Those in branches stay in f32, and a warning names them.
+
+    Raises DiagnosticException where there are no samples, inputs have different numbers of them, a sample does not fit,
+    or nothing can be quantized.
     """
     if isinstance(samples, Mapping):
         samples = _one_by_one(cast("Mapping[Any, Array]", samples))

@@ -44,9 +44,12 @@ class PrecisionRow(TypedDict):
 
     name: str
     type: str
+    """OpenVINO's name, `Convolution`."""
     inputs: list[str]
+    """The precision of each input: `u8`, `i8`, `f32` …"""
     outputs: list[str]
     reason: str
+    """Why it is not in low precision; empty where it is."""
 
 
 class HasModule(Protocol):
@@ -58,8 +61,12 @@ class HasModule(Protocol):
 
 def precision_report(model: ModuleOp | HasModule) -> list[PrecisionRow]:
     """
-    A row for each operation, bodies included, in the order of computation. Raises DiagnosticException for anything but
-    a model.
+    A row for each operation, bodies included, in the order of computation. It is of the model as it is: run `lpt` first.
+
+        for row in lowstream.precision_report(model):
+            print(row["name"], row["type"], row["inputs"], row["outputs"], row["reason"])
+
+    Raises DiagnosticException for anything but a model.
     """
     module: object = getattr(model, "module", model)
     if not isinstance(module, ModuleOp):

@@ -58,10 +58,11 @@ listing takes long. A full cache is shrunk by that part, so that it can be writt
 class Cache:
     """
     A folder of entries. `dir` is the folder (default: LOWSTREAM_CACHE_DIR, else the user's cache folder; empty: none),
-    `size` the bytes it may hold; what was not used for longest goes first.
+    `size` the bytes that it may hold; the entries that were not used for longest are removed first.
 
-    Reading and writing never fail: without a folder that we can write, and nobody else, there is just no cache; if the
-    folder was asked for, a warning says so. Writers do not meet: each writes a draft of its own and renames it.
+    Reading and writing never fail. Without a folder that this user can write to, and nobody else, there is just no
+    cache; if somebody asked for the folder, a warning says so. Writers do not disturb each other: each writes a draft
+    of its own and renames it.
     """
 
     def __init__(self, dir: str | os.PathLike[str] | None = None, size: int = DEFAULT_SIZE):

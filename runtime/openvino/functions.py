@@ -52,7 +52,10 @@ def _shapes(input: Any) -> Mapping[Any, Any]:
 
 
 def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) -> None:
-    """`save_model` as OpenVINO IR; constants go to `bin_path`, or beside the .xml."""
+    """
+    `save_model` as OpenVINO IR; constants go to `bin_path`, or beside the .xml. Raises DiagnosticException for another
+    ending, and what `save_model` raises.
+    """
     path = Path(xml_path)
     if path.suffix != ".xml":
         raise DiagnosticError(f"serialize writes .xml, not {path.name}; save_model writes others")

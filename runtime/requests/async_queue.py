@@ -28,8 +28,9 @@ _guard = Lock()
 
 class AsyncInferQueue:
     """
-    As many requests as there are jobs, by default as many as keep all cores busy: one for each, if the model is
-    compiled for one thread. `start_async` takes the next idle one, and waits for it where all are busy.
+    Several requests of one model. `start_async` starts a call in the next idle one; if all are busy, it waits. There
+    are `jobs` requests, by default as many as keep all cores busy: one for each core, if the model is compiled for one
+    thread.
 
         queue = AsyncInferQueue(compiled)
         queue.set_callback(lambda request, number: results.append((number, request.results["Y"])))
@@ -171,7 +172,7 @@ class AsyncInferQueue:
         return self._idle is not None
 
     def get_idle_request_id(self) -> int:
-        """The number of an idle request, which is taken next; waits for one where all are busy."""
+        """The number of the idle request that is taken next; if all are busy, waits for one."""
         while (number := self._idle) is None:
             self._wait_until(self.is_ready)
         self._next = number

@@ -52,7 +52,7 @@ class Results:
             self[index]
 
     def share(self) -> None:
-        """Gives the buffers themselves from here on, as they are now and as later calls change them."""
+        """From here on, arrays are the buffers themselves, not copies: later calls change them."""
         for index, port in enumerate(self.ports):
             self.copies[index] = port.present(self.buffers, index)
 

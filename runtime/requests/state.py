@@ -268,8 +268,9 @@ class VariableState:
         A copy of the value that the next call reads. Before the first call and after a reset this is
         the initial value, or zeros where the model computes that from its inputs.
 
-        A value of another size may be set where the variable has an unknown dimension. A quantized state takes
-        and gives values, and holds the nearest that it has.
+        Where the variable has an unknown dimension, a value of another size may be set. A quantized state takes
+        and gives values, not codes; what is set is rounded to the nearest value that a code stands for. Raises
+        DiagnosticException for an array that does not fit.
         """
         with self._exclusive:
             return self._find().value.view(Tensor)

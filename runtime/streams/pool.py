@@ -34,8 +34,8 @@ MOST_AT_ONCE = BATCH_SIZES[-1]
 
 class StreamPool:
     """
-    Many independent streams of one stateful model. What is ready runs as one batch, the rows of one product, which
-    takes less than a call for each; a stream gets what it would get alone, bit for bit.
+    Many independent streams of one stateful model. Frames that are ready run as one batch, which takes less time than a
+    call for each. A stream gets the results that it would get alone, bit for bit.
 
         pool = StreamPool(model, capacity=1000)
         stream = pool.open()
@@ -43,9 +43,9 @@ class StreamPool:
         results = pool.infer(streams, {"X": frames})    # one frame for each of these streams: results["Y"][i]
         stream.close()
 
-    `model` is made stateful before (`low-latency2`); a dimension of size 1 of its inputs is that of the streams.
-    `shared` has values of inputs that are the same for all streams. Calls may come from any thread; they take turns,
-    in the order in which they come.
+    `model` has its states already (`low-latency2`). Each of its inputs has a dimension of size 1, that of the streams,
+    but for the inputs in `shared`, whose values are the same for all streams. There are at most `capacity` streams at a
+    time. Calls may come from any thread, and take turns in the order in which they come.
 
     Raises DiagnosticException where the model cannot be batched, as where an output has no dimension for the streams,
     or rows of a batch depend on each other.
@@ -63,9 +63,9 @@ class StreamPool:
         _check_capacity(capacity)
         _check_shared(shared)
         self.capacity = capacity
-        """How many streams there may be at a time."""
+        """The most streams that are open at a time."""
         self.batches = 0
-        """How many have run."""
+        """The number of batches that have run."""
         self._batches = Batches(deepcopy(model), shared or {}, num_threads)
         try:
             self._store = self._batches.store(capacity)
