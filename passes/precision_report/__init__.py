@@ -61,7 +61,7 @@ class HasModule(Protocol):
 
 def precision_report(model: ModuleOp | HasModule) -> list[PrecisionRow]:
     """
-    A row for each operation, bodies included, in the order of computation. It is of the model as it is: run `lpt` first.
+    A row for each operation of the model as it is (run `lpt` first), bodies included, in the order of computation.
 
         for row in lowstream.precision_report(model):
             print(row["name"], row["type"], row["inputs"], row["outputs"], row["reason"])
