@@ -45,6 +45,9 @@ RAW_ERRORS = (
 SCALAR_DIALECTS = ("arith.", "math.")
 """The dialects of operations in kernels' bodies."""
 
+VERIFIED_ALONE = (*SCALAR_DIALECTS, "kernel.yield", "kernel.buffer", "kernel.view")
+"""How the names begin of operations whose verifiers look at types, properties and attributes alone."""
+
 _MARKED_OPERATION = re.compile(r'"([^"\n]+)" ?\([^\n]*\n *\^[\^-]')
 """The operation that xDSL's verifier underlines in the module it attaches to an error."""
 
@@ -66,28 +69,27 @@ def verify(module: ModuleOp) -> None:
 
 def verify_program(module: ModuleOp) -> None:
     """
-    The same of what lowering made of a valid module. Most of it is scalar operations in the bodies of kernels, and
-    their verifiers look at types and properties alone: of those that are alike, one is verified.
+    The same of what lowering made of a valid module. Most of it is scalar operations in the bodies of kernels and
+    places in memory (`VERIFIED_ALONE`): of those that are alike, one is verified.
     """
     different = dict[Hashable, Operation]()
     others = list[Operation]()
     for op in all_operations(module):
-        if op.name.startswith(SCALAR_DIALECTS):
+        if op.name.startswith(VERIFIED_ALONE):
             different.setdefault(_looks(op), op)
         else:
             others.append(op)
     with _explaining(module):
         for op in (*different.values(), *others):
             op.verify(verify_nested_ops=False)
-    for op in different.values():
-        _verify_predicate(op)
-    for op in others:
+    for op in (*different.values(), *others):
         check_size(op)
+        _verify_predicate(op)
         _verify_order(op)
 
 
 def _looks(op: Operation) -> Hashable:
-    """Everything that the verifier of a scalar operation looks at."""
+    """Everything that the verifier of an operation looks at that is verified alone."""
     types = (*op.operand_types, None, *op.result_types)
     return type(op), types, *op.properties.items(), *op.attributes.items()
 

@@ -1,14 +1,27 @@
 """What is verified of a program once for all operations that are alike."""
 
+from typing import Any
+
 import pytest
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import Builtin, IntegerAttr, ModuleOp, f64
+from xdsl.dialects.builtin import (
+    Builtin,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    UnrealizedConversionCastOp,
+    f32,
+    f64,
+    i8,
+)
 from xdsl.dialects.func import Func
+from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
+from lowstream.dialects import kernel
 from lowstream.dialects.verification import one_line, verify_program
 
 TEXT = """
@@ -52,6 +65,30 @@ def test_another_property_is_not_alike():
     module = parsed()
     last_of(module, "arith.cmpf").properties["predicate"] = IntegerAttr(99, 64)
     with pytest.raises(VerifyException, match="predicate 99 is none"):
+        verify_program(module)
+
+
+def buffers(*types: MemRefType[Any]) -> tuple[ModuleOp, list[kernel.BufferOp]]:
+    arena = UnrealizedConversionCastOp.get([], [MemRefType(i8, [64])])
+    made = [kernel.BufferOp(arena.results[0], 0, type) for type in types]
+    return ModuleOp([arena, *made]), made
+
+
+def test_alike_places_in_memory_are_verified_once(monkeypatch: pytest.MonkeyPatch):
+    row = MemRefType(f32, [8])
+    module, (first, second, other) = buffers(row, row, MemRefType(f32, [4]))
+    verified = list[Operation]()
+    monkeypatch.setattr(kernel.BufferOp, "verify_", lambda op: verified.append(op))
+    verify_program(module)
+    assert verified == [first, other]
+    assert second not in verified
+
+
+def test_a_place_in_memory_of_another_type_is_not_alike():
+    row = MemRefType(f32, [8])
+    module, (_, second) = buffers(row, row)
+    Rewriter.replace_value_with_new_type(second.result, f32)
+    with pytest.raises(VerifyException, match=r"kernel.buffer.*f32"):
         verify_program(module)
 
 
