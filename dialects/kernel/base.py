@@ -36,6 +36,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
 from ..inferred import Shape, label
+from ..operation import initialize
 from ..properties import INTEGERS, integers
 from ..walk import block_operations
 from .access import ACCESSES, MANY, Access
@@ -67,7 +68,7 @@ class YieldOp(FormattedOp):
     assembly_format = "($values^ `:` type($values))? attr-dict"
 
     def __init__(self, *values: SSAValue | Operation):
-        Operation.__init__(self, operands=[SSAValue.get(value) for value in values])
+        initialize(self, operands=[SSAValue.get(value) for value in values])
 
 
 class EmittedOp(FormattedOp, ABC):
@@ -150,7 +151,7 @@ class KernelOp(EmittedOp):
         """With its `own` properties, where they are given, and its `own_regions`."""
         given = {name: each for name, each in own.items() if each is not None}
         segments = _segments(*factors, epilogue.ins, written.get("outs", ()))
-        Operation.__init__(
+        initialize(
             self,
             operands=[value for segment in segments for value in segment],
             result_types=written.get("results", ()),

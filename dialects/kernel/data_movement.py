@@ -29,6 +29,7 @@ from xdsl.utils.hints import isa
 
 from ..formatted import FormattedOp
 from ..inferred import label
+from ..operation import initialize
 from ..properties import INTEGER, INTEGERS, integer, integers
 from .types import Shaped, body_type, shaped, storage_bytes
 
@@ -50,7 +51,7 @@ class ReshapeOp(FormattedOp):
     assembly_format = "$input attr-dict `:` type($input) `->` type($result)"
 
     def __init__(self, input: SSAValue, result: TensorType[Any]):
-        super().__init__(operands=[input], result_types=[result])
+        initialize(self, [input], [result])
 
     def verify_(self) -> None:
         source, target = shaped(self.input), shaped(self.result)
@@ -79,9 +80,7 @@ class ConcatOp(FormattedOp):
     assembly_format = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)"
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int, result: TensorType[Any]):
-        super().__init__(
-            operands=[inputs], properties={"axis": integer(axis)}, result_types=[result]
-        )
+        initialize(self, inputs, [result], {"axis": integer(axis)})
 
     def verify_(self) -> None:
         axis, result = self.axis.value.data, shaped(self.result)
@@ -133,11 +132,7 @@ class SliceOp(FormattedOp):
         result: TensorType[Any],
     ):
         properties = {"offsets": offsets, "steps": steps}
-        super().__init__(
-            operands=[input],
-            properties={k: integers(v) for k, v in properties.items()},
-            result_types=[result],
-        )
+        initialize(self, [input], [result], {k: integers(v) for k, v in properties.items()})
 
     def verify_(self) -> None:
         source, target = shaped(self.input), shaped(self.result)
@@ -205,11 +200,8 @@ class PadOp(FormattedOp):
             name: integers(sizes)
             for name, sizes in (("low", low), ("high", high), ("interior", gaps))
         }
-        super().__init__(
-            operands=[input],
-            properties={**properties, "value": filling},
-            result_types=[_padded(type, low, high, gaps)],
-        )
+        types = [_padded(type, low, high, gaps)]
+        initialize(self, [input], types, {**properties, "value": filling})
 
     @property
     def filling(self) -> IntegerAttr[Any] | FloatAttr[Any]:

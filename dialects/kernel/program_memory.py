@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
@@ -35,6 +35,7 @@ from xdsl.utils.hints import isa
 from ..blob import BlobAttr
 from ..formatted import FormattedOp
 from ..inferred import label
+from ..operation import initialize
 from ..properties import INTEGER, integer
 from ..tensor_types import dense_memref
 from .types import shaped, storage_bytes
@@ -59,10 +60,8 @@ class ConstantOp(FormattedOp):
 
     def __init__(self, value: BlobAttr, offset: int):
         shape, element = value.type.get_shape(), value.type.element_type
-        super().__init__(
-            properties={"value": value, "offset": integer(offset)},
-            result_types=[dense_memref(element, shape)],
-        )
+        properties = {"value": value, "offset": integer(offset)}
+        initialize(self, properties=properties, result_types=[dense_memref(element, shape)])
 
 
 @irdl_op_definition
@@ -84,7 +83,7 @@ class BufferOp(FormattedOp):
 
     def __init__(self, arena: SSAValue, offset: int, type: MemRefType[Any]):
         properties = {"offset": integer(offset)}
-        Operation.__init__(self, operands=[arena], properties=properties, result_types=[type])
+        initialize(self, operands=[arena], properties=properties, result_types=[type])
 
 
 @irdl_op_definition
@@ -123,7 +122,7 @@ class ViewOp(FormattedOp):
         if index is not None:
             properties["step"] = integer(step)
         operands = [source] if index is None else [source, index]
-        Operation.__init__(self, operands=operands, properties=properties, result_types=[type])
+        initialize(self, operands=operands, properties=properties, result_types=[type])
 
 
 @irdl_op_definition
@@ -142,7 +141,7 @@ class CopyOp(FormattedOp):
     assembly_format = "$source `to` $target attr-dict `:` type($source) `to` type($target)"
 
     def __init__(self, source: SSAValue, target: SSAValue):
-        Operation.__init__(self, operands=[source, target])
+        initialize(self, operands=[source, target])
 
     def verify_(self) -> None:
         source, target = shaped(self.source), shaped(self.target)

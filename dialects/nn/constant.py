@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..blob import BlobAttr
 from ..inferred import label
 from ..names import Names
-from ..operation import Op, op_definition
+from ..operation import Op, initialize, op_definition
 
 
 @op_definition
@@ -39,7 +39,7 @@ class ConstantOp(Op):
     traits = traits_def(Pure(), ConstantLike())
 
     def __init__(self, value: BlobAttr):
-        Operation.__init__(self, properties={"value": value}, result_types=[value.type])
+        initialize(self, properties={"value": value}, result_types=[value.type])
 
     def verify_(self) -> None:
         if self.result.type != self.value.type:

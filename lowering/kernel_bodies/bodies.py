@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import copysign, inf
-from types import MappingProxyType
 from typing import Any, Self, cast
 
 from xdsl.dialects import arith, math
@@ -29,10 +28,8 @@ from xdsl.utils.hints import isa
 
 from ...dialects.elements import bits_of, is_float, is_narrow_float, is_unsigned
 from ...dialects.kernel import Access, MapOp, SigmoidOp, YieldOp, body_type
+from ...dialects.operation import NOTHING, initialize
 from ...dialects.properties import MANY, integer
-
-NO_PROPERTIES: Mapping[str, Attribute] = MappingProxyType({})
-"""The properties of an operation that has none."""
 
 OGT = arith.CMPF_COMPARISON_OPERATIONS.index("ogt")
 
@@ -95,14 +92,11 @@ class BodyBuilder:
         kind: type[Operation],
         operands: Sequence[Scalar],
         type: Attribute,
-        properties: Mapping[str, Attribute] = NO_PROPERTIES,
+        properties: Mapping[str, Attribute] = NOTHING,
     ) -> Scalar:
         """Writes an operation with one result of this type."""
-        op = kind.create(
-            operands=[operand.value for operand in operands],
-            result_types=(type,),
-            properties=properties,
-        )
+        op = kind.__new__(kind)
+        initialize(op, [operand.value for operand in operands], (type,), properties)
         if self.before is None:
             self.block.add_op(op)
         else:

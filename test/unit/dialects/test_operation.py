@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import gc
 from abc import ABC
+from functools import partial
 from typing import Any
 from weakref import ref
 
 import pytest
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import TensorType, f32
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+)
 from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import operand_def, traits_def
 from xdsl.traits import IsTerminator, Pure
@@ -62,6 +72,39 @@ def test_an_operation_is_what_its_class_is(kind: type[Operation]):
     add = nn.AddOp.of(create_ssa_value(TENSOR), create_ssa_value(TENSOR))
     assert isinstance(add, kind) == issubclass(nn.AddOp, kind)
     assert not isinstance(TENSOR, kind)
+
+
+@pytest.mark.parametrize(
+    "location", [None, FileLineColLoc(StringAttr("model.mlir"), IntAttr(3), IntAttr(1))], ids=str
+)
+def test_operations_are_made_as_xdsl_makes_them(location: LocationAttr | None):
+    x, there = create_ssa_value(TENSOR), Block()
+    given: dict[str, Any] = {
+        "operands": [x, x],
+        "result_types": [TENSOR, f32],
+        "properties": {"axis": UnitAttr()},
+        "attributes": {"note": UnitAttr()},
+        "location": location,
+        "successors": [there],
+    }
+    ours, theirs = (
+        create(**given, regions=[Region(Block()), Region()])
+        for create in (nn.AddOp.create, partial(Operation.create.__func__, nn.AddOp))  # pyright: ignore[reportFunctionMemberAccess]
+    )
+    assert vars(ours).keys() == vars(theirs).keys() | {"_successors", "_successor_uses"}
+    for op in (ours, theirs):
+        assert [use.index for use in x.uses if use.operation is op] == [1, 0]
+        assert [(use.operation, use.index) for use in op._operand_uses] == [(op, 0), (op, 1)]  # pyright: ignore[reportPrivateUsage]
+        assert [(each.op, each.index, each.type) for each in op.results] == [
+            (op, 0, TENSOR),
+            (op, 1, f32),
+        ]
+        assert op.properties == given["properties"] | {"auto_broadcast": StringAttr("numpy")}
+        assert op.attributes == given["attributes"] and op.attributes is not given["attributes"]
+        assert op.location == (location or UNKNOWN_LOC)
+        assert list(op.successors) == [there]
+        assert [region.parent for region in op.regions] == [op, op]
+    assert given["properties"].keys() == {"axis"}
 
 
 class PureOp(Op, ABC):
