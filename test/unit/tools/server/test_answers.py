@@ -98,10 +98,10 @@ def test_outputs_that_are_asked_for(client: TestClient):
     assert (output["name"], output["data"]) == ("twice", (2 * FIRST).ravel().tolist())
 
 
-def test_metrics(client: TestClient):
-    call(client, sequence_id=1, sequence_start=True)
-    call(client)
-    text = client.get("/metrics").text
+def test_metrics(new_client: TestClient):
+    call(new_client, sequence_id=1, sequence_start=True)
+    call(new_client)
+    text = new_client.get("/metrics").text
     assert 'lowstream_requests_total{status="200"} 1.0' in text
     assert 'lowstream_requests_total{status="400"} 1.0' in text
     assert "lowstream_sequences 1.0" in text

@@ -277,7 +277,7 @@ def test_numbers_beyond_what_a_datatype_holds():
             assert answer.status_code == 400, (datatype, answer.text)
 
 
-def test_nothing_is_left_of_a_failed_sequence(client: TestClient):
+def test_nothing_is_left_of_a_failed_sequence(new_client: TestClient):
     body = {"inputs": [tensor(np.ones((2, 4), np.float32))], "parameters": STARTS}
-    assert client.post(INFER, json=body).status_code == 400
-    assert "lowstream_sequences 0.0" in client.get("/metrics").text
+    assert new_client.post(INFER, json=body).status_code == 400
+    assert "lowstream_sequences 0.0" in new_client.get("/metrics").text
