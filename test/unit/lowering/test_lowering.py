@@ -49,12 +49,12 @@ def test_every_pass_keeps_the_model(model: Model):
     module, *before = model.module.clone(), *lowering_passes("portable")
     plan = before.pop()
     assert isinstance(plan, PlanMemory)
-    given_, ctx = wanted, context()
+    given_, ctx, kept = wanted, context(), module.clone()
     for item in before:
-        kept = module.clone()
         item.apply(ctx, module)
         if module.is_structurally_equivalent(kept):
             continue
+        kept = module.clone()
         module.verify()
         given_ = run(Executor(module), feeds)
         for (outputs, states), (have, have_states) in zip(wanted, given_, strict=True):

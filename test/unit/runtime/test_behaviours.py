@@ -1,5 +1,6 @@
 """What OpenVINO's users rely on: each behaviour is tried there and here, and what differs is in a table."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from lowstream.test.unit.runtime.behaviours.record import (
     CRASHED,
     DEADLY,
     GROUPS,
-    recorded,
+    Recorder,
     same_form,
 )
 from lowstream.test.unit.runtime.behaviours.side import MODELS, Side, outcome
@@ -28,6 +29,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def openvino(folder: Path) -> Iterator[Recorder]:
+    recorder = Recorder(folder)
+    yield recorder
+    recorder.close()
+
+
 def is_same(theirs: object, ours: object) -> bool:
     """Values are equal; what raises a RuntimeError does so here, and what raises anything else is refused."""
     if isinstance(theirs, str) and theirs.startswith("raises") and theirs != "raises RuntimeError":
@@ -36,8 +44,8 @@ def is_same(theirs: object, ours: object) -> bool:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_behaviours(group: str, folder: Path):
-    side, theirs = Side("lowstream", folder), recorded(group, folder)
+def test_behaviours(group: str, folder: Path, openvino: Recorder):
+    side, theirs = Side("lowstream", folder), openvino.recorded(group)
     wrong: list[str] = []
     for name, behaviour in GROUPS[group].items():
         ours = same_form(outcome(behaviour, side))

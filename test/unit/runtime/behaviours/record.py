@@ -2,7 +2,9 @@
 What behaviours come to in one runtime, one line of JSON for each: OpenVINO's requests damage its heap at times, so
 that it is asked in a process of its own.
 
-    python -m lowstream.test.unit.runtime.behaviours.record openvino FOLDER GROUP FIRST
+    python -m lowstream.test.unit.runtime.behaviours.record openvino FOLDER
+
+reads lines of a group and the number of the first behaviour to try.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +52,9 @@ CRASHED = "crashes"
 DEADLY = ("set_tensor of an output: part of an image", "AsyncInferQueue[beyond]")
 """What OpenVINO 2026.4 does not survive, or not always."""
 
+DONE = "done\n"
+"""What follows the last outcome of a group."""
+
 MODULE = "lowstream.test.unit.runtime.behaviours.record"
 
 
@@ -57,34 +63,67 @@ def same_form(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def recorded(group: str, folder: Path) -> dict[str, Any]:
+class Recorder:
     """
-    OpenVINO's outcomes. Where its process dies, another goes on; a behaviour with which two died in a row is one that
-    crashes.
+    OpenVINO's outcomes, group by group, from one process. Where it dies, another goes on; a behaviour with which two
+    died in a row is one that crashes.
     """
-    found: dict[str, Any] = {}
-    before, names = -1, list(GROUPS[group])
-    while len(found) < len(names):
-        arguments = ["openvino", str(folder), group, str(len(found))]
-        command = [sys.executable, "-P", "-W", "ignore", "-m", MODULE, *arguments]
-        process = subprocess.run(command, capture_output=True, text=True, check=False)
-        for line in process.stdout.splitlines():
+
+    def __init__(self, folder: Path):
+        self.command = [sys.executable, "-P", "-W", "ignore", "-m", MODULE, "openvino", str(folder)]
+        self.process: subprocess.Popen[str] | None = None
+
+    def recorded(self, group: str) -> dict[str, Any]:
+        """The outcomes of a group."""
+        found: dict[str, Any] = {}
+        before, names = -1, list(GROUPS[group])
+        while len(found) < len(names):
+            found.update(self._answers(group, len(found)))
+            if len(found) < len(names):
+                if before == len(found):
+                    found[names[before]] = CRASHED
+                before = len(found)
+        return found
+
+    def _answers(self, group: str, first: int) -> Iterator[tuple[str, Any]]:
+        """What a process comes to before it dies, if it does."""
+        if self.process is None:
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        asked, answers = self.process.stdin, self.process.stdout
+        assert asked is not None and answers is not None
+        print(group, first, file=asked, flush=True)
+        said: list[str] = []
+        for line in answers:
+            if line == DONE:
+                return
             if line.startswith("["):
-                name, value = json.loads(line)
-                found[name] = value
-        if len(found) < len(names):
-            assert process.returncode < 0, process.stderr
-            if before == len(found):
-                found[names[before]] = CRASHED
-            before = len(found)
-    return found
+                yield json.loads(line)
+            else:
+                said.append(line)
+        assert self.process.wait() < 0, "".join(said)
+        self.close()
+
+    def close(self) -> None:
+        """Lets the process end."""
+        if self.process is not None:
+            self.process.communicate()
+            self.process = None
 
 
-def main(runtime: str, folder: str, group: str, first: str) -> None:
-    side = Side(runtime, Path(folder))
-    for name, behaviour in list(GROUPS[group].items())[int(first) :]:
-        value = CRASHED if name in DEADLY else outcome(behaviour, side)
-        print(json.dumps([name, value]), flush=True)
+def main(runtime: str, folder: str) -> None:
+    for line in sys.stdin:
+        group, first = line.split()
+        side = Side(runtime, Path(folder))
+        for name, behaviour in list(GROUPS[group].items())[int(first) :]:
+            value = CRASHED if name in DEADLY else outcome(behaviour, side)
+            print(json.dumps([name, value]), flush=True)
+        print(DONE, end="", flush=True)
 
 
 if __name__ == "__main__":

@@ -39,11 +39,12 @@ def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
     assert not replace(case, packed=False).kernel_on(AVX2).prepared
     case.check(AVX2)
     inputs = case.inputs(program := case.program(AVX2), AVX2)
+    native = Native(program, AVX2)
     for code in (-(1 << (bits - 1)), (1 << (bits - 1)) - 1):
         inputs[0][...] = left
         weights = np.full((2 * columns, depth), code, np.int8)
         inputs[2] = pack(weights, case.layout(AVX2), 2, columns).joined()
-        check_results(Native(program, AVX2), inputs)
+        check_results(native, inputs)
 
 
 @pytest.mark.host
@@ -79,13 +80,13 @@ def test_widened_rows(
         assert miss.kernel_on(AVX2).widened is None
     case.check(AVX2)
     program = case.program(AVX2)
-    inputs = case.inputs(program, AVX2)
+    inputs, native = case.inputs(program, AVX2), Native(program, AVX2)
     for code in (-128, 127):
         for left in (-128, 127) if x == i8 else (0, 255):
             inputs[0][...] = left
             weights = np.full((*batch, columns, depth), code, np.int8)
             inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
-            check_results(Native(program, AVX2), inputs)
+            check_results(native, inputs)
 
 
 @pytest.mark.host
