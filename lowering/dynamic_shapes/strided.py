@@ -41,30 +41,33 @@ def as_slices(write: Writer, op: nn.StridedSliceOp) -> SSAValue:
         if kind == "new":
             come.append(out)
         elif kind == "slice":
-            stride = strides[place]
-            ends = (0, FAR) if stride > 0 else (FAR, -FAR)
-            first, last = (
-                write.integers(end) if op.masked(mask, place) else _one(write, limits, place)
-                for limits, mask, end in zip(
-                    (op.begin, op.end), (op.begin_mask, op.end_mask), ends, strict=True
-                )
-            )
-            known = constant_integers(first), constant_integers(last)
-            size = shape_of(op.input)[axis]
-            if stride < 0 and (
-                known[0] is None
-                or known[1] is None
-                or size == DYNAMIC_INDEX
-                or list(known[0]) < [-size]
-            ):
-                raise refusal(op)
-            if stride != 1 or known != ([0], [FAR]):
-                limits = (first, last, write.integers(stride), write.integers(axis))
-                value = write(nn.SliceOp, value, *limits)
+            value = _sliced(write, op, value, place, axis, strides[place])
         out += 1
     if gone:
         value = write(nn.SqueezeOp, value, write.integers(*gone))
     return write(nn.UnsqueezeOp, value, write.integers(*come)) if come else value
+
+
+def _sliced(
+    write: Writer, op: nn.StridedSliceOp, value: SSAValue, place: int, axis: int, stride: int
+) -> SSAValue:
+    """A value cut along an axis, by the limits at this place. Raises DiagnosticException as `as_slices` does."""
+    ends = (0, FAR) if stride > 0 else (FAR, -FAR)
+    first, last = (
+        write.integers(end) if op.masked(mask, place) else _one(write, limits, place)
+        for limits, mask, end in zip(
+            (op.begin, op.end), (op.begin_mask, op.end_mask), ends, strict=True
+        )
+    )
+    known = constant_integers(first), constant_integers(last)
+    size = shape_of(op.input)[axis]
+    if stride < 0 and (
+        known[0] is None or known[1] is None or size == DYNAMIC_INDEX or list(known[0]) < [-size]
+    ):
+        raise refusal(op)
+    if stride == 1 and known == ([0], [FAR]):
+        return value
+    return write(nn.SliceOp, value, first, last, write.integers(stride), write.integers(axis))
 
 
 def _one(write: Writer, limits: SSAValue, place: int) -> SSAValue:

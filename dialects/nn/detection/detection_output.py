@@ -244,14 +244,29 @@ class DetectionOutputOp(ShapedOp, DerivedOp):
             place, numbers, scores = (
                 each.gathered(chosen, 1, 1) for each in (place, numbers, scores)
             )
-        total = numbers.shape[0] * numbers.shape[1]
+        return self._table(boxes, place, numbers, scores, (classes, count))
+
+    def _table(
+        self,
+        boxes: Expression,
+        place: Expression,
+        numbers: Expression,
+        scores: Expression,
+        sizes: tuple[int, int],
+    ) -> SSAValue:
+        """
+        Rows of image, label, score and box, those of selected boxes first, and a row of -1 behind them. A place counts
+        the candidates of images and classes, of which there are `sizes` in each image; numbers are -1 where no box is
+        selected.
+        """
+        classes, count = sizes
+        size, total = classes * count, numbers.shape[0] * numbers.shape[1]
         order = numbers.on(first_places(boxes.write, (numbers.reshaped(total) >= 0).value)[0])
         place, numbers, scores = (
             each.reshaped(total).gathered(order.to(i32), 0) for each in (place, numbers, scores)
         )
-        found = boxes.reshaped(images * size, 4).gathered(
-            place / count * count + numbers.at_least(0), 0
-        )
+        boxes = boxes.reshaped(boxes.shape[0] * count, 4)
+        found = boxes.gathered(place / count * count + numbers.at_least(0), 0)
         if self.clip_after_nms:
             found = found.at_least(0).at_most(1)
         kind = place / count % classes - int(bool(self.decrease_label_id))
