@@ -30,7 +30,7 @@ needs. The gates of an LSTM are four.
 """
 
 ALIKE_GROUPS = 3
-"""So many groups have register tiles of as many sums as one group: twelve in four rows of three, or in six of two."""
+"""The number of groups whose register tiles have as many sums as that of one group: twelve."""
 
 MOST_ROWS = 2
 """

@@ -18,12 +18,13 @@ GATHERED_TILE = 4 * MOST_LANES
 """The same for a gather, which has little else to do (GridSample of 64 channels 1.3 times as fast, of 32 0.6 times)."""
 
 REDUCED_UNITS = 2 * MOST_LANES
-"""The least number of units of a reduction that are so many lines of the first-level cache."""
+"""The least number of units for a reduction: at each position, they touch as many lines of the first-level cache."""
 
 REDUCED_PLANE = FIRST_LEVEL_WAY_BYTES // 4
 """
 The least number of positions for a reduction: as many f32 fill a way, so that scalars of neighbouring units compete for
-the first-level cache (maxima of 3 x 3 neighbours in 32 channels of 32 x 32 1.9 times as fast, in 64 of 20 x 20 0.6).
+the first-level cache. (Maxima of 3 x 3 neighbours are 1.9 times as fast in 32 channels of 32 x 32, 0.6 times in 64 of
+20 x 20.)
 """
 
 Transposed = kernel.MatMulOp | kernel.ConvolutionOp | kernel.GatherOp | kernel.ReduceOp
