@@ -30,10 +30,21 @@ def units_in_tiles(weights: Array, layout: Layout, steps: int) -> Array:
 
 
 def in_order(weights: Array) -> Array:
-    """[…, kr] as they lie in memory then; the `kr` elements that are beside each other are moved as one."""
+    """
+    […, kr] as they lie in memory then. The `kr` elements are moved as one word; where they are apart, as those of a
+    transposed matrix are, they come beside each other first.
+    """
     import numpy as np
 
-    size = weights.itemsize * weights.shape[-1]
-    if weights.strides[-1] == weights.itemsize and size in WORDS:
-        return np.ascontiguousarray(weights.view(f"u{size}")).view(weights.dtype)
-    return np.ascontiguousarray(weights)
+    kr = weights.shape[-1]
+    size = weights.itemsize * kr
+    if kr == 1 or size not in WORDS:
+        return np.ascontiguousarray(weights)
+    if weights.strides[-1] == weights.itemsize:
+        words = weights.view(f"u{size}")[..., 0]
+    else:
+        words = np.empty_like(weights[..., 0], f"u{size}")
+        parts = words[..., np.newaxis].view(weights.dtype)
+        for k in range(kr):
+            parts[..., k] = weights[..., k]
+    return np.ascontiguousarray(words)[..., np.newaxis].view(weights.dtype)
