@@ -154,6 +154,8 @@ class MapKernel(Emitter):
         )
         is_short = body.operations < LONG_BODY
         vectors = isa.narrow.vectors if isa.narrow and narrows and is_short else 1
+        if plan.transposed:
+            vectors = plan.tiles_along(isa, [operand.size for operand in operands])
         offsets = tuple(operand.offset for operand in operands)
         ins, outs = (
             tuple(replace(each, offset=0, strides=()) for each in group) for group in (ins, outs)
@@ -198,7 +200,8 @@ class _Emission(LoopNest):
                 pointers, extent_value(loops.inner[0]), extent_value(loops.transposed[0])
             )
         else:
-            self.strips(pointers, loops.inner, loops.inner_strides, Partition.WHOLE, self._loops)
+            whole, strides = Partition.WHOLE, loops.inner_strides
+            self.strips(pointers, loops.inner, strides, whole, self._loops, loops.vectors)
 
     def _loops(self, pointers: Values, wide: int) -> None:
         """Loops over `outer`, then over `inner` or, with transpose tiles `wide` points along it, over `transposed`."""
@@ -210,8 +213,8 @@ class _Emission(LoopNest):
             if loops.transposed is not None and loops.interleaved:
                 emit = partial(self._interleaved_tile, loops.transposed[1])
             elif loops.transposed is not None:
-                size, strides = loops.transposed, loops.transposed_strides
-                emit = partial(self._transpose_tile, wide)
+                size, strides, vectors = loops.transposed, loops.transposed_strides, 1
+                emit = partial(self._transpose_tiles, wide)
             self.strips(at, size, strides, self.partitions[-1], emit, vectors)
 
         self.nested(pointers, loops.outer, loops.outer_strides, self.partitions, innermost)
@@ -297,6 +300,16 @@ class _Emission(LoopNest):
             self.nested(here, loops.outer, loops.outer_strides, self.partitions, innermost)
 
         for_each(b, columns, column)
+
+    def _transpose_tiles(self, wide: int, pointers: Values, high: int) -> None:
+        """Those of so many points of `inner`, one after the other."""
+        self.strips(
+            pointers,
+            divmod(wide, self.isa.lanes),
+            self.loops.inner_strides,
+            Partition.WHOLE,
+            lambda at, active: self._transpose_tile(active, at, high),
+        )
 
     def _transpose_tile(
         self,

@@ -20,9 +20,9 @@ class MapLoops(Generic[N]):
     The loops of a `MapSchedule`.
 
     `inner` and `transposed` are given as the number of whole strips, and of points in the rest. A strip of `inner` has
-    so many `vectors`, which are computed together; one of `transposed` is a vector. `steps` says how an operand moves
-    along vectors, which decides how its elements are loaded; it is None for a transposed operand.
-    `divided` is the loop that threads divide.
+    so many `vectors`, which are computed together, or of which each has its transpose tile; one of `transposed` is a
+    vector. `steps` says how an operand moves along vectors, which decides how its elements are loaded; it is None for a
+    transposed operand. `divided` is the loop that threads divide.
 
     Where rests are `masked`, transpose tiles at the edges are all of one kind: `inner` and `transposed` are numbers of
     points, and there is no rest. Where tiles are `interleaved`, each has all of `transposed`, which is a rest.
@@ -74,7 +74,7 @@ def map_loops(plan: MapSchedule, isa: Isa, outs: int, vectors: int) -> MapLoops[
     )
     masked = isa.has_evex and _may_be_masked(plan, isa, steps)
     lanes = 1 if masked else isa.lanes
-    vectors = 1 if plan.transposed else vectors
+    vectors = 1 if masked or plan.is_interleaved else vectors
     transposed = (0, plan.transposed) if plan.is_interleaved else divmod(plan.transposed, lanes)
     return MapLoops(
         plan.outer,
@@ -84,7 +84,7 @@ def map_loops(plan: MapSchedule, isa: Isa, outs: int, vectors: int) -> MapLoops[
         plan.transposed_strides,
         plan.inner_strides,
         steps,
-        plan.partitioned_loop(vectors * isa.lanes, outs),
+        plan.partitioned_loop((1 if plan.transposed else vectors) * isa.lanes, outs),
         masked,
         plan.is_interleaved,
         vectors,

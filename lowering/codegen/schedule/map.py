@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import Self
 
-from ...machine import Isa
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa
 from .merging import merge_loops
 
 MANY = 16
 """Iterations that a few threads can divide fairly."""
+
+
+MOST_TILES_ALONG = 4
+"""
+Transpose tiles that follow each other along vectors: of 8 lanes, two cache lines of f32. Lines of an image may lie as
+far apart as those of a cache that share a set; then one would be gone before its other half is read or written.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,30 @@ class MapSchedule:
         ]
         has_no_gaps = all(step in (0, 1, self.transposed) for step in across)
         return 0 < self.transposed <= MOST_INTERLEAVED and has_no_gaps
+
+    def tiles_along(self, isa: Isa, sizes: Sequence[int]) -> int:
+        """
+        How many transpose tiles follow each other along vectors, for operands of so many bytes an element: several
+        where one that is contiguous along these goes down in larger steps than any transposed one, of which each tile
+        reads or writes lines of its own. These stay in half of the first-level cache.
+        """
+        across = self._bytes(self.inner_strides, sizes, True)
+        down = self._bytes(self.transposed_strides, sizes, False)
+        if max(across, default=0) >= max(down, default=0):
+            return 1
+        sets = [FIRST_LEVEL_WAY_BYTES // gcd(FIRST_LEVEL_WAY_BYTES, step) for step in across]
+        lines = FIRST_LEVEL_WAYS * min(sets, default=1)
+        return max(1, min(MOST_TILES_ALONG, lines // (2 * isa.lanes)))
+
+    def _bytes(
+        self, strides: Sequence[int], sizes: Sequence[int], is_transposed: bool
+    ) -> list[int]:
+        """How far operands move that are transposed, or are not."""
+        return [
+            abs(step) * size
+            for o, (step, size) in enumerate(zip(strides, sizes, strict=True))
+            if self.is_transposed(o) == is_transposed
+        ]
 
     def partitioned_loop(self, strip: int, outs: int) -> int | None:
         """

@@ -353,6 +353,31 @@ def test_what_is_interleaved_has_no_gaps():
         assert (plan.transposed, plan.is_interleaved) == (expected, expected > 0)
 
 
+@pytest.mark.parametrize(
+    ("channels", "transposed_output", "expected"),
+    [(64, False, 4), (64, True, 1), (256, False, 2), (512, False, 1)],
+)
+def test_squares_that_follow_each_other(channels: int, transposed_output: bool, expected: int):
+    """Planes are written in whole cache lines, while the pixels that are read stay in the cache."""
+    pixels, planes, points = [1, channels], [4096, 1], [channels, 4096]
+    if transposed_output:
+        pixels, planes, points = planes[::-1], pixels[::-1], points[::-1]
+    strides = [planes, pixels] if transposed_output else [pixels, planes]
+    plan = MapSchedule.choose(AVX2, points, strides, 1)
+    assert (plan.inner, plan.transposed) == (points[1], points[0])
+    assert plan.tiles_along(AVX2, [4, 4]) == expected
+
+
+@each_isa
+def test_lines_of_planes(isa: Isa):
+    """Squares that follow each other, in both directions, and those that are left."""
+    source, target = dense(f32, 45, 19), strided(f32, [45, 19], [1, 45])
+    x = random_array(np.random.default_rng(0), source)
+    with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
+        program = one_kernel([source], [target], lambda x, y: kernel.CopyOp(x[0], y[0]))
+        check(program, isa, [x])
+
+
 def test_squares_are_for_many_points():
     """An input is transposed, an output, both, and none."""
     transposed, straight = [1, 64], [64, 1]
