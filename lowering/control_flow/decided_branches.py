@@ -37,8 +37,8 @@ def _input_of(condition: SSAValue) -> int | None:
 
 def decide(name: str, module: ModuleOp, number: int, value: int) -> None:
     """
-    Replaces each branch that an input decides by the body for this value of the input. In front of them, a call with
-    another value ends, as one that is for another program. Raises DiagnosticException where the input decides none.
+    Replaces each branch that an input decides by the body for this value of the input. A call with another value ends
+    in front of them: it is for another program. Raises DiagnosticException where the input decides none.
     """
     block = entry_of(module).body.block
     if not (branches := conditions_of(module).get(number)):

@@ -24,7 +24,7 @@ from .bounded import Bounded, Sizes, is_same
 
 
 def appends(bounded: Bounded, op: infra.AssignOp) -> bool:
-    """Whether a value that is assigned is what was read of that state, with something behind it."""
+    """Whether an assignment appends to its state: assigns what was read of it, with something behind that."""
     read = appended_to(bounded.value, bounded.sizes)
     return isinstance(read, OpResult) and _is_of(read, op.variable)
 
@@ -34,14 +34,14 @@ def _is_of(read: OpResult, variable: SymbolRefAttr) -> bool:
 
 
 def is_zero_beyond(value: SSAValue, axis: int, size: SSAValue) -> bool:
-    """Whether there are only zeros beyond a size: it is a state or an input, with something behind it."""
+    """Whether a value has only zeros beyond a size: a state or an input, with something appended up to there."""
     return appended_to(value, {axis: size}) is not None
 
 
 def appended_to(value: SSAValue, sizes: Sizes) -> SSAValue | None:
     """
-    What was read of a state, or the input, of which a value has all that counts, then something else up to these sizes,
-    then zeros.
+    The read of a state, or the input, to which a value appends. The value begins with the elements that count there,
+    has others behind them up to these sizes, and then zeros. None where it is another value.
     """
     written = value.owner
     if not isinstance(written, nn.ScatterUpdateOp) or len(sizes) != 1:
@@ -67,7 +67,7 @@ def appended_to(value: SSAValue, sizes: Sizes) -> SSAValue | None:
 
 
 def is_padded(value: SSAValue) -> bool:
-    """Whether only what a slice takes of a value counts, and there are zeros beyond."""
+    """Whether a value is an input, or read of a state, with zeros beyond the elements that count."""
     if isinstance(value, BlockArgument):
         entry = value.block.parent_op()
         listed = entry.arg_attrs if isinstance(entry, func.FuncOp) else None
@@ -90,7 +90,7 @@ def names_only_row(op: nn.GatherOp, value: SSAValue, axis: int) -> bool:
 
 
 def refuse_other_rows(write: Writer, index: SSAValue) -> None:
-    """An index that names no row, for which there would be zeros, is for the program of the exact size."""
+    """Refuses an index that names no row, for which there would be zeros: the program of the exact size takes it."""
     inside = (write(nn.GreaterEqualOp, index, -1), write(nn.LessOp, index, 1))
     is_there = write.reshaped(write(nn.LogicalAndOp, *inside), ())
     unfit = [infra.FailOp(UNFIT), infra.YieldOp()]

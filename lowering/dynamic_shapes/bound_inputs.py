@@ -151,7 +151,7 @@ def _drop_single_concats(block: Block) -> None:
 
 
 def _give_room(module: ModuleOp, read: infra.ReadValueOp, dimension: int) -> None:
-    """A state that is larger when a call ends is so when it begins. It is set: zeros initialize it."""
+    """Gives a state from the start the size that a call leaves it with. It is set by then: zeros initialize it."""
     before = shape_of(read.result)
     for op in all_operations(module):
         if isinstance(op, infra.AssignOp) and op.variable == read.variable:
@@ -188,7 +188,7 @@ def _give_room_to_input(block: Block, argument: SSAValue, dimension: int) -> boo
 
 
 def _slice(write: Writer, value: SSAValue, dimension: int, size: SSAValue, more: int) -> None:
-    """What reads the value reads what of it counts."""
+    """Lets what reads a value read a slice of it, of the elements that count."""
     readers = list(value.uses)
     stop = write(nn.AddOp, size, more) if more else size
     limits = (write.integers(0), stop, write.integers(1), write.integers(dimension))

@@ -85,7 +85,7 @@ def _listed(write: Writer, size: Size) -> SSAValue:
 
 
 def _with_room(write: Writer, value: SSAValue, axis: int, most: int) -> SSAValue:
-    """The same elements with room for so many: with what they were cut from, or zeros behind them."""
+    """The same elements in a dimension of size `most`: with those that they were cut from, or zeros, behind them."""
     if isinstance(cut := value.owner, nn.SliceOp) and shape_of(cut.input)[axis] >= most:
         limits = [constant_integers(each) for each in (cut.start, cut.step, cut.axes)]
         if limits == [[0], [1], [axis]]:
@@ -213,7 +213,7 @@ def _cut(
 
 
 def _every(write: Writer, data: Bounded, axis: int, step: int) -> Bounded:
-    """One of so many elements along an axis, the first one first."""
+    """Every `step`-th element along an axis, beginning with the first."""
     most = shape_of(data.value)[axis]
     limits = (write.integers(each) for each in (0, most, step, axis))
     value = write(nn.SliceOp, data.value, *limits)
@@ -224,7 +224,7 @@ def _every(write: Writer, data: Bounded, axis: int, step: int) -> Bounded:
 
 
 def _limit(write: Writer, limits: SSAValue, place: int) -> Size:
-    """One limit of several: a constant, or computed."""
+    """The limit at a place: a constant, or computed."""
     if (known := constant_integers(limits)) is not None:
         return known[place]
     if shape_of(limits) != (1,):
@@ -299,7 +299,7 @@ def inside(write: Writer, places: SSAValue, size: SSAValue, beyond: SSAValue) ->
 
 
 def from_start(write: Writer, places: SSAValue, size: SSAValue | int) -> SSAValue:
-    """Indices; those below 0, which count from the end, count from the start."""
+    """Indices that all count from the start: those below 0 count from the end."""
     from_end = write(nn.AddOp, places, size)
     return write(nn.SelectOp, write(nn.LessOp, places, 0), from_end, places)
 

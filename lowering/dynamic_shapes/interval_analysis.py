@@ -17,7 +17,7 @@ from ...passes.interval import ANYTHING, Interval
 from ...passes.shapes.sum_of_sizes import Sum
 
 DEEPEST = 100
-"""The most operations that are looked at one behind the other."""
+"""The most operations that are looked at on a path from a value back."""
 
 ROUNDING = 1e-5
 """More than the relative error of a few operations in float32."""
@@ -73,7 +73,7 @@ def _outside(argument: BlockArgument) -> SSAValue | None:
 
 
 def _law(op: Operation) -> tuple[Sequence[SSAValue], Callable[..., Interval]] | None:
-    """What of the operands makes an operation's interval, and how; None where it is not known."""
+    """The values that decide an operation's interval, and the function that combines theirs, if there is a law."""
     match op:
         case nn.AddOp() | nn.SubtractOp() | nn.MultiplyOp() | nn.MaximumOp() | nn.MinimumOp():
             return op.operands, COMBINED[type(op)]
@@ -119,12 +119,12 @@ def _widened(x: Interval) -> Interval:
 
 
 def _counts(op: nn.ConvertOp) -> bool:
-    """Whether this gives integers, which a truth value is none of."""
+    """Whether this gives integers other than booleans."""
     return is_integer(op.destination_type) and bits_of(op.destination_type) > 1
 
 
 def _truncated(every: Interval, x: Interval) -> Interval:
-    """Toward zero, to the nearest of all integers of a type, which for NaN is 0."""
+    """Rounded toward zero, and clamped to the integers of a type; NaN becomes 0."""
     low, high = (Interval(end, end) for end in (every.low, every.high))
     nearest = _clamped(low, high, _widened(x))
     found = Interval(trunc(nearest.low), trunc(nearest.high))
@@ -176,7 +176,7 @@ COMBINED: dict[type[Operation], Callable[..., Interval]] = {
 
 
 def always(op: nn.MaximumOp | nn.MinimumOp) -> SSAValue | None:
-    """Which operand the greater or lesser of two integers is, if limits of what they are computed of decide that."""
+    """The operand that a maximum or minimum of two integers always is. None if intervals do not decide that."""
     left, right = op.operands
     if not is_integer(tensor(op.result).element_type) or prod(shape_of(op.result)) != 1:
         return None

@@ -60,7 +60,7 @@ def _gather_nd(op: nn.GatherNdOp, given: Sequence[Bounded]) -> Sizes:
 
 
 def _reduce(op: nn.ReduceOp, given: Sequence[Bounded]) -> Sizes:
-    """Along other dimensions."""
+    """Reductions along dimensions of known size."""
     rank, sizes = len(shape_of(op.input)), given[0].sizes
     axes = axes_of(op)
     if axes & sizes.keys():
@@ -96,7 +96,7 @@ def _squeeze(op: nn.SqueezeOp, given: Sequence[Bounded]) -> Sizes:
 
 
 def _concat(op: nn.ConcatOp, given: Sequence[Bounded]) -> Sizes:
-    """Of parts that have the same sizes, along another dimension."""
+    """Concatenations along a dimension of known size, of parts that have the same dynamic sizes."""
     axis = normalize_axis(op, op.axis.value.data, len(shape_of(op.result)))
     first = given[0].sizes
     if axis in first or any(not same(each.sizes, first) for each in given):
@@ -130,7 +130,7 @@ def mat_mul(op: nn.MatMulOp, given: Sequence[Bounded]) -> Sizes:
 
 
 def _split(op: nn.SplitOp | nn.VariadicSplitOp, given: Sequence[Bounded]) -> Sizes:
-    """Along another dimension."""
+    """Splits along a dimension of known size."""
     (axis,) = constant_integers(op.axis) or (0,)
     if normalize_axis(op, axis, len(shape_of(op.input))) in given[0].sizes:
         raise refusal(op)
@@ -145,7 +145,7 @@ def _images(op: InferredOp, given: Sequence[Bounded]) -> Sizes:
 
 
 def _sums(op: nn.CumSumOp, given: Sequence[Bounded]) -> Sizes:
-    """What comes later is in no sum; of sums that begin at the end, zeros are."""
+    """Cumulative sums: elements beyond are in no sum, and as zeros in those that begin at the end."""
     return given[0].sizes
 
 
@@ -183,4 +183,4 @@ LAWS: dict[type[Any], Law] = {
     nn.GridSampleOp: _points,
     WindowedOp: _images,
 }
-"""By operation, the sizes of its results, if that of operands are moved behind it."""
+"""By operation, the function that gives the sizes of its results where those of operands move behind it."""

@@ -19,11 +19,11 @@ from ...passes.shapes.computed_integers import source
 from .bounded import Bounded, Sizes, refusal
 
 FEW = 16
-"""Numbers of so many elements are looked for in what gives them."""
+"""The most elements of integers whose values are looked for in the operations that give them."""
 
 
 def is_unknown(op: infra.LoopOp) -> bool:
-    """Whether it reads or computes anything whose size is not known, and carries nothing that changes its size."""
+    """Whether a loop reads or computes anything of unknown size, and carries nothing that changes its size."""
     if op.changing_inputs():
         return False
     values = [
@@ -75,8 +75,8 @@ def check_carried(op: infra.LoopOp) -> None:
 
 def given_back(write: Writer, op: infra.LoopOp, number: int, bounded: Bounded) -> SSAValue:
     """
-    A result of the body in a known size: all parts that are put together have one, which another part that they are
-    put together with tells.
+    A result of the body in a known size, which all parts that a loop concatenates have. What their concatenation is
+    concatenated with tells the size.
     """
     value = bounded.value
     for d in bounded.sizes:
@@ -88,7 +88,7 @@ def given_back(write: Writer, op: infra.LoopOp, number: int, bounded: Bounded) -
 
 
 def _agreed(op: infra.LoopOp, number: int, dimension: int) -> int | None:
-    """The size of a dimension of what a loop's result is put together with."""
+    """The size of a dimension, of what a loop's result is concatenated with."""
     for result, port in zip(op.results, op.outputs, strict=True):
         if not isinstance(port, infra.ConcatenatedAttr) or port.result.data != number:
             continue
