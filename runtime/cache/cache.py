@@ -72,6 +72,9 @@ class Cache:
         """Bytes that may be written, by folder and size, before it is looked at again."""
         self.size = size
 
+    def __repr__(self) -> str:
+        return f"<Cache {self.dir or 'off'}, up to {self.size >> 20} MiB>"
+
     @property
     def dir(self) -> Path | None:
         """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""

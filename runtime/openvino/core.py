@@ -98,6 +98,9 @@ class Core:
     def __init__(self) -> None:
         self._config: dict[str, Any] = {}
 
+    def __repr__(self) -> str:
+        return "<Core CPU>"
+
     @property
     def available_devices(self) -> list[str]:
         """The one device."""

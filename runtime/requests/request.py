@@ -53,6 +53,9 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
             "each in query_state()"
         )
 
+    def __repr__(self) -> str:
+        return f"<InferRequest of {self._compiled}>"
+
     # --- running ----------------------------------------------------------------------------
 
     def infer(

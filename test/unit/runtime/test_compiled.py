@@ -26,6 +26,7 @@ from lowstream.lowering.codegen.load import LLVM
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, choose_isa
 from lowstream.passes.reshape import Reshape
 from lowstream.runtime import executable, host, native
+from lowstream.runtime.cache.cache import Cache
 from lowstream.runtime.compiled import MOST_PROGRAMS
 from lowstream.test.unit.passes.lpt.small_models import Layers
 from lowstream.test.unit.runtime import runtime_models
@@ -53,6 +54,10 @@ def test_representations_fit_a_line(sums: lowstream.CompiledModel):
     assert repr(sums.inputs[0]) == "<input X|alias: float32[1, 4]>"
     signature = "(X: float32[1, 4]) -> (Y: float32[1, 4], twice: float32[1, 4])"
     assert repr(sums) == f"<CompiledModel {signature}>"
+    assert repr(sums.create_infer_request()) == f"<InferRequest of <CompiledModel {signature}>>"
+    assert repr(lowstream.Core()) == "<Core CPU>"
+    assert repr(Cache("", 3 << 20)) == "<Cache off, up to 3 MiB>"
+    assert repr(Cache("/kept", 3 << 20)) == "<Cache /kept, up to 3 MiB>"
     results = sums([np.array([[1, 2, 3, 6]], np.float32)])
     assert repr(results) == "<Results Y: float32[1, 4], twice: float32[1, 4]>"
 
