@@ -128,6 +128,10 @@ def opsets_of(imports: Iterable[Any], around: Mapping[str, int] | None = None) -
 
 
 _OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
+_BEFORE_RUNTIME = (
+    "give the model as it was before it was optimized for ONNX Runtime, or with a function for this "
+    "operator"
+)
 _BEFORE_LAYOUT = (
     "give the model as it was before ONNX Runtime optimized it, or optimize it no further than "
     "ORT_ENABLE_EXTENDED"
@@ -139,6 +143,13 @@ ADVICE = {
     "ai.onnx.contrib": "run what onnxruntime-extensions does to texts, images and sounds outside of the model",
 }
 """What to do about operators of a domain, where it is known who wrote them."""
+
+_SEARCHING = ("BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch")
+ADVICE_FOR_RUNTIME = dict.fromkeys(
+    _SEARCHING,
+    "export the decoder alone, with a past as inputs and outputs, and choose tokens outside of it",
+) | {"Tokenizer": "read texts outside of the model, and give it their numbers"}
+"""What to do about operators of ONNX Runtime, where that is something else than to export the model again."""
 
 _UNKNOWN = "this operator is not supported; end the model in front of it, or write it in others"
 
@@ -309,7 +320,7 @@ class Scope:
             return self._of_schema(schema, node, proto, attributes)
         is_known = domain in (RUNTIME, *QONNX) or type in ADDED_BY_RUNTIME
         if not is_known or type not in RULES:
-            raise DiagnosticException(_unknown(domain, opset))
+            raise DiagnosticException(_unknown(proto.op_type, domain, opset))
         return RULES[type](node)
 
     def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
@@ -416,9 +427,10 @@ class Scope:
         return scope, [scope.tensor(info.name) for info in graph.output]
 
 
-def _unknown(domain: str, opset: int) -> str:
+def _unknown(type: str, domain: str, opset: int) -> str:
     if domain == RUNTIME:
-        return f"this operator of ONNX Runtime is not supported; {_OWN_OPERATORS}"
+        advice = ADVICE_FOR_RUNTIME.get(type, _BEFORE_RUNTIME)
+        return f"this operator of ONNX Runtime is not supported; {advice}"
     if domain in QONNX:
         return f"this operator of QONNX is not supported; {_OWN_OPERATORS}"
     return f"opset {opset} of ONNX has no such operator"

@@ -24,8 +24,12 @@ PREVIEW = "ai.onnx.preview"
 QONNX = ("qonnx.custom_op.general", "onnx.brevitas")
 """The domains of QONNX's operators: today's, and that of older versions of Brevitas."""
 
-ADDED_BY_RUNTIME = ("SimplifiedLayerNormalization",)
-"""Operators that ONNX Runtime adds to ONNX's own domain."""
+ADDED_BY_RUNTIME = (
+    "SimplifiedLayerNormalization",
+    *("Affine", "Crop", "ImageScaler", "MeanVarianceNormalization"),
+    *("ParametricSoftplus", "Scale", "ScaledTanh"),
+)
+"""Operators that ONNX Runtime adds to ONNX's own domain; all but the first are those that ONNX tried and dropped."""
 
 
 def import_onnx(what: str = "reading ONNX models") -> Any:
@@ -37,10 +41,10 @@ def import_onnx(what: str = "reading ONNX models") -> Any:
     return onnx
 
 
-EARLIER_IN_RUNTIME = {"LayerNormalization": 17}
+EARLIER_IN_RUNTIME = {"LayerNormalization": 17, "ThresholdedRelu": 10}
 """
 Operators of ONNX's own domain that ONNX Runtime knows in all opsets, and the first opset of ONNX with each. ONNX
-Runtime's optimizer writes them into models of older opsets.
+Runtime's optimizer writes LayerNormalization into models of older opsets.
 """
 
 
