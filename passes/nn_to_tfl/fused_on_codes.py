@@ -234,24 +234,12 @@ def _factors(
             return None
         bias = found
     if candidate.scale is not None:
-        lost = np.zeros(()) if candidate.zero_point is None else candidate.zero_point
-        scale, lost = (
-            candidate.per_output(array, result_axis) for array in (candidate.scale, lost)
-        )
-        point = _outside(candidate.op)
-        if scale is None or lost is None or point is None:
+        shared = _with_scale_of_product(write, candidate, x, weights, axis, result_axis)
+        if shared is None:
             return None
-        # scale * (Σ c w - lost) = scale * Σ (c - z) w + scale * (z Σ w - lost), for any z.
-        rest = tuple(i for i in range(codes.ndim) if i != axis)
-        bias = bias + scale * (point.code * codes.astype(np.int64).sum(axis=rest) - lost)
-        (own,) = x.quantization.scales
-        x = renamed(write, x, TensorQuantization((own,), (point.held,)))
-        weights = write.constant(codes, "int8", TensorQuantization(tuple(scale / own), (), axis))
-    elif (
-        weights.quantization is None
-        or any(weights.quantization.zero_points)
-        or (len(weights.quantization.scales) > 1 and weights.quantization.axis != axis)
-    ):
+        x, weights, more = shared
+        bias = bias + more
+    elif not _is_symmetric_along(weights, axis):
         return None
     assert weights.quantization is not None
     if min(weights.quantization.scales) <= 0:
@@ -262,6 +250,44 @@ def _factors(
     if np.abs(whole).max() > np.iinfo(integer).max:
         return None
     return _Factors(x, weights, write.constant(whole.astype(integer), None, quantization))
+
+
+def _with_scale_of_product(
+    write: TflWriter,
+    candidate: FusionCandidate,
+    x: Tensor,
+    weights: Tensor,
+    axis: int,
+    result_axis: int,
+) -> tuple[Tensor, Tensor, Array] | None:
+    """
+    The input in its own scale, the weights in what the scale of the product leaves them, and what the zero point of the
+    input adds to the bias. None where the product has no scale for each output.
+    """
+    codes, quantization = weights.data, x.quantization
+    assert candidate.scale is not None and codes is not None and quantization is not None
+    lost = np.zeros(()) if candidate.zero_point is None else candidate.zero_point
+    scale, lost = (candidate.per_output(array, result_axis) for array in (candidate.scale, lost))
+    point = _outside(candidate.op)
+    if scale is None or lost is None or point is None:
+        return None
+    # scale * (Σ c w - lost) = scale * Σ (c - z) w + scale * (z Σ w - lost), for any z.
+    rest = tuple(i for i in range(codes.ndim) if i != axis)
+    more = scale * (point.code * codes.astype(np.int64).sum(axis=rest) - lost)
+    (own,) = quantization.scales
+    x = renamed(write, x, TensorQuantization((own,), (point.held,)))
+    weights = write.constant(codes, "int8", TensorQuantization(tuple(scale / own), (), axis))
+    return x, weights, more
+
+
+def _is_symmetric_along(weights: Tensor, axis: int) -> bool:
+    """Whether weights have no zero points, and one scale, or one for each index along an axis."""
+    quantization = weights.quantization
+    return (
+        quantization is not None
+        and not any(quantization.zero_points)
+        and (len(quantization.scales) == 1 or quantization.axis == axis)
+    )
 
 
 @dataclass(frozen=True)
