@@ -38,11 +38,15 @@ Rows from which on 8-bit operands are packed. Those of a step are loaded at once
 for packing.
 """
 
+GATHERING_ROWS = 16
+"""Rows from which on gathering columns of f32 takes longer than packing them, however few there are."""
+
 
 def is_worth_packing(op: kernel.MatMulOp, isa: Isa) -> bool:
     """
     Whether reading packed operands saves more than packing them costs: there are enough elements, they fill
-    vectors, and where they are codes there are rows that share them.
+    vectors, and where they are codes there are rows that share them. Small matrices of a batch are worth it, too, where
+    many rows would gather columns that do not lie side by side.
     """
     if 2 * op.shape[-1] < isa.lanes:
         return False
@@ -51,6 +55,9 @@ def is_worth_packing(op: kernel.MatMulOp, isa: Isa) -> bool:
         rows = prod(op.shape[:-1]) // max(1, prod(batch))
         is_wide = not isinstance(tensor(value).element_type, IntegerType)
         if units * depth >= NEAR and (is_wide or rows >= MANY_ROWS):
+            return True
+        is_gathered = is_wide and rows >= GATHERING_ROWS and transposed_source(value) is None
+        if is_gathered and prod(batch) * units * depth >= NEAR:
             return True
     return False
 

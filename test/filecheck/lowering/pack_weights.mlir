@@ -36,6 +36,22 @@ func.func @computed(%x: tensor<1x2xf32>, %w: tensor<3x2xf32>) -> tensor<1x3xf32>
   func.return %0 : tensor<1x3xf32>
 }
 
+// Small matrices of a batch are packed in each call where 16 rows would gather their columns.
+// CHECK-LABEL: func.func @gathered(
+// CHECK: kernel.mat_mul [32, 16, 8] {{.*}} attributes {layout
+// CHECK-LABEL: func.func @gathered_by_few_rows(
+// CHECK: kernel.mat_mul [32, 15, 8] {{.*}} b(%w : tensor<32x8x8xf32>)
+// CHECK-NOT: layout
+// CHECK: func.return
+func.func @gathered(%x: tensor<32x16x8xf32>, %w: tensor<32x8x8xf32>) -> tensor<32x16x8xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<32x16x8xf32>, tensor<32x8x8xf32>) -> tensor<32x16x8xf32>
+  func.return %0 : tensor<32x16x8xf32>
+}
+func.func @gathered_by_few_rows(%x: tensor<32x15x8xf32>, %w: tensor<32x8x8xf32>) -> tensor<32x15x8xf32> {
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<32x15x8xf32>, tensor<32x8x8xf32>) -> tensor<32x15x8xf32>
+  func.return %0 : tensor<32x15x8xf32>
+}
+
 // Each filter reads one channel: two output rows at once, which touch three input rows; what no tap reads is zero.
 // CHECK-LABEL: func.func @depthwise(
 // CHECK:         %w = nn.constant dense<[[[[[[[[1], [3], [0], [0]]], [[[0], [0], [0], [0]]]]], [[[[[2], [4], [0], [0]]], [[[1], [3], [0], [0]]]]], [[[[[0], [0], [0], [0]]], [[[2], [4], [0], [0]]]]]]]]> : tensor<1x1x3x1x2x1x4x1xi8>
