@@ -130,18 +130,7 @@ def _pooled(
     window, along_rows = op.pooling_window(), goes_along_rows(op)
     batch, channels, *positions = static_shape(op.result)
     sizes = static_shape(op.input)[2:]
-    low = [before for before, _ in window.padding(sizes)]
-    high = [
-        max((count - 1) * stride + extent - size - before, 0)
-        for count, stride, extent, size, before in zip(
-            positions, window.strides, window.extents, sizes, low, strict=True
-        )
-    ]
-
-    def placed(along: Sequence[int], images: int, of_channels: int) -> list[int]:
-        """Numbers of all dimensions, of which these are the spatial ones."""
-        return [images, of_channels, *along] if along_rows else [images, *along, of_channels]
-
+    low, high = _pads(window, sizes, positions)
     x = op.input if along_rows else write.channels_last(op.input)
     dimensions, load = list(range(len(positions))), _load(window, along_rows)
     whole = 0
@@ -154,21 +143,41 @@ def _pooled(
         dimensions = dimensions[len(leading) :]
         low, high = ([0 if d in leading else n for d, n in enumerate(pads)] for pads in (low, high))
     if any((*low, *high)):
-        x = write.add(kernel.PadOp(x, placed(low, 0, 0), placed(high, 0, 0), outside))
+        before, after = (_placed(each, 0, 0, along_rows) for each in (low, high))
+        x = write.add(kernel.PadOp(x, before, after, outside))
     sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
     while count := _cheapest(window, dimensions, positions, sizes, load)[1]:
         leading, dimensions = dimensions[:count], dimensions[count:]
         sizes = _pooled_along(leading, positions, sizes)
-        partial = placed(sizes, batch, channels)
+        partial = _placed(sizes, batch, channels, along_rows)
         access, extents = _readings(window, leading, along_rows)
         x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
         element = again
     access, extents = _readings(window, dimensions, along_rows)
-    domain, result = placed(positions, batch, channels), tensor(op.result).element_type
+    domain, result = _placed(positions, batch, channels, along_rows), tensor(op.result).element_type
     value = reduce_kernel(
         write, combiner, [x], domain, extents, [access], element, finish, result, ins
     )
     return value if along_rows else write.channels_first(value)
+
+
+def _pads(
+    window: Window, sizes: Sequence[int], positions: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """The padding before and behind each dimension, as far as windows reach."""
+    low = [before for before, _ in window.padding(sizes)]
+    high = [
+        max((count - 1) * stride + extent - size - before, 0)
+        for count, stride, extent, size, before in zip(
+            positions, window.strides, window.extents, sizes, low, strict=True
+        )
+    ]
+    return low, high
+
+
+def _placed(along: Sequence[int], images: int, channels: int, along_rows: bool) -> list[int]:
+    """Numbers of all dimensions, of which these are the spatial ones."""
+    return [images, channels, *along] if along_rows else [images, *along, channels]
 
 
 def _load(window: Window, along_rows: bool) -> int:
