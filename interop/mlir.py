@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from xdsl.context import Context
@@ -31,6 +31,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer
 from ..dialects import DIALECTS
 from ..dialects.blob import refuse_elided
 from ..dialects.inferred import label
+from ..dialects.properties import MANY
 from ..dialects.verification import RAW_ERRORS, explained, one_line
 from ..dialects.verification import verify as verify_module
 from ..passes.errors import DiagnosticError
@@ -55,6 +56,19 @@ FOREIGN = (
     "opt-tool --allow-unregistered-dialect lets any pass"
 )
 """What errors add about a name that no registered dialect has."""
+
+
+PLAIN_SHAPED = re.compile(r"(?:tensor|memref)<(?:[0-9]+x|\?x)*+[a-z]\w{0,7}>", re.ASCII)
+"""A tensor or memref of sizes and a builtin element type, of no more than `WIDEST_INTEGER` bits."""
+
+
+@lru_cache(MANY)
+def _plain_shaped(text: str) -> TypeAttribute | None:
+    """The type that a text spells; nothing where there is something wrong with it."""
+    try:
+        return Parser(Context(), text).parse_type()
+    except ParseError:
+        return None
 
 
 Resource = str | bool
@@ -156,6 +170,13 @@ class _Parser(Parser):
             self.raise_error(
                 f"an integer of more than {WIDEST_INTEGER} bits; use a narrower type", start
             )
+        return type
+
+    def _parse_optional_builtin_type(self) -> TypeAttribute | None:
+        text, start = self.lexer.input.content, self.pos
+        if not (found := PLAIN_SHAPED.match(text, start)) or not (type := _plain_shaped(found[0])):
+            return super()._parse_optional_builtin_type()
+        self._resume_from(found.end())
         return type
 
     def _parse_builtin_dense_resource_attr(self) -> DenseResourceAttr:

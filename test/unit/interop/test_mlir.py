@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 
 from lowstream.dialects import context
 from lowstream.dialects.verification import what_is_wrong
+from lowstream.interop import mlir
 from lowstream.interop.mlir import (
     ALIAS_LIMIT,
     SPLAT_LIMIT,
@@ -226,3 +228,33 @@ def test_values_keep_names_of_their_own():
 def test_xdsl_still_mixes_up_counted_names():
     with pytest.raises(ParseError):
         Parser(context(), str(Parser(context(), COUNTED).parse_module())).parse_module()
+
+
+def type_of(text: str) -> Attribute | str:
+    """A type as files spell it, or what is wrong with it."""
+    function = f'func.func private @f() attributes {{"a.b" = {text}}}'
+    try:
+        (op,) = parse_module(function, "m", context()).ops
+    except ParseError as error:
+        return parse_error_line(error)
+    return op.attributes["a.b"]
+
+
+@pytest.mark.parametrize("type", ["tensor<2x?x0x3xf32>", "memref<3xui8>", "tensor<f8E4M3FN>"])
+def test_a_type_is_parsed_once(type: str):
+    assert type_of(type) is type_of(type)
+
+
+PIECES = ["0", "1", "12", "?", "x", "0x3", "f32", "ui8", "bf16", "wat", "index", " ", "*", ",", ">"]
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=6).map("".join),
+    st.sampled_from(["tensor", "memref"]),
+)
+def test_a_type_is_what_xdsl_reads(inside: str, kind: str):
+    text = f"{kind}<{inside}>"
+    found = type_of(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mlir, "PLAIN_SHAPED", re.compile("(?!)"))
+        assert type_of(text) == found
