@@ -160,9 +160,10 @@ def _mask(
     given mask hides. Keys of a past come first; query i sees these and i + 1 more.
     """
     write, mask = node.write, added
+    most = largest_of(tensor(query).element_type)
     if padding is not None:
         counts = _counted(node, padding, key)
-        hidden = write.scalar_like(query, float(node("mask_filter_value", -10000.0)))
+        hidden = write.scalar_like(query, max(float(node("mask_filter_value", -10000.0)), -most))
         own = write(nn.SelectOp, counts, write.scalar_like(query, 0), hidden)
         mask = own if mask is None else write(nn.AddOp, mask, own)
     if node("unidirectional", 0):
@@ -171,7 +172,6 @@ def _mask(
             last = write(nn.AddOp, last, size_of(node, past, len(shape_of(past)) - 2))
         last = write(nn.UnsqueezeOp, last, write.integers(1))
         earlier = write(nn.LessEqualOp, counted(node, size_of(node, key, 2)), last)
-        most = largest_of(tensor(query).element_type)
         mask = write.scalar_like(query, 0) if mask is None else mask
         mask = write(nn.SelectOp, earlier, mask, write.scalar_like(query, -most))
     return mask

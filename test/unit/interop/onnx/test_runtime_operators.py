@@ -177,6 +177,17 @@ def test_attention(mask: str, causal: int):
     check(proto, {"x": random(2, 4, 6), **arrays})
 
 
+def test_attention_in_f16_of_a_model_that_hides_keys_with_the_least_f32():
+    """What the optimizer leaves in such a model when it converts it to f16: the number is none of f16."""
+    least = float(np.finfo(np.float32).min)
+    each = node("Attention", "x w b m", "y", num_heads=2, mask_filter_value=least)
+    constants = {"w": random(6, 24).astype(np.float16), "b": random(24).astype(np.float16)}
+    ports = {"x": (10, [2, 4, 6]), "m": (I32, [2, 4])}
+    proto = of_runtime(each, inputs=ports, outputs="y", constants=constants)
+    mask = np.array([[1, 1, 0, 1], [1, 0, 0, 0]], np.int32)
+    check(proto, {"x": random(2, 4, 6).astype(np.float16), "m": mask}, 5e-3)
+
+
 @pytest.mark.parametrize("type", ["Attention", "MultiHeadAttention"])
 def test_masks_of_several_numbers_for_each_sequence(type: str):
     """Where keys end and begin, as of texts that are padded on the left; lengths, and where texts lie side by side."""
