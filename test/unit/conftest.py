@@ -4,6 +4,7 @@ import gc
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,15 +39,20 @@ def small_programs_compile_as_large_ones() -> None:
 
 @pytest.fixture(scope="session")
 def install(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """Installs a copy of a package by pip, into a folder of its own."""
+    """Installs a copy of a package, into a folder of its own: what its wheel has in it, as pip does."""
 
     def run(package: Path) -> Path:
         folder = tmp_path_factory.mktemp("site")
         source = tmp_path_factory.mktemp("source") / package.name
         shutil.copytree(package, source)
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-        command += ["--disable-pip-version-check", "--no-build-isolation", "--target"]
-        subprocess.run([*command, folder, source], check=True)
+        build = (
+            "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+        )
+        command = [sys.executable, "-W", "ignore", "-c", build, source.parent]
+        subprocess.run(command, cwd=source, check=True, stdout=subprocess.DEVNULL)
+        (wheel,) = source.parent.glob("*.whl")
+        with zipfile.ZipFile(wheel) as files:
+            files.extractall(folder)
         return folder
 
     return run
