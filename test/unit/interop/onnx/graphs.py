@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from lowstream import compile_model, read_model
+from lowstream.test.unit.interop.onnx.sessions import session_of
 
 Array = np.ndarray[Any, Any]
 
@@ -48,10 +48,7 @@ def model(
 
 def runtime(proto: ModelProto, feeds: dict[str, Array]) -> list[Array]:
     """What ONNX Runtime gives."""
-    session = onnxruntime.InferenceSession(
-        proto.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, feeds)  # pyright: ignore[reportReturnType]
+    return session_of(proto.SerializeToString()).run(None, feeds)  # pyright: ignore[reportReturnType]
 
 
 def check(proto: ModelProto, feeds: dict[str, Array], tolerance: float = 1e-5) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import parser
 
 from lowstream import compile_model
+from lowstream.test.unit.interop.onnx.sessions import session_of
 
 SLICE = """
 begin = Unsqueeze(t, first)
@@ -77,7 +77,7 @@ def test_a_frame_may_be_taken_in_either_loop(tmp_path: Path, place: str, batch: 
     text = text.replace("OUTER", "").replace("INNER", "")
     model = parser.parse_model(text)
     onnx.save(model, path := tmp_path / "decoder.onnx")
-    session, compiled = onnxruntime.InferenceSession(path), compile_model(path)
+    session, compiled = session_of(path), compile_model(path)
     for count in (6,) if rows == "6" else (1, 6):
         draw = np.random.default_rng(count)
         inputs = {

@@ -14,6 +14,7 @@ import onnxruntime
 from lowstream import Model, read_model, save_model
 from lowstream.interop.onnx.states import STATES
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.interop.onnx.sessions import one_thread, session_of
 
 Array = np.ndarray[Any, Any]
 
@@ -24,7 +25,7 @@ class Session:
     """ONNX Runtime with the states that a model notes, as a user would keep them."""
 
     def __init__(self, path: Path):
-        self.session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        self.session = session_of(path)
         metadata: dict[str, str] = self.session.get_modelmeta().custom_metadata_map
         self.states: list[dict[str, str]] = json.loads(metadata.get(STATES, "[]"))
         self.kept: dict[str, Array] = {}
@@ -47,9 +48,9 @@ class Session:
 
 def ran(path: Path) -> set[str]:
     """The types of the nodes that ONNX Runtime makes of a model."""
-    options, optimized = onnxruntime.SessionOptions(), path.with_suffix(".optimized.onnx")
+    options, optimized = one_thread(), path.with_suffix(".optimized.onnx")
     options.optimized_model_filepath = str(optimized)
-    onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session_of(path, options)
     return {node.op_type for node in onnx.load(optimized).graph.node}
 
 

@@ -1,0 +1,21 @@
+"""Sessions of ONNX Runtime that compute in the thread that calls them."""
+
+from pathlib import Path
+
+import onnxruntime
+
+
+def one_thread() -> onnxruntime.SessionOptions:
+    """What a session is made with here: other threads would spin for milliseconds after each call."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return options
+
+
+def session_of(
+    model: Path | bytes, options: onnxruntime.SessionOptions | None = None
+) -> onnxruntime.InferenceSession:
+    """A session of the CPU's kernels for a model in a file or in memory."""
+    return onnxruntime.InferenceSession(
+        model, options or one_thread(), providers=["CPUExecutionProvider"]
+    )
