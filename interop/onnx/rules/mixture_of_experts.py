@@ -17,6 +17,7 @@ from ....reference.arrays import Array, array_of, blob_of
 from ..node import Node, Values
 from ..rule_table import rule
 from .elements import converted
+from .runtime_packed_weights import codes_of
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _codes(node: Node, index: int, name: str, of_points: int) -> Product:
     bits = int(node(f"{name}_expert_weight_bits", node("expert_weight_bits", 4)))
     if bits not in (2, 4, 8):
         raise node.refuse(f"codes of {bits} bits are not supported; use 2, 4 or 8")
-    weights = _unpacked(_constant(node, index, "codes"), bits)
+    weights = codes_of(_constant(node, index, "codes"), bits)
     experts, rows, depth = weights.shape
     scales = _constant(node, index + 1, "scales").reshape(experts, rows, -1)
     count = scales.shape[2]
@@ -102,16 +103,10 @@ def _codes(node: Node, index: int, name: str, of_points: int) -> Product:
         )
     points: Array = np.full(scales.shape, 1 << (bits - 1), np.uint8)
     if node.get(of_points) is not None:
-        packed = _unpacked(_constant(node, of_points, "zero points"), bits)
+        packed = codes_of(_constant(node, of_points, "zero points"), bits)
         points = packed[..., : count if packed.ndim == 3 else rows].reshape(scales.shape)
     bias = None if node.get(index + 2) is None else _constant(node, index + 2, "a bias")
     return Product(weights, bias, scales, points, bits)
-
-
-def _unpacked(packed: Array, bits: int) -> Array:
-    """The codes of bytes, along the last dimension."""
-    parts = [(packed >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]
-    return np.stack(parts, -1).reshape(*packed.shape[:-1], -1)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ....dialects import nn
 from ....dialects.blob import BlobAttr
 from ....dialects.elements import bits_of, is_float, is_unsigned
 from ....dialects.inferred import shape_of, tensor
-from ....reference.arrays import array_of, blob_of
+from ....reference.arrays import Array, array_of, blob_of
 from ...codebooks import FP4, NF4
 from ..node import Node, Values
 from ..rule_table import rule
@@ -181,6 +181,11 @@ def _unpacked(node: Node, value: SSAValue, bits: int, shape: tuple[int, ...]) ->
     raw = array_of(blob).reshape(-1)
     if raw.size * 8 != int(np.prod(shape)) * bits:
         raise node.refuse(f"{raw.size} bytes of codes do not make {list(shape)} of {bits} bits")
-    parts = [(raw >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]
-    unpacked = np.stack(parts, -1).reshape(shape)
+    unpacked = codes_of(raw, bits).reshape(shape)
     return node.write.constant(blob_of(unpacked, IntegerType(max(bits, 4), Signedness.UNSIGNED)))
+
+
+def codes_of(packed: Array, bits: int) -> Array:
+    """The codes in bytes, along the last dimension, the first in the lowest bits."""
+    parts = [(packed >> shift) & ((1 << bits) - 1) for shift in range(0, 8, bits)]
+    return np.stack(parts, -1).reshape(*packed.shape[:-1], -1)
