@@ -25,6 +25,7 @@ from .control_flow.eliminate_dead_results import EliminateDeadResults
 from .control_flow.hoist_input_products import HoistInputProducts
 from .control_flow.loop_invariant_code_motion import LoopInvariantCodeMotion
 from .control_flow.single_iterations import LowerSingleIterations
+from .convolutions.add_parallel_convolutions import AddParallelConvolutions
 from .convolutions.drop_padding_taps import DropPaddingTaps
 from .convolutions.shift_and_add_convolutions import ShiftAndAddConvolutions
 from .convolutions.split_dilated_convolutions import SplitDilatedConvolutions
@@ -83,6 +84,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         BoundSuppression(),
         DecomposeOps(),
         FoldConstants(),
+        AddParallelConvolutions(),
         GroupQueryHeads(),
         BoundDynamicShapes(),
         SplitTransposedConvolutions(),

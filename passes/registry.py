@@ -186,6 +186,10 @@ PASSES = (
         old_name="bound-computed-sizes",
     ),
     _convolution_pass(
+        "add-parallel-convolutions",
+        "one convolution in the place of a sum of convolutions of one input",
+    ),
+    _convolution_pass(
         "split-transposed-convolutions",
         "a convolution for each phase of a transposed one's stride",
     ),
