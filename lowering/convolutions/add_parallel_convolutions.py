@@ -162,15 +162,16 @@ def _is_part(value: SSAValue, shape: Shape) -> bool:
 
 
 def _terms(value: SSAValue, shape: Shape) -> list[SSAValue]:
-    """What a sum adds."""
-    op = value.owner
-    if not isinstance(op, nn.AddOp) or shape_of(value) != shape:
-        return [value]
-    return [
-        term
-        for each in op.operands
-        for term in (_terms(each, shape) if each.has_one_use() else [each])
-    ]
+    """What a sum adds, from left to right."""
+    terms, waiting = list[SSAValue](), [value]
+    while waiting:
+        term = waiting.pop()
+        op = term.owner
+        if isinstance(op, nn.AddOp) and (term is value or _is_part(term, shape)):
+            waiting += reversed(op.operands)
+        else:
+            terms.append(term)
+    return terms
 
 
 def _unions(terms: Sequence[SSAValue], shape: Shape) -> list[Union]:

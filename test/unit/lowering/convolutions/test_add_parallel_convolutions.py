@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -105,3 +106,14 @@ def test_windows_that_have_others(
     each: list[Branch], dilation: int, expected: list[tuple[int, int]]
 ):
     assert kernels_after(branches(each, dilation=dilation)) == expected
+
+
+def test_a_sum_of_many():
+    many = 2000
+    block = Block(arg_types=[TensorType(f32, (4,))])
+    write, x = Writer(InsertPoint.at_end(block)), block.args[0]
+    total = reduce(lambda total, _: write(nn.AddOp, total, x), range(many), x)
+    block.add_op(ReturnOp(total))
+    module = ModuleOp([FuncOp("main", FunctionType.from_lists([x.type], [x.type]), Region(block))])
+    AddParallelConvolutions().apply(context(), module)
+    assert sum(isinstance(op, nn.AddOp) for op in module.walk()) == many
