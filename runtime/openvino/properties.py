@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from platform import machine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...passes.errors import DiagnosticError, shown
 from ..host import host_cpu, usable_cores
@@ -67,8 +67,9 @@ def check_device(given: object) -> None:
     if given is None:
         return
     if isinstance(given, Mapping):
+        config = shown(cast("object", given))
         raise DiagnosticError(
-            f"the second argument names a device, as in OpenVINO, and is {shown(given)}; say config={shown(given)}"
+            f"the second argument names a device, as in OpenVINO, and is {config}; say config={config}"
         )
     plugin, colon, devices = (text := text_of(given)).partition(":")
     named = devices.split(",") if colon and plugin in OVER else [text]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, f32, f64, i32
@@ -38,7 +39,9 @@ STILL_GOING = 0.75
 """Where at most this part of the trees goes on, those at their leaves are left out of a step; else they stay there."""
 
 
-def votes_of(node: Node, trees: Trees, how: str, of_votes: type = np.float32) -> SSAValue:
+def votes_of(
+    node: Node, trees: Trees, how: str, of_votes: type[np.floating[Any]] = np.float32
+) -> SSAValue:
     """The votes of all trees for each row of the input, `[row, target]`, combined as `how` says, in type `of_votes`."""
     write, kind = node.write, f64 if trees.values.dtype == np.float64 else f32
     x = converted(node, node[0], f64 if node.element() == f64 else kind)
@@ -49,7 +52,8 @@ def votes_of(node: Node, trees: Trees, how: str, of_votes: type = np.float32) ->
     descent = Descent(node, x, tables)
     leaves = descent.leaves()
     reduction, nothing = REDUCTIONS[how]
-    votes = np.where(np.isnan(trees.votes), nothing, trees.votes).astype(of_votes)[tables.nodes]
+    voted = np.where(np.isnan(trees.votes), nothing, trees.votes)
+    votes = voted.astype(of_votes)[tables.nodes]
     targets = trees.targets if how in ("SUM", "AVERAGE") else None
     if targets is not None and np.isfinite(votes).all():  # infinity times 0 is no number
         count = len(tables.order)
