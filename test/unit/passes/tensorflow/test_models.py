@@ -33,6 +33,21 @@ def as_printed(name: str) -> ModuleOp:
     return read_mlir(HERE / "data" / f"{name}.mlir")
 
 
+@cache
+def fused(name: str) -> ModuleOp:
+    module = load(name)
+    run_passes(module, FUSE)
+    return module
+
+
+@cache
+def raised(name: str) -> ModuleOp:
+    """Without operations of TensorFlow or LiteRT, and loops that are layers as these."""
+    module = fused(name).clone()
+    run_passes(module, f"{LEGALIZE},{RAISE}")
+    return module
+
+
 def load(name: str) -> ModuleOp:
     """One that may be changed."""
     return as_printed(name).clone()
@@ -40,6 +55,10 @@ def load(name: str) -> ModuleOp:
 
 def names(module: ModuleOp) -> list[str]:
     return [op.name for op in module.walk()]
+
+
+def fused_layers(name: str) -> list[str]:
+    return [op for op in names(fused(name)) if op.startswith("tfl.") and op.endswith("lstm")]
 
 
 def check(name: str, call: Callable[[Any], list[Any]]) -> None:
@@ -80,16 +99,12 @@ def test_unfused_models_run(name: str):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_fused_models_run(name: str):
-    module = load(name)
-    run_passes(module, f"{FUSE},{LEGALIZE},{RAISE}")
-    check(name, by_reference(module))
+    check(name, by_reference(raised(name)))
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_compiled_models_run(name: str):
-    module = load(name)
-    run_passes(module, FUSE)
-    check(name, by_machine(module))
+    check(name, by_machine(fused(name).clone()))
 
 
 @pytest.mark.parametrize("name", ["keras2_masked", "keras3_stateful", "keras3_gru"])
@@ -110,10 +125,9 @@ ONE_SEQUENCE = {name for name in MODELS if name.startswith("keras")} - {
 
 @pytest.mark.parametrize("name", sorted(ONE_SEQUENCE))
 def test_a_layer_is_one_sequence(name: str):
-    module = load(name)
-    run_passes(module, f"{FUSE},{LEGALIZE},{RAISE}")
-    assert sum(op in RNN for op in names(module)) == 1
-    assert not any(op.startswith("infra.loop") for op in names(module))
+    found = names(raised(name))
+    assert sum(op in RNN for op in found) == 1
+    assert not any(op.startswith("infra.loop") for op in found)
 
 
 @pytest.mark.parametrize(
@@ -122,25 +136,18 @@ def test_a_layer_is_one_sequence(name: str):
     + ["keras2_stateful", "keras2_dynamic", "keras2_initial_state", "adapted"],
 )
 def test_keras_functions_become_one_operation(name: str):
-    module = load(name)
-    run_passes(module, FUSE)
-    fused = [op for op in names(module) if op.startswith("tfl.") and op.endswith("lstm")]
-    assert fused == ["tfl.unidirectional_sequence_lstm"]
+    assert fused_layers(name) == ["tfl.unidirectional_sequence_lstm"]
 
 
 @pytest.mark.parametrize("merge", ["", "_sum", "_last"])
 def test_two_directions_become_one_operation(merge: str):
-    module = load(f"keras2_lstm_bidirectional{merge}")
-    run_passes(module, FUSE)
-    fused = [op for op in names(module) if op.startswith("tfl.") and op.endswith("lstm")]
-    assert fused == ["tfl.bidirectional_sequence_lstm"]
+    layers = fused_layers(f"keras2_lstm_bidirectional{merge}")
+    assert layers == ["tfl.bidirectional_sequence_lstm"]
 
 
 @pytest.mark.parametrize("name", [m for m in MODELS if m.startswith("lingvo")])
 def test_lingvo_cells_become_one_operation(name: str):
-    module = load(name)
-    run_passes(module, FUSE)
-    (cell,) = (op for op in module.walk() if op.name == "tfl.lstm")
+    (cell,) = (op for op in fused(name).walk() if op.name == "tfl.lstm")
     assert cell.properties["cell_clip"].value.data == 0.25  # pyright: ignore[reportAttributeAccessIssue]
 
 
