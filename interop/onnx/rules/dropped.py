@@ -11,6 +11,9 @@ from ....reference.arrays import blob_of
 from ..node import Node, Values
 from ..rule_table import SaidByFunctionError, rule
 
+_LAST = np.iinfo(np.int64).max
+"""The end of a slice that goes on to the last element."""
+
 
 @rule("Affine")
 def affine(node: Node) -> Values:
@@ -64,9 +67,6 @@ def crop(node: Node) -> Values:
     ends = (top + sizes[0], left + sizes[1]) if sizes else (-bottom or _LAST, -right or _LAST)
     rows = node.write.slice(node[0], top, ends[0], 2)
     return node.write.slice(rows, left, ends[1], 3)
-
-
-_LAST = np.iinfo(np.int64).max
 
 
 @rule("MeanVarianceNormalization")
