@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 
-from ....dialects.qnn import FakeQuantizeOp
 from ..attributes import (
     QUANTIZATION_ALIGNMENT,
     has,
@@ -24,23 +23,28 @@ from .joined import Joined, Joins
 def mark_intervals_alignment(module: ModuleOp, target: Target) -> None:
     """
     Joined FakeQuantize get one type: the first that all may have and in which none has a zero point, else the first.
-    Where QuantizationAlignment requires it and their output intervals differ, those of as many levels, or one
+    If other codes join them, it is the type of these.
+
+    Where QuantizationAlignment requires it and their output intervals differ, FakeQuantize of as many levels, or one
     more, also share quantization parameters, those of the smallest interval that contains all of theirs.
     """
     for block in blocks_of(module):
         for group in Joins(block).groups:
-            if len(group.quantizers) > 1 and not (group.is_open or group.is_fixed):
+            if len(group.quantizers) + len(group.codes) > 1 and not group.is_open:
                 _align(group)
 
 
 def _align(group: Joined) -> None:
     known = [QuantizationDetails.of(op) for op in group.quantizers]
     members = [one for one in known if not isinstance(one, str)]
-    element = common_type(group.quantizers, members)
-    if len(members) < len(known) or element is None:
+    if not members or len(members) < len(known):
+        return
+    if (element := common_type(group, members)) is None:
         return
     for op in group.quantizers:
         note_precisions(op, {"output0": [element]})
+    if group.is_fixed:
+        return
     # One number of levels cannot fit a channel's interval and another's.
     if not all(one.is_per_tensor for one in members):
         return
@@ -55,12 +59,14 @@ def _align(group: Joined) -> None:
                 note_alignment(op, alignment)
 
 
-def common_type(
-    quantizers: Sequence[FakeQuantizeOp], members: Sequence[QuantizationDetails]
-) -> IntegerType | None:
-    """The type that is best for all, of those that all may have."""
-    first, *others = (precisions_of(op).get("output0", ()) for op in quantizers)
-    allowed = [one for one in first if all(one in other for other in others)]
+def common_type(group: Joined, members: Sequence[QuantizationDetails]) -> IntegerType | None:
+    """The type that is best for all FakeQuantize, of those that all may have and that other codes have."""
+    first, *others = (precisions_of(op).get("output0", ()) for op in group.quantizers)
+    allowed = [
+        one
+        for one in first
+        if all(one in other for other in others) and all(one == code for code in group.codes)
+    ]
     for element in allowed:
         if all(one.grid([element]).is_symmetric for one in members):
             return element

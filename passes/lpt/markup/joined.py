@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import AnyFloat, TensorType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.inferred import tensor
 from ....dialects.nn import ConcatOp, constant_of
 from ....dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ..attributes import preserves_precision
+from ..constants import scaled_or_shifted
 
 
 @dataclass(eq=False)
@@ -19,11 +20,13 @@ class Joined:
     """
     FakeQuantize, the operations that preserve precision behind them, and their values.
 
-    `is_open` where another value joins them that nothing quantizes; `is_fixed` where codes do whose grid
-    no FakeQuantize decides.
+    `codes` are the types of codes that join them and that no FakeQuantize gives. `is_open` where another value joins
+    them that nothing quantizes; `is_fixed` where one has a grid that no FakeQuantize decides alone: of such codes, or
+    behind arithmetic with a constant.
     """
 
     quantizers: list[FakeQuantizeOp] = field(default_factory=list[FakeQuantizeOp])
+    codes: list[Attribute] = field(default_factory=list[Attribute])
     operations: list[Operation] = field(default_factory=list[Operation])
     values: list[SSAValue] = field(default_factory=list[SSAValue])
     is_open: bool = False
@@ -39,9 +42,13 @@ class Joins:
             if isinstance(op, FakeQuantizeOp):
                 self._add(Joined(quantizers=[op]), op.results)
             elif isinstance(op, DequantizeOp):
-                self._add(self.of.get(op.input, Joined(is_fixed=True)), op.results)
+                codes = Joined(codes=[tensor(op.input).element_type], is_fixed=True)
+                self._add(self.of.get(op.input, codes), op.results)
             elif preserves_precision(op):
                 self._join(op)
+            elif (value := scaled_or_shifted(op)) is not None and value in self.of:
+                self.of[value].is_fixed = True
+                self._add(self.of[value], op.results)
 
     @property
     def groups(self) -> list[Joined]:
@@ -61,6 +68,7 @@ class Joins:
         """The larger group, with what was in the smaller one."""
         small, large = sorted((first, second), key=lambda group: len(group.values))
         large.quantizers += small.quantizers
+        large.codes += small.codes
         large.operations += small.operations
         large.is_open |= small.is_open
         large.is_fixed |= small.is_fixed

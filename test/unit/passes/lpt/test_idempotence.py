@@ -31,6 +31,7 @@ FOUND = {
     20262637: "a state that is given a sum of codes",
     20262229: "a scale taken off a sum with a constant",
     20263194: "a factor between a concatenation and the FakeQuantize that takes it",
+    20262970: "a concatenation of a FakeQuantize and of codes that a constant is taken off",
     911115008: "a pool that became sums, which hide the FakeQuantize that a reason names",
 }
 """Seeds beyond the first ones, and what their second run saw otherwise than their first."""

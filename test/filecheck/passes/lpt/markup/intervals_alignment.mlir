@@ -133,3 +133,61 @@ func.func @channels(%a: tensor<1x2x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x
   %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x1x4xf32>
   func.return %y : tensor<1x1x4xf32>
 }
+
+// Behind arithmetic with a constant codes are the same, but not their scale: one type, and a grid for each. What a
+// computed value multiplies is not quantized.
+// CHECK-LABEL: @scaled
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8]}, levels
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8]}, levels
+// CHECK-LABEL: @multiplied
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.precisions = {output0 = [ui8, i8]}, levels
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.precisions = {output0 = [ui8, i8]}, levels
+func.func @scaled(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x1x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p0 = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %p1 = nn.multiply %p0, %h : (tensor<1x1x4xf32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %p = nn.subtract %p1, %h : (tensor<1x1x4xf32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y : tensor<1x1x4xf32>
+}
+func.func @multiplied(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x2x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p0 = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %p = nn.multiply %p0, %a : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  func.return %c : tensor<1x2x4xf32>
+}
+
+// Codes that no FakeQuantize gives have their type; codes of two types leave each its own.
+// CHECK-LABEL: @given_codes
+// CHECK: qnn.fake_quantize {{.*}}lpt.precisions = {output0 = [i8]}, levels
+// CHECK-LABEL: @codes_of_two_types
+// CHECK: qnn.fake_quantize {{.*}}lpt.precisions = {output0 = [ui8, i8]}, levels
+func.func @given_codes(%a: tensor<1x1x4xf32>, %q: tensor<1x1x4xi8>) -> tensor<1x2x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %d = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xi8> -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %d {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  func.return %c : tensor<1x2x4xf32>
+}
+func.func @codes_of_two_types(%a: tensor<1x1x4xf32>, %q: tensor<1x1x4xi8>, %r: tensor<1x1x4xui8>) -> tensor<1x3x4xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %d = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xi8> -> tensor<1x1x4xf32>
+  %e = qnn.dequantize %r scale <dense<0.5> : tensor<f32>> : tensor<1x1x4xui8> -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %d, %e {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x3x4xf32>
+  func.return %c : tensor<1x3x4xf32>
+}
