@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from xdsl.dialects.builtin import AnyFloat, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -32,6 +33,17 @@ class Joined:
     is_open: bool = False
     is_fixed: bool = False
 
+    def on_another_grid(self) -> Self:
+        """What arithmetic with a constant makes of them: the same codes, which share no parameters with others."""
+        return replace(
+            self,
+            quantizers=[*self.quantizers],
+            codes=[*self.codes],
+            operations=[],
+            values=[],
+            is_fixed=True,
+        )
+
 
 class Joins:
     """What is joined in a block: for every value, with what."""
@@ -47,8 +59,7 @@ class Joins:
             elif preserves_precision(op):
                 self._join(op)
             elif (value := scaled_or_shifted(op)) is not None and value in self.of:
-                self.of[value].is_fixed = True
-                self._add(self.of[value], op.results)
+                self._add(self.of[value].on_another_grid(), op.results)
 
     @property
     def groups(self) -> list[Joined]:

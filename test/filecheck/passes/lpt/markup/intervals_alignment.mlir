@@ -169,6 +169,25 @@ func.func @multiplied(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> tensor<1x
   func.return %c : tensor<1x2x4xf32>
 }
 
+// Those of a FakeQuantize that something else scales still share their grid with others.
+// CHECK-LABEL: @scaled_elsewhere
+// CHECK: qnn.fake_quantize %a, {{.*}}lpt.intervals_alignment
+// CHECK: qnn.fake_quantize %b, {{.*}}lpt.intervals_alignment
+func.func @scaled_elsewhere(%a: tensor<1x1x4xf32>, %b: tensor<1x1x4xf32>) -> (tensor<1x1x4xf32>, tensor<1x1x4xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %m = nn.constant dense<-25.6> : tensor<f32>
+  %n = nn.constant dense<25.4> : tensor<f32>
+  %p = qnn.fake_quantize %a, %l, %h, %l, %h {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %q = qnn.fake_quantize %b, %m, %n, %m, %n {levels = 256 : i64} : (tensor<1x1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %s = nn.multiply %p, %h : (tensor<1x1x4xf32>, tensor<f32>) -> tensor<1x1x4xf32>
+  %c = nn.concat %p, %q {axis = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x4xf32>) -> tensor<1x2x4xf32>
+  %w = nn.constant dense<[[[1], [2]]]> : tensor<1x2x1xi8>
+  %d = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %y = nn.convolution %c, %d {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x4xf32>, tensor<1x2x1xf32>) -> tensor<1x1x4xf32>
+  func.return %y, %s : tensor<1x1x4xf32>, tensor<1x1x4xf32>
+}
+
 // Codes that no FakeQuantize gives have their type; codes of two types leave each its own.
 // CHECK-LABEL: @given_codes
 // CHECK: qnn.fake_quantize {{.*}}lpt.precisions = {output0 = [i8]}, levels
