@@ -80,12 +80,6 @@ class CompiledModel(CompiledModelNames):
         buckets: Buckets | None = None,
     ):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
-        self.input_places: dict[object, int] = {}
-        """Where each input is, by its names and its number; names that come first win."""
-        for place, port in enumerate(self.inputs):
-            self.input_places[place] = place
-            for name in port.names:
-                self.input_places.setdefault(name, place)
         self.is_dynamic = is_dynamic
         """Whether an input or a state has an unknown dimension, or nothing limits a loop that puts parts together."""
         self.states = states

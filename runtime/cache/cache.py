@@ -73,15 +73,23 @@ class Cache:
         self.size = size
 
     def __repr__(self) -> str:
-        return f"<Cache {self.dir or 'off'}, up to {self.size >> 20} MiB>"
+        try:
+            place = self.dir or "off"
+        except DiagnosticException:
+            place = f"in {self._named}, of no user"
+        return f"<Cache {place}, up to {self.size >> 20} MiB>"
+
+    @property
+    def _named(self) -> str | None:
+        """The folder as it was asked for; None where nobody did, and empty where the cache is off."""
+        if (named := _asked_for.get()) is not None:
+            return named
+        return os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
 
     @property
     def dir(self) -> Path | None:
         """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""
-        named = _asked_for.get()
-        if named is None:
-            named = os.environ.get(FOLDER_VARIABLE) if self._dir is None else self._dir
-        if named is not None:
+        if (named := self._named) is not None:
             try:
                 return Path(named).expanduser() if named else None
             except RuntimeError:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from sys import getrefcount
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.utils.exceptions import DiagnosticException
@@ -17,7 +17,7 @@ from ..profiling.stages import StageTimes
 from .appended import ONLY_HERE, lies_in
 from .batch import Batch, Padded, Source
 from .binding import Binding, NoRoomError
-from .results import Key, Results, by_key, position_of
+from .results import Key, Results, by_key, distinct_places, position_of
 from .state import StateBuffer, detached
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ class BoundProgram:
         self._was_asked_to_stop = False
         self._run = self._specialize_and_run
         self._take_inputs = self._fill
-        self._places = compiled.input_places
+        self._numbers = {number: number for number in range(len(compiled.inputs))}
+        self._places: Mapping[Any, int] = {}
+        """Keys, each of another input, and the numbers of these: a call with no other keys gives no input twice."""
         if (shapes := compiled.static_shapes) is not None:
             self._bind(compiled.program(shapes), {})
 
@@ -56,45 +58,41 @@ class BoundProgram:
 
     def _fill(self, inputs: Any, in_place: bool) -> None:
         """Copies what `infer` was given to where the program reads it, or has it read there."""
-        binding, places = self._binding, self._places
-        if inputs.__class__ is dict:
-            given = inputs.items()
-        elif inputs.__class__ is list and len(inputs) == len(self._compiled.inputs):
-            given = enumerate(inputs)
+        binding, numbers = self._binding, self._numbers
+        if inputs.__class__ is list and len(inputs) == len(numbers):
+            keys, places, given = numbers, numbers, enumerate(inputs)
         else:
-            given = by_key(inputs, len(self._compiled.inputs)).items()
+            keys = inputs if inputs.__class__ is dict else by_key(inputs, len(numbers))
+            places, given = self._places, keys.items()
         key: Any = None
         try:
             if binding is None or in_place or self._run is not binding.run:
                 lent = binding.lent if in_place and binding is not None else None
                 for key, array in given:
-                    self._set_input(key, array, in_place, lent)
+                    if key not in places:
+                        self._places = places = distinct_places(keys, self._compiled.inputs)
+                    self._set_input(places[key], array, in_place, lent)
                 return
             fillable = binding.fillable
             for key, array in given:
+                if key not in places:
+                    self._places = places = distinct_places(keys, self._compiled.inputs)
                 if (
-                    key in places
-                    and (found := fillable[places[key]]) is not None
+                    (found := fillable[places[key]]) is not None
                     and array.__class__ is np.ndarray
-                    and array.dtype == found[1]
+                    and (array.dtype is found[1] or array.dtype == found[1])
                     and array.shape == found[2]
                 ):
                     found[0][...] = array
                 else:
-                    self._set_input(key, array)
+                    self._set_input(places[key], array)
         except DiagnosticException as error:
-            if not (kept := self._names_before(key, inputs)):
+            if not (before := [*takewhile(lambda each: each is not key, keys)]):
                 raise
+            kept = ", ".join(str(self._compiled.inputs[places[each]]) for each in before)
             raise DiagnosticError(
                 f"{error}; of this call, the request keeps the value of {kept}"
             ) from error
-
-    def _names_before(self, failed: Any, inputs: Any) -> str:
-        """The inputs that a call gave before one that failed."""
-        keys = cast("Iterable[Any]", inputs) if isinstance(inputs, Mapping) else range(failed)
-        before = takewhile(lambda key: key is not failed, keys)
-        ports = self._compiled.inputs
-        return ", ".join(str(ports[position_of(key, ports, "input")]) for key in before)
 
     def _fill_and_count(self, inputs: Any, in_place: bool) -> None:
         begin = perf_counter_ns()

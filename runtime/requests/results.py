@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import index as index_of
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast
@@ -170,6 +170,19 @@ def position_of(key: Key, ports: Sequence[Port], role: str) -> int:
     if not -len(ports) <= key < len(ports):
         raise DiagnosticError(f"there is no {role} {shown(key)}; the model has {len(ports)}")
     return key % len(ports)
+
+
+def distinct_places(keys: Iterable[Any], ports: Sequence[Port]) -> dict[Any, int]:
+    """The index of the input that each key names. Raises DiagnosticException where there is none, or two name one."""
+    places = {key: position_of(key, ports, "input") for key in keys}
+    keys_of = dict[int, Any]()
+    for key, place in places.items():
+        if place in keys_of:
+            raise DiagnosticError(
+                f"{ports[place]} was given twice, as {shown(keys_of[place])} and as {shown(key)}; give one array for it"
+            )
+        keys_of[place] = key
+    return places
 
 
 def by_key(inputs: Any, count: int) -> Mapping[Any, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...passes.errors import DiagnosticError
 from ..aligned_buffers import address_of
-from .results import Results, position_of
+from .results import Results, distinct_places
 from .reused import Reused
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def frames_of(inputs: Mapping[Any, Any], ports: Sequence[Port]) -> tuple[dict[in
     frames: dict[int, Array] = {}
     count = -1
     differ = False
-    for key, given in inputs.items():
-        port = ports[index := position_of(key, ports, "input")]
+    for key, index in distinct_places(inputs, ports).items():
+        port, given = ports[index], inputs[key]
         if not _is_plain(given, port):
             given = np.ascontiguousarray(_of_frames(port).accept(given))
         frames[index] = given

@@ -20,7 +20,7 @@ from ..build import ports_of
 from ..compiler import compile_model
 from ..requests.binding import Binding
 from ..requests.calls_in_a_row import Pointer
-from ..requests.results import position_of
+from ..requests.results import distinct_places
 from ..requests.sequence import OutputsInARow
 from .plan import BATCH_SIZES, Group
 from .stored import Stored
@@ -89,7 +89,7 @@ class Batches:
         self._model, self._threads = model, num_threads
         self.module = model.module
         ports, _ = ports_of(model.module)
-        self._shared = {position_of(key, ports, "input"): given for key, given in shared.items()}
+        self._shared = {n: shared[key] for key, n in distinct_places(shared, ports).items()}
         self._axes: dict[int, int] = {}
         """The dimension of the streams, of each input that is not shared."""
         self._programs: dict[int, _Programs] = {}

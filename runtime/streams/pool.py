@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...interop.foreign import called
 from ...passes.errors import DiagnosticError
 from ..cache.keys import digest_of_module
-from ..requests.results import Results, by_key, position_of
+from ..requests.results import Results, by_key, distinct_places
 from ..requests.sequence import frames_of
 from .batches import Batches
 from .plan import BATCH_SIZES
@@ -179,10 +179,9 @@ class StreamPool:
     def infer_one(self, stream: Stream, inputs: Inputs) -> Results:
         """One frame of one stream, together with what waits in other threads."""
         ports = self._batches.inputs
-        given = {
-            key: ports[position_of(key, ports, "input")].accept(array)[None]
-            for key, array in by_key(inputs, len(ports)).items()
-        }
+        by_keys = by_key(inputs, len(ports))
+        places = distinct_places(by_keys, ports)
+        given = {n: ports[n].accept(by_keys[key])[None] for key, n in places.items()}
         call = _Call(stream, self._frames(given, 1))
         self._waiting.append(call)
         # Whoever has the lock runs what waits, the first first, until its own call is done.

@@ -369,6 +369,18 @@ def test_shared_values_have_names(step: Model):
         lowstream.StreamPool(step, 1, shared=cast(Any, 5))
 
 
+def test_a_stream_takes_one_frame_of_an_input(step: Model):
+    pool, x = lowstream.StreamPool(step, 1), frames(1, 4)[0]
+    with pool.open() as stream:
+        for call in (
+            lambda: stream.infer({"X": x, 0: x}),
+            lambda: pool.infer([stream], {"X": x[None], 0: x[None]}),
+            lambda: lowstream.StreamPool(step, 1, shared={"X": x, 0: x}),
+        ):
+            with pytest.raises(DiagnosticException, match="input 'X' was given twice"):
+                call()
+
+
 def test_a_snapshot_with_a_state_of_another_name_is_damaged():
     rows = [np.arange(2, dtype=np.float32)]
     snapshot = packed(rows, ["a"], True, "model")

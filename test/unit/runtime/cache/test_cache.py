@@ -149,6 +149,7 @@ def test_a_folder_below_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", "~nobody.of.this.name/x")
     with pytest.raises(DiagnosticException, match="no such user; set LOWSTREAM_CACHE_DIR or"):
         compile_sums()
+    assert repr(Cache(size=1 << 20)) == "<Cache in ~nobody.of.this.name/x, of no user, up to 1 MiB>"
     assert [path.name for path in tmp_path.iterdir()] == ["named"]
 
 

@@ -95,11 +95,13 @@ def test_a_wrong_key_is_refused(request_of_two: InferRequest, use: str, kind: st
         ({"a": 2 * ONES, "b": np.zeros((2, 2), np.float32)}, "input 'a'"),
         ([2 * ONES, np.zeros((2, 2), np.float32)], "input 'a'"),
         ((2 * ONES, "text"), "input 'a'"),
-        ({1: ONES, "a": 2 * ONES, "c": ONES}, "input 'b', input 'a'"),
+        ({1: ONES, "a": 2 * ONES[0, :2]}, "input 'b'"),
+        ({1: 2 * ONES, "a": 2 * ONES, "c": ONES}, ""),
+        ({1: 2 * ONES, "b": 3 * ONES}, ""),
         ({"c": ONES, "a": 3 * ONES}, ""),
         ([np.zeros(3, np.float32), ONES], ""),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_a_refused_call_says_what_it_leaves(
     request_of_two: InferRequest, inputs: Any, kept: str, in_place: bool
@@ -108,7 +110,28 @@ def test_a_refused_call_says_what_it_leaves(
         request_of_two.infer(inputs, share_inputs=in_place)
     said = f"; of this call, the request keeps the value of {kept}"
     assert str(error.value).endswith(said) if kept else "; of this call" not in str(error.value)
-    assert (request_of_two.infer()["sum"] == (3 if kept else 2)).all()
+    assert (request_of_two.infer()["sum"] == (3 if kept == "input 'a'" else 2)).all()
+
+
+@pytest.mark.parametrize("use", ["infer", "start_async", "infer_sequence"])
+@pytest.mark.parametrize(("first", "second"), [(0, "a"), ("a", 0), (0, -2)], ids=range(3))
+def test_an_input_is_given_once(request_of_two: InferRequest, use: str, first: Any, second: Any):
+    given = ONES[None] if use == "infer_sequence" else ONES
+    called: Any = getattr(request_of_two, use)
+    with pytest.raises(
+        DiagnosticException,
+        match=f"input 'a' was given twice, as {first!r} and as {second!r}; give",
+    ):
+        called({first: given, "b": given, second: given})
+    called({second: given, "b": given})
+
+
+def test_keys_may_change_from_call_to_call(request_of_two: InferRequest):
+    for keys in ((0, "b"), ("b", "a"), (1, 0), ("b", 0), ("a", "b")):
+        values = {key: (2 if key in (0, "a") else 5) * ONES for key in keys}
+        assert (request_of_two.infer(values)["sum"] == 7).all()
+        assert (request_of_two.get_tensor("b").data == 5).all()
+    assert (request_of_two.infer({"b": ONES})["sum"] == 3).all()
 
 
 @pytest.mark.parametrize("key", [np.array([1, 2]), b"y", None, HUGE, [0]], ids=range(5))
