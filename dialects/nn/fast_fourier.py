@@ -25,10 +25,16 @@ def first_factor(size: int) -> int | None:
 
 
 def rotations(turns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What part p of a complex number adds to part q where it is multiplied by `exp(-2πi turn)`, `[..., p, q]`."""
+    """
+    What part p of a complex number adds to part q where it is multiplied by `exp(-2πi turn)`, `[..., p, q]`. Quarter
+    turns have exact zeros: of real numbers, the highest frequency is real, so that its phase is 0 or π.
+    """
     import numpy as np
 
     cosine, sine = np.cos(2 * np.pi * turns), np.sin(2 * np.pi * turns)
+    quarters = 4 * turns
+    cosine[quarters % 2 == 1] = 0
+    sine[quarters % 2 == 0] = 0
     return np.stack([np.stack([cosine, -sine], -1), np.stack([sine, cosine], -1)], -2)
 
 

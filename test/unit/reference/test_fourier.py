@@ -65,3 +65,11 @@ def test_long_transforms_take_two_stages(length: int, size: int):
         np.testing.assert_allclose(transformed(kind, data, [1], [size]), wanted, 1e-10, 1e-10)
     along = transformed(nn.RdftOp, real.T, [0], [size])
     np.testing.assert_allclose(along.T, np.fft.rfft(real, size), 1e-10, 1e-10)
+
+
+@pytest.mark.parametrize("size", [8, 1024])
+def test_the_ends_of_the_spectrum_of_real_numbers_are_real(size: int):
+    """The phase of a negative number is π, and it would be -π just below the real axis."""
+    real = np.random.default_rng(2).normal(size=(2, size))
+    given = transformed(nn.RdftOp, real, [1], [size])
+    np.testing.assert_array_equal(given[:, [0, -1]].imag, 0)
