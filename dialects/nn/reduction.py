@@ -72,7 +72,7 @@ class ReduceSumOp(ReduceOp):
 
 @op_definition
 class ReduceMeanOp(ReduceOp):
-    """`result = sum input / count` along `axes`; of integers truncated toward zero."""
+    """`result = sum input / count` along `axes`, 0 where nothing is counted; of integers truncated toward zero."""
 
     name = "nn.reduce_mean"
     NAMES: ClassVar = Names("ReduceMean-1", "Mean", "MEAN", "ReduceMean-18")

@@ -55,7 +55,8 @@ def _reduce_masked(write: Writer, op: nn.ReduceOp, given: Sequence[Bounded]) -> 
     if is_mean and count is not None:
         rest = prod(shape[d] for d in axes_of(op) - along)
         numbers = write(nn.ConvertOp, count, destination_type=element)
-        number = write.reshaped(write(nn.MultiplyOp, numbers, rest), ())
+        some = write(nn.MaximumOp, write(nn.MultiplyOp, numbers, rest), 1)
+        number = write.reshaped(some, ())
         result = write(nn.DivideOp, result, number)
     left = [d for d in range(len(shape)) if op.keep_dims or d not in axes_of(op)]
     sizes = {left.index(d): size for d, size in data.sizes.items() if d not in along}

@@ -138,7 +138,7 @@ def reduce_min(op: nn.ReduceMinOp, write: KernelWriter) -> SSAValue:
 def reduce_mean(op: nn.ReduceMeanOp, write: KernelWriter) -> SSAValue:
     check_numbers(op)
     shape = static_shape(op.input)
-    count = prod(shape[axis] for axis in axes_of(op, op.axes, len(shape)))
+    count = max(prod(shape[axis] for axis in axes_of(op, op.axes, len(shape))), 1)
     element = tensor(op.input).element_type
     return _reduce(op, write, "sum", summand(element, count), mean(element, count))
 

@@ -27,12 +27,10 @@ def reduce_sum(op: nn.ReduceSumOp, x: Array, axes: Array) -> Array:
 
 @meaning(nn.ReduceMeanOp)
 def reduce_mean(op: nn.ReduceMeanOp, x: Array, axes: Array) -> Array:
-    with np.errstate(invalid="ignore"):
-        total, parts = (
-            part.sum(**_along(op, axes))
-            for part in (x.astype(np.float64), np.ones_like(x, np.int64))
-        )
-        means = total / parts
+    total, parts = (
+        part.sum(**_along(op, axes)) for part in (x.astype(np.float64), np.ones_like(x, np.int64))
+    )
+    means = total / np.maximum(parts, 1)
     return to_integer(means, x.dtype) if x.dtype.kind in "iu" else means.astype(x.dtype)
 
 

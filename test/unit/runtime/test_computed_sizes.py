@@ -92,6 +92,33 @@ def test_what_lies_beyond_a_size_counts_for_nothing():
             assert_allclose(have, want, rtol=1e-5)
 
 
+MEANS = """
+func.func @main(%x: tensor<4x3xf32>, %n: tensor<1xi64>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %0 = nn.constant dense<0> : tensor<1xi64>
+  %1 = nn.constant dense<1> : tensor<1xi64>
+  %some = nn.slice %x, %0, %n, %1, %0
+      : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x3xf32>
+  %mean = nn.reduce_mean %some, %0 {keep_dims = false} : (tensor<?x3xf32>, tensor<1xi64>) -> tensor<3xf32>
+  %none = nn.slice %x, %0, %0, %1, %0
+      : (tensor<4x3xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<0x3xf32>
+  %zero = nn.reduce_mean %none, %0 {keep_dims = false} : (tensor<0x3xf32>, tensor<1xi64>) -> tensor<3xf32>
+  func.return %mean, %zero : tensor<3xf32>, tensor<3xf32>
+}
+"""
+
+
+def test_the_mean_of_none_is_zero():
+    """As in OpenVINO and ONNX Runtime: so PyTorch exports the mean of a bag of embeddings, which may be empty."""
+    compiled, reference = lowstream.compile_model(Model(module(MEANS))), Executor(module(MEANS))
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+    for n, wanted in ((0, [0, 0, 0]), (2, [1.5, 2.5, 3.5])):
+        for results in (
+            list(compiled([x, np.array([n])]).values()),
+            reference.run([x, np.array([n])]),
+        ):
+            assert_array_equal(results, [wanted, [0, 0, 0]])
+
+
 STOPS = """
 func.func @main(%x: tensor<4xf32>, %n: tensor<1xi64>) -> (tensor<?xf32>, tensor<f32>) {
   %0 = nn.constant dense<0> : tensor<1xi64>
