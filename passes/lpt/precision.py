@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness
@@ -31,6 +31,11 @@ def whole(zero_point: Array, rounding: float | Array) -> Array:
     """Zero points, whole where they are so but for less than `rounding`."""
     nearest = np.rint(zero_point)
     return np.where(np.abs(zero_point - nearest) < rounding, nearest, zero_point)
+
+
+def rounding_in(dtype: np.dtype[Any]) -> float:
+    """How far off a whole number, in codes, a zero point of this type is still taken for it: 64 last places."""
+    return min(64 * LEVELS[-1] * float(np.finfo(dtype).eps), ROUNDING)
 
 
 def level(scales: Array, rounding: Array) -> Array:

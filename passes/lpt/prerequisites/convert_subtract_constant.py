@@ -13,7 +13,7 @@ from ....dialects.qnn import DequantizeOp
 from ....reference.arrays import dtype_of
 from ..dequantization import Dequantization, dequantize
 from ..pattern import NamedPattern
-from ..precision import LEVELS, ROUNDING, whole
+from ..precision import rounding_in, whole
 
 
 class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
@@ -33,9 +33,8 @@ class ConvertSubtractConstant(NamedPattern[DequantizeOp]):
             return
         if dequantization is None or not dequantization.is_low:
             return
-        rounding = 64 * LEVELS[-1] * float(np.finfo(dtype_of(dequantization.element)).eps)
         given = dequantization.zero_point.astype(np.float64)
-        points = whole(given, min(rounding, ROUNDING))
+        points = whole(given, rounding_in(dtype_of(dequantization.element)))
         lowest, highest = limits_of(tensor(op.input).element_type)
         if ((points != np.rint(points)) | (points < lowest) | (points > highest)).any():
             return

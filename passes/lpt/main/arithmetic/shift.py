@@ -6,10 +6,10 @@ import numpy as np
 
 from .....dialects.inferred import shape_of
 from .....dialects.qnn import DequantizeOp
-from .....reference.arrays import Array
+from .....reference.arrays import Array, dtype_of
 from ...constants import is_finite, shape_error
 from ...dequantization import Dequantization, broadcast_to_rank, dequantize
-from ...precision import ROUNDING, whole
+from ...precision import ROUNDING, rounding_in, whole
 
 
 def shifted(dequantization: Dequantization, amount: Array) -> DequantizeOp | str:
@@ -25,8 +25,9 @@ def shifted(dequantization: Dequantization, amount: Array) -> DequantizeOp | str
     if (scale == 0).any():
         return "its input has a scale of 0, which no zero point can shift"
     offset = broadcast_to_rank(amount.astype(np.float64), len(shape)) / scale
-    rounding = 4 * np.finfo(amount.dtype).eps * np.abs(offset)
-    zero_point = whole(dequantization.zero_point - offset, np.minimum(rounding, ROUNDING))
+    least = rounding_in(dtype_of(dequantization.element)) if dequantization.is_low else 0
+    rounding = np.clip(4 * np.finfo(amount.dtype).eps * np.abs(offset), least, ROUNDING)
+    zero_point = whole(dequantization.zero_point - offset, rounding)
     if not is_finite(zero_point):
         return "its constant is too large beside the scale of its input"
     return dequantize(
