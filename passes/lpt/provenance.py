@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects import infra
-from ...dialects.traits import moved_data, multiplied
+from ...dialects.nn import constant_of
+from ...dialects.qnn import FakeQuantizeOp
+from ...dialects.traits import Elementwise, moved_data, multiplied
 from .attributes import PRECISION_PRESERVED, has
 from .plan import LptPlan
 
@@ -129,3 +131,22 @@ def _outside(op: infra.YieldOp, number: int) -> Iterator[SSAValue]:
                 yield around.results[i]
         case _:
             pass
+
+
+def computed_from(op: Operation) -> SSAValue | None:
+    """The only operand, beside constants, of what computes element by element."""
+    if not op.has_trait(Elementwise) or len(op.results) != 1:
+        return None
+    computed = [value for value in op.operands if constant_of(value) is None]
+    return computed[0] if len(computed) == 1 else None
+
+
+def requantized_by(value: SSAValue) -> FakeQuantizeOp | None:
+    """The FakeQuantize that alone uses this, or one element by element what comes of it."""
+    while (op := value.get_user_of_unique_use()) is not None:
+        if isinstance(op, FakeQuantizeOp):
+            return op if value == op.input else None
+        if computed_from(op) is None or op.results[0].type != value.type:
+            return None
+        value = op.results[0]
+    return None

@@ -29,6 +29,7 @@ from ..elided import NARROWEST, elided
 from ..lpt.attributes import declined
 from ..lpt.other_codes import other_codes
 from ..lpt.products import PRODUCTS
+from ..lpt.provenance import computed_from, requantized_by
 from ..lpt_extensions import transformations
 from ..whole_file import replacing
 from .multiply_accumulates import Summary, summarize
@@ -130,6 +131,9 @@ def _as_loaded(value: SSAValue) -> str:
 
 def why_high(op: Operation) -> str:
     """Why this operation computes in more than 8 bits."""
+    is_known = any(isinstance(op, transformation.op) for transformation in transformations())
+    if is_known and gives_codes_behind(op):
+        return "the FakeQuantize behind it gives codes of what it computes"
     if reason := declined(op):
         return reason
     if not any(
@@ -144,9 +148,17 @@ def why_high(op: Operation) -> str:
         return "its body has a row for each operation"
     if isinstance(op, PRODUCTS) and (reason := other_codes(op.operands[0], 0)) is not None:
         return reason
-    if any(isinstance(op, transformation.op) for transformation in transformations()):
+    if is_known:
         return "its inputs are not quantized"
     return f"{type_name(op)} has no 8-bit form"
+
+
+def gives_codes_behind(op: Operation) -> bool:
+    """Whether a FakeQuantize gives codes of what is computed here element by element, which one kernel does."""
+    if computed_from(op) is None:
+        return False
+    quantize = requantized_by(op.results[0])
+    return quantize is not None and quantize.output_type is not None
 
 
 def _why_float(op: FakeQuantizeOp) -> str:

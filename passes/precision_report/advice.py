@@ -23,6 +23,7 @@ _OTHERS = tuple(
             "give it a wider interval",
         ),
         (r"it is dequantized in front of it", f"{NOTHING}: the kernel of its product does that"),
+        (r"the FakeQuantize behind it gives codes", f"{NOTHING}: one kernel computes both"),
         (r"it adds a bias, which belongs to", f"{NOTHING}: the kernel of its product adds it"),
         (r"codes that are used as they are", f"{NOTHING}: its codes are used as they are"),
         (r"it gives integers, which are exact", f"{NOTHING}"),

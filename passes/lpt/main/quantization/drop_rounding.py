@@ -23,13 +23,13 @@ from .....dialects.nn import (
     constant_of,
 )
 from .....dialects.qnn import DequantizeOp, FakeQuantizeOp
-from .....dialects.traits import Elementwise
 from .....reference.arrays import Array, blob_of
 from .....reference.constants import constant_arrays
 from ...attributes import UNROUNDED
 from ...dequantization import broadcast_to_rank
 from ...plan import LptPlan
 from ...precision import ROUNDING
+from ...provenance import computed_from, requantized_by
 from ...quantization_details import QuantizationDetails
 from ...transformation import Transformation
 
@@ -54,7 +54,7 @@ class DropRoundingInFrontOfAdd(Transformation[FakeQuantizeOp]):
         if values is None or not _ends_in_convolution(op.input, plan):
             return ""
         total = values.get_user_of_unique_use()
-        if not isinstance(total, AddOp) or not _is_requantized(total.result):
+        if not isinstance(total, AddOp) or requantized_by(total.result) is None:
             return ""
         other = total.rhs if total.lhs == values else total.lhs
         if constant_of(other) is not None or other.type != values.type:
@@ -89,17 +89,6 @@ def _ends_in_convolution(value: SSAValue, plan: LptPlan) -> bool:
     return codes.has_one_use() and isinstance(codes.owner, ConvolutionOp | GroupConvolutionOp)
 
 
-def _is_requantized(value: SSAValue) -> bool:
-    """Whether only a FakeQuantize uses this, or one element by element what comes of it."""
-    while (op := value.get_user_of_unique_use()) is not None:
-        if isinstance(op, FakeQuantizeOp):
-            return value == op.input
-        if _data(op) is None or op.results[0].type != value.type:
-            return False
-        value = op.results[0]
-    return False
-
-
 def _is_product(value: SSAValue) -> bool:
     """Whether this comes from a convolution, element by element, and from nothing else."""
     while isinstance(op := value.owner, Operation) and value.has_one_use():
@@ -107,19 +96,11 @@ def _is_product(value: SSAValue) -> bool:
             return True
         if isinstance(op, FakeQuantizeOp | DequantizeOp):
             value = op.input
-        elif (data := _data(op)) is not None:
+        elif (data := computed_from(op)) is not None:
             value = data
         else:
             return False
     return False
-
-
-def _data(op: Operation) -> SSAValue | None:
-    """The only operand, beside constants, of what computes element by element."""
-    if not op.has_trait(Elementwise) or len(op.results) != 1:
-        return None
-    computed = [value for value in op.operands if constant_of(value) is None]
-    return computed[0] if len(computed) == 1 else None
 
 
 def _interval(op: FakeQuantizeOp) -> tuple[Array, Array] | None:

@@ -12,6 +12,7 @@ from lowstream.dialects import context
 from lowstream.dialects.nn import ClampOp, FakeConvertOp, MultiplyOp
 from lowstream.passes.pipeline import run_passes
 from lowstream.passes.precision_report import precision_report, precision_summary
+from lowstream.passes.precision_report.advice import advice_about
 from lowstream.passes.precision_report.multiply_accumulates import Summary
 from lowstream.runtime.compiler import compile_model
 from lowstream.test.unit.passes.lpt.small_models import (
@@ -232,3 +233,26 @@ def test_states_are_called_by_their_variables():
     rows = precision_report(Parser(context(), STATE).parse_module())
     state = "rnn/H/variable_1"
     assert [row["name"] for row in rows] == [state, "sum", state]
+
+
+IN_FRONT = """
+func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %r = nn.relu %x {nn.name = "in front of codes"} : tensor<2x4xf32>
+  %q = qnn.fake_quantize %r, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8}
+      : (tensor<2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x4xui8>
+  %d = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<2x4xui8> -> tensor<2x4xf32>
+  %s = nn.relu %x {nn.name = "in front of values"} : tensor<2x4xf32>
+  %v = qnn.fake_quantize %s, %l, %h, %l, %h {levels = 256 : i64}
+      : (tensor<2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x4xf32>
+  func.return %d, %v : tensor<2x4xf32>, tensor<2x4xf32>
+}
+"""
+
+
+def test_what_a_fake_quantize_makes_codes_of_needs_no_other_one():
+    rows = precision_report(Parser(context(), IN_FRONT).parse_module())
+    codes, values = (row_of(rows, f"in front of {kind}")["reason"] for kind in ("codes", "values"))
+    assert advice_about(codes) == "nothing to change: one kernel computes both"
+    assert values == "its inputs are not quantized"
