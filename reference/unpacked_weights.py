@@ -14,6 +14,7 @@ from ..dialects.kernel import (
     Window,
     WinogradLayout,
 )
+from ..dialects.kernel.packed_layout import first_steps
 from .arrays import Array
 
 
@@ -26,6 +27,7 @@ def unpacked_filters(
     groups: int,
 ) -> Array:
     """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
+    packed = packed[:, :, :, first_steps(layout) :]
     _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
     whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
     apart, each = layout.loops(units, groups)

@@ -309,6 +309,7 @@ class ConvolutionOp(KernelOp):
                 return layout.shape(self.units, self.plane_taps * self.channels)
             case ConvolutionLayout() as layout:
                 self._check_merged(layout)
+                self._check_pairs(layout)
                 return layout.shape(self.units, taps, self.channels, groups)
 
     def _check_winograd(self, layout: WinogradLayout) -> None:
@@ -327,6 +328,24 @@ class ConvolutionOp(KernelOp):
                 f"{label(self)}: layout {layout}; tile is one of {sorted(INTERPOLATION_POINTS)}, rows "
                 f"positive, and kr {' or '.join(map(str, depths))}"
             )
+
+    def _check_pairs(self, layout: ConvolutionLayout) -> None:
+        """Raises VerifyException where steps do not come in pairs of codes of one position."""
+        if not layout.fast_inner_product:
+            return
+        a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
+        are_codes = all(isinstance(each, IntegerType) and bits_of(each) == 8 for each in (a, b))
+        is_plain = self.is_pointwise and self.column_sums is None and not self.offset
+        if not (are_codes and is_plain and layout.kr == 2 and self.channels % 4 == 0):
+            raise VerifyException(
+                f"{label(self)}: filters are packed for a fast inner product; that is for one group and one tap of "
+                f"8-bit codes, kr 2 and a multiple of 4 channels, not {a} x {b}, kr {layout.kr} and {self.channels}"
+            )
+
+    @property
+    def is_pointwise(self) -> bool:
+        """Whether it has one group of one tap: each position is a product of a row and all filters."""
+        return self.groups.value.data == 1 and prod(self.taps.get_values()) == 1
 
     @property
     def is_of_plain_3x3(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from itertools import product
 from math import prod
 from typing import Self
@@ -14,6 +14,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
 from ..properties import integer
+
+SUM_BYTES = 4
+"""Of a sum of products of codes."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,11 @@ class PackedLayout(Layout):
     groups or past K is zero. NR is `nr_vectors * lanes`.
 
     Codes of 4 `bits`, from -8 to 7, lie two in a byte: that of step 2 s in the low half of step s, that of step
-    2 s + 1 in the high one.
+    2 s + 1 in the high one. Weights for a `fast_inner_product` are as in `ConvolutionLayout`.
     """
 
     bits: int = 8
+    fast_inner_product: int = field(default=0, kw_only=True)
 
     @property
     def codes_per_byte(self) -> int:
@@ -67,8 +71,8 @@ class PackedLayout(Layout):
         return 8 // self.bits
 
     def steps(self, depth: int) -> int:
-        """How many steps of k are stored."""
-        return -(-depth // (self.kr * self.codes_per_byte))
+        """How many steps of k are stored, with those whose place a tile's first sums take."""
+        return first_steps(self) + -(-depth // (self.kr * self.codes_per_byte))
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
@@ -85,9 +89,18 @@ class ConvolutionLayout(Layout):
     The last `merged` tap dimensions lie beside the channels in memory and are summed with them as one inner
     dimension. Tile t, vector v, lane l of a group hold unit n = (t * nr_vectors + v) * lanes + l of it; what lies
     past the last unit or past the inner dimension is zero.
+
+    For a `fast_inner_product` (1, else 0), steps come in pairs, and an instruction multiplies sums of codes of one and
+    weights of the other: with a and b of the first step of a pair, a' and b' of the second one,
+
+        (a + b') * (a' + b) = a * b + a' * b' + a * a' + b * b'
+
+    The last term, which only weights decide, is summed up here: a tile begins with minus that of each unit, in i32 and
+    in the place of as many bytes of steps.
     """
 
     merged: int
+    fast_inner_product: int = field(default=0, kw_only=True)
 
     def loops(self, units: int, groups: int) -> tuple[int, int]:
         """The groups that are tiled apart, and the units of each."""
@@ -99,7 +112,7 @@ class ConvolutionLayout(Layout):
         split = len(taps) - self.merged
         inner = channels * prod(taps[split:])
         tiles = -(-units // (self.lanes * self.nr_vectors))
-        steps = -(-inner // self.kr)
+        steps = first_steps(self) + -(-inner // self.kr)
         return (groups, tiles, prod(taps[:split]), steps, self.nr_vectors, self.lanes, self.kr)
 
 
@@ -118,6 +131,11 @@ class GroupedLayout(ConvolutionLayout):
     def shuffles(self, channels: int) -> int:
         """How often a row of so many channels of each group is shuffled; 0 where all lanes belong to one group."""
         return -(-channels // self.kr) if self.tile_groups > 1 else 0
+
+
+def first_steps(layout: PackedLayout | ConvolutionLayout) -> int:
+    """Steps of bytes in whose place a tile begins with an i32 for each unit."""
+    return SUM_BYTES // layout.kr if layout.fast_inner_product else 0
 
 
 Window = tuple[Sequence[int], Sequence[int], Sequence[int]]

@@ -22,9 +22,10 @@ from ...dialects.kernel import (
     Window,
     WinogradLayout,
 )
-from ...dialects.kernel.packed_layout import taps_beside
+from ...dialects.kernel.packed_layout import first_steps, taps_beside
 from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
+from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..codegen.schedule.winograd import reading_cycles
 from ..machine import Isa
@@ -127,6 +128,15 @@ class ConvolutionProblem:
             return None
         return GroupedLayout(isa.lanes, kr, 1, 0, tile_groups)
 
+    def paired(self, isa: Isa) -> list[TuningConfiguration]:
+        """How a fast inner product may be computed, the cheapest first; none where there is none that pays."""
+        if self.groups > 1 or self.column_sums or prod(self.window[0]) > 1:
+            return []
+        shape, _ = self.shape(isa)
+        product = MatMulShape(max(shape.positions), self.units, [shape.depth], 1, [self.kind])
+        found = MatMulSchedule.paired_candidates(isa, product)
+        return [replace(each, mr=(1, *each.mr)) for each in found]
+
     def as_one_group(self, shape: ConvolutionShape, layout: GroupedLayout) -> ConvolutionShape:
         """The shape where tiles have whole groups."""
         groups, units = layout.loops(self.units, self.groups)
@@ -202,6 +212,8 @@ def convolution_candidates(
     if layouts := _winograd_layouts(op, isa, accurate):
         return [configuration_of(layout) for layout in layouts]
     problem = ConvolutionProblem.of(op)
+    if paired := problem.paired(isa):
+        return paired
     shape, _ = problem.shape(isa)
     nr_vectors = None
     if (grouped := problem.grouped(isa)) is not None:
@@ -246,6 +258,10 @@ def convolution_schedule(
     (product,) = isa.products([problem.kind])
     if (grouped := problem.grouped(isa)) is not None:
         return grouped, product.offset
+    if paired := problem.paired(isa):
+        nr_vectors = (configuration or paired[0]).nr_vectors
+        kr = product.mac.kr
+        return ConvolutionLayout(isa.lanes, kr, nr_vectors, 0, fast_inner_product=1), 0
     shape, merged = problem.shape(isa)
     if configuration is None:
         nr_vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).nr_vectors
@@ -268,6 +284,7 @@ def _pieces(filters: Array, layout: ConvolutionLayout, shape: Shape) -> Iterator
     from ...reference.arrays import PIECE
 
     groups, tiles, outer, steps, *tile = shape
+    before = first_steps(layout)
     width = layout.nr_vectors * layout.lanes
     split = filters.reshape(groups, -1, outer, filters[0].size // outer).swapaxes(1, 2)
     at_once = max(1, PIECE // max(1, outer * steps * prod(tile) * filters.itemsize))
@@ -276,4 +293,17 @@ def _pieces(filters: Array, layout: ConvolutionLayout, shape: Shape) -> Iterator
         for first in range(0, tiles, at_once):
             units = slice(first * width, (first + at_once) * width)
             part = split[group : group + groups_at_once, :, units]
-            yield in_order(units_in_tiles(part, layout, steps).transpose(0, 2, 1, 5, 3, 4, 6))
+            packed = units_in_tiles(part, layout, steps - before)
+            ordered = in_order(packed.transpose(0, 2, 1, 5, 3, 4, 6))
+            yield _behind_sums(ordered) if before else ordered
+
+
+def _behind_sums(filters: Array) -> Array:
+    """Filters of pairs of steps behind minus the sums of their products, an i32 for each unit."""
+    import numpy as np
+
+    one, other = (filters[:, :, :, n::2].astype(np.int32) for n in (0, 1))
+    sums = -np.einsum("gtosvlk,gtosvlk->gtovl", one, other)
+    *lead, _, nr_vectors, lanes, kr = filters.shape
+    first = sums.view(filters.dtype).reshape(*lead, -1, nr_vectors, lanes, kr)
+    return np.concatenate([first, filters], axis=3)

@@ -32,7 +32,12 @@ def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
     positions, (a, *moving) = merge_positions(op.shape[:-1], [input_operand(op), *moving])
     *batch, rows = (positions[0],) if prod(positions[1:]) == 1 else positions
     depth, units, b = op.channels, op.units, memref(op.b).element_type
-    packed = PackedLayout(layout.lanes, layout.kr, layout.nr_vectors)
+    packed = PackedLayout(
+        layout.lanes,
+        layout.kr,
+        layout.nr_vectors,
+        fast_inner_product=layout.fast_inner_product,
+    )
     bytes = sum(units * each.size for each in moving if each.strides[1] and each.strides[-1])
     shape = MatMulShape(rows, units, [depth], 1, [(a.element, b)], bytes)
     operations = sum(1 for _ in op.body.block.ops)

@@ -30,7 +30,8 @@ from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
 from ..run_time import Number, RunTime, table_of
 from ..vectors import I8, I64, POINTER, splat
-from .tile import Tile
+from .paired_steps import LOADS, MULTIPLY_WORDS, first_bytes, first_sums, pair_of_steps
+from .tile import FIRST_BYTES, Tile
 
 LOOP_ALIGNMENT = 5
 """Loops are aligned to 2 to this power bytes, as instructions are fetched."""
@@ -40,12 +41,6 @@ WORD_BYTES = 4
 
 MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
 """By KR, the names of the multiply-accumulates that there is assembly for, of one instruction."""
-
-MULTIPLY_WORDS = "vpmaddwd"
-"""The one of two, in vectors of 256 bits."""
-
-LOADS = {"i8": "vpmovsxbw", "u8": "vpmovzxbw", "i16": "vmovups"}
-"""What loads words, by the element in memory."""
 
 PAIR_BYTES = 4
 """Bytes of two steps, which are broadcast together."""
@@ -201,14 +196,21 @@ class _Text:
         self._counted = inputs + prefetches
         self._offset = self._counted + (self.tile.counted > 0)
         self._masks = self._offset + (self.tile.offset != 0) + stores
-        exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
-        for n in range(self.tile.sums):
-            self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
         self._places = self._row_places()
+        self._begin_sums()
         self._loop(0)
         if stores:
             self._store(self._offset + (self.tile.offset != 0))
         return "\\0A".join(self._lines)
+
+    def _begin_sums(self) -> None:
+        """Sets the sums to zeros or, of pairs, to what lies in front of rows and columns."""
+        if self.tile.paired:
+            self._lines += first_sums(self.tile, self._y, self._places)
+            return
+        exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
+        for n in range(self.tile.sums):
+            self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
 
     def _add(self, line: str) -> None:
         self._lines.append(line)
@@ -278,7 +280,7 @@ class _Text:
     def _inner_loops(self, level: int) -> None:
         """The last loop and what follows it: once for all rows, or once for the live rows of each part."""
         tile = self.tile
-        x = y = 0
+        x, y = (FIRST_BYTES, first_bytes(tile)) if tile.paired else (0, 0)
         for rows in tile.live or [range(tile.rows.total)]:
             if tile.loops[level].count != 0:
                 self._begin(level)
@@ -350,6 +352,12 @@ class _Text:
         Adds the products of the live rows in so many steps, whose first elements lie so many bytes behind the pointers.
         They may follow others, which lie right before them.
         """
+        if self.tile.paired:
+            tile, places = self.tile, [self._places[row] for row in live]
+            for n in range(0, count, 2):
+                at = x + n * tile.x_step, y + n * tile.y_step
+                self._lines += pair_of_steps(tile, self._y, places, *at)
+            return
         for step in range(count):
             self._is_second = step % 2 == 1 or (step == count - 1 and (step > 0 or follows))
             self._is_alone = count == 1 and not follows

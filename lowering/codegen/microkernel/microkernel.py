@@ -168,6 +168,7 @@ class Microkernel:
         if (tile := self._written()) is not None:
             accumulators = self._assembly(tile, x, y)
         else:
+            assert not self.reduction.product.mac.paired, "there is assembly for all its tiles"
             self.offsets = self.lhs.rows.offsets(self.b, self.arguments)
             none = [zero(self._accumulator)] * (len(keys) * copies)
             accumulators = self._taps(0, *self._first(x, y), none)
@@ -253,6 +254,7 @@ class Microkernel:
             reduction.columns,
             tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
             product.kind if product.mac.adds else None,
+            product.mac.paired,
         )
 
     def _first(self, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...machine import Kind
+from ...machine import CACHE_LINE, Kind
 from ..run_time import Number, RunTime
+from ..schedule.costs import pair_registers
 from .operands import Rows
+
+FIRST_BYTES = CACHE_LINE
+"""From what the sums of a row begin with to its words, where steps are paired."""
 
 FARTHEST = 1 << 30
 """The largest displacement in an instruction, with some room left."""
@@ -75,6 +79,10 @@ class Tile:
 
     `widened` has the elements of LHS and RHS where `vpmaddwd` multiplies them: `kr` is 2, and bytes, which lie as in
     memory, become words in registers.
+
+    Where steps are `paired`, words of the LHS and bytes of the RHS, their sums are multiplied
+    (`dialects.kernel.ConvolutionLayout`). What a sum begins with lies in front: an i32 for each row, `FIRST_BYTES`
+    before its words, and one for each lane of a column.
     """
 
     loops: tuple[TileLoop, ...]
@@ -94,6 +102,7 @@ class Tile:
     sets: int = 1
     half_columns: tuple[int, ...] = ()
     widened: Kind | None = None
+    paired: bool = False
 
     @property
     def sums(self) -> int:
@@ -108,6 +117,8 @@ class Tile:
     @property
     def registers(self) -> int:
         """The number of vector registers that the tile needs."""
+        if self.paired:
+            return self.sums + pair_registers(len(self.columns))
         columns = len(self.columns) if self.rows.total > 1 else 0
         return self.sums + columns + 1 + (self.widened is not None) + (self.offset != 0)
 

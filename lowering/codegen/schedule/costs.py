@@ -142,8 +142,18 @@ def largest_mr(
     """
     if len(products) > 1:
         return max(1, isa.registers // 2 // nr_vectors)
+    if products[0].mac.paired:
+        return max(1, (isa.registers - pair_registers(nr_vectors)) // nr_vectors)
     others = 2 * shuffles + 1 if shuffles else nr_vectors + (not fills_registers(isa, products[0]))
     return max(1, (isa.registers - 1 - others) // (nr_vectors * columns))
+
+
+def pair_registers(nr_vectors: int) -> int:
+    """
+    Registers of a pair of steps beside the sums: for the weights of both and for an activation of both, which is
+    changed for the last vector, and copied for others.
+    """
+    return 2 * nr_vectors + (2 if nr_vectors == 1 else 4)
 
 
 def fills_registers(isa: Isa, product: ProductInstruction) -> bool:
@@ -272,7 +282,8 @@ def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int
         widening = WIDENING.get(product.kind[0], 0)
         operations = 2 * sums + widening * mr + nr_vectors * (product.kind[1] != "i16")
         loads = nr_vectors + mr * (1 + (widening > 0))
-        costs = ((2 * sums, PRODUCT_CYCLES), (operations, OPERATION_CYCLES), (loads, WORDS_CYCLES))
+        product_cycles = OPERATION_CYCLES if product.mac.paired else PRODUCT_CYCLES
+        costs = ((2 * sums, product_cycles), (operations, OPERATION_CYCLES), (loads, WORDS_CYCLES))
         return max(count * cycles for count, cycles in costs)
     computing = sums + (SHIFT_MACS * mr if product.offset else 0)
     waiting = INDEPENDENT_ACCUMULATORS if product.kind[0][0] == "f" else 0

@@ -11,7 +11,14 @@ from typing import Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction, kind_of
+from ...machine import (
+    FIRST_LEVEL_WAY_BYTES,
+    FIRST_LEVEL_WAYS,
+    PAIRED_VPMADDWD,
+    Isa,
+    ProductInstruction,
+    kind_of,
+)
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,
@@ -39,6 +46,9 @@ INDEPENDENT_NR_VECTORS = 8
 
 FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 64, 128, 8
 """Codes of a row, units and rows from which on it pays to widen the rows apart from the products."""
+
+FEWEST_PAIRED, FEWEST_PAIRING, DEEPEST_PAIRED = 64, 64, 1 << 15
+"""Codes of a row and units from which on a fast inner product pays; and codes up to which its sums of codes fit i32."""
 
 WORD_BYTES = 2
 """Of a code that was widened."""
@@ -123,6 +133,15 @@ class MatMulSchedule:
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
+    def paired_candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
+        """The same for a fast inner product with weights that are packed for it; none where that does not pay."""
+        products = isa.products(shape.kinds)
+        if not _pays_to_pair(shape, products):
+            return []
+        tiles = _ranked(isa, shape, _paired(products), None)
+        return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
+
+    @classmethod
     def choose(cls, isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None) -> Self:
         """For weights that may be packed and an a that may be offset, unless `offsets` are decided."""
         return cls._of(isa, shape, _products(isa, shape, offsets), None, 0, None)
@@ -146,6 +165,8 @@ class MatMulSchedule:
         if packed is not None:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
         products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
+        if packed is not None and packed.fast_inner_product:
+            products = _paired(products)
         if mr is not None and packed is not None:
             check_mr("kernel.mat_mul", isa, products, packed.nr_vectors * shape.groups, mr)
         if packed is not None and widens:
@@ -216,6 +237,11 @@ class MatMulSchedule:
         return replace(self, mr=(largest, *sorted(rests, reverse=True)))
 
     @property
+    def paired(self) -> bool:
+        """Whether steps are multiplied two by two, as a fast inner product does."""
+        return self.products[0].mac.paired
+
+    @property
     def layout(self) -> PackedLayout:
         """How weights are packed for this schedule."""
         return PackedLayout(self.lanes, self.kr, self.nr_vectors)
@@ -250,9 +276,27 @@ def _widened(
     is_plain = not others and shape.groups == 1 and not shape.k_by_n
     is_large = depth >= FEWEST_WIDENED and shape.columns >= FEWEST_WIDENING
     is_large &= shape.rows >= FEWEST_WIDENED_ROWS
-    if not (is_plain and is_large and product.mac.adds and WIDENING.get(product.kind[0])):
+    if product.mac.paired or not (
+        is_plain and is_large and product.mac.adds and WIDENING.get(product.kind[0])
+    ):
         return products
     return (replace(product, kind=("i16", product.kind[1])),)
+
+
+def _pays_to_pair(shape: MatMulShape, products: tuple[ProductInstruction, ...]) -> bool:
+    """Whether steps come in pairs, and rows meet so many units that preparing them takes a small part of the time."""
+    (product, *others), (depth, *_) = products, shape.depths
+    is_plain = not others and shape.groups == 1 and not shape.k_by_n and product.mac.adds
+    is_plain &= all(element in ("i8", "u8") for element in product.kind)
+    is_large = depth >= FEWEST_PAIRED and shape.columns >= FEWEST_PAIRING
+    is_large &= shape.rows >= FEWEST_WIDENED_ROWS and depth <= DEEPEST_PAIRED
+    return is_plain and is_large and depth % (2 * product.mac.kr) == 0
+
+
+def _paired(products: tuple[ProductInstruction, ...]) -> tuple[ProductInstruction, ...]:
+    """The instruction of a fast inner product."""
+    (product,) = products
+    return (replace(product, kind=("i16", product.kind[1]), mac=PAIRED_VPMADDWD),)
 
 
 def _bytes(products: Sequence[ProductInstruction]) -> int:

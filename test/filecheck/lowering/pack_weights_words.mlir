@@ -23,3 +23,27 @@ func.func @floats(%x: tensor<1x8x2x1xf32>) -> tensor<1x8x1x1xf32> {
   %0 = nn.group_convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x8x2x1xf32>, tensor<8x1x1x2x1xf32>) -> tensor<1x8x1x1xf32>
   func.return %0 : tensor<1x8x1x1xf32>
 }
+
+// A convolution of one tap is a fast inner product: 34 pairs of channels are 17 of steps, in front of which lie sums of
+// products of weights in the place of two steps.
+// CHECK-LABEL: func.func @sums_of_pairs(
+// CHECK: tensor<1x4x1x36x2x8x2xi8>
+// CHECK: kernel.convolution {{.*}}{layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 2 : i64, merged = 0 : i64, fast_inner_product = 1 : i64}}
+// BYTES-LABEL: func.func @sums_of_pairs(
+// BYTES-NOT: fast_inner_product
+// BYTES: func.return
+func.func @sums_of_pairs(%x: tensor<1x68x4x4xui8>) -> tensor<1x64x4x4xi32> {
+  %w = nn.constant dense<2> : tensor<64x68x1x1xi8>
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x68x4x4xui8>, tensor<64x68x1x1xi8>) -> tensor<1x64x4x4xi32>
+  func.return %0 : tensor<1x64x4x4xi32>
+}
+
+// 33 steps do not come in pairs.
+// CHECK-LABEL: func.func @odd_steps(
+// CHECK-NOT: fast_inner_product
+// CHECK: func.return
+func.func @odd_steps(%x: tensor<1x66x4x4xui8>) -> tensor<1x64x4x4xi32> {
+  %w = nn.constant dense<2> : tensor<64x66x1x1xi8>
+  %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x66x4x4xui8>, tensor<64x66x1x1xi8>) -> tensor<1x64x4x4xi32>
+  func.return %0 : tensor<1x64x4x4xi32>
+}

@@ -103,6 +103,7 @@ def convolution_cases(isa: Isa) -> Iterator[Convolution]:
     yield Convolution(positions=(7, 7), channels=5, units=5, groups=2, room=3)
     yield Convolution(positions=(31, 1), taps=(1, 1), channels=9, units=2 * isa.lanes + 1)
     yield Convolution(positions=(3, 5), taps=(1, 1), channels=67, units=128 + isa.lanes + 1)
+    yield Convolution(positions=(3, 5), taps=(1, 1), channels=68, units=64 + isa.lanes + 1)
     yield Convolution(positions=(2, 40), taps=(7, 7), strides=(2, 2), channels=3)
     for rank in (1, 3):
         ones, sizes = (1,) * rank, (3,) * rank

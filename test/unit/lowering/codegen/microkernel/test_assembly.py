@@ -21,7 +21,13 @@ from lowstream.lowering.codegen.microkernel.assembly import (
     is_written,
 )
 from lowstream.lowering.codegen.microkernel.operands import Rows
-from lowstream.lowering.codegen.microkernel.tile import FARTHEST, RowAddresses, Tile, TileLoop
+from lowstream.lowering.codegen.microkernel.tile import (
+    FARTHEST,
+    FIRST_BYTES,
+    RowAddresses,
+    Tile,
+    TileLoop,
+)
 from lowstream.lowering.codegen.run_time import Number, later_unless_zero, table_of
 from lowstream.lowering.codegen.vectors import F32, I32, POINTER, VOID, byte_offset, index
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, AVX_VNNI, NEON_DOT, Isa, available_isas
@@ -153,6 +159,37 @@ TILES = {
     "half a column of a row of codes": replace(CODES, rows=A_ROW, half_columns=(0,)),
 }
 BEGIN, AHEAD = 64, 1 << 12
+
+PAIRS = replace(
+    WORDS,
+    loops=(TileLoop(3, 16, 128),),
+    unroll=4,
+    rest=2,
+    tail=0,
+    rows=Rows(1, 4, 0, 320),
+    columns=(0, 16),
+    y_step=32,
+    widened=("i16", "i8"),
+    paired=True,
+)
+"""Of words and bytes, in pairs of steps, behind what sums begin with."""
+
+PAIRED_TILES = {
+    "pairs": PAIRS,
+    "pairs of unsigned weights": replace(PAIRS, widened=("i16", "u8")),
+    "a row of pairs": replace(PAIRS, rows=A_ROW),
+    "pairs of a column": replace(PAIRS, columns=(0,), rows=Rows(1, 12, 0, 320)),
+    "pairs of a column of two": replace(PAIRS, columns=(0,)),
+    "pairs of the second column": replace(PAIRS, columns=(16,)),
+    "pairs of three columns": replace(
+        PAIRS,
+        columns=(0, 16, 32),
+        rows=Rows(1, 2, 0, 320),
+        y_step=48,
+        loops=(TileLoop(3, 16, 192),),
+    ),
+    "one iteration of pairs": replace(PAIRS, loops=(TileLoop(1, 16, 128),), rest=0),
+}
 
 
 def as_counted(tile: Tile) -> Tile:
@@ -297,6 +334,51 @@ def _products(isa: Isa, tile: Tile, left: Array, right: Array, count: int) -> Ar
     if tile.offset:
         codes ^= 128
     return (weights.reshape(-1, tile.kr) * codes).sum(1)
+
+
+def expected_of_pairs(tile: Tile, x: Array, y: Array) -> Array:
+    """The sums, by column, row and lane: what they begin with, and products of sums of words and weights."""
+    lanes, distances = AVX2.lanes, tile.distances
+    assert distances is not None and tile.widened is not None
+    weight = np.dtype(ELEMENTS[tile.widened[1]])
+    (loop,) = tile.loops
+    steps = known(loop.count) * tile.unroll + tile.rest
+    sums = np.zeros((len(tile.columns), tile.rows.total, lanes), np.int32)
+    for (c, column), (r, row) in every(enumerate(tile.columns), enumerate(distances)):
+        left = x[BEGIN + row :][: FIRST_BYTES + steps * tile.x_step].copy()
+        words = left[FIRST_BYTES:].view(np.int16).astype(np.int32).reshape(steps, 1, 2)
+        first = 2 * tile.y_step
+        ahead = y[BEGIN + 2 * column :][: 4 * lanes].copy().view(np.int32)
+        right = y[BEGIN + first :][: steps * tile.y_step].reshape(steps, tile.y_step)
+        own = right[:, column : column + 2 * lanes].copy().view(weight).astype(np.int32)
+        own = own.reshape(steps, lanes, 2)
+        one, other = words[0::2] + own[1::2], words[1::2] + own[0::2]
+        sums[c, r] = left[:4].view(np.int32) + ahead + (one * other).sum((0, 2))
+    return sums
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("tile", PAIRED_TILES.values(), ids=PAIRED_TILES)
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "at run time"])
+def test_sums_of_pairs_are_multiplied(tile: Tile, is_known: bool):
+    """Of words between codes of both signs, and weights of all bytes; on the stack, too."""
+    emitted, table = (tile, []) if is_known else at_run_time(tile)
+    assert is_written(AVX2, emitted)
+    rng = np.random.default_rng(0)
+    x = rng.choice([-128, 255, *range(-128, 256)], 1 << 13).astype(np.int16).view(np.uint8)
+    y = rng.choice([0, 255, 128, *range(256)], 1 << 14).astype(np.uint8)
+    wanted = expected_of_pairs(tile, x, y)
+    np.testing.assert_array_equal(run_tile(AVX2, emitted, table, x, y)[0, 0], wanted)
+    stored = run_tile(AVX2, emitted, table, x, y, True)
+    np.testing.assert_array_equal(stored, wanted.swapaxes(0, 1))
+
+
+def test_pairs_need_registers():
+    """Two for the weights of each column, two for an activation, and two for copies of it if there are more columns."""
+    assert PAIRS.registers == AVX2.registers
+    assert not is_written(AVX2, replace(PAIRS, rows=Rows(1, 5, 0, 320)))
+    column = replace(PAIRS, columns=(0,), rows=Rows(1, 12, 0, 320))
+    assert column.registers == AVX2.registers
 
 
 WIDTHS = [each for isa in available_isas() for each in (isa, isa.shorter) if each is not None]
