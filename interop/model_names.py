@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
@@ -16,9 +16,9 @@ from xdsl.ir import SSAValue
 from ..dialects import infra
 from ..dialects.infra import variables_of
 from ..dialects.module import NAMES
-from ..passes.errors import DiagnosticError, as_runtime_error
+from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from ..passes.port_names import PortNames
-from .node import Node, Output, node_of, operation_node, result_node
+from .node import Node, Output, node_of, operation_node, result_node, text_named
 from .port import Port
 from .rt_info import RuntimeInfo, UnknownNoteError, rt_info_in
 
@@ -85,7 +85,7 @@ class ModelNames:
 
     @friendly_name.setter
     def friendly_name(self, name: str) -> None:
-        self.module.properties["sym_name"] = StringAttr(name)
+        self.module.properties["sym_name"] = StringAttr(text_named(name))
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class ModelNames:
         return self.friendly_name
 
     def set_friendly_name(self, name: str) -> None:
-        """Gives the module this name."""
+        """Gives the module this name. Raises DiagnosticException for what is no text."""
         self.friendly_name = name
 
     @property
@@ -246,9 +246,7 @@ class ModelNames:
     def remove_result(self, result: Node) -> None:
         """Makes an output none any more. Raises DiagnosticException where the node is not one of `results`."""
         if (number := self.get_result_index(result)) < 0:
-            raise DiagnosticError(
-                f"{result.friendly_name} is not a result of the model; see `results`"
-            )
+            raise DiagnosticError(f"{_called(result)} is not a result of the model; see `results`")
         entry = self.entry
         returned = entry.get_return_op()
         assert returned is not None
@@ -264,7 +262,7 @@ class ModelNames:
         """
         if (number := self.get_parameter_index(parameter)) < 0:
             raise DiagnosticError(
-                f"{parameter.friendly_name} is no parameter of the model; see `parameters`"
+                f"{_called(parameter)} is no parameter of the model; see `parameters`"
             )
         entry = self.entry
         if (argument := entry.args[number]).uses:
@@ -302,7 +300,7 @@ class ModelNames:
 
         Raises DiagnosticException where nothing is named so.
         """
-        asked: list[Any] = [outputs] if isinstance(outputs, str | tuple | Output) else list(outputs)
+        asked: list[Any] = outputs if isinstance(outputs, list) else [outputs]
         entry = self.entry
         count = len(self.outputs)
         returned = entry.get_return_op()
@@ -331,10 +329,19 @@ def _named_values(entry: func.FuncOp, wanted: Any) -> list[tuple[str, SSAValue]]
     if isinstance(wanted, Output):
         behind = f".{wanted.place}" if wanted.place else ""
         return [(wanted.of.friendly_name + behind, wanted.value)]
-    if isinstance(wanted, tuple):
-        name, number = cast("tuple[str, int]", wanted)
-        wanted = f"{name}.{number}"
-    return list(values_named(entry, wanted))
+    match wanted:
+        case str(name):
+            return list(values_named(entry, name))
+        case (str(name), int(number)):
+            return list(values_named(entry, f"{name}.{number}"))
+        case _:
+            raise DiagnosticError(
+                f"add_outputs was given {shown(wanted)}; give a name, a name and a number, or what a node gives"
+            )
+
+
+def _called(node: Any) -> str:
+    return node.friendly_name if isinstance(node, Node) else shown(node)
 
 
 def _without(listed: Iterable[T], number: int) -> list[T]:

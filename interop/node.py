@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import infra, nn
 from ..dialects.inferred import NAME, friendly_name, tensor
 from ..dialects.names import SPELLED, names_of, type_name
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 from ..passes.port_names import PortNode
 from .layouts import get_layout, set_layout
 from .port import Port, ports_of
@@ -57,12 +57,15 @@ class Node(PortNode):
         self.set_friendly_name(name)
 
     def set_friendly_name(self, name: str) -> None:
-        """Names an operation. Raises DiagnosticException for an input or output, which has tensor names."""
+        """
+        Names an operation. Raises DiagnosticException for what is no text, and for an input or output, which has tensor
+        names.
+        """
         if self.op is None:
             raise DiagnosticError(
                 f"{self.friendly_name} is a {self.type}, which is called by its tensor names: set_names of its port"
             )
-        self.op.attributes[NAME] = StringAttr(name)
+        self.op.attributes[NAME] = StringAttr(text_named(name))
         self._name = name
 
     @property
@@ -84,6 +87,9 @@ class Node(PortNode):
         """The attributes that the model says, by OpenVINO's names; what has no other value anywhere is left out."""
         from .openvino.attributes import attributes_of
 
+        if self.type in ("Parameter", "Constant"):
+            port = self.output(0)
+            return {"element_type": str(port.element_type), "shape": list(port.partial_shape)}
         return {} if self.op is None else attributes_of(self.op)
 
     @property
@@ -282,7 +288,7 @@ class Output(Port):
         """Lets all its users take another output. Raises DiagnosticException as `replace_source_output` does."""
         from .rewiring import rewire  # reading a model starts without it
 
-        rewire([(use.operation, use.index) for use in self.value.uses], other.value)
+        rewire([(use.operation, use.index) for use in self.value.uses], _value_of(other))
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -317,13 +323,29 @@ class Input(Port):
 
         op = self.of.op if self.of.port is None else self._returned
         assert op is not None
-        rewire([(op, self.place if self.of.port is None else self.of.port.number)], output.value)
+        rewire(
+            [(op, self.place if self.of.port is None else self.of.port.number)], _value_of(output)
+        )
 
     @property
     def _returned(self) -> Operation | None:
         """What returns the value of a Result."""
         assert self.of.port is not None and self.of.port.owner is not None
         return self.of.port.owner.get_return_op()
+
+
+def _value_of(output: object) -> SSAValue:
+    """The value of an output. Raises DiagnosticException for what is none."""
+    if not isinstance(output, Output):
+        raise DiagnosticError(f"a source is what a node gives, node.output(0), not {shown(output)}")
+    return output.value
+
+
+def text_named(name: object) -> str:
+    """A friendly name. Raises DiagnosticException for what is no text."""
+    if not isinstance(name, str):
+        raise DiagnosticError(f"a friendly name is text, not {shown(name)}")
+    return name
 
 
 def node_of(value: SSAValue) -> Node:

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from ..passes.errors import DiagnosticError
+from ..passes.errors import DiagnosticError, shown
 
 NOTES = "nn.rt_info"
 """The attribute of a module, of an operation, or of an argument or result of the entry."""
@@ -135,7 +135,10 @@ def rt_info_in(attributes: dict[str, Attribute]) -> RuntimeInfo:
 
 
 def _steps(path: str | Sequence[str]) -> list[str]:
-    return [path] if isinstance(path, str) else list(path)
+    names = [path] if isinstance(path, str) else path
+    if not isinstance(names, list | tuple) or not names or {*map(type, names)} != {str}:
+        raise DiagnosticError(f"a path of notes is {shown(path)}; give a name, or a list of names")
+    return list(names)
 
 
 def notes_of(attribute: Attribute | None) -> Any:

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 from .property import Property
 
 
-class PerformanceMode(Enum):
+class PerformanceMode(StrEnum):
     """Whether one call is to be quick, or many are."""
 
-    LATENCY = 1
-    THROUGHPUT = 2
-    CUMULATIVE_THROUGHPUT = 3
+    LATENCY = "LATENCY"
+    THROUGHPUT = "THROUGHPUT"
+    CUMULATIVE_THROUGHPUT = "CUMULATIVE_THROUGHPUT"
 
 
-class ExecutionMode(Enum):
+class ExecutionMode(StrEnum):
     """Whether sums may be those of transformed tiles."""
 
-    PERFORMANCE = 1
-    ACCURACY = 2
+    PERFORMANCE = "PERFORMANCE"
+    ACCURACY = "ACCURACY"
 
 
-class SchedulingCoreType(Enum):
+class SchedulingCoreType(StrEnum):
     """Which cores run threads: any."""
 
-    ANY_CORE = 0
+    ANY_CORE = "ANY_CORE"
 
 
 allow_auto_batching = Property("ALLOW_AUTO_BATCHING")
 dynamic_quantization_group_size = Property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
 enable_cpu_pinning = Property("ENABLE_CPU_PINNING")
+enable_cpu_reservation = Property("ENABLE_CPU_RESERVATION")
 enable_hyper_threading = Property("ENABLE_HYPER_THREADING")
 execution_mode = Property("EXECUTION_MODE_HINT")
 inference_precision = Property("INFERENCE_PRECISION_HINT")

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from .property import Property
+
+
+class Level(StrEnum):
+    """Which messages are logged: none."""
+
+    NO = "LOG_NONE"
+
 
 level = Property("LOG_LEVEL")

@@ -54,13 +54,15 @@ def _shapes(input: Any) -> Mapping[Any, Any]:
 def serialize(model: Model, xml_path: AnyPath, bin_path: AnyPath | None = None) -> None:
     """
     `save_model` as OpenVINO IR; constants go to `bin_path`, or beside the .xml. Raises DiagnosticException for another
-    ending, and what `save_model` raises.
+    ending and where there is no folder for them, and what `save_model` raises.
     """
     path = Path(xml_path)
     if path.suffix != ".xml":
         raise DiagnosticError(f"serialize writes .xml, not {path.name}; save_model writes others")
+    if bin_path and not (folder := Path(bin_path).parent).is_dir():
+        raise DiagnosticError(f"serialize cannot write {bin_path}: there is no folder {folder}")
     save_model(model, path)
-    if bin_path is not None:
+    if bin_path:
         os.replace(path.with_suffix(".bin"), bin_path)
 
 

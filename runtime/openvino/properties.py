@@ -149,6 +149,12 @@ def _streams(value: Any) -> dict[str, Any]:
     return {"num_streams": count}
 
 
+def _whole(value: Any) -> dict[str, Any]:
+    if text_of(getattr(value, "value", value)) not in ("1", "1.0"):
+        raise ValueError
+    return {}
+
+
 def _nothing(*values: str) -> Callable[[Any], dict[str, Any]]:
     def says(value: Any) -> dict[str, Any]:
         _one_of(value, *values)
@@ -199,6 +205,9 @@ CONFIG = {
     "ENABLE_CPU_PINNING": ConfigProperty(
         "False: threads are not bound to cores", _nothing("FALSE", "NO")
     ),
+    "ENABLE_CPU_RESERVATION": ConfigProperty(
+        "False: no core is kept from other programs", _nothing("FALSE", "NO")
+    ),
     "ENABLE_HYPER_THREADING": ConfigProperty(
         "True: INFERENCE_NUM_THREADS says how many threads there are", _nothing("TRUE", "YES")
     ),
@@ -219,9 +228,27 @@ CONFIG = {
     "DYNAMIC_QUANTIZATION_GROUP_SIZE": ConfigProperty(
         "0: activations of f32 are not quantized", _nothing("0")
     ),
-    "KV_CACHE_PRECISION": ConfigProperty(
-        "'f32', or 'dynamic': states have the types of the model", _nothing("F32", "DYNAMIC")
+    **{
+        f"{which}_CACHE_PRECISION": ConfigProperty(
+            "'f32', or 'dynamic': states have the types of the model", _nothing("F32", "DYNAMIC")
+        )
+        for which in ("KV", "KEY", "VALUE")
+    },
+    **{
+        f"{which}_CACHE_GROUP_SIZE": ConfigProperty(
+            "0: states have the types of the model", _nothing("0")
+        )
+        for which in ("KEY", "VALUE")
+    },
+    "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE": ConfigProperty(
+        "1: weights are stored with their zeros", _whole
     ),
+    "ENABLE_TENSOR_PARALLEL": ConfigProperty("False: there is one device", _nothing("FALSE", "NO")),
+    "ENABLE_WEIGHTLESS": ConfigProperty(
+        "False: weights are in the cache, too", _nothing("FALSE", "NO")
+    ),
+    "FORCE_TBB_TERMINATE": ConfigProperty("False: TBB is not used", _nothing("FALSE", "NO")),
+    "DEVICE_ID": ConfigProperty("'': there is one CPU", _nothing("")),
     "LOG_LEVEL": ConfigProperty("'LOG_NONE': nothing is logged", _nothing("LOG_NONE", "NO")),
     "WEIGHTS_PATH": ConfigProperty("'': weights lie where the model says", _nothing("")),
 }
@@ -261,12 +288,21 @@ def of_device(name: str) -> Any:
 ALWAYS: dict[str, Any] = {
     "INFERENCE_PRECISION_HINT": "f32",
     "ENABLE_CPU_PINNING": False,
+    "ENABLE_CPU_RESERVATION": False,
     "ENABLE_HYPER_THREADING": True,
     "SCHEDULING_CORE_TYPE": "ANY_CORE",
     "ENABLE_MMAP": True,
     "CPU_DENORMALS_OPTIMIZATION": False,
     "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0,
     "KV_CACHE_PRECISION": "f32",
+    "KEY_CACHE_PRECISION": "f32",
+    "VALUE_CACHE_PRECISION": "f32",
+    "KEY_CACHE_GROUP_SIZE": 0,
+    "VALUE_CACHE_GROUP_SIZE": 0,
+    "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE": 1.0,
+    "DEVICE_ID": "",
+    "ENABLE_TENSOR_PARALLEL": False,
+    "ENABLE_WEIGHTLESS": False,
     "LOG_LEVEL": "LOG_NONE",
     "MODEL_DISTRIBUTION_POLICY": [],
 }

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from ...passes.errors import DiagnosticError
+from ...passes.errors import DiagnosticError, shown
 from ...passes.port_names import Type
 from ...passes.shapes.partial_shape import Shape
 from ..number_types import dtype_named
@@ -44,7 +44,7 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
             case (port, array) if not _is_type(port):
                 array = _array_of(array, shared_memory)
             case (type, shape):
-                array = np.zeros(tuple(shape), Type(type).to_dtype())
+                array = _zeros(shape, Type(type).to_dtype())
             case _:
                 raise _no_tensor()
         return array.view(cls)
@@ -129,6 +129,13 @@ def _no_tensor() -> DiagnosticError:
     )
 
 
+def _zeros(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
+    try:
+        return np.zeros(tuple(shape), dtype)
+    except (ValueError, MemoryError, OverflowError):
+        raise DiagnosticError(f"no tensor has the shape {shown(list(shape))}") from None
+
+
 def _of_type(array: Array, type: Type) -> Array:
     """The memory of an array as elements of this type. Raises DiagnosticException where these have another size."""
     if type.is_dynamic():
@@ -145,8 +152,13 @@ def _array_of(given: Any, shared_memory: bool) -> Array:
     if hasattr(given, "element_type") and not hasattr(given, "data"):  # a port
         return np.zeros(tuple(given.get_shape()), given.element_type.to_dtype())
     array: Array = np.asarray(given)
-    if array.dtype.kind in "OUSM" or not np.ndim(given):
+    kind = array.dtype.kind
+    if kind in "OUSMm" or not np.ndim(given):
         raise DiagnosticError(f"a Tensor holds numbers, and no {type(given).__name__}")
+    if kind == "c" or array.dtype.fields:
+        raise DiagnosticError(
+            f"a Tensor holds numbers, and no {'complex ones' if kind == 'c' else 'records'}"
+        )
     if not shared_memory:
         return np.array(array, order="C")
     if not array.flags.c_contiguous:

@@ -225,6 +225,9 @@ EDITING: dict[str, Behaviour] = {
     "Node.get_attributes(): those that are said": node(
         lambda n: n.get_attributes(), "NonZero", "places"
     ),
+    "Node.get_attributes of a Constant": node(lambda n: n.get_attributes(), "Constant", "sums"),
+    "Node.get_attributes of a Parameter": lambda s: s.read().get_parameters()[0].get_attributes(),
+    "Node.get_attributes of a Result": lambda s: s.read().get_results()[0].get_attributes(),
     "Node.get_input_tensor": node(lambda n: n.get_input_tensor(0).get_element_type()),
     "Node.get_output_partial_shape": node(lambda n: str(n.get_output_partial_shape(0))),
     "Node.get_output_element_type": node(lambda n: n.get_output_element_type(0)),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .compiling import COMPILING
+from .configuring import CONFIGURING
 from .editing import EDITING
 from .holding import HOLDING
 from .inspecting import INSPECTING
@@ -31,6 +32,7 @@ from .using import USING
 
 GROUPS: dict[str, dict[str, Behaviour]] = {
     "compiling": COMPILING,
+    "configuring": CONFIGURING,
     "editing": EDITING,
     "holding": HOLDING,
     "inspecting": INSPECTING,

@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream import properties
 from lowstream.interop.model import Model
 from lowstream.runtime.host import usable_cores
 from lowstream.runtime.openvino import properties as openvino_properties
@@ -323,6 +324,20 @@ def test_streams_divide_the_cores():
     for said in ({"PERFORMANCE_HINT": hint}, {"NUM_STREAMS": "AUTO"}):
         assert configured({**said, "INFERENCE_NUM_THREADS": 6}).num_threads == 1
     assert configured({"INFERENCE_PRECISION_HINT": openvino.Type.f32}).num_threads is None
+
+
+def test_what_a_model_says_is_a_member():
+    hint = properties.hint
+    config = {
+        "PERFORMANCE_HINT": hint.PerformanceMode.THROUGHPUT,
+        "EXECUTION_MODE_HINT": "ACCURACY",
+    }
+    compiled = lowstream.compile_model(module(TWO), "CPU", config)
+    assert compiled.get_property(hint.performance_mode) == hint.PerformanceMode.THROUGHPUT
+    assert compiled.get_property(hint.execution_mode) == hint.ExecutionMode.ACCURACY
+    assert compiled.get_property(hint.scheduling_core_type) == hint.SchedulingCoreType.ANY_CORE
+    assert compiled.get_property(properties.log.level) == properties.log.Level.NO
+    assert lowstream.Core().get_property("DEVICE_TYPE") == properties.device.Type.INTEGRATED
 
 
 @pytest.mark.parametrize("config", [3, 0, "LATENCY", "", [("PERF_COUNT", True)], []])

@@ -152,6 +152,11 @@ def test_a_wrong_value_of_a_property_is_refused(name: str, value: Any):
     assert len(str(error.value)) < 300
 
 
+def operation() -> Any:
+    """The sum."""
+    return next(op for op in Model(module(TWO)).get_ops() if op.name == "add")
+
+
 WRONG: dict[str, Callable[[Any], Any]] = {
     "property 0x.* is not supported": lambda _: lowstream.compile_model("m.xml", "CPU", {HUGE: 1}),
     "config is 0x.*; give a dictionary": lambda _: lowstream.compile_model("m.xml", "CPU", HUGE),
@@ -187,6 +192,27 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     ),
     "save_model was given 5 as the path": lambda _: lowstream.save_model(module(TWO), cast(Any, 5)),
     r"input 0 was given 5; give a shape, such as \[1, 16\]": lambda _: Model(module(TWO)).reshape({0: FIVE[0]}),
+    "a friendly name is text, not 5": lambda _: Model(module(TWO)).set_friendly_name(FIVE[0]),
+    "a friendly name is text, not None": lambda _: operation().set_friendly_name(NONE),
+    "add_outputs was given 5; give a name": lambda _: Model(module(TWO)).add_outputs(5),
+    "add_outputs was given None; give": lambda _: Model(module(TWO)).add_outputs(["sum", None]),
+    r"add_outputs was given \('add', 'x'\); give": lambda _: Model(module(TWO)).add_outputs(("add", "x")),
+    "5 is not a result of the model": lambda _: Model(module(TWO)).remove_result(FIVE[0]),
+    "None is no parameter of the model": lambda _: Model(module(TWO)).remove_parameter(NONE),
+    "a path of notes is None; give a name": lambda _: Model(module(TWO)).set_rt_info("x", NONE),
+    r"a path of notes is \[5\]; give a name": lambda _: Model(module(TWO)).get_rt_info(FIVE),
+    r"a path of notes is \[\]; give a name": lambda _: Model(module(TWO)).set_rt_info("x", []),
+    r"a source is what a node gives, node.output\(0\), not 5": lambda _: operation()
+    .input(0)
+    .replace_source_output(FIVE[0]),
+    r"a source is what a node gives, node.output\(0\), not None": lambda _: operation().output(0).replace(NONE),
+    "serialize cannot write .*: there is no folder /proc/none": lambda _: lowstream.serialize(
+        Model(module(TWO)), "/proc/none.xml", "/proc/none/m.bin"
+    ),
+    r"no tensor has the shape \[-1, 2\]": lambda _: lowstream.Tensor("f32", [-1, 2]),
+    r"no tensor has the shape \[1180591620717411303424, 2\]": lambda _: lowstream.Tensor("f32", [2**70, 2]),
+    "a Tensor holds numbers, and no complex": lambda _: lowstream.Tensor(np.zeros(3, complex)),
+    "a Tensor holds numbers, and no record": lambda _: lowstream.Tensor(np.zeros(3, [("a", "f4")])),
     "wait_for was given nan; give": lambda c: c.create_infer_request().wait_for(float("nan")),
 }  # fmt: skip
 
