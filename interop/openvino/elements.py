@@ -76,15 +76,14 @@ def constant_size(element: str, type: TensorType[Any]) -> int:
 def constant_data(type: TensorType[Any], raw: Array, name: str) -> BlobAttr:
     """
     A constant from its bytes, whose element type is called `name`: a splat where one element repeats, else a view that
-    keeps them alive. Booleans become single bits; of `u1` the lowest bit of a byte is the first, as OpenVINO's CPU
-    plugin reads it.
+    keeps them alive. Booleans become single bits; of `u1` the highest bit of a byte is the first.
     """
     element, count = type.element_type, element_count(type)
     if name in ("u2", "u3"):
         return blob_of(_widened(raw, name)[:count].reshape(type.get_shape()), element)
     packed = name == "u1"
     if bits_of(element) == 1:
-        bits = np.unpackbits(raw, count=count, bitorder="little") if packed else raw[:count]
+        bits = np.unpackbits(raw, count=count) if packed else raw[:count]
         return blob_of(bits.reshape(type.get_shape()).astype(np.bool_), element)
     size = bits_of(element) // 8
     if size and repeats(raw, count):

@@ -13,9 +13,11 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn
 from ...dialects.blob import BlobAttr
+from ...dialects.inferred import shape_of, spelled
+from ...dialects.nn.constant import constant_of
 from ...dialects.nn.writer import Writer
 from ...passes.einsum import einsum
-from ...reference.arrays import blob_of
+from ...reference.arrays import array_of, blob_of
 from ..codebooks import NF4
 from .elements import constant_data, constant_type, element_named
 from .ir_file import Layer
@@ -73,6 +75,21 @@ def _max_pool(node: Any, values: Values) -> list[Operation]:
     return [indices, *pool]
 
 
+def _binary_convolution(node: Any, values: Values) -> list[Operation]:
+    """Packed filters lie with the first one in the lowest bit of a byte, other operations' bits in the highest."""
+    new = namesake(node, values)
+    convolution = new[-1]
+    source = node.input_value(1)
+    element = source.element if isinstance(node, Layer) else source.get_element_type().to_string()
+    if element == "u1" and (filters := constant_of(convolution.operands[1])) is not None:
+        bits = array_of(filters)
+        turned = np.unpackbits(np.packbits(bits), count=bits.size, bitorder="little")
+        constant = nn.ConstantOp(blob_of(turned.reshape(bits.shape).astype(np.bool_)))
+        convolution.operands[1] = constant.result
+        return [constant, *new]
+    return new
+
+
 def _broadcast(node: Any, values: Values) -> list[Operation]:
     """
     In the modes `explicit` and `none` (of `Broadcast-1`), an axes mapping says where the input's dimensions go; the
@@ -121,6 +138,25 @@ def _einsum(node: Any, values: Values) -> list[Operation]:
     return ops
 
 
+def _gather_nd(node: Any, values: Values) -> list[Operation]:
+    """`GatherND-5` makes one dimension of the batch dimensions."""
+    attributes = attributes_of(node, nn.GatherNdOp)
+    batch = int(attributes.get("batch_dims", 0))
+    if node.get_type_info().version_id != "opset5" or batch < 2:
+        return namesake(node, values)
+    operands = operands_of(node, values)
+    check_inputs(nn.GatherNdOp, operands)
+    gather = nn.GatherNdOp.of(*operands, batch_dims=batch)
+    rest = shape_of(gather.result)[batch:]
+    if DYNAMIC_INDEX in rest:
+        raise DiagnosticException(
+            f"its batch dimensions become one, and of {spelled(rest)} behind them some are unknown; reshape the model "
+            "first"
+        )
+    sizes = nn.ConstantOp(BlobAttr.of(TensorType(i64, [1 + len(rest)]), [-1, *rest]))
+    return [gather, sizes, nn.ReshapeOp.of(gather.result, sizes.result, special_zero=False)]
+
+
 def _read_value(node: Any, values: Values) -> list[Operation]:
     name, type = node.get_attributes()["variable_id"], output_type(node, 0)
     if node.get_input_size():
@@ -137,9 +173,11 @@ def _assign(node: Any, values: Values) -> list[Operation]:
 
 SPECIAL: dict[str, Callable[[Any, Values], list[Operation]]] = {
     "Constant": _constant,
+    "BinaryConvolution": _binary_convolution,
     "Broadcast": _broadcast,
     "ConvertPromoteTypes": _convert_promote_types,
     "Einsum": _einsum,
+    "GatherND": _gather_nd,
     "MaxPool": _max_pool,
     "NonMaxSuppression": _inferred,
     "Proposal": _inferred,

@@ -7,6 +7,7 @@ import numpy as np
 import openvino.opset1 as opset1
 import openvino.opset3 as opset3
 import openvino.opset4 as opset4
+import openvino.opset5 as opset5
 import openvino.opset15 as opset
 import openvino.opset16 as opset16
 from openvino.utils.node_factory import NodeFactory
@@ -30,6 +31,13 @@ def indexing() -> Iterator[tuple[str, Build]]:
         "gather_nd/batch",
         lambda x: opset.gather_nd(image(x, 3), constant([[[3, 2], [1, 0]]] * 2, AXES), 1),
     )
+    for batch in (1, 2):
+        yield (
+            f"gather_nd/5 {batch} batch dimensions",
+            lambda x, batch=batch: opset5.gather_nd(
+                image(x, 3), constant(np.arange(8).reshape(2, 4, 1) % 3, AXES), batch
+            ),
+        )
     for mode, axes in (
         ("index", numbers(1, -1)),
         ("mask", constant([True, False, True], np.bool_)),

@@ -69,6 +69,14 @@ def test_types_are_promoted(tmp_path: Path, right: str):
     assert_agrees(path, [np.arange(8, dtype=np.int8).reshape(2, 4)])
 
 
+def test_single_bits_lie_highest_first(tmp_path: Path):
+    """As OpenVINO's Convert reads them."""
+    packed = ov.Tensor(np.array([0b10110001, 0b01000000], np.uint8), ov.Shape([2, 5]), ov.Type.u1)
+    bits = opset.convert(ov.op.Constant(packed), "f32")
+    x = parameter(2, 5)
+    assert_agrees(save(tmp_path, [opset.add(x, bits)], [x]), [np.zeros((2, 5), np.float32)])
+
+
 def test_one_repeated_element_is_a_splat(tmp_path: Path):
     outputs = [constant(np.full((2, 9), 1.5)), constant(np.arange(18))]
     model = read_model(save(tmp_path, outputs, []))
