@@ -98,7 +98,8 @@ class ScatterNdUpdateOp(ScatterOp):
     """
     `result = data`, but `result[*indices[i…, :]] = updates[i…]`: each row of the indices names a slice.
 
-    With `reduction` `sum`, `sub`, `prod`, `min` or `max`, updates are put together with what is there.
+    With `reduction` `sum`, `sub`, `prod`, `min` or `max`, updates are put together with what is there; a difference of
+    booleans is `xor`.
 
         %y = nn.scatter_nd_update %x, %indices, %updates {reduction = "none"}
             : (tensor<3x4x5xf32>, tensor<6x2xi64>, tensor<6x5xf32>) -> tensor<3x4x5xf32>

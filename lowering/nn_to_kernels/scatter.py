@@ -38,6 +38,7 @@ REDUCTIONS: dict[str, Combine] = {
 LOGIC: dict[str, Combine] = {
     "none": _last,
     "sum": Scalar.__or__,
+    "sub": Scalar.__xor__,
     "max": Scalar.__or__,
     "prod": Scalar.__and__,
     "min": Scalar.__and__,

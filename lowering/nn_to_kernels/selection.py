@@ -105,16 +105,20 @@ def one_hot(op: nn.OneHotOp, write: KernelWriter) -> SSAValue:
     places = write.constant(np.arange(result[axis], dtype=np.int32), i32)
     on, off = (write.reshape(value, ()) for value in (op.on_value, op.off_value))
 
-    from_end = op.negative_indices_mode.data == "normalize" and not is_unsigned(element)
+    indices: SSAValue = op.indices
+
+    def from_start(index: Scalar) -> Scalar:
+        return select(index < 0, index + result[axis], index)
+
+    if op.negative_indices_mode.data == "normalize" and not is_unsigned(element):
+        indices = write.map(tensor(indices), [indices], from_start)
 
     def compute(index: Scalar, place: Scalar, on: Scalar, off: Scalar) -> Scalar:
-        if from_end:
-            index = select(index < 0, index + result[axis], index)
         return select(index.equals(place.convert(i32, scalar)), on, off)
 
     others = tuple(Term(d) for d in range(rank) if d != axis)
     access = [Access(rank, others), Access(rank, (Term(axis),)), Access(rank, ()), Access(rank, ())]
-    operands = [op.indices, places, on, off]
+    operands = [indices, places, on, off]
     return write.map(tensor(op.result), operands, compute, access)
 
 

@@ -17,7 +17,7 @@ Combine = Callable[[Array, Array], Array]
 COMBINE: dict[str, Combine] = {
     "none": lambda there, update: update,
     "sum": lambda there, update: there + update,
-    "sub": lambda there, update: there - update,
+    "sub": lambda there, update: there ^ update if there.dtype == np.bool_ else there - update,
     "prod": lambda there, update: there * update,
     "min": np.minimum,
     "max": np.maximum,

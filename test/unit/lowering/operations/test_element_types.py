@@ -70,3 +70,39 @@ def test_kernels_take_every_element_type(type: str):
     wanted = Executor(read).run(inputs)
     for have, want in zip(compiled(inputs).values(), wanted, strict=True):
         assert_array_equal(have.astype(want.dtype), want)
+
+
+BY_INDEX = """
+func.func @main(%on: tensor<TYPE>, %off: tensor<TYPE>, %i: tensor<4xi64>) -> tensor<4x3xTYPE> {
+  %depth = nn.constant dense<3> : tensor<i64>
+  %y = nn.one_hot %i, %depth, %on, %off {axis = -1 : i64, negative_indices_mode = "normalize"}
+      : (tensor<4xi64>, tensor<i64>, tensor<TYPE>, tensor<TYPE>) -> tensor<4x3xTYPE>
+  func.return %y : tensor<4x3xTYPE>
+}
+"""
+
+
+@pytest.mark.parametrize("type", ["ui32", "ui64", "i64", "f32"])
+def test_indices_have_signs_where_values_have_none(type: str):
+    read = module(BY_INDEX.replace("TYPE", type))
+    compiled = compile_model(Model(read))
+    dtype = compiled.inputs[0].dtype
+    inputs = [np.array(7, dtype), np.array(2, dtype), np.array([-1, 0, -3, 2])]
+    assert_array_equal(compiled(inputs)[0], Executor(read).run(inputs)[0])
+
+
+DIFFERENCE = """
+func.func @main(%x: tensor<4xi1>, %i: tensor<3x1xi64>, %u: tensor<3xi1>) -> tensor<4xi1> {
+  %y = nn.scatter_nd_update %x, %i, %u {reduction = "sub"}
+      : (tensor<4xi1>, tensor<3x1xi64>, tensor<3xi1>) -> tensor<4xi1>
+  func.return %y : tensor<4xi1>
+}
+"""
+
+
+def test_a_difference_of_booleans_is_whether_they_differ():
+    read = module(DIFFERENCE)
+    inputs = [np.array([True, False, True, False]), np.array([[0], [2], [3]]), np.ones(3, np.bool_)]
+    wanted = [False, False, False, True]
+    assert_array_equal(Executor(read).run(inputs)[0], wanted)
+    assert_array_equal(compile_model(Model(read))(inputs)[0], wanted)
