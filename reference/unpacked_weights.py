@@ -75,6 +75,7 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
     if layout.codes_per_byte > 1:
         halves = np.stack([packed << 4, packed & -16], axis=-5) >> 4
         packed = halves.reshape(*packed.shape[:-5], -1, *packed.shape[-4:])
+    packed = packed[..., first_steps(layout) :, :, :, :, :]
     *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
     lead = len(batch)
     order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)

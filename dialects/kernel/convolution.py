@@ -33,6 +33,7 @@ from .packed_layout import (
     DepthwiseLayout,
     GroupedLayout,
     check_mr,
+    check_pairs,
     taps_beside,
 )
 from .types import SHAPED, shaped, strides_of
@@ -309,7 +310,9 @@ class ConvolutionOp(KernelOp):
                 return layout.shape(self.units, self.plane_taps * self.channels)
             case ConvolutionLayout() as layout:
                 self._check_merged(layout)
-                self._check_pairs(layout)
+                is_plain = self.is_pointwise and self.column_sums is None and not self.offset
+                elements = [shaped(value).get_element_type() for value in (self.a, self.b)]
+                check_pairs(self, layout, elements, self.channels, is_plain)
                 return layout.shape(self.units, taps, self.channels, groups)
 
     def _check_winograd(self, layout: WinogradLayout) -> None:
@@ -327,19 +330,6 @@ class ConvolutionOp(KernelOp):
             raise VerifyException(
                 f"{label(self)}: layout {layout}; tile is one of {sorted(INTERPOLATION_POINTS)}, rows "
                 f"positive, and kr {' or '.join(map(str, depths))}"
-            )
-
-    def _check_pairs(self, layout: ConvolutionLayout) -> None:
-        """Raises VerifyException where steps do not come in pairs of codes of one position."""
-        if not layout.fast_inner_product:
-            return
-        a, b = (shaped(value).get_element_type() for value in (self.a, self.b))
-        are_codes = all(isinstance(each, IntegerType) and bits_of(each) == 8 for each in (a, b))
-        is_plain = self.is_pointwise and self.column_sums is None and not self.offset
-        if not (are_codes and is_plain and layout.kr == 2 and self.channels % 4 == 0):
-            raise VerifyException(
-                f"{label(self)}: filters are packed for a fast inner product; that is for one group and one tap of "
-                f"8-bit codes, kr 2 and a multiple of 4 channels, not {a} x {b}, kr {layout.kr} and {self.channels}"
             )
 
     @property

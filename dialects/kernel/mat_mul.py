@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..inferred import Shape, label
 from ..properties import INTEGER, INTEGERS, integer
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
-from .packed_layout import PackedLayout, check_bits, check_mr
+from .packed_layout import PackedLayout, check_bits, check_mr, check_pairs
 from .types import SHAPED, Shaped, shaped
 
 
@@ -135,6 +135,10 @@ class MatMulOp(KernelOp):
         check_bits(self, self.packed, (4, 8))
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
+            elements = [shaped(value).get_element_type() for value in (a, b)]
+            is_plain = len(self.a) == groups == 1 and not any(self.offsets)
+            depth = shaped(a).get_shape()[-1]
+            check_pairs(self, self.packed, elements, depth, is_plain)
         check_mr(self, self.measured_mr, self.layout is not None, 1)
         self.check_body()
 

@@ -9,9 +9,10 @@ from math import prod
 from typing import Self
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
+from ..elements import bits_of, is_integer
 from ..inferred import Shape, label
 from ..properties import integer
 
@@ -209,6 +210,28 @@ def check_bits(op: Operation, layout: PackedLayout | None, bits: Sequence[int] =
     if layout is not None and layout.bits not in bits:
         raise VerifyException(
             f"{label(op)}: weights are packed in {layout.bits} bits, not {' or '.join(map(str, bits))}"
+        )
+
+
+def check_pairs(
+    op: Operation,
+    layout: PackedLayout | ConvolutionLayout | None,
+    elements: Sequence[Attribute],
+    depth: int,
+    is_plain: bool,
+) -> None:
+    """
+    Raises VerifyException where weights are packed for a fast inner product, which multiplies other elements, or is not
+    `is_plain`, or whose steps do not come in pairs.
+    """
+    if layout is None or not layout.fast_inner_product:
+        return
+    are_codes = all(is_integer(each) and bits_of(each) == 8 for each in elements)
+    if not (is_plain and are_codes and layout.kr == 2 and depth % (2 * layout.kr) == 0):
+        raise VerifyException(
+            f"{label(op)}: weights are packed for a fast inner product; that is for one product of 8-bit codes in one "
+            f"group, without an offset, kr 2 and a depth that is a multiple of 4, not kr {layout.kr} and a depth of "
+            f"{depth}; run pack-weights on the unpacked kernel"
         )
 
 

@@ -37,7 +37,7 @@ from .depthwise import (
     pack_depthwise,
     packed_element,
 )
-from .tiles import in_order, units_in_tiles
+from .tiles import behind_sums, in_order, units_in_tiles
 from .winograd import configuration_of, extreme_sums, pack_winograd, sums_fit, winograd_layouts
 
 if TYPE_CHECKING:
@@ -295,15 +295,4 @@ def _pieces(filters: Array, layout: ConvolutionLayout, shape: Shape) -> Iterator
             part = split[group : group + groups_at_once, :, units]
             packed = units_in_tiles(part, layout, steps - before)
             ordered = in_order(packed.transpose(0, 2, 1, 5, 3, 4, 6))
-            yield _behind_sums(ordered) if before else ordered
-
-
-def _behind_sums(filters: Array) -> Array:
-    """Filters of pairs of steps behind minus the sums of their products, an i32 for each unit."""
-    import numpy as np
-
-    one, other = (filters[:, :, :, n::2].astype(np.int32) for n in (0, 1))
-    sums = -np.einsum("gtosvlk,gtosvlk->gtovl", one, other)
-    *lead, _, nr_vectors, lanes, kr = filters.shape
-    first = sums.view(filters.dtype).reshape(*lead, -1, nr_vectors, lanes, kr)
-    return np.concatenate([first, filters], axis=3)
+            yield behind_sums(ordered, 3) if before else ordered

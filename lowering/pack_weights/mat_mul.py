@@ -13,6 +13,7 @@ from xdsl.ir import SSAValue
 from ...dialects import kernel, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout
+from ...dialects.kernel.packed_layout import first_steps
 from ..codegen.schedule.costs import NEAR_BYTES
 from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
@@ -26,7 +27,7 @@ from .corrections import (
 )
 from .dot_products import VectorProduct
 from .in_place import in_place
-from .tiles import in_order, units_in_tiles
+from .tiles import behind_sums, in_order, units_in_tiles
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array, Pieces
@@ -46,11 +47,13 @@ DEEPEST_NARROW = 1 << 15
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
     schedule = MatMulSchedule.choose(isa, _shape(op))
-    layout = (
-        schedule.layout
-        if configuration is None
-        else replace(schedule.layout, nr_vectors=configuration.nr_vectors)
-    )
+    layout = schedule.layout
+    paired = MatMulSchedule.paired_candidates(isa, _shape(op))
+    if paired:
+        nr_vectors = paired[0].nr_vectors
+        layout = replace(layout, nr_vectors=nr_vectors, fast_inner_product=1)
+    if configuration is not None:
+        layout = replace(layout, nr_vectors=configuration.nr_vectors)
     if _has_narrow_codes(op, schedule):
         layout = replace(layout, bits=4)
     new = _packed(op, layout, schedule.offsets)
@@ -107,7 +110,8 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    return MatMulSchedule.candidates(isa, _shape(op))
+    shape = _shape(op)
+    return MatMulSchedule.paired_candidates(isa, shape) or MatMulSchedule.candidates(isa, shape)
 
 
 def _shape(op: kernel.MatMulOp) -> MatMulShape:
@@ -188,14 +192,17 @@ def _pieces(weights: Array, layout: PackedLayout, groups: int, columns: int) -> 
 
     *batch, _, depth = weights.shape
     tiles, stored, *tile = layout.shape(columns, groups, depth)
-    steps, width = stored * layout.codes_per_byte, layout.nr_vectors * layout.lanes
+    before = first_steps(layout)
+    steps, width = (stored - before) * layout.codes_per_byte, layout.nr_vectors * layout.lanes
     at_once = max(1, PIECE // max(1, steps * math.prod(tile) * weights.itemsize))
     for index in np.ndindex(*batch):
         units = weights[index].reshape(groups, columns, depth)
         for first in range(0, tiles, at_once):
             part = units[:, first * width : (first + at_once) * width]
             packed = in_order(units_in_tiles(part, layout, steps).transpose(1, 4, 0, 2, 3, 5))
-            if layout.codes_per_byte == 1:
+            if before:
+                yield behind_sums(packed, 1)
+            elif layout.codes_per_byte == 1:
                 yield packed
             else:
                 yield (packed[:, ::2] & 15) | (packed[:, 1::2] << 4)

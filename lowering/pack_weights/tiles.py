@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...dialects.kernel.packed_layout import Layout
+from ...dialects.kernel.packed_layout import SUM_BYTES, Layout
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array
@@ -48,3 +48,18 @@ def in_order(weights: Array) -> Array:
         for k in range(kr):
             parts[..., k] = weights[..., k]
     return np.ascontiguousarray(words)[..., np.newaxis].view(weights.dtype)
+
+
+def behind_sums(weights: Array, axis: int) -> Array:
+    """
+    Bytes of weights […, steps, …, lanes, kr], whose steps are along an axis and come in pairs, behind minus the sums of
+    their products, an i32 for each unit, in the place of as many bytes of steps.
+    """
+    import numpy as np
+
+    steps = np.moveaxis(weights.astype(np.int32), axis, 0)
+    sums = -(steps[::2] * steps[1::2]).sum((0, -1), dtype=np.int32)
+    shape = list(weights.shape)
+    shape[axis] = SUM_BYTES // shape[-1]
+    first = np.ascontiguousarray(sums).view(weights.dtype).reshape(shape)
+    return np.concatenate([first, weights], axis)

@@ -47,3 +47,22 @@ func.func @odd_steps(%x: tensor<1x66x4x4xui8>) -> tensor<1x64x4x4xi32> {
   %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x66x4x4xui8>, tensor<64x66x1x1xi8>) -> tensor<1x64x4x4xi32>
   func.return %0 : tensor<1x64x4x4xi32>
 }
+
+// So is a product of rows with many units.
+// CHECK-LABEL: func.func @product_of_rows(
+// CHECK: kernel.mat_mul {{.*}}layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 2 : i64, fast_inner_product = 1 : i64}
+func.func @product_of_rows(%x: tensor<8x64xui8>) -> tensor<8x64xi32> {
+  %w = nn.constant dense<2> : tensor<64x64xi8>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x64xui8>, tensor<64x64xi8>) -> tensor<8x64xi32>
+  func.return %0 : tensor<8x64xi32>
+}
+
+// Too few rows.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK-NOT: fast_inner_product
+// CHECK: func.return
+func.func @few_rows(%x: tensor<7x64xui8>) -> tensor<7x64xi32> {
+  %w = nn.constant dense<2> : tensor<64x64xi8>
+  %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<7x64xui8>, tensor<64x64xi8>) -> tensor<7x64xi32>
+  func.return %0 : tensor<7x64xi32>
+}

@@ -52,13 +52,15 @@ class Case(ProductCase):
     broadcast_a: bool = False
     batched_b: bool = False
     bits: int = 8
+    paired: bool = False
 
     def schedule(self, isa: Isa) -> MatMulSchedule:
         sizes = self.rows, self.columns, self.depths, self.groups, self.kinds
         return MatMulSchedule.choose(isa, MatMulShape(*sizes, k_by_n=self.k_by_n))
 
     def layout(self, isa: Isa) -> PackedLayout:
-        return replace(self.schedule(isa).layout, bits=self.bits)
+        layout = replace(self.schedule(isa).layout, bits=self.bits)
+        return replace(layout, kr=2, nr_vectors=2, fast_inner_product=1) if self.paired else layout
 
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """A product that yields `sums * scale + bias`, and the first sum as it is."""

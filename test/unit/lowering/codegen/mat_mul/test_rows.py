@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product as every
 from typing import Any
 
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import i8
 
+from lowstream.dialects.elements import limits_of
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.machine import AVX2, AVX512_VNNI
 from lowstream.lowering.pack_weights.mat_mul import pack
@@ -87,6 +89,34 @@ def test_widened_rows(
             weights = np.full((*batch, columns, depth), code, np.int8)
             inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
             check_results(native, inputs)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("kind", [(i8, i8), (ui8, i8), (ui8, ui8)], ids=str)
+@pytest.mark.parametrize("depth", [64, 68, 132])
+@pytest.mark.parametrize(("batch", "rows", "columns"), [((), 9, 64), ((2,), 31, 83), ((), 49, 261)])
+def test_fast_inner_product(
+    kind: tuple[Any, Any],
+    depth: int,
+    batch: tuple[int, ...],
+    rows: int,
+    columns: int,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Random codes, and extremes in every place, in several panels."""
+    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+
+    monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
+    case = Case(batch, rows, columns, 1, (depth,), (kind,), batched_b=bool(batch), paired=True)
+    assert case.kernel_on(AVX2).schedule.paired
+    case.check(AVX2)
+    program = case.program(AVX2)
+    inputs, native = case.inputs(program, AVX2), Native(program, AVX2)
+    for code, left in every(*map(limits_of, kind[::-1])):
+        inputs[0][...] = left
+        weights = np.full((*batch, columns, depth), code, inputs[1].dtype)
+        inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
+        check_results(native, inputs)
 
 
 @pytest.mark.host
