@@ -16,7 +16,6 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AnyOf,
     base,
-    irdl_op_definition,
     operand_def,
     prop_def,
     result_def,
@@ -29,12 +28,13 @@ from xdsl.utils.hints import isa
 
 from ..formatted import FormattedOp
 from ..inferred import label
-from ..operation import initialize
+from ..operation import initialize, op_definition
 from ..properties import INTEGER, INTEGERS, integer, integers
+from ..tensor_types import typed
 from .types import Shaped, body_type, shaped, storage_bytes
 
 
-@irdl_op_definition
+@op_definition
 class ReshapeOp(FormattedOp):
     """
     The same elements in row-major order under another shape; costs nothing once memory is planned.
@@ -62,7 +62,7 @@ class ReshapeOp(FormattedOp):
             )
 
 
-@irdl_op_definition
+@op_definition
 class ConcatOp(FormattedOp):
     """
     The inputs one after the other along `axis`; once memory is planned, each is made in its place.
@@ -100,7 +100,7 @@ class ConcatOp(FormattedOp):
             )
 
 
-@irdl_op_definition
+@op_definition
 class SliceOp(FormattedOp):
     """
     Every `steps`-th element from `offsets` on, as many as the result holds:
@@ -152,7 +152,7 @@ class SliceOp(FormattedOp):
                 )
 
 
-@irdl_op_definition
+@op_definition
 class PadOp(FormattedOp):
     """
     The input with `value` around it and, where `interior` is not 0, between its elements:
@@ -239,4 +239,4 @@ def _padded(
         before + size + max(size - 1, 0) * gap + after
         for before, size, gap, after in zip(low, type.get_shape(), gaps, high, strict=True)
     ]
-    return TensorType(type.get_element_type(), sizes)
+    return typed(type.get_element_type(), sizes)

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType, StridedLayoutAttr, TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import MemRefType, TensorType
 
 from ...dialects.elements import bits_of
-from ...dialects.inferred import Shape
 from ...dialects.kernel import strides_of
-from ...dialects.tensor_types import dense_memref
-
-MANY = 1 << 10
-"""Types that are remembered: a program asks for few, often, and xDSL checks each that it makes."""
+from ...dialects.tensor_types import dense_memref, strided_memref
 
 
 def memref_of(type: TensorType[Any]) -> MemRefType[Any]:
@@ -27,12 +21,7 @@ def strided(type: MemRefType[Any], shape: Sequence[int], strides: Sequence[int])
     """A memref of the same elements under other sizes; dense ones carry no layout."""
     if tuple(strides) == dense_strides(shape):
         return dense_memref(type.element_type, tuple(shape))
-    return _strided_memref(type.element_type, tuple(shape), tuple(strides))
-
-
-@lru_cache(MANY)
-def _strided_memref(element: Attribute, shape: Shape, strides: Shape) -> MemRefType[Any]:
-    return MemRefType(element, shape, StridedLayoutAttr(strides, None))
+    return strided_memref(type.element_type, tuple(shape), tuple(strides))
 
 
 def dense_strides(shape: Sequence[int]) -> tuple[int, ...]:
