@@ -58,11 +58,11 @@ class _SingleSegment(SingleAttrAccessor):
 def _segment(accessor: BaseAttrAccessor, op: Operation) -> slice:
     option = accessor.option
     sizes: Any = option.container(op)[option.attribute_name]
-    return _segments(sizes.data.data)[accessor.idx]
+    return segments(sizes.data.data)[accessor.idx]
 
 
 @lru_cache(MANY)
-def _segments(sizes: bytes) -> list[slice]:
+def segments(sizes: bytes) -> list[slice]:
     """The parts of a list that segments of these sizes are; sizes are 32-bit integers."""
     found, begin = list[slice](), 0
     for (size,) in struct.iter_unpack("<i", sizes):

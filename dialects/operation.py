@@ -27,6 +27,7 @@ from xdsl.ir import (
 from xdsl.irdl import IRDLOperation, OpDef, OptionalDef, irdl_op_definition
 
 from .accessors import direct
+from .verifier import Verifier
 from .walk import block_operations
 
 
@@ -90,6 +91,9 @@ def _define(kind: type[Op]) -> None:
     with _DEFINING:  # other threads wait until it is whole
         if kind in _UNDEFINED:
             irdl_op_definition(kind)
+            definition = kind.get_irdl_definition()
+            if (verifier := Verifier.of(definition)) is not None:
+                definition.verify = verifier.verify
             _UNDEFINED.discard(kind)
 
 

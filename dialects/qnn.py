@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloatConstr, IntegerType, Te
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import (
     base,
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -23,6 +22,7 @@ from .elements import bits_of
 from .inferred import Constants, TensorOp, broadcast, shape_of, spelled, tensor
 from .names import Names
 from .nn.constant import constant_of
+from .operation import op_definition
 from .properties import integer_prop, word_prop
 from .tables import operations_of
 from .tensor_types import typed
@@ -32,7 +32,7 @@ INTERVALS = ("input_low", "input_high", "output_low", "output_high")
 """The names of FakeQuantize's four limits, in the order of its operands."""
 
 
-@irdl_op_definition
+@op_definition
 class FakeQuantizeOp(TensorOp):
     """
     Elementwise quantization to `levels` values:
@@ -143,7 +143,7 @@ def _same(low: list[float] | None, high: list[float] | None, channel: int) -> bo
     return low[channel % len(low)] == high[channel % len(high)]
 
 
-@irdl_op_definition
+@op_definition
 class DequantizeOp(TensorOp):
     """
     `result = (input - zero_point) * scale`, in the floating-point type of the scale; `output_type` rounds

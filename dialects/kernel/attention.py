@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -24,6 +23,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
+from ..operation import op_definition
 from ..properties import INTEGER, integer
 from .access import ACCESSES, Access
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp, sum_type
@@ -55,7 +55,7 @@ class Softmax:
         return [self.score, self.power, self.total, self.weight]
 
 
-@irdl_op_definition
+@op_definition
 class AttentionOp(KernelOp):
     """
     Attention: `value`, summed with the weights that `query` gives each of so many `keys`.

@@ -24,7 +24,6 @@ from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
     VarOperand,
-    irdl_op_definition,
     prop_def,
     region_def,
     traits_def,
@@ -36,7 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
 from ..inferred import Shape, label
-from ..operation import initialize
+from ..operation import initialize, op_definition
 from ..properties import INTEGERS, integers
 from ..walk import block_operations
 from .access import ACCESSES, MANY, Access
@@ -52,7 +51,7 @@ INS_OUTS_ACCESS = (
 """The part of the text of every kernel over a domain."""
 
 
-@irdl_op_definition
+@op_definition
 class YieldOp(FormattedOp):
     """
     Ends a kernel's body and gives one scalar for each of its outputs.

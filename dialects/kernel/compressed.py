@@ -8,7 +8,6 @@ from typing import ClassVar, Unpack
 from xdsl.dialects.builtin import DictionaryAttr, TensorType, f32, i8, i32
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -18,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..elements import is_narrow_float
 from ..inferred import Shape, label
+from ..operation import op_definition
 from ..properties import INTEGER, integer
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 from .packed_layout import PackedLayout, check_bits
@@ -50,7 +50,7 @@ def padded_block(block: int) -> int:
     return -(-block // WHOLE_STEPS) * WHOLE_STEPS
 
 
-@irdl_op_definition
+@op_definition
 class SplitDigitsOp(WholeKernelOp):
     """
     The digits of activations [M, K], in blocks of K that have a unit each: digits [M, blocks, 3, block] with zeros up
@@ -120,7 +120,7 @@ def _check_block(op: KernelOp | WholeKernelOp, block: int) -> None:
         raise VerifyException(f"{label(op)}: block {block} is not from 1 to {MOST_BLOCK}")
 
 
-@irdl_op_definition
+@op_definition
 class CompressedMatMulOp(KernelOp):
     """
     A matrix product of digits that `kernel.split_digits` gave with codes of `bits` bits [N, K]; the domain is [M, N].

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
@@ -26,6 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..elements import bits_of
 from ..inferred import Shape, label
+from ..operation import op_definition
 from ..properties import INTEGER, INTEGERS, integer, integers
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
 from .packed_layout import (
@@ -64,7 +64,7 @@ class ConvolutionWindow:
     zeros: Sequence[tuple[int, int]] = ()
 
 
-@irdl_op_definition
+@op_definition
 class ConvolutionOp(KernelOp):
     """
     Sums over a window and the channels of a group, and a body on each while it is in registers, the epilogue. It is an

@@ -11,7 +11,6 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import (
     BaseAttr,
     VarConstraint,
-    irdl_op_definition,
     operand_def,
     prop_def,
     result_def,
@@ -23,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..elements import CODES, limits_of
 from ..formatted import FormattedOp
 from ..inferred import label
+from ..operation import op_definition
 from ..properties import INTEGERS, integers
 
 
@@ -41,7 +41,7 @@ class FunctionOp(FormattedOp, ABC):
         super().__init__(operands=[x], result_types=[x.type])
 
 
-@irdl_op_definition
+@op_definition
 class SigmoidOp(FunctionOp):
     """
     `result = 1 / (1 + exp(-x))`
@@ -52,7 +52,7 @@ class SigmoidOp(FunctionOp):
     name = "kernel.sigmoid"
 
 
-@irdl_op_definition
+@op_definition
 class ErfcOp(FunctionOp):
     """
     `result = 1 - erf(x)`, what lies beyond the error function.
@@ -63,7 +63,7 @@ class ErfcOp(FunctionOp):
     name = "kernel.erfc"
 
 
-@irdl_op_definition
+@op_definition
 class RemainderOp(FormattedOp):
     """
     `result = x - truncate(x / y) y`, exactly: C's `fmod`.
@@ -88,7 +88,7 @@ LIMITS = [limits_of(IntegerType(8, sign)) for sign in (Signedness.SIGNLESS, Sign
 """Of the codes of i8 and of ui8."""
 
 
-@irdl_op_definition
+@op_definition
 class LookupOp(FormattedOp):
     """
     `result = table[x mod 256]`: a function of an 8-bit code, signed or not, as a lookup table of 256 codes.

@@ -10,17 +10,18 @@ from xdsl.dialects.builtin import (
     IntegerType,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, prop_def, var_operand_def
+from xdsl.irdl import prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..operation import op_definition
 from ..properties import INTEGER, integer
 from .access import ACCESSES, Access, Reading
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 from .types import SHAPED, Shaped, body_type, shaped
 
 
-@irdl_op_definition
+@op_definition
 class GatherOp(KernelOp):
     """
     A body on elements of each `x` that lie, along `axis`, where its `indices` say.

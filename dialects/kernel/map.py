@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from xdsl.ir import Region, SSAValue
-from xdsl.irdl import irdl_op_definition
 
+from ..operation import op_definition
 from .access import Access
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written
 
 
-@irdl_op_definition
+@op_definition
 class MapOp(KernelOp):
     """
     `out[access(p)] = body(in[access(p)], …)` at every point p of the domain.

@@ -14,17 +14,18 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
+from xdsl.irdl import opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, label
+from ..operation import op_definition
 from ..properties import INTEGER, INTEGERS, integer
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
 from .packed_layout import PackedLayout, check_bits, check_mr, check_pairs
 from .types import SHAPED, Shaped, shaped
 
 
-@irdl_op_definition
+@op_definition
 class MatMulOp(KernelOp):
     """
     A matrix product (GEMM): sums of products, and a body on each while it is in registers, the epilogue.

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    irdl_op_definition,
     opt_prop_def,
     prop_def,
     region_def,
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..formatted import FormattedOp
 from ..inferred import label
+from ..operation import op_definition
 from ..properties import INTEGERS, WORDS
 from .base import outside_bodies
 from .program_memory import FailOp
@@ -43,7 +43,7 @@ ALIASES = "kernel.aliases"
 """The attribute of an entry that says which results are written over an argument, as `aliases` of its program."""
 
 
-@irdl_op_definition
+@op_definition
 class ProgramOp(FormattedOp):
     """
     A whole inference in the order of emission, on planned memory.

@@ -18,7 +18,6 @@ from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
-    irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -35,13 +34,13 @@ from xdsl.utils.hints import isa
 from ..blob import BlobAttr
 from ..formatted import FormattedOp
 from ..inferred import label
-from ..operation import initialize
+from ..operation import initialize, op_definition
 from ..properties import INTEGER, integer
 from ..tensor_types import dense_memref
 from .types import shaped, storage_bytes
 
 
-@irdl_op_definition
+@op_definition
 class ConstantOp(FormattedOp):
     """
     Data at a place among the program's weights, `offset` bytes from their start.
@@ -64,7 +63,7 @@ class ConstantOp(FormattedOp):
         initialize(self, properties=properties, result_types=[dense_memref(element, shape)])
 
 
-@irdl_op_definition
+@op_definition
 class BufferOp(FormattedOp):
     """
     A value's place in the arena, `offset` bytes from its start.
@@ -86,7 +85,7 @@ class BufferOp(FormattedOp):
         initialize(self, operands=[arena], properties=properties, result_types=[type])
 
 
-@irdl_op_definition
+@op_definition
 class ViewOp(FormattedOp):
     """
     Part of a buffer, or a buffer under another shape: starts `offset + index * step` bytes into the base.
@@ -125,7 +124,7 @@ class ViewOp(FormattedOp):
         initialize(self, operands=operands, properties=properties, result_types=[type])
 
 
-@irdl_op_definition
+@op_definition
 class CopyOp(FormattedOp):
     """
     Elements of the source to the target, same shape and type.
@@ -152,7 +151,7 @@ class CopyOp(FormattedOp):
             raise VerifyException(f"{label(self)}: cannot copy {source} to {target}")
 
 
-@irdl_op_definition
+@op_definition
 class ForOp(FormattedOp):
     """
     Runs its body `count` times with index 0, 1, …
@@ -179,7 +178,7 @@ class ForOp(FormattedOp):
             raise VerifyException(f"{label(self)}: needs a count and one index argument")
 
 
-@irdl_op_definition
+@op_definition
 class IndexOp(FormattedOp):
     """
     The number of the iteration into memory.
@@ -198,7 +197,7 @@ class IndexOp(FormattedOp):
         super().__init__(operands=[index, target])
 
 
-@irdl_op_definition
+@op_definition
 class CallParityOp(FormattedOp):
     """
     Call parity: whether the program was called an odd number of times before. Work that may be done in two orders
@@ -224,7 +223,7 @@ class CallParityOp(FormattedOp):
             raise VerifyException(f"{label(self)}: gives a tensor, or writes to memory")
 
 
-@irdl_op_definition
+@op_definition
 class WhileOp(FormattedOp):
     """
     Runs its body with index 0, 1, … while the index is below `trip` (no limit if that is negative) and below
@@ -282,7 +281,7 @@ class WhileOp(FormattedOp):
                 raise VerifyException(f"{label(self)}: {value.type} is not a count or condition")
 
 
-@irdl_op_definition
+@op_definition
 class IfOp(FormattedOp):
     """
     Runs the first body where the condition holds, else the second.
@@ -305,7 +304,7 @@ class IfOp(FormattedOp):
         super().__init__(operands=[condition], regions=[then_body, else_body])
 
 
-@irdl_op_definition
+@op_definition
 class IfUnsetOp(FormattedOp):
     """
     Runs its body while state number `state` is unset: what computes its initial value.
@@ -325,7 +324,7 @@ class IfUnsetOp(FormattedOp):
         super().__init__(properties={"state": integer(state)}, regions=[body])
 
 
-@irdl_op_definition
+@op_definition
 class FailOp(FormattedOp):
     """
     Ends the program: it fails, and states stay as they were.

@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
-    irdl_op_definition,
     opt_prop_def,
     prop_def,
     region_def,
@@ -27,6 +26,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
+from ..operation import op_definition
 from ..properties import INTEGER, INTEGERS, integer
 from .access import ACCESSES, Access, Reading
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp
@@ -36,7 +36,7 @@ COMBINERS = ("sum", "product", "max", "min", "and", "or")
 """Functions that combine two elements; all have a neutral element."""
 
 
-@irdl_op_definition
+@op_definition
 class ReduceOp(KernelOp):
     """
     Combines what lies in a window at every point of the domain, and a body on each result while it is in a register.

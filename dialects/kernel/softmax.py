@@ -7,17 +7,18 @@ from typing import Unpack
 
 from xdsl.dialects.builtin import AffineMapAttr, f32
 from xdsl.ir import Attribute, Region, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, region_def
+from xdsl.irdl import operand_def, prop_def, region_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import label
+from ..operation import op_definition
 from ..properties import INTEGER, integer
 from .access import Access
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, YieldOp
 from .types import SHAPED, body_type, shaped
 
 
-@irdl_op_definition
+@op_definition
 class SoftmaxOp(KernelOp):
     """
     Softmax, or its logarithm, along the last dimension of the domain [row…, N].

@@ -23,7 +23,6 @@ from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
-    irdl_op_definition,
     prop_def,
     region_def,
     var_operand_def,
@@ -32,6 +31,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..inferred import Shape, choice, label
+from ..operation import op_definition
 from ..properties import INTEGER, flag_prop, integer
 from .base import EmittedOp, YieldOp
 from .reduce import COMBINERS, neutral
@@ -77,7 +77,7 @@ class WholeKernelOp(EmittedOp):
             raise VerifyException(f"{label(self)}: the body is to make {made} of {taken}")
 
 
-@irdl_op_definition
+@op_definition
 class ScatterOp(WholeKernelOp):
     """
     Elements at places that are computed, made of what is there and of updates.
@@ -153,7 +153,7 @@ class ScatterOp(WholeKernelOp):
         self.check_scalars([scalar, scalar], scalar)
 
 
-@irdl_op_definition
+@op_definition
 class SortOp(WholeKernelOp):
     """
     The order of elements along the last dimension, as their numbers: first comes what the body says is before all
@@ -212,7 +212,7 @@ def sort_room(count: int, size: int) -> int:
     return SELECTED * count if SELECTED * count <= size else size
 
 
-@irdl_op_definition
+@op_definition
 class OrderOp(WholeKernelOp):
     """
     The order of elements by their keys, as their numbers: the least key comes first, and equal ones stay in order. The
@@ -269,7 +269,7 @@ def _ordered(sizes: Shape, count: int) -> list[tuple[Attribute, Shape]]:
     return [order] if inner else [order, (i32, (first, size)), (i64, (first, 2, words))]
 
 
-@irdl_op_definition
+@op_definition
 class ScanOp(WholeKernelOp):
     """
     What becomes of the elements of lines one after the other: the body takes what it carried from the element before,
@@ -316,7 +316,7 @@ class ScanOp(WholeKernelOp):
         self.check_scalars([*carried, takes], *carried, gives)
 
 
-@irdl_op_definition
+@op_definition
 class ReduceWindowsOp(WholeKernelOp):
     """
     Combines the rows of x `[size…, channel]` in each window, by a `combiner` of `kernel.reduce`. Limits of windows are
@@ -384,7 +384,7 @@ def _is_lowest(value: SSAValue) -> bool:
             return False
 
 
-@irdl_op_definition
+@op_definition
 class NonMaxSuppressionOp(WholeKernelOp):
     """
     Greedy non-maximum suppression: the box of the greatest score is taken, then the scores of those that are left
