@@ -261,6 +261,10 @@ class Isa:
     memory_bytes_per_cycle: int = 0  # that a core waits for; 0 where nobody measured it
     shorter: Isa | None = None  # vectors of half the length, two of whose FMAs are as fast as one
 
+    def __hash__(self) -> int:
+        """Of its name: schedules are cached by it, and all fields together have dozens of parts."""
+        return hash((self.name, self.lanes))
+
     @property
     def has_evex(self) -> bool:
         """

@@ -55,23 +55,29 @@ class KernelFunctions:
         parts: Mapping[Emitter, float] = NO_PARTS,
     ):
         self._program, self._isa, self._define, self._parts = program, isa, define, parts
-        self._declared: dict[tuple[Emitter, bool, int], ir.Function] = {}
+        self._functions: dict[tuple[Emitter, bool], ir.Function] = {}
+        self._declared: dict[str, ir.Function] = {}
 
     def of(self, found: Emitter, is_split: bool = False) -> ir.Function:
         """
         The function of a kernel, as the program declares it. If it `is_split`, its last arguments say which partition
         it is to compute.
         """
+        key = found, is_split
+        if (function := self._functions.get(key)) is None:
+            function = self._functions[key] = self._defined(found, is_split)
+        return function
+
+    def _defined(self, found: Emitter, is_split: bool) -> ir.Function:
         part = self._parts.get(found, 1)
         level = LIGHT_LEVEL if part * work.LIGHT_PART <= 1 else KERNEL_LEVEL
         kernel = found.compact() if part * work.SMALL_PART <= 1 else found
-        key = kernel, is_split, level
-        if key not in self._declared:
-            name = self._name(*key)
+        name = self._name(kernel, is_split, level)
+        if name not in self._declared:
             self._define(name, level, lambda module: kernel.emit(module, self._isa, name, is_split))
             signature, linkage = found.signature(is_split), "dso_local"  # addresses are distances
-            self._declared[key] = ir.Function(self._program, signature, name, linkage)
-        return self._declared[key]
+            self._declared[name] = ir.Function(self._program, signature, name, linkage)
+        return self._declared[name]
 
     def _name(self, kernel: Emitter, is_split: bool, level: int) -> str:
         """A name that is the same in all programs, and differs where the code does."""

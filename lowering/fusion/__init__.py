@@ -132,11 +132,14 @@ def _sweep(block: Block, rules: Rules) -> bool:
     before they are defined: the rules only follow the graph.
     """
     changed = False
+    about = dict[tuple[type[Operation], bool], Rules]()
     for op in block_operations(block):
         if op.parent is not block:
             continue
-        moves = isinstance(op, kernel.MapOp) and is_data_movement(op)
-        for rule in _about(type(op), moves, rules):
+        about_op = type(op), isinstance(op, kernel.MapOp) and is_data_movement(op)
+        if about_op not in about:
+            about[about_op] = _about(*about_op, rules)
+        for rule in about[about_op]:
             if rule.apply(op):
                 note_rewrite(type(rule).__name__)
                 changed = True
@@ -144,7 +147,6 @@ def _sweep(block: Block, rules: Rules) -> bool:
     return changed
 
 
-@cache
 def _about(kind: type[Operation], moves: bool, rules: Rules) -> Rules:
     """The rules for operations of a kind that are data movement, or not."""
     found = (rule for rule in rules if issubclass(kind, rule.operations))
