@@ -15,6 +15,7 @@ from ...dialects.blob import BlobAttr
 from ...dialects.kernel import Access, body_type, shaped, storage_bytes, strides_of
 from ...dialects.kernel.plan_verifier import root_of
 from ...dialects.properties import integer
+from ...dialects.tensor_types import dense_memref
 from ..kernel_bodies.bodies import BodyBuilder
 from .arena import Lifetime, aligned, assign_offsets
 from .memref_layout import element_bytes, strided
@@ -44,7 +45,7 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.block = self.program
-        self._arena = Block(arg_types=[MemRefType(i8, [0])]).args[0]
+        self._arena = Block(arg_types=[dense_memref(i8, (0,))]).args[0]
 
     def argument(self, type: MemRefType[Any], hint: str | None) -> BlockArgument:
         """A further argument of the program."""
@@ -150,7 +151,7 @@ class Memory:
         offsets, total = assign_offsets(lifetimes)
         for buffer, offset in zip(buffers, offsets, strict=True):
             buffer.op.properties["offset"] = integer(offset)
-        self._arena.replace_all_uses_with(self.argument(MemRefType(i8, [total]), "arena"))
+        self._arena.replace_all_uses_with(self.argument(dense_memref(i8, (total,)), "arena"))
         _drop_unused_views(self.program)
         return self.program
 
