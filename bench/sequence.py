@@ -8,7 +8,8 @@ it up, whether that has a CPU or not.
     sudo chrt -f 5 .venv/bin/python bench/sequence.py
 
 Costs are medians of the thread's CPU time, of `infer_sequence` and of as many calls of the program alone, from native
-code, in turns. Another thread notes the longest pause of its loop during a signal, and during none.
+code, in turns, of which every second begins with the other. Each is repeated until it has taken long enough to be
+measured. Another thread notes the longest pause of its loop during a signal, and during none.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from lowstream.runtime.aligned_buffers import table_of
 from lowstream.tools.table import print_table
 
 SIZES = (128, 256, 512)
-FRAMES, ROUNDS = 1000, 21
+FRAMES, ROUNDS, PAUSES = 1000, 40, 21
+
+LEAST = 0.03
+"""Seconds that are measured at once."""
 
 
 def main() -> None:
@@ -52,10 +56,12 @@ def measure(hidden: int) -> list[str]:
     signal()
     alone = kernels(request)
     whole, parts, pauses, quiet = [], [], [], []
-    for _ in range(ROUNDS):
-        whole.append(cpu_time(signal))
-        parts.append(cpu_time(alone))
-    for _ in range(ROUNDS):  # by themselves, since threads leave the caches to what comes next
+    times = max(1, round(LEAST / cpu_time(signal, 1)))
+    for number in range(ROUNDS):
+        turns = [(whole, signal), (parts, alone)]
+        for costs, run in turns if number % 2 else turns[::-1]:
+            costs.append(cpu_time(run, times))
+    for _ in range(PAUSES):  # by themselves, since threads leave the caches to what comes next
         pauses.append(longest_pause(signal))
         quiet.append(longest_pause(lambda: time.sleep(whole[-1])))
     middle = [statistics.median(each) * 1e3 for each in (whole, parts, pauses, quiet)]
@@ -81,11 +87,12 @@ def kernels(request: lowstream.InferRequest) -> Callable[[], None]:
     return run
 
 
-def cpu_time(run: Callable[[], None]) -> float:
-    """Seconds of this thread."""
+def cpu_time(run: Callable[[], None], times: int) -> float:
+    """Seconds of this thread, of one run of several."""
     begin = time.thread_time()
-    run()
-    return time.thread_time() - begin
+    for _ in range(times):
+        run()
+    return (time.thread_time() - begin) / times
 
 
 def longest_pause(run: Callable[[], None]) -> float:
