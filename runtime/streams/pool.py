@@ -228,7 +228,7 @@ class StreamPool:
         """The states of a stream."""
         with self._lock:
             slot = stream.slot_in(self)
-            rows = [array[self._store.place(slot)] for array in self._store.arrays]
+            rows = [array[self._store.place(slot)].copy() for array in self._store.arrays]
             is_set = bool(self._store.is_set[slot])
         return packed(rows, self._names, is_set, self._fingerprint)
 

@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 
 import lowstream
 from lowstream.interop.model import Model
+from lowstream.runtime.streams import pool as pool_module
 from lowstream.runtime.streams.plan import Group, SlotWindow, plan
 from lowstream.runtime.streams.stored import MOST_PLANS, Stored
 from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT, module
@@ -67,6 +68,24 @@ def test_streams_in_the_order_of_their_places_take_one_native_call(step: Model, 
         found = pool.infer(streams[taken], {"X": x})["Y"]
         for request, each, y in zip(alone[taken], x, found, strict=True):
             assert_array_equal(y, request.infer({"X": each})["Y"])
+
+
+def test_a_snapshot_is_of_one_moment(step: Model, monkeypatch: pytest.MonkeyPatch):
+    """Others step, as in other threads, before it is packed."""
+    pool = lowstream.StreamPool(step, 32)
+    streams = [pool.open() for _ in range(16)]
+    x = np.random.default_rng(0).normal(size=(16, 1, 4)).astype(np.float32)
+    for count in (16, 16, 12):
+        pool.infer(streams[:count], {"X": x[:count]})
+    packed = pool_module.packed
+
+    def packed_later(*arguments: Any) -> bytes:
+        pool.infer(streams[:12], {"X": x[:12]})
+        return packed(*arguments)
+
+    wanted = streams[15].snapshot()
+    monkeypatch.setattr(pool_module, "packed", packed_later)
+    assert streams[15].snapshot() == wanted
 
 
 def test_the_same_streams_again_after_one_left(step: Model):
