@@ -161,31 +161,13 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
     match op:
         case nn.WindowedOp():
             return _window_reach(op, steps[0])
-        case nn.ReduceOp() | nn.MvnOp() | nn.NormalizeL2Op():
-            axes = constant_integers(op.axes) or ()
-            return "computes one number from all steps" if _meet(op, axes, steps) else None
-        case nn.SoftmaxOp() | nn.LogSoftmaxOp():
-            return "sums over all steps" if _meet(op, (op.axis.value.data,), steps) else None
-        case nn.GroupNormalizationOp():
-            axes = range(1, len(shape_of(op.input)))
-            return "computes one number from all steps" if _meet(op, axes, steps) else None
-        case nn.GrnOp():
-            return "sums over all steps" if _meet(op, (1,), steps) else None
         case nn.LrnOp():
             extent = (op.size.value.data - 1) // 2 * 2 + 1  # an even size is that of one less
             is_along = extent > 1 and _meet(op, constant_integers(op.axes) or (), steps)
             return f"reaches over {extent} {ALONE}" if is_along else None
-        case nn.TopKOp():
-            return "sorts all steps" if _meet(op, (op.axis.value.data,), steps) else None
         case nn.ScaledDotProductAttentionOp():
             keys = len(shape_of(op.key)) - 2
             return "sums over all steps" if keys in steps[1] else None
-        case nn.CumSumOp():
-            is_along = _meet(op, constant_integers(op.axis) or (), steps)
-            return "adds up the steps before" if is_along else None
-        case nn.RollOp():
-            is_along = _meet(op, constant_integers(op.axes) or (), steps)
-            return "moves steps around the end" if is_along else None
         case nn.MatMulOp():
             return "sums over all steps" if _sums_steps(op, steps) else None
         case nn.ConcatOp():
@@ -195,14 +177,36 @@ def _reach(op: Operation, steps: Sequence[set[int]]) -> str | None:
             is_one = all(size == 1 for size in shape_of(op.indices))
             is_along = _meet(op, constant_integers(op.axis) or (), steps)
             return "picks several steps" if is_along and not is_one else None
-        case nn.ReverseOp() | nn.ReverseSequenceOp() | nn.SliceOp() | nn.StridedSliceOp():
-            return "reverses the steps" if _meet(op, _reversed_axes(op), steps) else None
         case rnn.SequenceOp():
             return BACKWARD if op.direction.data != "forward" else None
         case infra.IteratorOp():
             return BACKWARD if _carries_backward(op, steps) else None
         case _:
-            return None
+            axes, done = _along(op)
+            return done if _meet(op, axes, steps) else None
+
+
+def _along(op: Operation) -> tuple[Sequence[int], str]:
+    """The axes of its first operand along which an operation uses all elements together, and what it does there."""
+    match op:
+        case nn.ReduceOp() | nn.MvnOp() | nn.NormalizeL2Op():
+            return constant_integers(op.axes) or (), "computes one number from all steps"
+        case nn.GroupNormalizationOp():
+            return range(1, len(shape_of(op.input))), "computes one number from all steps"
+        case nn.SoftmaxOp() | nn.LogSoftmaxOp():
+            return (op.axis.value.data,), "sums over all steps"
+        case nn.GrnOp():
+            return (1,), "sums over all steps"
+        case nn.TopKOp():
+            return (op.axis.value.data,), "sorts all steps"
+        case nn.CumSumOp():
+            return constant_integers(op.axis) or (), "adds up the steps before"
+        case nn.RollOp():
+            return constant_integers(op.axes) or (), "moves steps around the end"
+        case nn.ReverseOp() | nn.ReverseSequenceOp() | nn.SliceOp() | nn.StridedSliceOp():
+            return _reversed_axes(op), "reverses the steps"
+        case _:
+            return (), ""
 
 
 ALONE = "steps, and each call sees its own alone"
@@ -251,6 +255,8 @@ def _carries_backward(op: infra.IteratorOp, steps: Sequence[set[int]]) -> bool:
 
 def _meet(op: Operation, axes: Sequence[int], steps: Sequence[set[int]]) -> bool:
     """Whether an axis of the first operand is one of steps."""
+    if not axes:
+        return False
     rank = len(shape_of(op.operands[0]))
     return any(normalize_axis(op, axis, rank) in steps[0] for axis in axes)
 
