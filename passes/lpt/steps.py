@@ -83,6 +83,8 @@ from .markup.precision_preserved import mark_precision_preserved
 from .markup.precisions import mark_restrictions, propagate_precisions
 from .markup.quantization_alignment import mark_quantization_alignment
 from .pattern import NamedPattern
+from .prerequisites.batch_norm_decomposition import BatchNormDecomposition
+from .prerequisites.convert_divide import ConvertDivide
 from .prerequisites.convert_subtract_constant import ConvertSubtractConstant
 from .prerequisites.eliminate_clamp import EliminateClamp
 from .prerequisites.fuse_convert_to_fake_quantize import FuseConvertToFakeQuantize
@@ -103,6 +105,7 @@ from .transformation import Transformation
 
 PREREQUISITES: tuple[tuple[NamedPattern[Any], ...], ...] = (
     (RaiseGroupConvolution(),),
+    (BatchNormDecomposition(), ConvertDivide()),
     (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd(), PadFusion()),
     (
         FuseConvertToFakeQuantize(),
@@ -222,6 +225,7 @@ def cleanup_pattern_sets(config: LptConfig) -> tuple[tuple[NamedPattern[Any], ..
         (ExpandDequantization(config),),
         (FuseMultiplyToFakeQuantize(), FuseSubtractToFakeQuantize()),
         (EliminateFakeQuantize(), FoldConvert(), FoldFakeQuantize()),
+        (BatchNormDecomposition(), ConvertDivide()),
         (FuseAdds(), FuseMultiplies(), MoveMultiplyAboveAdd()),
     )
 

@@ -29,7 +29,7 @@ from lowstream.test.unit.passes.lpt.test_numerics import SEEDS
 GRAPHS = st.builds(RandomGraph, SEEDS, st.integers(3, 30), st.sampled_from((f32, f32, f32, f16)))
 
 ALL_TOGETHER = (2, 6, 21, 64, 82, 104, 129, 165, 171, 194, 233, 240, 250, 476, 546, 665, 809, 936)
-"""Seeds of the second edition that make every transformation do something."""
+"""Seeds of the second edition that, with seed 5 of the third, make every transformation do something."""
 
 
 @settings(max_examples=80)
@@ -123,20 +123,18 @@ UNREACHED = {
     "movement",
     "scaled_dot_product_attention",
     "shift_data",
-    "tile",
 }
 """
 The first step folds the constants of a model: the last one meets some where a user runs it alone. And it raises the
 convolutions that an earlier run wrote, which `test_idempotence.py` meets. What seeds have none of is in
 `test_clipped.py`, `test_residual.py`, `test_dynamic.py`, `test_zero_points.py`, `test_movement.py`,
-`test_attention.py`, `test_signed_inputs.py` and `test_tile.py`.
+`test_attention.py` and `test_signed_inputs.py`.
 """
 
 
 def test_every_transformation_keeps_the_numbers():
     with counting() as fired:
-        for seed in ALL_TOGETHER:
-            graph = graph_of(seed, 2)
+        for graph in [*(graph_of(seed, 2) for seed in ALL_TOGETHER), graph_of(5)]:
             module, inputs = graph.build()
             apart = compare(module, inputs, graph, *optimized(module, graph.preset))
             assert [one for one in apart if not one.is_close] == []
