@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from xdsl.pattern_rewriter import PatternRewriter
 
+from .....dialects.inferred import shape_of
 from .....dialects.nn import SubtractOp
-from ...constants import known_value
+from ...constants import known_value, shape_error
 from ...dequantization import Dequantization
 from ...plan import LptPlan
 from ...transformation import Transformation, rewrite
@@ -35,7 +36,9 @@ class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
         left, right = (Dequantization.on(value) for value in op.operands)
         if reads_codes(op) or not (left or right):
             return ""
-        if left is not None and (constant := known_value(op.rhs)) is not None:
+        if (constant := known_value(op.rhs)) is not None:
+            if left is None:
+                return shape_error(constant, shape_of(op.result)) or ""
             return rewrite(op, shifted(left, -constant), rewriter)
         if right is not None and (constant := known_value(op.lhs)) is not None:
             return rewrite(op, shifted(replace(right, scale=-right.scale), constant), rewriter)

@@ -32,7 +32,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import infra, nn
 from lowstream.dialects.inferred import NAME
 from lowstream.dialects.qnn import FakeQuantizeOp
-from lowstream.passes.lpt.config import DEFAULT
+from lowstream.passes.lpt.config import COMPILED, DEFAULT
 from lowstream.reference.arrays import Array, blob_of, dtype_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.meaning import MEANINGS, evaluate
@@ -151,10 +151,10 @@ class RandomGraph:
 
     @property
     def preset(self) -> str:
-        """What LPT is asked for: mostly its default."""
+        """What LPT is asked for: mostly its default, or what models are compiled with."""
         chosen = np.random.default_rng([self.seed, 1 << 31]).random()
         if self.edition == 1 or chosen < 0.8:
-            return DEFAULT
+            return COMPILED if self.edition > 2 and chosen < 0.4 else DEFAULT
         return "all" if chosen < 0.95 else "cpu-arm"
 
     def build(self) -> tuple[ModuleOp, list[Array]]:
