@@ -143,9 +143,19 @@ def _misspelled(function: func.FuncOp, known: Sequence[Composite]) -> str | None
     if annotation is None:
         attribute = function.attributes.get(IMPLEMENTS)
         return None if attribute is None else f"{IMPLEMENTS} = {attribute} is no text"
-    found = nearest(annotation.name, [each.annotation for each in known if not each.prefix])
+    found = [
+        f"{each.annotation}<id>" for each in known if each.prefix and _begins(annotation, each)
+    ]
+    found = found or nearest(annotation.name, [one.annotation for one in known if not one.prefix])
     meant = " or ".join(f"'{name}'" for name in found)
     return f"nothing known is '{annotation.name}'; did you mean {meant}?" if found else None
+
+
+def _begins(annotation: Annotation, composite: Composite) -> bool:
+    """Whether an annotation begins as those of this kind do, but for case and what parts it from the id."""
+    word = composite.annotation.rstrip("_")
+    name, rest = annotation.name[: len(word)], annotation.name[len(word) :]
+    return name.casefold() == word.casefold() and bool(rest) and not rest[0].isalpha()
 
 
 def written(found: Prepared) -> Block:

@@ -2,7 +2,7 @@
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>&1 >/dev/null | filecheck %s
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>/dev/null | filecheck %s --check-prefix=STAYS
 
-// STAYS-COUNT-18: "tf.Body"
+// STAYS-COUNT-20: "tf.Body"
 // CHECK: @unranked stays as it was: as 'lstm_1' it has an argument 'inputs' that is a tensor<*xf32>; expected a tensor of rank 3, [batch, steps, inputs]; give the input of the model a known rank
 func.func @unranked(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_1", tf.time_major = false} {
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
@@ -79,6 +79,17 @@ func.func @custom_as_text(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8
 }
 // CHECK: @misspelled stays as it was: nothing known is 'LSTMCelSimple'; did you mean 'LSTMCellSimple'
 func.func @misspelled(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "LSTMCelSimple"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// CHECK: @capitals stays as it was: nothing known is 'LSTM_1'; did you mean 'lstm_<id>'?
+func.func @capitals(%x: tensor<2x3xf32>) -> tensor<2x2xf32> attributes {tf.api_implements = "LSTM_1"} {
+  %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
+// Other words may mean something else.
+// CHECK-NOT: @lstmlike
+func.func @lstmlike(%x: tensor<2x3xf32>) -> tensor<2x2xf32> attributes {tf.api_implements = "lstmlike_1"} {
   %0 = "tf.Body"(%x) : (tensor<2x3xf32>) -> tensor<2x2xf32>
   func.return %0 : tensor<2x2xf32>
 }
