@@ -38,7 +38,10 @@ UNROLLED_MACS = 112
 """Multiply-accumulates in one iteration of the inner loop: enough to hide it."""
 
 MANY_TILES = 8
-"""The number of whole register tiles beside which one with fewer positions takes a small part of the time."""
+"""
+The number of whole register tiles beside which one with fewer positions takes a small part of the time, and of tiles of
+units that threads divide about evenly.
+"""
 
 Split = Literal["groups", "positions", "tiles"]
 
@@ -189,7 +192,8 @@ class ConvolutionSchedule:
         count = max(1, prod(shape.positions[:-2]) * -(-shape.lines // lines))
         panel = -(-count // -(-count // panel))
         prefetches = filters > NEAR_BYTES
-        split = _split(shape, lines, -(-shape.units // (nr_vectors * isa.lanes)))
+        tiles = -(-shape.units // (nr_vectors * isa.lanes))
+        split = _split(shape, lines, tiles, filters if filters > isa.second_level_bytes else 0)
         return cls(
             isa.lanes,
             nr_vectors,
@@ -212,15 +216,20 @@ def _is_few(positions: int, each: int) -> bool:
     return not rest or whole >= MANY_TILES
 
 
-def _split(shape: ConvolutionShape, lines: int, tiles: int) -> Split:
+def _split(shape: ConvolutionShape, lines: int, tiles: int, far_filters: int) -> Split:
     """
     The loop that threads divide most evenly. Of equal ones, positions, since filters are read again and again anyway;
-    tiles where there are more units than positions.
+    tiles where there are more units than positions. Also one thread does a piece after the other: tiles as well, where
+    it would read so many bytes of filters that are not near for each row of positions, and reads less of the input for
+    each tile.
     """
     *outer, down, along = shape.positions
     positions = prod(outer) * -(-down // lines)
     many_units = shape.units > prod(outer) * down * along
     order: list[tuple[Split, int]] = [("positions", positions), ("tiles", tiles)]
+    read_for_tiles = tiles * prod(outer) * down * shape.line_bytes
+    if tiles >= MANY_TILES and positions * far_filters > read_for_tiles:
+        return "tiles"
     if many_units:
         order.reverse()
     order.append(("groups", shape.groups))

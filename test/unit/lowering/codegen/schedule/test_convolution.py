@@ -198,6 +198,16 @@ def test_what_threads_share(groups: int, positions: tuple[int, ...], units: int,
     assert ConvolutionSchedule.choose(AVX512_VNNI, shape, (ui8, i8)).split == split
 
 
+@pytest.mark.parametrize(
+    ("width", "units", "split"),
+    [(14, 512, "tiles"), (14, 56, "positions"), (512, 512, "positions")],
+)
+def test_far_filters_are_not_read_for_each_row(width: int, units: int, split: str):
+    """512 filters are 9 MiB, as much as 9 wide rows; 56 make too few tiles."""
+    shape = ConvolutionShape(1, (4, 14, width), (3, 3), 512, units, (width + 2) * 512 * 4, 0)
+    assert ConvolutionSchedule.choose(AVX2, shape, (f32, f32)).split == split
+
+
 @given(
     isa=st.sampled_from(ISAS),
     positions=st.lists(SIZES, min_size=2, max_size=3),
