@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import Float8E4M3FNType, Float8E5M2Type, TensorType, f8E4M3FN
+from xdsl.dialects.builtin import Float8E4M3FNType, Float8E5M2Type, TensorType, f8E4M3FN, f16
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import base, operand_def, opt_operand_def, prop_def, result_def, traits_def
 
@@ -66,7 +66,7 @@ class ConvertLikeOp(DerivedOp):
 class FakeConvertOp(InputOp, DerivedOp):
     """
     What is left of a number in 8 bits: `result = (convert(input * scale - shift) + shift) / scale`, where convert
-    rounds to the nearest number of `destination_type`, the largest one where it is beyond that.
+    rounds to f16, and that to the nearest number of `destination_type`, the largest one where it is beyond that.
 
         %y = nn.fake_convert %x, %scale {destination_type = f8E4M3FN}
             : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
@@ -91,7 +91,8 @@ class FakeConvertOp(InputOp, DerivedOp):
         if self.shift is not None:
             scaled = write(SubtractOp, scaled, self.shift)
         element, limit = tensor(scaled).element_type, largest_of(small)
-        converted = write(ConvertOp, write.clamp(scaled, -limit, limit), destination_type=small)
+        half = write.converted(write.clamp(scaled, -limit, limit), f16)
+        converted = write(ConvertOp, half, destination_type=small)
         result = write(ConvertOp, converted, destination_type=element)
         if self.shift is not None:
             result = write(AddOp, result, self.shift)

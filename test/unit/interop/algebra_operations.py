@@ -28,6 +28,14 @@ def fake_converts() -> Iterator[tuple[str, Build]]:
                     constant(s),
                 ),
             )
+    halfway = constant([[34.01, 33.99, -34.005, 50.006], [50.1, 0.002929, 0.00293, 1000]])
+    for type in ("f8e4m3", "f8e5m2"):
+        yield (
+            f"fake_convert/{type} by way of f16",
+            lambda x, t=type: opset.fake_convert(
+                opset.add(opset.multiply(x, constant(0)), halfway), constant(1), None, t
+            ),
+        )
     yield "fake_convert", lambda x: opset.fake_convert(x, constant([1.0]))
 
 
