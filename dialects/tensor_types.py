@@ -70,7 +70,7 @@ def _made(kind: type[ParametrizedAttribute], **parameters: Attribute) -> Any:
 
 
 def _numbers(values: Sequence[int]) -> ArrayAttr[IntAttr]:
-    return ArrayAttr(map(_number, values))
+    return ArrayAttr(map(_number, map(int, values)))  # True, and NumPy's 1, equal 1 in a cache
 
 
 _number = lru_cache(MANY)(IntAttr)

@@ -1,7 +1,9 @@
 """Types that are made without xDSL's verifier are those that xDSL makes."""
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -31,6 +33,15 @@ def test_types_are_those_of_xdsl(element: Attribute, shape: Sequence[int]):
         assert str(made) == str(wanted) and made.parameters == wanted.parameters
         assert type(made) is type(wanted)
         made.verify()
+
+
+def test_sizes_are_plain_integers():
+    """Whatever else equals one is not printed in the place of all that equal it."""
+    sizes: Any = [np.int64(997), np.int64(996) == 996]
+    made = typed(f32, sizes)
+    assert str(made) == "tensor<997x1xf32>"
+    assert {type(size) for size in made.get_shape()} == {int}
+    assert str(typed(f32, [1, 997])) == "tensor<1x997xf32>"
 
 
 def test_equal_types_are_made_once(monkeypatch: pytest.MonkeyPatch):
