@@ -66,9 +66,11 @@ class SlotWindow:
     def of(cls, start: int, size: int, slots: Array, places: Array, is_set: Array) -> SlotWindow:
         """For one call."""
         live = start + np.flatnonzero(is_set[start : start + size])
-        rows, found = short(slots - start), short(places)
+        taken, found = short(slots), short(places)
+        is_row = isinstance(taken, slice)
+        rows = slice(taken.start - start, taken.stop - start) if is_row else slots - start
         is_full = len(slots) == size and isinstance(found, slice)
-        return cls(start, size, 1, short(slots), rows, found, short(live), is_full)
+        return cls(start, size, 1, taken, rows, found, short(live), is_full)
 
     def slots_of(self, calls: int) -> slice:
         """The slots of the first calls. If these are several, all streams in the slots have frames."""
@@ -96,7 +98,8 @@ class SlotWindow:
 
 def short(places: Array) -> Array | slice:
     """The same places as a slice, which is quicker, where they follow each other."""
-    if len(places) and (np.diff(places) == 1).all():
+    count = len(places)
+    if count and places[-1] - places[0] == count - 1 and (np.diff(places) == 1).all():
         return slice(int(places[0]), int(places[-1]) + 1)
     return places
 
@@ -110,11 +113,10 @@ def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[SlotWindow |
     found: list[SlotWindow | Group] = []
     left = np.argsort(slots)
     for size in sizes:
-        windows, others = _windows(slots, left, is_set, size)
-        if size <= SMALL and (len(left) % size or len(others)):
+        windows, left = _windows(slots, left, is_set, size)
+        if size <= SMALL and not windows:
             break
         found += windows
-        left = others
     for value in (True, False):
         places = left[is_set[slots[left]] == value]
         start = 0
@@ -140,10 +142,12 @@ def _windows(slots: Array, left: Array, is_set: Array, size: int) -> tuple[list[
     ready = np.flatnonzero(is_set[slots[left]])
     numbers = slots[left[ready]] // size
     bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(ready)]
+    filled = [(first, end) for first, end in pairwise(bounds) if 4 * (end - first) >= 3 * size]
+    count = sum(end - first for first, end in filled)
+    if size <= SMALL and (len(left) % size or count < len(left)):
+        return [], left
     others, found = np.ones(len(left), bool), list[SlotWindow]()
-    for first, end in pairwise(bounds):
-        if 4 * (end - first) < 3 * size:
-            continue
+    for first, end in filled:
         places = left[ready[first:end]]
         window = SlotWindow.of(int(numbers[first]) * size, size, slots[places], places, is_set)
         joined = found[-1].then(window) if found else None
