@@ -7,7 +7,9 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import fields
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -115,7 +117,23 @@ def _meant(word: str, flags: Mapping[str, argparse.Action]) -> list[str]:
         return ["opt-tool -p"]
     if name in all_factories():
         return [f"-p {name}" if "-p" in flags else f"opt-tool {word}"]
-    return nearest(word, [known for known in flags if known.startswith("--")])
+    return _passes_with(name, flags) or nearest(
+        word, [known for known in flags if known.startswith("--")]
+    )
+
+
+def _passes_with(option: str, flags: Mapping[str, argparse.Action]) -> list[str]:
+    """The first two flags of passes that have an option of this name, given as they take it."""
+    from ..passes.registry import all_factories
+
+    loaded = ((f"--{name}", load) for name, load in all_factories().items())
+    field = option.replace("-", "_")
+    found = (
+        f"{flag}={option}=…"
+        for flag, load in loaded
+        if flag in flags and field in (each.name for each in fields(load()))
+    )
+    return list(islice(found, 2))
 
 
 FOLDER = "DIR"

@@ -67,6 +67,8 @@ UNKNOWN = {
     "run m.mlir --input X=x.npy H=x.npy": "…unrecognized arguments: H=x.npy; did you mean --input H=x.npy?",
     "run m.mlir x.npy": "…unrecognized arguments: x.npy; did you mean --input x.npy?",
     "run m.mlir n.mlir": "…unrecognized arguments: n.mlir; --help lists the options",
+    "opt m.mlir --lpt --preset=all": "…or --lpt-prerequisites=preset=…?",
+    "opt m.mlir --use-const-initializer=false": "…; did you mean --low-latency2=use-const-initializer=…?",
     "opt m.mlir --trim inputs=a": "…: inputs=a; options of a pass follow it with =: --trim=inputs=a",
     "opt --trim inputs=a m.mlir": "…: m.mlir; options of a pass follow it with =: --trim=inputs=a",
     "translate m.mlir m.xml": "…unrecognized arguments: m.xml; did you mean -o m.xml?",
