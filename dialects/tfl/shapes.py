@@ -71,6 +71,7 @@ PadOp, PadV2Op = (
     for name, others in (("pad", "padding"), ("padv2", "padding, constant_values"))
 )
 MatrixDiagOp = operation("matrix_diag", "diagonal -> output")
+MatrixSetDiagOp = operation("matrix_set_diag", "input, diagonal -> output")
 RankOp = operation("rank", "input -> output")
 RangeOp = operation("range", "start, limit, delta -> result")
 ReshapeOp = operation("reshape", "input, shape? -> output", new_shape=INTEGERS)

@@ -97,3 +97,16 @@ def matrix_diag(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
         raise DiagnosticException("its diagonal has an unknown size; give the inputs shapes")
     is_diagonal = t.array(np.eye(size, dtype=np.bool_))
     return t(nn.SelectOp, is_diagonal, t(nn.UnsqueezeOp, x, t.integers(rank)), t.like(x, 0))
+
+
+@computes("MATRIX_SET_DIAG", moves=True)
+def matrix_set_diag(t: Translation, op: tfl.TflOp, x: SSAValue, diagonal: SSAValue) -> SSAValue:
+    """Matrices with other diagonals, which are as long as their shorter side."""
+    if (rank := len(shape_of(x))) < 2 or len(shape_of(diagonal)) != rank - 1:
+        raise DiagnosticException(f"its diagonals are {diagonal.type}, of matrices {x.type}")
+    rows, columns = shape_of(x)[-2:]
+    if DYNAMIC_INDEX in (rows, columns):
+        raise DiagnosticException("its matrices have an unknown size; give the inputs shapes")
+    is_diagonal = t.array(np.eye(rows, columns, dtype=np.bool_))
+    along = rank - 1 if rows <= columns else rank - 2
+    return t(nn.SelectOp, is_diagonal, t(nn.UnsqueezeOp, diagonal, t.integers(along)), x)

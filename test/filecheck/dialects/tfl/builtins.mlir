@@ -289,5 +289,7 @@ func.func @builtins(%0: tensor<2xf32>) {
   %150, %151 = "tfl.non_max_suppression_v4"(%0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)
   // CHECK-NEXT: %152, %153, %154 = "tfl.non_max_suppression_v5"(%0, %0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
   %152, %153, %154 = "tfl.non_max_suppression_v5"(%0, %0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
+  // CHECK-NEXT: %155 = "tfl.matrix_set_diag"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %155 = "tfl.matrix_set_diag"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return
 }

@@ -82,6 +82,15 @@ def test_angles_and_diagonals():
     check(data, *grid)
 
 
+@pytest.mark.parametrize("shape", [(3, 3), (2, 2, 3), (4, 2)])
+def test_diagonals_are_set(shape: tuple[int, ...]):
+    diagonal = (*shape[:-2], min(shape[-2:]))
+    x, y = f32(*shape), f32(*diagonal)
+    check(
+        part(x, y, MATRIX_SET_DIAG=([x, y], shape, "float32", {})), noise(*shape), noise(*diagonal)
+    )
+
+
 @pytest.mark.parametrize(("low", "high"), [(-1.0, 2.0), (0.0, 0.0)])
 def test_fake_quantization(low: float, high: float):
     x = f32(2, 5)
