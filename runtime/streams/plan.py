@@ -113,6 +113,8 @@ def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[SlotWindow |
     found: list[SlotWindow | Group] = []
     left = np.argsort(slots)
     for size in sizes:
+        if size > SMALL and 4 * len(left) < 3 * size:
+            continue
         windows, left = _windows(slots, left, is_set, size)
         if size <= SMALL and not windows:
             break
