@@ -39,8 +39,11 @@ INPUT_CYCLES, OUTPUT_CYCLES = 3, 3
 FAR_BYTES_PER_CYCLE = 12
 """What one core reads of a shared cache."""
 
-SHARED_BYTES = 6 << 20
-"""Filters of so much do not stay in a cache that is shared with others while a block reads them."""
+SHARED_BYTES = 16 << 20
+"""
+Filters of more do not stay in a cache that is shared with others while a block reads them: half that of a Zen 3, whose
+other half has what lies beside.
+"""
 
 FEWEST_CHANNELS = 16
 """With fewer channels or units, transforms are most of the work."""

@@ -23,6 +23,7 @@ from lowstream.lowering.codegen.schedule.winograd import (
 )
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa, ProductInstruction
 from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
+from lowstream.lowering.pack_weights.winograd import GAIN
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -157,6 +158,14 @@ def test_winograd_on_a_core_with_slow_memory(
 ):
     _, layout = winograd_candidates(AVX2, WinogradShape((1, size, size), channels, units))[0]
     assert (layout.tile, layout.rows) == (tile, rows)
+
+
+def test_filters_that_stay_in_a_shared_cache_come_from_memory_once():
+    """17 MB of transformed filters, which 28 blocks of tiles of ten images read."""
+    cost, layout = winograd_candidates(AVX2, WinogradShape((10, 14, 14), 512, 512))[0]
+    shape = ConvolutionShape(1, (10, 14, 14), (3, 3), 512, 512, 16 * 512 * 4, 0)
+    assert layout.tile == 2
+    assert cost * GAIN < ConvolutionSchedule.cycles(AVX2, shape, (f32, f32))
 
 
 @pytest.mark.parametrize(
