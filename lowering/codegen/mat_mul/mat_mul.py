@@ -159,7 +159,7 @@ class MatMulKernel(Emitter):
         widened = WidenedRows.of(depths[0], schedule.paired) if schedule.widens else None
         widened_bytes = min(rows, schedule.panel) * widened.row_bytes if widened else 0
         return cls(
-            sizes_of(batch, columns, depths, groups, (a, b, moving), packed, schedule),
+            sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),
             columns % (schedule.nr_vectors * schedule.lanes),
             columns if gathered else 0,
             groups,

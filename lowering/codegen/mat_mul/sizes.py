@@ -14,6 +14,9 @@ from ..schedule.mat_mul import MatMulSchedule
 MANY = 8
 """Tiles that a few threads can divide fairly."""
 
+WIDENED_UNITS = 8
+"""Units whose weights are read in the time in which a row is widened."""
+
 Split = Literal["batch", "tiles", "rows"]
 
 SPLITS: dict[Split, int] = {"batch": 1, "tiles": 2, "rows": 3}
@@ -63,23 +66,21 @@ def at_run_time(sizes: MatMulSizes[Number], table: list[int]) -> MatMulSizes[Num
 
 def sizes_of(
     batch: Sequence[int],
-    columns: int,
+    shape: tuple[int, int],
     depths: Sequence[int],
     groups: int,
     operands: tuple[Sequence[Operand], Sequence[Operand], Sequence[Operand]],
     packed: PackedLayout | None,
     schedule: MatMulSchedule,
 ) -> MatMulSizes[int]:
-    """Those of a product whose operands are each a, each b, and ins and outs."""
-    a, b, others = operands
+    """Those of a product of so many rows and columns, whose operands are each a, each b, and ins and outs."""
+    columns, (a, b, others) = shape[1], operands
     width = schedule.nr_vectors * schedule.lanes
     if packed is None:
         tiles = [width * each.strides[-2] for each in b]
     else:
         tiles = [packed.steps(k) * packed.kr * groups * width for k in depths]
     by_tile = [n * each.size for n, each in zip(tiles, b, strict=True)]
-    many = "tiles" if columns // width >= MANY else "rows"
-    split: Split = "batch" if batch and batch[0] >= MANY else many
     return MatMulSizes(
         tuple(batch),
         schedule.panel,
@@ -94,5 +95,20 @@ def sizes_of(
             *(each.strides[-2] * each.size for each in others),
         ),
         (*[0] * len(a), *by_tile, *(width * each.strides[-1] * each.size for each in others)),
-        SPLITS[split],
+        SPLITS[split_of(batch, shape, width, schedule)],
     )
+
+
+def split_of(
+    batch: Sequence[int], shape: tuple[int, int], width: int, schedule: MatMulSchedule
+) -> Split:
+    """
+    What threads divide, so that they share the work fairly. Whoever computes a piece of the tiles widens all rows, and
+    whoever computes a piece of the rows reads all weights: of rows that are widened, what takes less time.
+    """
+    rows, columns = shape
+    if batch and batch[0] >= MANY:
+        return "batch"
+    if columns // width < MANY or (schedule.widens and WIDENED_UNITS * rows >= columns):
+        return "rows"
+    return "tiles"

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import i8
 
 from lowstream.dialects.elements import limits_of
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
+from lowstream.lowering.codegen.mat_mul.sizes import MANY, WIDENED_UNITS, split_of
 from lowstream.lowering.machine import AVX2, AVX512_VNNI
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.test.unit.lowering.codegen.judge import check_results
@@ -117,6 +118,31 @@ def test_fast_inner_product(
         weights = np.full((*batch, columns, depth), code, inputs[1].dtype)
         inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
         check_results(native, inputs)
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize(("rows", "columns"), [(33, 261), (9, 261)])
+def test_shares_of_widened_rows(rows: int, columns: int, paired: bool):
+    """Divided by rows, which are many, and by columns."""
+    case = Case(rows=rows, columns=columns, depths=(68,), kinds=((ui8, i8),), paired=paired)
+    assert case.kernel_on(AVX2).widened is not None
+    program = case.program(AVX2)
+    for parts in (2, 3):
+        check_shares(MatMulKernel, program, AVX2, case.inputs(program, AVX2), parts)
+
+
+def test_rows_are_widened_once_unless_weights_are_long_to_read():
+    rows, columns, width = 128, 128 * WIDENED_UNITS, 16
+    case = Case(rows=rows, columns=columns, depths=(64,), kinds=((ui8, i8),))
+    schedule = case.schedule(AVX2)
+    assert schedule.widens
+    assert split_of((), (rows, columns), width, schedule) == "rows"
+    assert split_of((), (rows - 1, columns), width, schedule) == "tiles"
+    assert split_of((MANY,), (rows, columns), width, schedule) == "batch"
+    others = replace(schedule, widens=False)
+    assert split_of((), (rows, columns), width, others) == "tiles"
+    assert split_of((), (rows, MANY * width - 1), width, others) == "rows"
 
 
 @pytest.mark.host
