@@ -61,6 +61,11 @@ class Emitter(ABC):
         """Memory that each thread needs while it runs the kernel, in whole cache lines. It holds anything before."""
         return 0
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether each piece begins with operands that it makes ready for itself, so that few pieces are better."""
+        return False
+
     def is_assembly(self, isa: Isa) -> bool:
         """Whether its inner loops are written as assembly, to which LLVM's level makes no difference."""
         return False

@@ -42,7 +42,7 @@ from .. import ir
 from ..emitter import Emitter
 from ..functions import KernelFunctions
 from ..loop_nest import Values
-from ..schedule.work_sharing import PIECE_WORK, WorkSharing
+from ..schedule.work_sharing import PIECE_WORK, pieces
 from ..vectors import (
     I1,
     I32,
@@ -326,16 +326,14 @@ class Entry:
             if work(op) <= PIECE_WORK:
                 self.b.call(self.functions.of(found), arguments)
                 return
-            function, units = self.functions.of(found, is_split=True), self._sharing(op).units
+            function = self.functions.of(found, is_split=True)
+            units = pieces(work(op), found.is_prepared)
 
             def piece(i: ir.Value) -> None:
                 self._stop_if_cancelled()
                 self.b.call(function, [*arguments, i, self.b.add(i, index(1)), index(units)])
 
             for_each(self.b, units, piece)
-
-    def _sharing(self, op: Operation) -> WorkSharing:
-        return WorkSharing.choose(work(op), 1)
 
     @contextmanager
     def _counted(self, op: Operation, is_stamped: bool = False) -> Generator[None]:

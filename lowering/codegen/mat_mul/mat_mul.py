@@ -219,6 +219,10 @@ class MatMulKernel(Emitter):
     def scratch_bytes(self) -> int:
         return self.prepared_bytes * min(self.rows, self.schedule.panel) + self.widened_bytes
 
+    @property
+    def is_prepared(self) -> bool:
+        return self.widened is not None
+
     def is_assembly(self, isa: Isa) -> bool:
         if self.packed is None:
             is_contiguous = all(each.strides[0] == 1 and each.element == f32 for each in self.b)

@@ -35,3 +35,11 @@ class WorkSharing:
         wanted = max(threads, min(UNITS * threads, work // UNIT_WORK), -(-work // PIECE_WORK))
         units = min(wanted, MOST_SHARED)
         return cls(units, max(1, PIECE_WORK * units // max(work, 1)))
+
+
+def pieces(work: int, is_prepared: bool) -> int:
+    """
+    The number of pieces of a kernel that one thread computes alone. Weights of a small piece stay near. Where each
+    piece `is_prepared`, there are as few as checks for cancellation allow.
+    """
+    return -(-work // PIECE_WORK) if is_prepared else WorkSharing.choose(work, 1).units

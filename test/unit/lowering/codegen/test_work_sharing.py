@@ -14,6 +14,7 @@ from lowstream.lowering.codegen.schedule.work_sharing import (
     UNIT_WORK,
     UNITS,
     WorkSharing,
+    pieces,
 )
 from lowstream.lowering.machine import choose_isa
 from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
@@ -32,6 +33,13 @@ def test_units(work: int, threads: int):
     assert sharing.units >= min(-(-work // PIECE_WORK), MOST_SHARED)
     assert sharing.most == 1 or sharing.most * work <= PIECE_WORK * sharing.units
     assert not work or (sharing.most + 1) * work > PIECE_WORK * sharing.units
+
+
+@pytest.mark.parametrize("least", [1, 2, UNITS, UNITS + 1])
+def test_pieces_of_one_thread(least: int):
+    for found in (least * PIECE_WORK, (least - 1) * PIECE_WORK + 1):
+        assert pieces(found, is_prepared=True) == least
+        assert pieces(found, is_prepared=False) >= max(least, min(UNITS, found // UNIT_WORK))
 
 
 STOPPED = f"""
