@@ -1,9 +1,9 @@
 """
 Faster imports of the compiler. Python compiles the methods of dataclasses when it makes a class, which would be a fifth
-of the import time, and most are never called. Here, they are compiled when first looked up, and so are docstrings that
-Python makes of a class's signature. xDSL parses the formats of
-its operations when it makes their classes, a tenth. Here, they are parsed when an operation is first parsed or printed.
-The threads of NumPy's OpenBLAS begin with a long wait. Here, they sleep soon.
+of the import time, and most are never called. Here, they are compiled when first looked up, and a docstring that Python
+makes of a class's signature is made when first read. xDSL parses the formats of its operations when it makes their
+classes, a tenth. Here, they are parsed when an operation is first parsed or printed. The threads of NumPy's OpenBLAS
+begin with a long wait. Here, they sleep soon.
 """
 
 from __future__ import annotations
