@@ -135,7 +135,7 @@ def _sized(
 ) -> Sequence[Values] | None:
     """Values divided by the sizes that an attribute or property has."""
     sizes: Any = container.get(AttrSizedOperandSegments.attribute_name)
-    if not isinstance(sizes, DenseArrayBase) or sizes.elt_type != i32:
+    if type(sizes) is not DenseArrayBase or sizes.elt_type != i32:
         return None
     places = segments(sizes.data.data)
     if len(places) != len(kinds) or (places and places[-1].stop != len(values)):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
@@ -300,7 +300,7 @@ class ModelNames:
 
         Raises DiagnosticException where nothing is named so.
         """
-        asked: list[Any] = outputs if isinstance(outputs, list) else [outputs]
+        asked = cast("list[Any]", outputs) if isinstance(outputs, list) else [outputs]
         entry = self.entry
         count = len(self.outputs)
         returned = entry.get_return_op()
