@@ -30,6 +30,24 @@ func.func @convolution(%x: tensor<1x2x3xf32>) -> tensor<1x1x3xf32> {
   func.return %z : tensor<1x1x3xf32>
 }
 
+// CHECK-LABEL: @concatenated
+// CHECK: nn.batch_norm_inference
+// CHECK-LABEL: @codes_concatenated
+// CHECK: nn.batch_norm_inference
+func.func @concatenated(%x: tensor<1x1x3xf32>) -> tensor<1x2x3xf32> {
+  %both = nn.concat %x, %x {axis = 1 : i64} : (tensor<1x1x3xf32>, tensor<1x1x3xf32>) -> tensor<1x2x3xf32>
+  %c = nn.constant dense<1.0> : tensor<2xf32>
+  %y = nn.batch_norm_inference %both, %c, %c, %c, %c {epsilon = 1.0e-03 : f64} : (tensor<1x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+func.func @codes_concatenated(%x: tensor<1x1x3xi8>) -> tensor<1x2x3xf32> {
+  %both = nn.concat %x, %x {axis = 1 : i64} : (tensor<1x1x3xi8>, tensor<1x1x3xi8>) -> tensor<1x2x3xi8>
+  %d = qnn.dequantize %both scale <dense<0.5> : tensor<f32>> : tensor<1x2x3xi8> -> tensor<1x2x3xf32>
+  %c = nn.constant dense<1.0> : tensor<2xf32>
+  %y = nn.batch_norm_inference %d, %c, %c, %c, %c {epsilon = 1.0e-03 : f64} : (tensor<1x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x3xf32>
+  func.return %y : tensor<1x2x3xf32>
+}
+
 // CHECK-LABEL: @computed
 // CHECK: nn.batch_norm_inference
 // CHECK-LABEL: @half
