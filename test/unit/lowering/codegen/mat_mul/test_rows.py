@@ -73,6 +73,7 @@ def test_widened_rows(
     monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
     case = Case(batch, rows, columns, 1, (depth,), ((x, i8),), batched_b=bool(batch))
     assert case.kernel_on(AVX2).widened is not None
+    assert case.kernel_on(AVX2).is_prepared
     for miss in (
         replace(case, batch=(), batched_b=False, rows=7),
         replace(case, columns=127),
@@ -81,6 +82,7 @@ def test_widened_rows(
         replace(case, packed=False),
     ):
         assert miss.kernel_on(AVX2).widened is None
+        assert not miss.kernel_on(AVX2).is_prepared
     case.check(AVX2)
     program = case.program(AVX2)
     inputs, native = case.inputs(program, AVX2), Native(program, AVX2)
