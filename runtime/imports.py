@@ -1,15 +1,13 @@
 """
 Faster imports of the compiler. Python compiles the methods of dataclasses when it makes a class, which would be a fifth
-of the import time, and most are never called. Here, they are compiled when first looked up, and a docstring that Python
-makes of a class's signature is made when first read. xDSL parses the formats of its operations when it makes their
-classes, a tenth. Here, they are parsed when an operation is first parsed or printed. The threads of NumPy's OpenBLAS
-begin with a long wait. Here, they sleep soon.
+of the import time, and most are never called. Here, they are compiled when first looked up. xDSL parses the formats of
+its operations when it makes their classes, a tenth. Here, they are parsed when an operation is first parsed or printed.
+The threads of NumPy's OpenBLAS begin with a long wait. Here, they sleep soon.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import os
 import sys
 from collections.abc import Callable, Generator
@@ -25,10 +23,6 @@ _COMPILE = "_create_fn"
 The function that compiles a method in the `dataclasses` of Python 3.11 and 3.12; newer versions compile all methods of
 a class at once.
 """
-
-
-_PROCESS = "_process_class"
-"""The function there that makes a class a dataclass."""
 
 _WAIT = "OPENBLAS_THREAD_TIMEOUT"
 """The environment variable that says for how many cycles, as a power of two, a thread of OpenBLAS spins while idle."""
@@ -57,32 +51,11 @@ def methods_compiled_later() -> Generator[None]:
     if at_once is None or isinstance(at_once, partial):  # ours, where another thread imports, too
         yield
         return
-    process = getattr(dataclasses, _PROCESS)
     setattr(dataclasses, _COMPILE, partial(_Later, at_once))
-    setattr(dataclasses, _PROCESS, partial(_documented_later, process))
     try:
         yield
     finally:
         setattr(dataclasses, _COMPILE, at_once)
-        setattr(dataclasses, _PROCESS, process)
-
-
-def _documented_later(process: Callable[..., type], kind: type, *options: Any) -> type:
-    """What `process(kind, …)` makes; a docstring that Python writes is written when it is first read."""
-    if kind.__doc__:
-        return process(kind, *options)
-    kind.__doc__ = kind.__name__  # else its signature is taken, for which `__init__` is compiled
-    made = process(kind, *options)
-    setattr(made, "__doc__", _LaterDoc())  # noqa: B010
-    return made
-
-
-class _LaterDoc:
-    """The docstring that a dataclass has if it is given none: its signature."""
-
-    def __get__(self, instance: object, owner: type) -> str:
-        owner.__doc__ = f"{owner.__name__}{inspect.signature(owner)}".replace(" -> None", "")
-        return owner.__doc__
 
 
 class _Later:

@@ -79,17 +79,6 @@ def test_it_is_described_as_any_other():
     assert repr(Point(1)) == repr(Point(1))
 
 
-@pytest.mark.skipif(
-    not hasattr(dataclasses, "_create_fn"), reason="compiles the methods of a class at once"
-)
-def test_a_signature_is_documented_when_first_looked_up():
-    with methods_compiled_later():
-        late = declare()
-    assert not inspect.isfunction(vars(late)["__init__"])
-    assert late.__doc__ == declare().__doc__ == vars(late)["__doc__"]
-    assert Derived.__doc__ == "A class that adds a field."
-
-
 def test_objects_are_equal_hashed_ordered_and_frozen():
     assert Point(1) == Point(1, 2, ["a"]) != Point(2)
     assert len({Point(1), Point(1), Point(2)}) == 2
