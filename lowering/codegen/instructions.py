@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..machine import VPMADDWD_256, Kind, Mac, Narrow
+from ..instructions import VPMADDWD_256, Kind, Mac, Narrow
 from . import ir
 from .intrinsics import Values, call_intrinsic
 from .vectors import I1, I8, I16, I32, lanes_of, shuffle, splat, zero

@@ -12,7 +12,8 @@ import struct
 from collections.abc import Sequence
 
 from ...dialects.elements import CODES
-from ..machine import WORD_CODES, Isa, Permute
+from ..instructions import WORD_CODES, Permute
+from ..machine import Isa
 from . import ir
 from .intrinsics import call_intrinsic
 from .vectors import I8, I32, byte_offset, index, lanes_of, shuffle, splat, zero

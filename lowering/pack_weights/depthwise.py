@@ -12,7 +12,8 @@ from ...dialects.elements import bits_of, is_integer
 from ...dialects.inferred import tensor
 from ...dialects.kernel import DepthwiseLayout, Window
 from ..codegen.schedule.depthwise import DepthwiseSchedule, DepthwiseShape
-from ..machine import PRODUCTS_OF_BYTES, Isa
+from ..instructions import PRODUCTS_OF_BYTES
+from ..machine import Isa
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array, Pieces

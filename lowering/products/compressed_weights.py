@@ -32,7 +32,8 @@ from ...dialects.nn.writer import Writer
 from ...dialects.origins import ORIGINAL
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
-from ..machine import PRODUCTS_OF_BYTES, Isa
+from ..instructions import PRODUCTS_OF_BYTES
+from ..machine import Isa
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array

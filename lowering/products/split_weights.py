@@ -26,7 +26,8 @@ from ...dialects.origins import origin_of, set_origins
 from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from ...passes.instrumentation import note_rewrite
-from ..machine import PRODUCTS_OF_BYTES, planned_isa
+from ..instructions import PRODUCTS_OF_BYTES
+from ..machine import planned_isa
 
 if TYPE_CHECKING:
     from ...reference.arrays import Array

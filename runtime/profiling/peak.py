@@ -16,7 +16,8 @@ from ...lowering.codegen.compile import machine_of
 from ...lowering.codegen.instructions import emit_mac
 from ...lowering.codegen.load import LoadedFunction
 from ...lowering.codegen.vectors import F32, I8, I16, I32, POINTER, byte_offset, loop, zero
-from ...lowering.machine import BYTE_KINDS, WORD_KINDS, Isa, Kind, Mac
+from ...lowering.instructions import BYTE_KINDS, WORD_KINDS, Kind, Mac
+from ...lowering.machine import Isa
 
 SPARE = 4
 """Registers that hold no accumulator."""

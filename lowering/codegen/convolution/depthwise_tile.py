@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import IntegerType
 
-from ...machine import PRODUCTS_OF_BYTES, element_name
+from ...instructions import PRODUCTS_OF_BYTES
+from ...machine import element_name
 from .. import ir
 from ..elements import Operand, decode, load_raw
 from ..instructions import emit_mac, widen

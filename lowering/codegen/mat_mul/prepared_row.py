@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
-from ...machine import CACHE_LINE, WORD_STEPS, Isa, ProductInstruction
+from ...instructions import WORD_STEPS
+from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
 from ..elements import Operand, load_raw
 from ..instructions import add_pairs, magnitudes_and_signs, sum_of_fours, sum_of_pairs

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ....dialects.kernel.packed_layout import SUM_BYTES
-from ...machine import VPMADDWD_256, Isa
+from ...instructions import VPMADDWD_256
+from ...machine import Isa
 from .. import ir
 from ..elements import Operand, load_raw
 from ..instructions import widen

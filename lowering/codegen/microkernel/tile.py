@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...machine import CACHE_LINE, Kind
+from ...instructions import Kind
+from ...machine import CACHE_LINE
 from ..run_time import Number, RunTime
 from ..schedule.costs import pair_registers
 from .operands import Rows

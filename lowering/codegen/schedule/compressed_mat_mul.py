@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import IntegerType, Signedness, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from ....dialects.kernel import DIGITS, PackedLayout, padded_block
-from ...machine import NARROW_KIND, PRODUCTS_OF_BYTES, WORD_STEPS, Isa, ProductInstruction
+from ...instructions import NARROW_KIND, PRODUCTS_OF_BYTES, WORD_STEPS
+from ...machine import Isa, ProductInstruction
 from .costs import check_lanes
 from .mat_mul import halves
 

@@ -10,11 +10,11 @@ from xdsl.ir import Attribute
 
 from ....dialects.inferred import Shape
 from ....dialects.kernel import DepthwiseLayout, Window
+from ...instructions import PRODUCTS_OF_BYTES
 from ...machine import (
     CACHE_LINE,
     FIRST_LEVEL_BYTES,
     LEAST_FIRST_LEVEL_BYTES,
-    PRODUCTS_OF_BYTES,
     Isa,
     ProductInstruction,
 )

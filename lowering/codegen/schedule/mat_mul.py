@@ -11,14 +11,8 @@ from typing import Self
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...machine import (
-    FIRST_LEVEL_WAY_BYTES,
-    FIRST_LEVEL_WAYS,
-    PAIRED_VPMADDWD,
-    Isa,
-    ProductInstruction,
-    kind_of,
-)
+from ...instructions import PAIRED_VPMADDWD
+from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction, kind_of
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,

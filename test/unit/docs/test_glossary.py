@@ -11,7 +11,7 @@ from lowstream.dialects.kernel.packed_layout import Layout
 from lowstream.lowering.codegen.schedule.convolution import ConvolutionSchedule
 from lowstream.lowering.codegen.schedule.depthwise import DepthwiseSchedule
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
-from lowstream.lowering.machine import Mac
+from lowstream.lowering.instructions import Mac
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.passes.registry import PASSES
 

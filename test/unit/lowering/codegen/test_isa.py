@@ -18,6 +18,7 @@ from lowstream.lowering.codegen.instructions import emit_mac, emit_narrow
 from lowstream.lowering.codegen.load import Library
 from lowstream.lowering.codegen.lookup import emit_permute
 from lowstream.lowering.codegen.vectors import byte_offset
+from lowstream.lowering.instructions import Kind, Mac
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import (
     AVX2,
@@ -27,8 +28,6 @@ from lowstream.lowering.machine import (
     NEON_DOT,
     PORTABLE,
     Isa,
-    Kind,
-    Mac,
     available_isas,
     choose_isa,
     features_in,

@@ -9,8 +9,9 @@ from llvmlite import binding
 
 import lowstream
 from lowstream.lowering.codegen.compile import machine_of
+from lowstream.lowering.instructions import Kind
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import AVX2, Isa, Kind, available_isas
+from lowstream.lowering.machine import AVX2, Isa, available_isas
 from lowstream.runtime.explanation.memory import MemoryPlan, Piece
 from lowstream.runtime.profiling.peak import loop_of, peak_of
 from lowstream.test.unit.runtime import runtime_models
