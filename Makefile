@@ -99,7 +99,7 @@ $(tensorflow)/installed: | $(environment)
 
 # What the runtime asks of the interpreter (reference counts, the C API, threads, forks) differs from version to version.
 PYTHONS ?= python3.12 python3.13 python3.14 python3.14t
-runtime_tests := $(addprefix test/unit/runtime/,$(addprefix requests/test_,request.py async.py sequence.py state.py) test_thread_pool.py test_stream_pool.py)
+runtime_tests := $(addprefix test/unit/runtime/,$(addprefix requests/test_,request.py async.py sequence.py state.py) test_thread_pool.py test_stream_pool.py test_stream_snapshots.py)
 
 .PHONY: pythons
 pythons: $(environment) ## test processes that fork, spawn and end, then the runtime on other Pythons that are here, or on PYTHONS="python3.14t …"

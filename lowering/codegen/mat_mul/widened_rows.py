@@ -83,7 +83,6 @@ class RowWidening:
         def row(r: ir.Value) -> None:
             source = byte_offset(b, x, scaled(b, r, step))
             target = byte_offset(b, place, scaled(b, r, row_bytes))
-
             words_at = byte_offset(b, target, FIRST_BYTES * self.rows.paired)
 
             def vector(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:

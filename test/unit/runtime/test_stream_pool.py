@@ -1,6 +1,5 @@
 """`StreamPool`: many streams of one model, whose calls are shared and whose results are their own."""
 
-import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy, deepcopy
@@ -12,17 +11,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from safetensors.numpy import save
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.runtime.streams.plan import parts
-from lowstream.runtime.streams.snapshot import packed, unpacked
 from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
-from lowstream.test.unit.runtime.runtime_models import START, module
+from lowstream.test.unit.runtime.runtime_models import START
+from lowstream.test.unit.runtime.stream_pools import alone as alone
+from lowstream.test.unit.runtime.stream_pools import as_alone, frames, stateful
+from lowstream.test.unit.runtime.stream_pools import pool as pool
+from lowstream.test.unit.runtime.stream_pools import step as step
 
 Array = np.ndarray[Any, Any]
 ROOT = Path(__file__).parents[3]
@@ -81,37 +82,6 @@ func.func @main(%x: tensor<1x64xf32> {{nn.names = ["X"]}})
 }}
 """
 """A sum of two products of f32, of an input and of a state."""
-
-
-def stateful(text: str) -> Model:
-    return Model(module(text))
-
-
-@pytest.fixture(scope="module")
-def step() -> Model:
-    """An int8 cell with a state; its former input for that is used no more."""
-    model = lowstream.read_model(ROOT / "docs/examples/step.mlir")
-    lowstream.run_passes(model, "low-latency2,lpt")
-    return model
-
-
-@pytest.fixture(scope="module")
-def pool(step: Model) -> lowstream.StreamPool:
-    return lowstream.StreamPool(step, 40)
-
-
-@pytest.fixture(scope="module")
-def alone(step: Model) -> lowstream.CompiledModel:
-    return lowstream.compile_model(step)
-
-
-def frames(*shape: int, seed: int = 0) -> Array:
-    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
-
-
-def as_alone(compiled: lowstream.CompiledModel, x: Array) -> Array:
-    """The outputs of one stream by itself, over frames `[steps, …]`."""
-    return compiled.create_infer_request().infer_sequence({"X": x})[0]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 16, 17, 37])
@@ -279,75 +249,7 @@ def test_callers_who_give_an_unused_input_disturb_nobody(pool: lowstream.StreamP
         stream.close()
 
 
-def test_a_snapshot_goes_on_elsewhere(step: Model, pool: lowstream.StreamPool):
-    x = frames(4, 1, 4)
-    with pool.open() as stream:
-        for each in x[:2]:
-            stream.infer({"X": each})
-        snapshot = stream.snapshot()
-        there = lowstream.StreamPool(step, 1).restore(snapshot)
-        for each in x[2:]:
-            assert_array_equal(there.infer({"X": each})["Y"], stream.infer({"X": each})["Y"])
-        assert len(snapshot) < 1000
-
-
-def test_equal_states_are_equal_bytes(pool: lowstream.StreamPool):
-    with pool.open() as first, pool.open() as second:
-        for stream in (first, second):
-            stream.infer({"X": frames(1, 1, 4)[0]})
-        assert len({stream.snapshot() for stream in (first, second) for _ in range(20)}) == 1
-
-
-def test_a_snapshot_before_the_first_frame(pool: lowstream.StreamPool, alone: Any):
-    x = frames(1, 1, 4)
-    with pool.open() as fresh, pool.restore(fresh.snapshot()) as stream:
-        assert_array_equal(stream.infer({"X": x[0]})["Y"], as_alone(alone, x)[0])
-
-
 # --- what is refused ------------------------------------------------------------------------
-
-
-def file_of(header: dict[str, Any]) -> bytes:
-    """A safetensors file with a header and two bytes behind it."""
-    text = json.dumps(header).encode()
-    return len(text).to_bytes(8, "little") + text + bytes(2 * ("x" in header))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda one: b"", "this is not a snapshot of a stream"),
-        (lambda one: one[:-3], "this is not a snapshot of a stream"),
-        (
-            lambda one: one.replace(b'"format\\": 2', b'"format\\": 1'),
-            "another version of lowstream",
-        ),
-        (
-            lambda one: one.replace(b'"model\\": \\"', b'"model\\": \\"0')[:-1],
-            "no snapshot|another model",
-        ),
-        (lambda one: one.replace(b'set\\"', b'sets"'), "not a snapshot"),
-        (lambda one: one[:-1] + bytes([one[-1] ^ 1]), "the snapshot is damaged; take another one"),
-        (
-            lambda one: one.replace(b'set\\": false', b'set\\": true '),
-            "the snapshot is damaged; take another one",
-        ),
-        (lambda one: one.replace(b"float32[", b"float64["), "the snapshot has states .*float64"),
-        (lambda one: save({}, {"lowstream": "[]"}), "another version of lowstream"),
-        (lambda one: file_of({"__metadata__": None}), "another version of lowstream"),
-        (lambda one: file_of({"__metadata__": {"lowstream": "[" * 100_000}}), "nested too deep"),
-        (
-            lambda one: file_of({"x": {"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]}}),
-            "it has a tensor of 'BF16'",
-        ),
-    ],
-)
-def test_damaged_snapshots(pool: lowstream.StreamPool, change: Any, message: str):
-    with pool.open() as stream:
-        snapshot = change(stream.snapshot())
-    with pytest.raises(DiagnosticException, match=message):
-        pool.restore(snapshot)
-    assert len(pool) == 0
 
 
 @pytest.mark.parametrize("capacity", [10**13, 2**70])
@@ -379,23 +281,6 @@ def test_a_stream_takes_one_frame_of_an_input(step: Model):
         ):
             with pytest.raises(DiagnosticException, match="input 'X' was given twice"):
                 call()
-
-
-def test_a_snapshot_with_a_state_of_another_name_is_damaged():
-    rows = [np.arange(2, dtype=np.float32)]
-    snapshot = packed(rows, ["a"], True, "model")
-    ((found,), _) = unpacked(snapshot, rows, ["a"], "model")
-    assert_array_equal(found, rows[0])
-    other = snapshot.replace(b'"a":{', b'"b":{')
-    assert other != snapshot
-    with pytest.raises(DiagnosticException, match="the snapshot is damaged"):
-        unpacked(other, rows, ["a"], "model")
-
-
-def test_snapshots_of_another_model(pool: lowstream.StreamPool):
-    other = lowstream.StreamPool(stateful(runtime_models.SUMS), 1)
-    with pool.open() as stream, pytest.raises(DiagnosticException, match="is of another model"):
-        other.restore(stream.snapshot())
 
 
 def test_a_full_pool():
