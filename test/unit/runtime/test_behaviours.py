@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,19 +46,26 @@ def is_same(theirs: object, ours: object) -> bool:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_behaviours(group: str, folder: Path, openvino: Recorder):
-    side, theirs = Side("lowstream", folder), openvino.recorded(group)
-    wrong: list[str] = []
-    for name, behaviour in GROUPS[group].items():
-        ours = same_form(outcome(behaviour, side))
-        if name in DEADLY:
-            assert name in DIFFERENCES and not str(ours).startswith(CRASHED)
-        elif is_same(theirs[name], ours) is (name in DIFFERENCES):
-            wrong.append(f"{name}: {theirs[name]} there, {ours} here")
-    assert not wrong, "\n".join(wrong)
+    side = Side("lowstream", folder)
+    ours = {name: same_form(outcome(each, side)) for name, each in GROUPS[group].items()}
+    assert not any(str(ours[name]).startswith(CRASHED) for name in ours if name in DEADLY)
+    if disagreements(openvino.recorded(group), ours):
+        openvino.close()  # a heap that is damaged gives wrong values, too: another process may know better
+        wrong = disagreements(openvino.recorded(group), ours)
+        assert not wrong, "\n".join(wrong)
+
+
+def disagreements(theirs: dict[str, Any], ours: dict[str, Any]) -> list[str]:
+    """What is the same and ought to differ, or the other way round."""
+    return [
+        f"{name}: {theirs[name]} there, {value} here"
+        for name, value in ours.items()
+        if name not in DEADLY and is_same(theirs[name], value) is (name in DIFFERENCES)
+    ]
 
 
 def test_the_list_is_long_and_the_differences_few():
-    assert DIFFERENCES.keys() <= ALL.keys()
+    assert set(DEADLY) <= DIFFERENCES.keys() <= ALL.keys()
     other = [name for name, each in DIFFERENCES.items() if each.kind == MISSING]
     assert len(ALL) >= 175
     assert len(other) <= 10
