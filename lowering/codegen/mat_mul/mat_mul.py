@@ -156,7 +156,9 @@ class MatMulKernel(Emitter):
         bases = tuple(range(len(others)) if bases is None else bases)
         moving = [others[n] for n in _first(bases)]
         is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
-        widened = WidenedRows.of(depths[0], schedule.paired) if schedule.widens else None
+        widened = None
+        if schedule.widens:
+            widened = WidenedRows.of(depths[0], schedule.lanes, schedule.paired)
         widened_bytes = min(rows, schedule.panel) * widened.row_bytes if widened else 0
         return cls(
             sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),

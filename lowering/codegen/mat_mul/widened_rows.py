@@ -24,14 +24,13 @@ from ..run_time import Extent, extent_value
 from ..schedule.costs import odd_lines
 from ..schedule.mat_mul import WORD_BYTES
 from ..vectors import (
-    I8,
     I16,
     I32,
     I64,
-    broadcast,
     byte_offset,
     for_each,
     index,
+    lanes_of,
     loop,
     scaled,
     shuffle,
@@ -45,26 +44,35 @@ M = TypeVar("M")
 
 @dataclass(frozen=True)
 class WidenedRows(Generic[N]):
-    """Rows of so many codes, whose words lie `row_bytes` apart, behind a sum where they are `paired`."""
+    """
+    Rows of `vectors` vectors of words, at least one, and of `rest` words that do not fill one. Rows lie `row_bytes`
+    apart, behind a sum where they are `paired`.
+    """
 
-    codes: N
+    vectors: N
+    rest: int
     row_bytes: N
     paired: bool
 
     @staticmethod
-    def of(codes: int, paired: bool) -> WidenedRows[int]:
-        """Rows that lie in different sets of a cache."""
+    def of(codes: int, lanes: int, paired: bool) -> WidenedRows[int]:
+        """Rows of so many codes that lie in different sets of a cache; a vector has so many lanes of i32."""
         words = codes + FIRST_BYTES // WORD_BYTES * paired
-        return WidenedRows(codes, odd_lines(words, WORD_BYTES) * WORD_BYTES, paired)
+        row_bytes = odd_lines(words, WORD_BYTES) * WORD_BYTES
+        vectors, rest = divmod(codes, words_in_vector(lanes))
+        return WidenedRows(vectors, rest, row_bytes, paired)
 
     def each(self, change: Callable[[N], M]) -> WidenedRows[M]:
         """The same with other numbers."""
-        return WidenedRows(change(self.codes), change(self.row_bytes), self.paired)
+        return WidenedRows(change(self.vectors), self.rest, change(self.row_bytes), self.paired)
 
 
 @dataclass(frozen=True)
 class RowWidening:
-    """Widens rows of `a`, vector by vector. Rows have at least a vector of codes: the last one may overlap."""
+    """
+    Widens rows of `a`, vector by vector, as they are loaded: that takes no more than a load. The last vector may
+    overlap the one before.
+    """
 
     b: ir.IRBuilder
     isa: Isa
@@ -74,48 +82,49 @@ class RowWidening:
 
     def emit(self, x: ir.Value, step: Extent, count: ir.Value, place: ir.Value) -> None:
         """Reads so many rows, `step` bytes apart from `x` on, and writes to `place`."""
-        b, width = self.b, codes_at_once(self.isa)
-        (stride,) = self.a.strides
-        codes, row_bytes = extent_value(self.rows.codes), self.rows.row_bytes
-        last = b.sub(codes, index(width))
-        vectors = b.udiv(b.add(codes, index(width - 1)), index(width))
+        b, rows, width = self.b, self.rows, words_in_vector(self.isa.lanes)
+        vectors = extent_value(rows.vectors)
 
         def row(r: ir.Value) -> None:
             source = byte_offset(b, x, scaled(b, r, step))
-            target = byte_offset(b, place, scaled(b, r, row_bytes))
-            words_at = byte_offset(b, target, FIRST_BYTES * self.rows.paired)
+            target = byte_offset(b, place, scaled(b, r, rows.row_bytes))
+            words_at = byte_offset(b, target, FIRST_BYTES * rows.paired)
 
             def vector(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
-                begin = b.mul(i, index(width))
-                first = b.smin(begin, last)
-                here = byte_offset(b, source, scaled(b, first, stride * self.a.size))
-                raw = load_raw(b, here, self.a.element, stride, width, width)
-                there = byte_offset(b, words_at, scaled(b, first, WORD_BYTES))
-                b.store(widen(b, raw, self.kind, I16), there, align=1)
-                return [self._less_products(total, raw, b.sub(begin, first)) for total in sums]
+                words = self._vector(source, words_at, scaled(b, i, width))
+                return [self._less_products(total, words) for total in sums]
 
-            sums = [zero(ir.VectorType(I32, self.isa.lanes))] * self.rows.paired
-            for total in loop(b, vectors, sums, vector, runs=True):
+            sums = [zero(ir.VectorType(I32, self.isa.lanes))] * rows.paired
+            sums = loop(b, vectors, sums, vector, runs=True)
+            if rows.rest:
+                first = b.add(scaled(b, vectors, width), index(rows.rest - width))
+                words = self._vector(source, words_at, first)
+                order = [*range(width, 2 * width - rows.rest), *range(width - rows.rest, width)]
+                new = shuffle(b, words, order, zero(words.type))
+                sums = [self._less_products(total, new) for total in sums]
+            for total in sums:
                 sum = call_intrinsic(b, "llvm.vector.reduce.add", I32, [total], [total.type])
                 b.store(sum, target, align=SUM_BYTES)
 
         for_each(b, count, row)
 
-    def _less_products(self, total: ir.Value, raw: ir.Value, known: ir.Value) -> ir.Value:
-        """Sums without the products of each two codes with the two behind them, apart from so many `known` codes."""
-        b, width, half = self.b, codes_at_once(self.isa), 2 * self.isa.lanes
-        numbers = ir.Constant(raw.type, list(range(width)))
-        is_new = b.icmp_unsigned(">=", numbers, broadcast(b, b.trunc(known, I8), width))
-        words = widen(b, b.select(is_new, raw, zero(raw.type)), self.kind, I16)
-        for first in (0, half):
-            these = shuffle(b, words, range(first, first + half))
-            fours = b.bitcast(these, ir.VectorType(I64, half // 4))
-            behind = b.bitcast(b.lshr(fours, splat(I64, half // 4, 32)), these.type)
-            pairs = [these, behind]
-            total = b.sub(total, call_intrinsic(b, VPMADDWD_256.intrinsic, total.type, pairs))
-        return total
+    def _vector(self, source: ir.Value, target: ir.Value, first: ir.Value) -> ir.Value:
+        """The words of a vector of codes from number `first` on, which are written as well."""
+        b, width = self.b, words_in_vector(self.isa.lanes)
+        (stride,) = self.a.strides
+        here = byte_offset(b, source, scaled(b, first, stride * self.a.size))
+        words = widen(b, load_raw(b, here, self.a.element, stride, width, width), self.kind, I16)
+        b.store(words, byte_offset(b, target, scaled(b, first, WORD_BYTES)), align=1)
+        return words
+
+    def _less_products(self, total: ir.Value, words: ir.Value) -> ir.Value:
+        """Sums without the products of each two words with the two behind them."""
+        b, fours = self.b, ir.VectorType(I64, lanes_of(words) // 4)
+        behind = b.lshr(b.bitcast(words, fours), splat(I64, fours.count, 32))
+        pairs = [words, b.bitcast(behind, words.type)]
+        return b.sub(total, call_intrinsic(b, VPMADDWD_256.intrinsic, total.type, pairs))
 
 
-def codes_at_once(isa: Isa) -> int:
-    """Codes of a vector of bytes."""
-    return 4 * isa.lanes
+def words_in_vector(lanes: int) -> int:
+    """Words in a vector of so many lanes of i32."""
+    return 2 * lanes
