@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.inferred import Shape, label, tensor
-from ...dialects.nn import AddOp, BinaryOp, ConvertOp, MultiplyOp, SubtractOp
+from ...dialects.nn import AddOp, BinaryOp, ConvertOp, MultiplyOp, NegativeOp, SubtractOp
 from ...dialects.origins import ORIGINAL
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...reference.arrays import Array, array_of, dtype_of
@@ -32,7 +32,9 @@ def with_constant(op: BinaryOp) -> tuple[SSAValue, Array] | None:
 
 
 def scaled_or_shifted(op: Operation) -> SSAValue | None:
-    """What arithmetic with a constant, which becomes part of a dequantization, takes beside it."""
+    """What arithmetic with a constant, or a negation, takes beside it; both become part of a dequantization."""
+    if isinstance(op, NegativeOp):
+        return op.operands[0]
     if isinstance(op, AddOp | SubtractOp | MultiplyOp):
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             if known_value(other) is not None:

@@ -23,6 +23,7 @@ from .main.activation.p_relu import MoveDequantizeAfterPRelu
 from .main.activation.relu import SinkDequantizeThroughRelu
 from .main.arithmetic.add import MoveDequantizeAfterAdd
 from .main.arithmetic.multiply_partial import MoveDequantizeToOneInputOfMultiply
+from .main.arithmetic.negative import MoveDequantizeAfterNegative
 from .main.arithmetic.subtract import MoveDequantizeAfterSubtract
 from .main.body.branch import CarryCodesThroughIf
 from .main.body.iterator import CarryCodes
@@ -173,6 +174,7 @@ _OWN: tuple[Transformation[Any], ...] = (
     MoveDequantizeAfterAdd(),
     MoveDequantizeToOneInputOfMultiply(),
     MoveDequantizeAfterSubtract(),
+    MoveDequantizeAfterNegative(),
     # activation
     SinkDequantizeThroughRelu(),
     ClipCodesOfRelu(),

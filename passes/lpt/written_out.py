@@ -8,12 +8,12 @@ from typing import Self
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, is_float
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn import ConvertOp, MultiplyOp, SubtractOp
 from ...dialects.traits import moved_data
 from ...reference.arrays import Array
-from .constants import constant_behind, with_constant
+from .constants import constant_behind
 
 
 @dataclass(frozen=True)
@@ -27,18 +27,25 @@ class WrittenOut:
     @classmethod
     def of(cls, op: MultiplyOp) -> Self | None:
         """The dequantization that ends in this product; None where constants are computed, or make it larger."""
-        if (found := with_constant(op)) is None:
+        for value, factor in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            if (scale := constant_behind(factor)) is None or (found := _shifted(value)) is None:
+                continue
+            codes, zero_point = found
+            if shape_of(op.result) == shape_of(codes):
+                return cls(codes, scale, zero_point)
+        return None
+
+
+def _shifted(value: SSAValue) -> tuple[SSAValue, Array] | None:
+    """The integers and the zero point of `[subtract](convert(codes), zero_point)`."""
+    zero_point = np.zeros((), np.int32)
+    if isinstance(value.owner, SubtractOp):
+        if (known := constant_behind(value.owner.rhs)) is None:
             return None
-        value, scale = found
-        zero_point = np.zeros((), np.int32)
-        if isinstance(value.owner, SubtractOp):
-            if (known := constant_behind(value.owner.rhs)) is None:
-                return None
-            value, zero_point = value.owner.lhs, known
-        if not isinstance(value.owner, ConvertOp):
-            return None
-        codes = value.owner.input
-        return cls(codes, scale, zero_point) if shape_of(op.result) == shape_of(codes) else None
+        value, zero_point = value.owner.lhs, known
+    if not isinstance(value.owner, ConvertOp) or is_float(tensor(value.owner.input).element_type):
+        return None
+    return value.owner.input, zero_point
 
 
 def is_written_out(value: SSAValue) -> bool:

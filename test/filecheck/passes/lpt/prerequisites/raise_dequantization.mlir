@@ -12,6 +12,30 @@ func.func @weights() -> tensor<2x4xf32> {
   func.return %y : tensor<2x4xf32>
 }
 
+// The codes may be the second factor, whose constant is no scale.
+// CHECK-LABEL: @scale_first
+// CHECK-NEXT: [[W:%.*]] = nn.constant dense<{{.*}}> : tensor<2x4xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale <dense<{{\[\[0.5\], \[0.25\]\]}}> : tensor<2x1xf32>> : tensor<2x4xi8> -> tensor<2x4xf32>
+// CHECK-NEXT: func.return
+func.func @scale_first() -> tensor<2x4xf32> {
+  %s = nn.constant dense<[[0.5], [0.25]]> : tensor<2x1xf32>
+  %w = nn.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
+  %f = nn.convert %w to f32 : tensor<2x4xi8> -> tensor<2x4xf32>
+  %y = nn.multiply %s, %f : (tensor<2x1xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
+// Codes that are broadcast to a larger constant are no weights of its shape.
+// CHECK-LABEL: @larger_scale_first
+// CHECK: nn.multiply
+func.func @larger_scale_first() -> tensor<2x4xf32> {
+  %s = nn.constant dense<[[0.5, 1.0, 2.0, 3.0], [0.25, 4.0, 5.0, 6.0]]> : tensor<2x4xf32>
+  %w = nn.constant dense<[[1], [5]]> : tensor<2x1xi8>
+  %f = nn.convert %w to f32 : tensor<2x1xi8> -> tensor<2x1xf32>
+  %y = nn.multiply %s, %f : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}
+
 // A zero point in the codes' type, converted before it is subtracted.
 // CHECK-LABEL: @zero_point
 // CHECK-NEXT: qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<128> : tensor<ui8>> : tensor<4xui8> -> tensor<4xf32>
