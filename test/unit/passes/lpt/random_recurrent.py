@@ -84,5 +84,6 @@ def start(g: RandomGraph, shape: Sequence[int]) -> Known:
 
 
 def stepped(g: RandomGraph, one: Known, steps: int) -> Known:
-    """With the echo of a hidden state that is rounded in each step."""
-    return replace(one, echo=g.cast(one.echo + steps * HIDDEN))
+    """With the echo of a hidden state that is rounded in each step, which adds to how far the echo is away."""
+    away = np.where(one.echo < one.array, -1, 1)
+    return replace(one, echo=g.cast(one.echo + away * steps * HIDDEN))

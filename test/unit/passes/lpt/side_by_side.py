@@ -35,7 +35,10 @@ from lowstream.test.unit.passes.lpt.random_graphs import Dequantized, RandomGrap
 
 @dataclass(frozen=True)
 class Step:
-    """What a FakeQuantize gave after LPT: in parts of its interval, or in values where it shares a grid."""
+    """
+    What a FakeQuantize gave after LPT: in parts of its interval, or in values where it shares a grid. Nobody can tell
+    parts of an interval of length 0; they are NaN.
+    """
 
     parts: Array | None = None
     values: Array | None = None
@@ -144,6 +147,7 @@ class Judge:
             return result
         behind = self.graph.dequantized.get(name)
         forced, length = _forced(op, operands, step, behind)
+        forced = np.where(np.isnan(forced), result, forced)
         if behind is not None:
             values = (forced - behind.zero_point) * behind.scale
             self.given[behind.value] = values.astype(result.dtype)
@@ -167,7 +171,7 @@ def _step(
         return Step(values=(result - grid.zero_point) * grid.scale, step=float(grid.scale))
     low, high = (operand.astype(np.float64) for operand in operands[3:])
     with np.errstate(divide="ignore", invalid="ignore"):
-        return Step(parts=np.nan_to_num((result - low) / (high - low)), levels=op.levels.value.data)
+        return Step(parts=(result - low) / (high - low), levels=op.levels.value.data)
 
 
 def _found(
