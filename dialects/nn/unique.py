@@ -24,8 +24,8 @@ from ..inferred import (
 from ..names import Names
 from ..operation import op_definition
 from ..properties import flag_prop
-from .buckets import SearchSortedOp
 from .comparison import LessOp, NotEqualOp, SelectOp
+from .cumulative import CumSumOp
 from .derived import DerivedOp
 from .elementwise import ConvertOp, SubtractOp
 from .expression import Expression
@@ -133,14 +133,15 @@ class _Groups:
             keys = write.reshaped(write.slice(rows, column, column + 1, 1), (self.size,))
             order = self._at(order, self._order(self._at(keys, order)))
         ordered = self._at(rows, order)
-        starts, self.count = first_places(write, self._changes(ordered))
+        begins = self._changes(ordered)
+        starts, self.count = first_places(write, begins)
         exists = write(LessOp, self.numbers, write(ConvertOp, self.count, destination_type=i64))
         limited = write(SelectOp, exists, starts, write.scalar_like(starts, self.size))
         ends = write(ConcatOp, limited, write.integers(self.size), axis=0)
         ends = write.slice(ends, 1, self.size + 1, 0)
         self.counts = write(SubtractOp, ends, limited)
         self.first, self.values = self._at(order, starts), self._at(ordered, starts)
-        upto = write(SearchSortedOp, limited, self.numbers, right_mode=True, output_type=i64)
+        upto = write(CumSumOp, write(ConvertOp, begins, destination_type=i64), self._scalar(0))
         self.inverse = self._put(order, write(SubtractOp, upto, 1))
         if not is_sorted:
             self._sort(self._order(write(SelectOp, exists, self.first, self._range(self.size))))
