@@ -27,7 +27,7 @@ FEW = 64
 
 GREATEST = 2**31 - 1
 
-LINE = 1 << 16
+LINE = 1 << 20
 """The first of so many elements is found by reductions, which read a constant of as many numbers."""
 
 

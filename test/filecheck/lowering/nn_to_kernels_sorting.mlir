@@ -12,6 +12,25 @@ func.func @first(%x: tensor<2x8x5xf32>) -> (tensor<2x1x5xf32>, tensor<2x1x5xi32>
   func.return %y, %i : tensor<2x1x5xf32>, tensor<2x1x5xi32>
 }
 
+// So is that of a very long line. Nearest miss: numbers of one that is longer still would be a constant of 4 MiB.
+// CHECK-LABEL: func.func @first_of_many(
+// CHECK:         kernel.reduce "max" [1] window [1048576]
+// CHECK:         kernel.reduce "min" [1] window [1048576]
+func.func @first_of_many(%x: tensor<1048576xf32>) -> (tensor<1xf32>, tensor<1xi32>) {
+  %k = nn.constant dense<1> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<1048576xf32>, tensor<i64>) -> (tensor<1xf32>, tensor<1xi32>)
+  func.return %y, %i : tensor<1xf32>, tensor<1xi32>
+}
+
+// CHECK-LABEL: func.func @first_of_more(
+// CHECK-NOT:     kernel.reduce
+// CHECK:         kernel.order
+func.func @first_of_more(%x: tensor<1048577xf32>) -> (tensor<1xf32>, tensor<1xi32>) {
+  %k = nn.constant dense<1> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<1048577xf32>, tensor<i64>) -> (tensor<1xf32>, tensor<1xi32>)
+  func.return %y, %i : tensor<1xf32>, tensor<1xi32>
+}
+
 // Two of many lines are kept where they lie.
 // CHECK-LABEL: func.func @first_two(
 // CHECK-NOT:     kernel.reduce
