@@ -77,8 +77,9 @@ class LowLatency2(ModulePass):
             if inputs_without_state(each) or (iterations(each) == 1 and _carried(each))
         ]
         differs = reaching(op, streamed) if streamed else []
-        changed = retyped = False
+        changed = False
         for candidate in list(op.walk()):
+            retyped = False
             match candidate:
                 case infra.IteratorOp() as iterator:
                     if inputs := inputs_without_state(iterator):
@@ -86,19 +87,19 @@ class LowLatency2(ModulePass):
                         _add_states(iterator, inputs, self.use_const_initializer)
                         changed = True
                     if iterator.iterations() == 1 and can_unroll(iterator):
-                        retyped |= unroll(iterator)
+                        retyped = unroll(iterator)
                         changed = True
                 case rnn.SequenceOp() as sequence:
                     if inputs := inputs_without_state(sequence):
                         _add_states(sequence, inputs, self.use_const_initializer)
                         changed = True
                     if step_count(sequence) == 1:
-                        retyped |= replace_by_cells(sequence)
+                        retyped = replace_by_cells(sequence)
                         changed = True
                 case _:
                     pass
-        if retyped:
-            infer_types(op, keep=True)
+            if retyped:  # what follows it may now run once, too
+                infer_types(op, keep=True)
         _warn_of_what_stays(op)
         for sentence in differs:
             log.warning("low-latency2: %s", sentence)

@@ -1,4 +1,4 @@
-"""Keras' LSTM, `lstm_<id>` and `indy_lstm_<id>`, as `tfl.unidirectional_sequence_lstm`."""
+"""Keras' LSTM, `lstm_<id>` and `indy_lstm_<id>`, as `tfl.unidirectional_sequence_lstm`; why `gru_<id>` is not fused."""
 
 from __future__ import annotations
 
@@ -45,6 +45,13 @@ def interface(function: func.FuncOp, types: Sequence[Attribute], rows: str = "ce
 def indy_interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
     """As `interface`; the recurrent kernel has one row, the diagonal, or as many as cells, and no other elements."""
     return interface(function, types, "rows")
+
+
+def no_gru(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
+    """Raises CannotFuseError: there is nothing to fuse it to."""
+    raise CannotFuseError(
+        "is a GRU, for which LiteRT has no fused operation; legalize-tf-to-nn makes a loop of it"
+    )
 
 
 def _flag(function: func.FuncOp, name: str) -> bool | None:
@@ -171,4 +178,5 @@ def as_declared(call: Call, layer: Layer, sequence: SSAValue, last: SSAValue) ->
 COMPOSITES = (
     Composite("lstm_", interface, build, prefix=True),
     Composite("indy_lstm_", indy_interface, build_indy, prefix=True),
+    Composite("gru_", no_gru, build, prefix=True),
 )

@@ -158,3 +158,37 @@ func.func @bodies(%h: tensor<1xf32>, %n: tensor<i64>, %c: tensor<i1>) -> tensor<
   }
   func.return %z : tensor<1xf32>
 }
+
+// A loop without a trip count ends where its slices do. What it gives has a known length once its body takes its place:
+// then the loop behind it runs once, too.
+// CHECK-LABEL: func.func @one_behind_the_other
+// CHECK-NOT:     infra.loop
+// CHECK:         infra.assign @"first/H_t/variable_1"
+// CHECK-NOT:     infra.loop
+// CHECK:         infra.assign @"second/H_t/variable_1"
+// CHECK-NEXT:    func.return {{.*}} : tensor<1xf32>
+func.func @one_behind_the_other(%x: tensor<1xf32>) -> tensor<?xf32> {
+  %h = nn.constant dense<0.0> : tensor<1xf32>
+  %any = nn.constant dense<-1> : tensor<i64>
+  %true = nn.constant dense<true> : tensor<i1>
+  %y = infra.loop %any, %true, %x, %h
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 1>]
+      outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X_t", "H_t"] {nn.name = "first", body_condition = 0 : i64} : (tensor<i64>, tensor<i1>, tensor<1xf32>, tensor<1xf32>) -> tensor<?xf32> {
+  ^bb0(%xt: tensor<1xf32>, %ht: tensor<1xf32>):
+    %a = nn.add %xt, %ht : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %go = nn.constant dense<true> : tensor<i1>
+    infra.yield %go, %a : tensor<i1>, tensor<1xf32>
+  }
+  %r = nn.relu %y : tensor<?xf32>
+  %z = infra.loop %any, %true, %r, %h
+      inputs [#infra.sliced<axis = 0, start = 0, end = -1, stride = 1, part_size = 1>, #infra.merged<result = 1>]
+      outputs [#infra.concatenated<result = 1, axis = 0, start = 0, end = -1, stride = 1, part_size = 1>]
+      body_names ["X_t", "H_t"] {nn.name = "second", body_condition = 0 : i64} : (tensor<i64>, tensor<i1>, tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32> {
+  ^bb0(%xt: tensor<1xf32>, %ht: tensor<1xf32>):
+    %a = nn.add %xt, %ht : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %go = nn.constant dense<true> : tensor<i1>
+    infra.yield %go, %a : tensor<i1>, tensor<1xf32>
+  }
+  func.return %z : tensor<?xf32>
+}

@@ -2,7 +2,7 @@
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>&1 >/dev/null | filecheck %s
 // RUN: opt-tool %s --prepare-composite-functions --allow-unregistered-dialect 2>/dev/null | filecheck %s --check-prefix=STAYS
 
-// STAYS-COUNT-20: "tf.Body"
+// STAYS-COUNT-21: "tf.Body"
 // CHECK: @unranked stays as it was: as 'lstm_1' it has an argument 'inputs' that is a tensor<*xf32>; expected a tensor of rank 3, [batch, steps, inputs]; give the input of the model a known rank
 func.func @unranked(%x: tensor<*xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "lstm_1", tf.time_major = false} {
   %0:5 = "tf.Body"(%x) : (tensor<*xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
@@ -22,6 +22,11 @@ func.func @no_order(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf
 func.func @three_results(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %c: tensor<2x2xf32>, %w: tensor<3x8xf32>, %r: tensor<2x8xf32>, %b: tensor<8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) attributes {tf.api_implements = "lstm_4", tf.time_major = false} {
   %0:3 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)
   func.return %0#0, %0#1, %0#2 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+// CHECK: @gru stays as it was: as 'gru_1' it is a GRU, for which LiteRT has no fused operation; legalize-tf-to-nn makes a loop of it
+func.func @gru(%x: tensor<2x5x3xf32>, %h: tensor<2x2xf32>, %w: tensor<3x6xf32>, %r: tensor<2x6xf32>, %b: tensor<2x6xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>) attributes {tf.api_implements = "gru_1", tf.time_major = false} {
+  %0:4 = "tf.Body"(%x) : (tensor<2x5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>)
+  func.return %0#0, %0#1, %0#2, %0#3 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<f32>
 }
 // CHECK: @no_scale stays as it was: as 'lingvo.LayerNormalizedLSTMCellSimple' it has no argument 'layer_norm_scale', which a normalized cell needs
 func.func @no_scale(%x: tensor<2x3xf32>, %w: tensor<5x8xf32>, %b: tensor<8xf32>) -> tensor<2x2xf32> attributes {tf._implements = "lingvo.LayerNormalizedLSTMCellSimple"} {
