@@ -38,7 +38,7 @@ from .costs import (
 INDEPENDENT_NR_VECTORS = 8
 """Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
 
-FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 16, 64, 8
+FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 16, 48, 8
 """Codes of a row, units and rows from which on it pays to widen the rows apart from the products."""
 
 FEWEST_PAIRED, FEWEST_PAIRING, DEEPEST_PAIRED = 64, 64, 1 << 15

@@ -54,7 +54,7 @@ def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
 @pytest.mark.parametrize("x", [i8, ui8], ids=str)
 @pytest.mark.parametrize("depth", [16, 17, 31, 64, 97])
 @pytest.mark.parametrize(
-    ("batch", "rows", "columns"), [((), 8, 64), ((2,), 31, 130), ((), 49, 261)]
+    ("batch", "rows", "columns"), [((), 8, 48), ((2,), 31, 130), ((), 49, 261)]
 )
 def test_widened_rows(
     x: Any,
@@ -76,7 +76,7 @@ def test_widened_rows(
     assert case.kernel_on(AVX2).is_prepared
     for miss in (
         replace(case, batch=(), batched_b=False, rows=7),
-        replace(case, columns=63),
+        replace(case, columns=47),
         replace(case, depths=(15,)),
         replace(case, depths=(depth, depth), kinds=((x, i8), (x, i8))),
         replace(case, packed=False),
