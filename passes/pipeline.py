@@ -82,10 +82,8 @@ def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
     options = {_option(field): hints[field.name] for field in taken}
     for word, values in spec.parameters.items():
         if (name := word.replace("_", "-")) not in options:
-            listed = f"its options are {', '.join(options)}" if options else "it has none"
-            raise DiagnosticException(
-                f"{spec.name} has no option '{word}'{_similar(word, options) or f'; {listed}'}"
-            )
+            hint = _instead(word, taken) or _similar(word, options) or _list(options)
+            raise DiagnosticException(f"{spec.name} has no option '{word}'{hint}")
         if not _takes(options[name], values):
             said = ",".join(map(str, values)) or "nothing"
             raise DiagnosticException(
@@ -96,6 +94,21 @@ def _instance(spec: ArgSpec, available: Factories) -> ModulePass:
         if field.name in required and _option(field) not in given:
             raise DiagnosticException(f"{spec.name} needs {_option(field)}=…")
     return cls.from_pass_spec(replace(spec, name=cls.name))
+
+
+def _instead(word: str, options: Iterable[Field[Any]]) -> str:
+    """The option that names a file, where an unknown one is a key of such files."""
+    holders = [_option(field) for field in options if is_key(word, field)]
+    return "".join(f"; it is a key of the file that {holder}=… names" for holder in holders)
+
+
+def is_key(word: str, option: Field[Any]) -> bool:
+    """Whether an option names a file that may have this key."""
+    return word.replace("-", "_") in option.metadata.get("keys", ())
+
+
+def _list(options: Iterable[str]) -> str:
+    return f"; its options are {', '.join(options)}" if options else "; it has none"
 
 
 def require_pass(name: str, available: Factories) -> None:

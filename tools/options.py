@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -123,17 +122,19 @@ def _meant(word: str, flags: Mapping[str, argparse.Action]) -> list[str]:
 
 
 def _passes_with(option: str, flags: Mapping[str, argparse.Action]) -> list[str]:
-    """The first two flags of passes that have an option of this name, given as they take it."""
+    """The first two flags of passes with an option of this name; else the first that takes a file with such a key."""
+    from ..passes.pipeline import is_key
     from ..passes.registry import all_factories
 
-    loaded = ((f"--{name}", load) for name, load in all_factories().items())
-    field = option.replace("-", "_")
-    found = (
-        f"{flag}={option}=…"
-        for flag, load in loaded
-        if flag in flags and field in (each.name for each in fields(load()))
-    )
-    return list(islice(found, 2))
+    loaded = ((f"--{name}", load) for name, load in all_factories().items() if f"--{name}" in flags)
+    name = option.replace("-", "_")
+    found: list[str] = []
+    holders: list[str] = []
+    for flag, load in loaded:
+        options = fields(load())
+        found += [f"{flag}={option}=…" for each in options if each.name == name]
+        holders += [f"{flag}={each.name}=FILE" for each in options if is_key(name, each)]
+    return found[:2] or [f"{holder} with {name} in the file" for holder in holders[:1]]
 
 
 FOLDER = "DIR"

@@ -6,7 +6,7 @@ What each step is made of is in `steps`; a transformation is one file, and one l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from xdsl.context import Context
@@ -25,7 +25,7 @@ from ..quantized import is_quantized
 from .cleanup.compute_codes_in_float import compute_codes_in_float
 from .cleanup.erase_markup import erase_markup
 from .config import DEFAULT, PRESETS, LptConfig, preset
-from .config_file import read_config
+from .config_file import KEYS, read_config
 from .main.sweep import sweep
 from .pattern import apply
 from .plan import LptPlan
@@ -104,7 +104,7 @@ class Configured(ModulePass):
     """
 
     preset: str | None = None
-    config: LptConfig | str | None = None
+    config: LptConfig | str | None = field(default=None, metadata={"keys": tuple(KEYS)})
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Self:

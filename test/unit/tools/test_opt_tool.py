@@ -109,6 +109,11 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
         (["--ls"], "unrecognized arguments: --ls"),
         (["--lpt=levels=16"], "lpt has no option 'levels'; its options are preset, config"),
         (["--lpt=pre-set=all"], "lpt has no option 'pre-set'; did you mean preset?"),
+        (
+            ["--lpt=disabled=relu"],
+            "lpt has no option 'disabled'; it is a key of the file that config=… names",
+        ),
+        (["--lpt", "--disabled=relu"], "did you mean --lpt=config=FILE with disabled in the file?"),
         (["--cse=a=1"], "cse has no option 'a'; it has none"),
         (["--replace-constant=name=a"], "replace-constant needs file=…"),
         (["--lpt=preset"], "lpt{preset}': lpt: preset needs a value"),
