@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32, f64
@@ -40,8 +41,7 @@ def upsample(node: Node) -> Values:
 def resize(node: Node) -> Values:
     """Scales or sizes are for all dimensions; since version 18, for `axes`."""
     if node.version < 11:
-        scales = _numbers(node, node[1])
-        return _interpolated(node, dict(enumerate(scales)), "scales", "asymmetric", "floor")
+        return _of_version_10(node, _numbers(node, node[1]))
     transformation = node("coordinate_transformation_mode", "half_pixel")
     rank = node.rank()
     axes = [axis % rank for axis in node("axes") or range(rank)]
@@ -56,6 +56,21 @@ def resize(node: Node) -> Values:
         return _by_computed_sizes(node, sizes, axes, transformation, nearest)
     wanted = dict(zip(axes, known, strict=True))
     return _interpolated(node, _kept(node, wanted), "sizes", transformation, nearest)
+
+
+def _of_version_10(node: Node, scales: list[float]) -> SSAValue:
+    """
+    That version leaves the nearest element open. As in ONNX Runtime it is the next one along dimensions that become
+    smaller, the last one along those that become larger.
+    """
+    x, every = node[0], dict(enumerate(scales))
+    smaller = {
+        axis for axis, scale in every.items() if scale < 1 and node("mode", "nearest") == "nearest"
+    }
+    for axes, nearest in ((smaller, "ceil"), (every.keys() - smaller, "floor")):
+        wanted = {axis: scale if axis in axes else 1.0 for axis, scale in every.items()}
+        x = _interpolated(replace(node, inputs=[x]), wanted, "scales", "asymmetric", nearest)
+    return x
 
 
 def _by_computed_sizes(
@@ -228,7 +243,7 @@ def _interpolated(
     by: str,
     transformation: str,
     nearest: str,
-) -> Values:
+) -> SSAValue:
     """An `nn.interpolate` over the dimensions that change."""
     x, write = node[0], node.write
     shape = shape_of(x)

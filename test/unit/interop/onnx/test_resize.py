@@ -52,6 +52,15 @@ def test_elements_are_made_of_those_that_a_mode_says():
     check(proto, {"x": x})
 
 
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+def test_smaller_images_of_opset_10(mode: str):
+    """ONNX Runtime takes the next element where a dimension becomes smaller, the last one where it becomes larger."""
+    scales = {"scales": np.array([1, 1, 0.6, 1.7], np.float32)}
+    shapes = {"x": (FLOAT, [1, 2, 7, 4])}
+    proto = model([node("Resize", "x scales", "y", mode=mode)], shapes, "y", scales, opset=10)
+    check(proto, {"x": random(1, 2, 7, 4)})
+
+
 SMOOTH = {"mode": "cubic", "antialias": 1, "exclude_outside": 1, "cubic_coeff_a": -0.5}
 """As PyTorch's exporter writes a bicubic interpolation with antialias."""
 
