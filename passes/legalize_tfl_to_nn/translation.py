@@ -26,7 +26,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, qnn, tfl
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, limits_of
 from ...dialects.inferred import NAME, shape_of, tensor
 from ...dialects.locations import blamed_on
 from ...dialects.quant import UniformQuantizedType, storage_of
@@ -346,8 +346,8 @@ class Translation(Legalizer):
         limits = interval(quantization)
         if not as_codes:
             return [*limits, *limits]
-        codes = np.iinfo(dtype_of(quantization.storage))
-        return [*limits, *(np.array(limit, np.float32) for limit in (codes.min, codes.max))]
+        codes = limits_of(quantization.storage)
+        return [*limits, *(np.array(code, np.float32) for code in codes)]
 
     def dequantized(self, source: SSAValue, codes: SSAValue) -> SSAValue:
         """What codes of a tensor stand for."""

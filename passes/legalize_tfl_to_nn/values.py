@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, limits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.arrays import Array, dtype_of
@@ -122,6 +122,6 @@ def levels_of(storage: IntegerType) -> int:
 
 def interval(quantization: UniformQuantizedType) -> list[Array]:
     """The values of the lowest and the highest code of a type."""
-    codes = np.iinfo(dtype_of(quantization.storage))
+    limits = limits_of(quantization.storage)
     (scale,), (point,) = quantization.scales.get_values(), quantization.zero_points.get_values()
-    return [np.array((limit - point) * scale, np.float32) for limit in (codes.min, codes.max)]
+    return [np.array((limit - point) * scale, np.float32) for limit in limits]

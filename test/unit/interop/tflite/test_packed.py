@@ -12,7 +12,7 @@ from lowstream.interop.tflite.importer import imported
 from lowstream.passes.nn_to_tfl.tensors import TensorQuantization
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
-from lowstream.test.unit.interop.tflite.graph import Graph, Tensor
+from lowstream.test.unit.interop.tflite.graph import Graph, Operator, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, check, noise
 from lowstream.test.unit.interop.tflite.serialize import serialize
 from lowstream.test.unit.interop.tflite.test_sparse import packed
@@ -33,6 +33,15 @@ def test_weights_are_dequantized(shape: tuple[int, int], scales: tuple[float, ..
     y = part("DEQUANTIZE", [weights], shape)
     total = part("ADD", [x, y], shape)
     check(serialize(Graph([part.gives(total)])), noise(1, shape[1]))
+
+
+def test_activations_have_as_many_values_as_codes():
+    x = Tensor((3, 5), "float32", "x")
+    part = Part(x)
+    codes = Tensor((3, 5), "int4", "q", quantization=TensorQuantization((0.25,), (-2,)))
+    part.graph.operators.append(Operator("QUANTIZE", [x], [codes], {}))
+    y = part("DEQUANTIZE", [codes], (3, 5))
+    check(serialize(Graph([part.gives(y)])), 3 * noise(3, 5))
 
 
 def product(codes: Array, kind: str) -> Any:
