@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -96,17 +95,22 @@ class TfOp:
 
     def integers(self, name: str) -> list[int]:
         """The numbers that an attribute lists. Raises DiagnosticException where it is something else."""
+        return self._listed(name, IntegerAttr, "a list of integers")
+
+    def numbers(self, name: str) -> list[float]:
+        """The floating-point numbers that an attribute lists. Raises DiagnosticException where it is something else."""
+        return self._listed(name, FloatAttr, "a list of floating-point numbers")
+
+    def _listed(self, name: str, kind: type[Attribute], what: str) -> list[Any]:
         found = self.get(name)
         if found is None:
             return []
         if isinstance(found, DenseArrayBase):
-            return list(cast(DenseArrayBase[IntegerType], found).get_values())
-        listed = (
-            cast(ArrayAttr[Attribute], found).data if isinstance(found, ArrayAttr) else (found,)
-        )
-        numbers = [cast(IntegerAttr[Any], each) for each in listed if isinstance(each, IntegerAttr)]
+            return list(cast(DenseArrayBase[Any], found).get_values())
+        listed = cast(ArrayAttr[Attribute], found).data if isinstance(found, ArrayAttr) else ()
+        numbers = [cast(Any, each) for each in listed if isinstance(each, kind)]
         if not isinstance(found, ArrayAttr) or len(numbers) != len(listed):
-            raise self._wrong(name, cast(Attribute, found), "a list of integers")
+            raise self._wrong(name, cast(Attribute, found), what)
         return [number.value.data for number in numbers]
 
     def _wrong(self, name: str, found: Attribute, wanted: str) -> DiagnosticException:

@@ -10,6 +10,7 @@ from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of
 from ..tensorflow_rules.elementwise import bitcast as bits_as
 from ..tensorflow_rules.elementwise import select as selected
+from ..tensorflow_rules.sorting import bucketize as buckets_of
 from .states import read_value
 from .translation import Builtin, Translation, computes, rule
 from .values import quantization_of
@@ -65,3 +66,8 @@ def bitcast(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
     if any(quantization_of(value) is not None for value in (*op.operands, *op.results)):
         raise DiagnosticException("the bits of quantized values are not supported; cast them first")
     return bits_as(t, Builtin(op, "Bitcast"), x)
+
+
+@computes("BUCKETIZE")
+def bucketize(t: Translation, op: tfl.TflOp, x: SSAValue) -> SSAValue:
+    return buckets_of(t, Builtin(op, "Bucketize"), x)

@@ -1,14 +1,16 @@
-"""The largest elements, where the largest is, sums up to each, and where elements are that are not 0."""
+"""The largest elements, where the largest is, sums up to each, where elements are that are not 0, and buckets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerType, TensorType, i32, i64
+from xdsl.dialects.builtin import IntegerType, TensorType, f32, i32, i64
 from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import nn
+from ...dialects.blob import BlobAttr
 from ...dialects.inferred import shape_of
 from ..tensorflow import TfOp
 from .rules import Legalizer, rule
@@ -61,3 +63,15 @@ def unique(t: Legalizer, op: TfOp, x: SSAValue) -> Sequence[SSAValue]:
     kinds = {"index_element_type": index, "count_element_type": index}
     values, _, places, counts = t.all(nn.UniqueOp, x, sorted=False, **kinds)
     return (values, places, counts)[: len(op.op.results)]
+
+
+@rule("Bucketize")
+def bucketize(t: Legalizer, op: TfOp, x: SSAValue) -> SSAValue:
+    """How many of the boundaries are not greater than each element."""
+    boundaries = op.numbers("boundaries")
+    if boundaries != sorted(boundaries):
+        raise DiagnosticException(
+            f"{op.label}: its boundaries {boundaries} are not sorted; sort them"
+        )
+    buckets = t.constant(BlobAttr.of(TensorType(f32, [len(boundaries)]), boundaries))
+    return t(nn.BucketizeOp, x, buckets, output_type=i32, with_right_bound=False)

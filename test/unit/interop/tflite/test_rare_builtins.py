@@ -103,7 +103,10 @@ def test_fake_quantization(low: float, high: float):
 
 @pytest.mark.parametrize(
     ("builtin", "reason"),
-    [("RANDOM_UNIFORM", "give them as an input"), ("BUCKETIZE", "there is no such operation here")],
+    [
+        ("RANDOM_UNIFORM", "give them as an input"),
+        ("PLACEHOLDER_FOR_GREATER_OP_CODES", "there is no such operation here"),
+    ],
 )
 def test_others_are_refused_in_words(builtin: str, reason: str):
     x = f32(2)
@@ -222,3 +225,15 @@ def test_bits_of_quantized_values_are_refused():
     data = serialize(Graph([built.gives(built("BITCAST", [x], (3,), "uint8"))]))
     with pytest.raises(DiagnosticException, match="the bits of quantized values are not supported"):
         tflite_module(data)
+
+
+def test_buckets():
+    x, n = f32(5), Tensor((4,), "int32")
+    built = Part(x, n)
+    options = {"boundaries": [-0.5, 0.0, 2.0]}
+    results = [built("BUCKETIZE", [each], each.shape, "int32", **options) for each in (x, n)]
+    check(
+        serialize(Graph([built.gives(*results)])),
+        np.array([-1.5, -0.5, 0.0, 3e38, 1.9], np.float32),
+        np.array([-1, 0, 2, 7], np.int32),
+    )
