@@ -29,6 +29,12 @@ from .at_run_time import natural_source, transposed_source, transposing_map
 MOST_ROWS = 4
 """Vectors for which reading a matrix of f32 again takes less than packing it."""
 
+MOST_SHORT_ROWS, SHORT = 8, 512
+"""
+Rows for which that is so where they have so many elements at most, and stay in a first-level cache, and the matrix
+takes at least twice a second-level cache, which packing would leave for memory.
+"""
+
 MOST_SHORT_COLUMNS, LONG = 2, 16
 """
 Columns where the left matrix is transposed and its lines are shorter than so many vectors: packing these is cheap.
@@ -60,7 +66,9 @@ class VectorProduct:
             return None
         *batch, columns, depth = shape_of(b)
         rows = prod(op.shape[:-1]) // max(1, prod(batch))
-        if rows <= max(streams, MOST_ROWS):
+        is_large = 4 * prod(shape_of(b)) >= 2 * isa.second_level_bytes and columns > MOST_ROWS
+        most = MOST_SHORT_ROWS if depth <= SHORT and is_large else MOST_ROWS
+        if rows <= max(streams, most):
             matrix, vectors, unit, other, count = b, a, -1, -2, rows
         elif columns <= MOST_ROWS:
             matrix, vectors, unit, other, count = a, b, -2, -1, columns

@@ -70,6 +70,39 @@ func.func @row(%x: tensor<2x1x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x1x61
   func.return %0 : tensor<2x1x61xf32>
 }
 
+// So are eight short rows, with a matrix that leaves the caches. Nearest misses: another row, a matrix that a unit less
+// keeps smaller, longer rows.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:    kernel.reduce "sum" [8, 8192] window [64] x(%w, %x : tensor<8192x64xf32>, tensor<8x64xf32>)
+func.func @rows(%x: tensor<8x64xf32>, %w: tensor<8192x64xf32>) -> tensor<8x8192xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x64xf32>, tensor<8192x64xf32>) -> tensor<8x8192xf32>
+  func.return %y : tensor<8x8192xf32>
+}
+
+// CHECK-LABEL: func.func @more_rows(
+// CHECK-NOT:     kernel.reduce
+// CHECK:         kernel.mat_mul [9, 8192]
+func.func @more_rows(%x: tensor<9x64xf32>, %w: tensor<8192x64xf32>) -> tensor<9x8192xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<9x64xf32>, tensor<8192x64xf32>) -> tensor<9x8192xf32>
+  func.return %y : tensor<9x8192xf32>
+}
+
+// CHECK-LABEL: func.func @smaller(
+// CHECK-NOT:     kernel.reduce
+// CHECK:         kernel.mat_mul [8, 8191]
+func.func @smaller(%x: tensor<8x64xf32>, %w: tensor<8191x64xf32>) -> tensor<8x8191xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x64xf32>, tensor<8191x64xf32>) -> tensor<8x8191xf32>
+  func.return %y : tensor<8x8191xf32>
+}
+
+// CHECK-LABEL: func.func @longer_rows(
+// CHECK-NOT:     kernel.reduce
+// CHECK:         kernel.mat_mul [8, 8192]
+func.func @longer_rows(%x: tensor<8x520xf32>, %w: tensor<8192x520xf32>) -> tensor<8x8192xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x520xf32>, tensor<8192x520xf32>) -> tensor<8x8192xf32>
+  func.return %y : tensor<8x8192xf32>
+}
+
 // So does a column, on the right.
 // CHECK-LABEL: func.func @column(
 // CHECK:         kernel.reduce "sum" [61, 1] window [64] x(%w, %{{.*}} : tensor<61x64xf32>, tensor<1x64xf32>)
