@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, floor
 
 from xdsl.context import Context
@@ -82,7 +83,12 @@ class CreateLookupTables(ModulePass):
 
 
 def _create_lookup_tables(kernel: KernelOp, lookup: int) -> None:
-    """Where a lookup costs less. What is stored becomes one first, then the last of the other codes."""
+    """
+    Where a lookup costs less. What is stored becomes one first, then the last of the other codes. A body that costs no
+    more as a whole is not looked at any further: most bodies are so short.
+    """
+    if sum(map(_cost, kernel.body.block.ops)) <= lookup:
+        return
     codes = _Codes(RangeAnalysis(Operands(kernel).interval))
     code_of = _code_of_each(kernel.body.block, codes)
     for value, element in _results(kernel):
@@ -245,5 +251,10 @@ def _operations(value: OpResult, code: SSAValue) -> list[Operation]:
 
 
 def _cost(op: Operation) -> int:
-    is_function = op.dialect_name() == "math" and type(op) not in ROUNDING
-    return COSTS.get(type(op), FUNCTION if is_function else ARITHMETIC)
+    return _cost_of(type(op))
+
+
+@cache
+def _cost_of(kind: type[Operation]) -> int:
+    is_function = kind.name.startswith(math.Math.name + ".") and kind not in ROUNDING
+    return COSTS.get(kind, FUNCTION if is_function else ARITHMETIC)

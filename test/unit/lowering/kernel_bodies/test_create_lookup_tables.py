@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,8 +16,10 @@ from xdsl.ir import Block, Region
 
 from lowstream.dialects import context
 from lowstream.dialects.kernel import Access, LookupOp, MapOp, ProgramOp
+from lowstream.lowering.kernel_bodies import create_lookup_tables
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.kernel_bodies.create_lookup_tables import CreateLookupTables
+from lowstream.lowering.kernel_bodies.range_analysis import RangeAnalysis
 from lowstream.lowering.machine import available_isas, choose_isa
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
@@ -105,3 +108,13 @@ def test_as_many_codes_as_the_table_has(count: int):
     module = Layer(i32, -1, 0, 0.02, "tanh", 100.0, i8, count).module()
     CreateLookupTables("avx512_vnni").apply(context(), module)
     assert any(isinstance(op, LookupOp) for op in module.walk()) == (count == 256)
+
+
+def test_a_body_that_costs_less_than_a_lookup_is_not_analyzed():
+    """AVX2 looks up by loads, which cost more than a tanh; AVX-512's permutations cost less."""
+    module = Layer(i8, -128, 0, 0.02, "tanh", 100.0, i8).module()
+    with patch.object(create_lookup_tables, "RangeAnalysis", side_effect=RangeAnalysis) as analysis:
+        CreateLookupTables("avx2").apply(context(), module)
+        assert not analysis.called
+        CreateLookupTables("avx512_vnni").apply(context(), module)
+        assert analysis.called
