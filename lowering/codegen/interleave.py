@@ -125,20 +125,50 @@ def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: 
     return shuffle(b, x, [first + i // 2 + i % 2 * size for i in range(2 * count)], y)
 
 
-def transposed(b: ir.IRBuilder, rows: Sequence[ir.Value], size: int) -> list[ir.Value]:
+def transposed(
+    b: ir.IRBuilder, rows: Sequence[ir.Value], size: int, columns: int
+) -> list[ir.Value]:
     """
-    The columns of a square of vectors of `size` elements (a power of two); rows that are not given hold zeros. Rows
-    are put side by side as often as a half of them can be halved.
+    The first columns of a square of vectors of `size` elements (a power of two); rows that are not given hold zeros.
+    Rows are put side by side as often as a half of them can be halved. Where two rows of bytes fit into a block,
+    vectors hold two: shuffles take most of LLVM's time, and these are half as many.
     """
-    found = [*rows, *[zero(rows[0].type)] * (size - len(rows))]
-    half = size // 2
-    for _ in range(size.bit_length() - 1):
-        found = [
-            _side_by_side(b, found[i], found[half + i], first, half)
-            for i in range(half)
-            for first in (0, half)
-        ]
-    return found
+    zeros, steps = zero(rows[0].type), size.bit_length() - 1
+    if rows[0].type is not ir.VectorType(I8, size) or 2 * size > BLOCK:
+        return _put_side_by_side(b, rows, size, steps, columns)
+    given = [*rows, *[zeros] * (size - len(rows))]
+    pairs = [
+        _side_by_side(b, given[i], given[size // 2 + i], 0, size)
+        for i in range(min(len(rows), size // 2))
+    ]
+    found = _put_side_by_side(b, pairs, size // 2, steps - 1, -(-columns // 2))
+    return [
+        shuffle(b, found[n // 2], range(n % 2 * size, (n % 2 + 1) * size)) for n in range(columns)
+    ]
+
+
+def _put_side_by_side(
+    b: ir.IRBuilder, vectors: Sequence[ir.Value], count: int, steps: int, results: int
+) -> list[ir.Value]:
+    """
+    The first results of so many steps, each of which puts the halves of all vectors side by side with those of the
+    vectors half of their `count` behind them. Those that are not given hold zeros, and are left out, as is what no
+    result needs.
+    """
+    zeros, half = zero(vectors[0].type), lanes_of(vectors[0]) // 2
+    needed = [[*range(results)]]
+    for _ in range(steps - 1):
+        read = {n // 2 + behind for n in needed[-1] for behind in (0, count // 2)}
+        needed.append(sorted(read))
+    found = dict(enumerate(vectors))
+    for numbers in reversed(needed):
+        found = {
+            n: _side_by_side(b, *pair, n % 2 * half, half)
+            for n in numbers
+            if (pair := [found.get(n // 2 + behind, zeros) for behind in (0, count // 2)])
+            != [zeros] * 2
+        }
+    return [found.get(n, zeros) for n in range(results)]
 
 
 def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:

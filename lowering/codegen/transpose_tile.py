@@ -94,7 +94,7 @@ class TransposeTile:
             else load_raw(b, place, element, 1, lanes, high)
             for i, place in enumerate(self._points(o, operand))
         ]
-        return transposed(b, points, lanes)[:high]
+        return transposed(b, points, lanes, high)
 
     def _store(self, o: int, output: Output, vectors: Sequence[ir.Value]) -> None:
         b, loops, operand = self.b, self.loops, output.operand
@@ -108,7 +108,7 @@ class TransposeTile:
                 b, self.isa, self.pointers[o], operand.element, 1, whole, self.high * self.active
             )
         else:
-            lines = transposed(b, output.encoded(vectors), self.isa.lanes)[: self.active]
+            lines = transposed(b, output.encoded(vectors), self.isa.lanes, self.active)
             places, masks = self._points(o, operand), self.masks_of_points
             self._store_lines(places, lines, operand, 1, self.high, masks)
 
