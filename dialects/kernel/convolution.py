@@ -310,7 +310,7 @@ class ConvolutionOp(KernelOp):
                 return layout.shape(self.units, self.plane_taps * self.channels)
             case ConvolutionLayout() as layout:
                 self._check_merged(layout)
-                is_plain = self.is_pointwise and self.column_sums is None and not self.offset
+                is_plain = groups == 1 and self.column_sums is None and not self.offset
                 elements = [shaped(value).get_element_type() for value in (self.a, self.b)]
                 check_pairs(self, layout, elements, self.channels, is_plain)
                 return layout.shape(self.units, taps, self.channels, groups)
@@ -361,11 +361,17 @@ class ConvolutionOp(KernelOp):
         return isinstance(self.packed, WinogradLayout) and self.accumulator == f32
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:
-        """Raises VerifyException where the layout merges taps that do not lie side by side in `a`."""
-        type = shaped(self.a)
+        """Raises VerifyException where the layout merges taps that lie apart in `a`, unless it gathers all."""
+        type, (taps, _, dilations) = shaped(self.a), self.window()
+        if layout.fast_inner_product:
+            if layout.merged != len(taps):
+                raise VerifyException(
+                    f"{label(self)}: filters for a fast inner product merge the taps of {layout.merged} dimensions, "
+                    f"not of all {len(taps)}; run pack-weights on the unpacked kernel"
+                )
+            return
         if not isinstance(type, MemRefType):
             return
-        taps, _, dilations = self.window()
         _, *spatial, channel = strides_of(type)
         steps = [stride * dilation for stride, dilation in zip(spatial, dilations, strict=True)]
         beside = taps_beside(list(zip(taps, steps, strict=True)), self.channels, channel)

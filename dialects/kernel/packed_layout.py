@@ -91,8 +91,9 @@ class ConvolutionLayout(Layout):
     dimension. Tile t, vector v, lane l of a group hold unit n = (t * nr_vectors + v) * lanes + l of it; what lies
     past the last unit or past the inner dimension is zero.
 
-    For a `fast_inner_product` (1, else 0), steps come in pairs, and an instruction multiplies sums of codes of one and
-    weights of the other: with a and b of the first step of a pair, a' and b' of the second one,
+    For a `fast_inner_product` (1, else 0), all taps are merged: windows of the input are gathered. Steps come in pairs,
+    and an instruction multiplies sums of codes of one and weights of the other: with a and b of the first step of a
+    pair, a' and b' of the second one,
 
         (a + b') * (a' + b) = a * b + a' * b' + a * a' + b * b'
 

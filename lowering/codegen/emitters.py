@@ -12,7 +12,7 @@ from ...dialects import kernel
 from ..machine import Isa
 from .convolution.convolution import ConvolutionKernel
 from .convolution.depthwise import DepthwiseKernel
-from .convolution.pointwise import pointwise_kernel
+from .convolution.im2col import im2col_kernel
 from .emitter import Emitter
 from .fill import FillKernel
 from .map import MapKernel
@@ -25,7 +25,7 @@ def _convolution(op: kernel.ConvolutionOp, isa: Isa) -> Emitter:
         return _later("convolution.winograd", "WinogradKernel")(op, isa)
     if op.is_depthwise:
         return DepthwiseKernel.of(op, isa)
-    return pointwise_kernel(op, isa) or ConvolutionKernel.of(op, isa)
+    return im2col_kernel(op, isa) or ConvolutionKernel.of(op, isa)
 
 
 def _map(op: kernel.MapOp, isa: Isa) -> Emitter:

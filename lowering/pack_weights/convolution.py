@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 MOST_GROUP_VECTORS = 4
 """Vectors of a group's units that are one tile: of more, some are left over for a register tile of few positions."""
 
+FEWEST_CHANNELS = 16
+"""Of a window that is gathered for a fast inner product: those of a tap fill a vector of words."""
+
 MOST_SHUFFLES = 8
 """Steps whose input channels are shuffled from one load."""
 
@@ -130,10 +133,14 @@ class ConvolutionProblem:
 
     def paired(self, isa: Isa) -> list[TuningConfiguration]:
         """How a fast inner product may be computed, the cheapest first; none where there is none that pays."""
-        if self.groups > 1 or self.column_sums or prod(self.window[0]) > 1:
+        (taps, _, dilations), channels = self.window, self.input[-1]
+        if self.groups > 1 or self.column_sums or channels < FEWEST_CHANNELS or channels % 4:
             return []
-        shape, _ = self.shape(isa)
-        product = MatMulShape(max(shape.positions), self.units, [shape.depth], 1, [self.kind])
+        if any(n > 1 < apart for n, apart in zip(taps, dilations, strict=True)):
+            return []
+        (*outer, rows), depth = self.shape(isa)[0].positions, channels * prod(taps)
+        rows = max(outer[-1], rows) if prod(taps) == 1 or rows == 1 else rows
+        product = MatMulShape(rows, self.units, [depth], 1, [self.kind])
         found = MatMulSchedule.paired_candidates(isa, product)
         return [replace(each, mr=(1, *each.mr)) for each in found]
 
@@ -260,8 +267,8 @@ def convolution_schedule(
         return grouped, product.offset
     if paired := problem.paired(isa):
         nr_vectors = (configuration or paired[0]).nr_vectors
-        kr = product.mac.kr
-        return ConvolutionLayout(isa.lanes, kr, nr_vectors, 0, fast_inner_product=1), 0
+        kr, merged = product.mac.kr, len(problem.window[0])
+        return ConvolutionLayout(isa.lanes, kr, nr_vectors, merged, fast_inner_product=1), 0
     shape, merged = problem.shape(isa)
     if configuration is None:
         nr_vectors = ConvolutionSchedule.choose(isa, shape, problem.kind).nr_vectors

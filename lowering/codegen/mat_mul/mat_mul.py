@@ -24,7 +24,7 @@ from ..vectors import I1, I64, index
 from .loops import MatMulLoops
 from .prepared_row import RowLayout
 from .sizes import MatMulSizes, at_run_time, sizes_of
-from .widened_rows import WidenedRows
+from .widened_rows import WidenedRows, WidenedTap
 
 LONG_SUM = 32
 """Steps from which on a register tile takes so long that its addresses may be computed while it runs."""
@@ -144,11 +144,13 @@ class MatMulKernel(Emitter):
         body: KernelBody,
         bases: Sequence[int] | None = None,
         passes: Sequence[Pass] | None = None,
+        taps: tuple[WidenedTap[int], ...] = (),
     ) -> MatMulKernel:
         """
         The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
         outs: b moves along [batch…, unit, k] or, packed, along the batch alone, the others along [batch…, row, …].
-        Without `bases`, each of ins and outs has a base pointer of its own.
+        Without `bases`, each of ins and outs has a base pointer of its own. Rows that are widened are gathered from
+        `taps`.
         """
         rows, columns = shape
         a, b, ins, outs = operands
@@ -158,7 +160,7 @@ class MatMulKernel(Emitter):
         is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
         widened = None
         if schedule.widens:
-            widened = WidenedRows.of(depths[0], schedule.lanes, schedule.paired)
+            widened = WidenedRows.of(depths[0], schedule.lanes, schedule.paired, taps)
         widened_bytes = min(rows, schedule.panel) * widened.row_bytes if widened else 0
         return cls(
             sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),

@@ -1,6 +1,7 @@
 """
 Rows of codes that become words once for all units: where `vpmaddwd` multiplies words, each tile of units would widen
-them again. Those of a panel lie one after the other in scratch memory.
+them again. Those of a panel lie one after the other in scratch memory. The codes of a row lie side by side, or those of
+each tap of a window do.
 
 In a fast inner product, a row begins with minus the sum over pairs of steps of the products of their codes, which is
 what its sums begin with (`dialects.kernel.ConvolutionLayout`).
@@ -8,7 +9,7 @@ what its sums begin with (`dialects.kernel.ConvolutionLayout`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -43,28 +44,47 @@ M = TypeVar("M")
 
 
 @dataclass(frozen=True)
+class WidenedTap(Generic[N]):
+    """A loop over `count` taps, each so many `codes` of a row, which lie so many `bytes` apart in a."""
+
+    count: N
+    bytes: N
+    codes: N
+
+    def each(self, change: Callable[[N], M]) -> WidenedTap[M]:
+        """The same with other numbers."""
+        return WidenedTap(change(self.count), change(self.bytes), change(self.codes))
+
+
+@dataclass(frozen=True)
 class WidenedRows(Generic[N]):
     """
-    Rows of `vectors` vectors of words, at least one, and of `rest` words that do not fill one. Rows lie `row_bytes`
-    apart, behind a sum where they are `paired`.
+    Rows of `vectors` vectors of words, at least one, and of `rest` words that do not fill one, for each of the `taps`,
+    which are loops. Rows lie `row_bytes` apart, behind a sum where they are `paired`.
     """
 
     vectors: N
     rest: int
     row_bytes: N
     paired: bool
+    taps: tuple[WidenedTap[N], ...] = ()
 
     @staticmethod
-    def of(codes: int, lanes: int, paired: bool) -> WidenedRows[int]:
+    def of(
+        codes: int, lanes: int, paired: bool, taps: tuple[WidenedTap[int], ...] = ()
+    ) -> WidenedRows[int]:
         """Rows of so many codes that lie in different sets of a cache; a vector has so many lanes of i32."""
         words = codes + FIRST_BYTES // WORD_BYTES * paired
         row_bytes = odd_lines(words, WORD_BYTES) * WORD_BYTES
-        vectors, rest = divmod(codes, words_in_vector(lanes))
-        return WidenedRows(vectors, rest, row_bytes, paired)
+        vectors, rest = divmod(taps[-1].codes if taps else codes, words_in_vector(lanes))
+        return WidenedRows(vectors, rest, row_bytes, paired, taps)
 
     def each(self, change: Callable[[N], M]) -> WidenedRows[M]:
         """The same with other numbers."""
-        return WidenedRows(change(self.vectors), self.rest, change(self.row_bytes), self.paired)
+        taps = tuple(tap.each(change) for tap in self.taps)
+        return WidenedRows(
+            change(self.vectors), self.rest, change(self.row_bytes), self.paired, taps
+        )
 
 
 @dataclass(frozen=True)
@@ -82,31 +102,55 @@ class RowWidening:
 
     def emit(self, x: ir.Value, step: Extent, count: ir.Value, place: ir.Value) -> None:
         """Reads so many rows, `step` bytes apart from `x` on, and writes to `place`."""
-        b, rows, width = self.b, self.rows, words_in_vector(self.isa.lanes)
-        vectors = extent_value(rows.vectors)
+        b, rows = self.b, self.rows
 
         def row(r: ir.Value) -> None:
             source = byte_offset(b, x, scaled(b, r, step))
             target = byte_offset(b, place, scaled(b, r, rows.row_bytes))
             words_at = byte_offset(b, target, FIRST_BYTES * rows.paired)
-
-            def vector(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
-                words = self._vector(source, words_at, scaled(b, i, width))
-                return [self._less_products(total, words) for total in sums]
-
             sums = [zero(ir.VectorType(I32, self.isa.lanes))] * rows.paired
-            sums = loop(b, vectors, sums, vector, runs=True)
-            if rows.rest:
-                first = b.add(scaled(b, vectors, width), index(rows.rest - width))
-                words = self._vector(source, words_at, first)
-                order = [*range(width, 2 * width - rows.rest), *range(width - rows.rest, width)]
-                new = shuffle(b, words, order, zero(words.type))
-                sums = [self._less_products(total, new) for total in sums]
-            for total in sums:
+            for total in self._taps(rows.taps, source, words_at, sums):
                 sum = call_intrinsic(b, "llvm.vector.reduce.add", I32, [total], [total.type])
                 b.store(sum, target, align=SUM_BYTES)
 
         for_each(b, count, row)
+
+    def _taps(
+        self,
+        taps: Sequence[WidenedTap[Extent]],
+        source: ir.Value,
+        target: ir.Value,
+        sums: list[ir.Value],
+    ) -> list[ir.Value]:
+        """Widens what these loops go over, and subtracts from the sums."""
+        if not taps:
+            return self._codes(source, target, sums)
+        b, (tap, *inner) = self.b, taps
+
+        def one(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+            here = byte_offset(b, source, scaled(b, i, tap.bytes))
+            there = byte_offset(b, target, scaled(b, scaled(b, i, tap.codes), WORD_BYTES))
+            return self._taps(inner, here, there, sums)
+
+        return loop(b, extent_value(tap.count), sums, one, runs=True)
+
+    def _codes(self, source: ir.Value, target: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+        """The same for codes side by side."""
+        b, rest, width = self.b, self.rows.rest, words_in_vector(self.isa.lanes)
+        vectors = extent_value(self.rows.vectors)
+
+        def vector(i: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
+            words = self._vector(source, target, scaled(b, i, width))
+            return [self._less_products(total, words) for total in sums]
+
+        sums = loop(b, vectors, sums, vector, runs=True)
+        if not rest:
+            return sums
+        first = b.add(scaled(b, vectors, width), index(rest - width))
+        words = self._vector(source, target, first)
+        order = [*range(width, 2 * width - rest), *range(width - rest, width)]
+        new = shuffle(b, words, order, zero(words.type))
+        return [self._less_products(total, new) for total in sums]
 
     def _vector(self, source: ir.Value, target: ir.Value, first: ir.Value) -> ir.Value:
         """The words of a vector of codes from number `first` on, which are written as well."""

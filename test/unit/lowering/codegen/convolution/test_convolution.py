@@ -14,9 +14,9 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import GroupedLayout
 from lowstream.lowering.codegen.convolution import convolution
 from lowstream.lowering.codegen.convolution.convolution import ConvolutionKernel
+from lowstream.lowering.codegen.convolution.im2col import im2col_kernel
 from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
 from lowstream.lowering.codegen.convolution.live_taps import LiveTaps
-from lowstream.lowering.codegen.convolution.pointwise import pointwise_kernel
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
@@ -405,7 +405,7 @@ def test_one_tap_of_codes_is_a_product_where_words_are_multiplied(kind: tuple[An
     def product(case: Case, isa: Isa = AVX2) -> MatMulKernel | None:
         (op,) = case.program(isa).body.block.ops
         assert isinstance(op, kernel.ConvolutionOp)
-        return pointwise_kernel(op, isa)
+        return im2col_kernel(op, isa)
 
     for hit, lines in ((case, 0), (short, 0), (strided, 2), (apart, 2)):
         found = product(hit)

@@ -1,6 +1,7 @@
 """
-Convolutions of one tap as matrix products, where `vpmaddwd` multiplies words: the product widens rows of a once for all
-tiles of units (`widened_rows`), and packed filters lie as its weights do.
+Convolutions as matrix products, where `vpmaddwd` multiplies words: the product widens rows of a once for all tiles of
+units (`widened_rows`), and packed filters lie as its weights do. Of several taps, a row is a window, which is gathered
+meanwhile (im2col).
 """
 
 from __future__ import annotations
@@ -8,30 +9,33 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, PackedLayout
+from ....dialects.elements import bits_of
+from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, PackedLayout, strides_of
+from ....dialects.kernel.packed_layout import taps_beside
 from ...machine import Isa
 from ..body import KernelBody
 from ..elements import Operand, ins_and_outs, memref
 from ..mat_mul.mat_mul import MatMulKernel
+from ..mat_mul.widened_rows import WidenedTap
 from ..schedule.mat_mul import MatMulSchedule, MatMulShape
 from .convolution import input_operand, merge_positions
 
 
-def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
+def im2col_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
     """
     The product that a convolution is: of all positions where all its operands step through them alike, else a batch of
     lines. Those have gaps where a is read in strides, or where the result is written into a padded input.
     """
-    layout, (taps, _, _) = op.packed, op.window()
+    layout = op.packed
     if type(layout) is not ConvolutionLayout or op.groups.value.data > 1 or op.sums > 1:
         return None
-    if prod(taps) > 1 or layout.lanes != isa.lanes:
+    if not (op.is_pointwise or layout.fast_inner_product) or layout.lanes != isa.lanes:
         return None
     ins, outs = ins_and_outs(op)
     moving = [replace(each, strides=(0, *each.strides)) for each in (*ins, *outs)]
     positions, (a, *moving) = merge_positions(op.shape[:-1], [input_operand(op), *moving])
     *batch, rows = (positions[0],) if prod(positions[1:]) == 1 else positions
-    depth, units, b = op.channels, op.units, memref(op.b).element_type
+    depth, units, b = op.channels * prod(op.window()[0]), op.units, memref(op.b).element_type
     packed = PackedLayout(
         layout.lanes,
         layout.kr,
@@ -63,5 +67,22 @@ def pointwise_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
         packed,
         schedule.for_rows(rows),
         KernelBody.of(op.body),
+        taps=_taps(op),
     )
     return fixed.at_run_time()
+
+
+def _taps(op: ConvolutionOp) -> tuple[WidenedTap[int], ...]:
+    """The loops over taps, but for the last ones, which lie beside the channels."""
+    type, (counts, _, dilations) = memref(op.a), op.window()
+    _, *spatial, channel = strides_of(type)
+    loops = [(n, s * d) for n, s, d in zip(counts, spatial, dilations, strict=True)]
+    outer = len(loops) - taps_beside(loops, op.channels, channel)
+    size = bits_of(type.element_type) // 8
+    codes = op.channels * prod(counts[outer:])
+    found: list[WidenedTap[int]] = []
+    for count, step in reversed(loops[:outer]):
+        if count > 1:
+            found.insert(0, WidenedTap(count, step * size, codes))
+        codes *= count
+    return tuple(found)
