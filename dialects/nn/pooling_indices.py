@@ -26,6 +26,9 @@ from .writer import Writer
 NOWHERE = 2**31 - 1
 """Greater than every place."""
 
+MOST_AT_ONCE = 64
+"""Elements of a window that are compared at once; of a larger one, those along one dimension after the other."""
+
 
 @op_definition
 class MaxPoolIndicesOp(PoolingOp, DerivedOp):
@@ -60,7 +63,11 @@ class MaxPoolIndicesOp(PoolingOp, DerivedOp):
         seen = [_seen(window, d, size, positions[d]) for d, size in enumerate(sizes)]
         x = write.reshaped(self.input, (batch, channels, count))
         x = write.transposed(x, (0, 2, 1))
-        _, places = greatest(write, x, flat_places(seen, sizes))
+        if prod(window.kernel) <= MOST_AT_ONCE:
+            _, places = greatest(write, x, flat_places(seen, sizes))
+        else:
+            x = write.reshaped(x, (batch, *sizes, channels))
+            places = write.reshaped(_place(write, x, seen), (batch, prod(positions), channels))
         axis = normalize_axis(self, self.axis.value.data, len(sizes) + 2)
         if axis < 2:
             begins = (
@@ -84,6 +91,28 @@ def _seen(window: Window, d: int, size: int, positions: int) -> list[list[int]]:
         taps = (first + k * window.dilations[d] for k in range(window.kernel[d]))
         seen.append([tap for tap in taps if 0 <= tap < size] or [0 if first < 0 else size - 1])
     return seen
+
+
+def _place(write: Writer, x: SSAValue, seen: Sequence[Sequence[Sequence[int]]]) -> SSAValue:
+    """
+    The least place of a greatest element among those that positions see of x `[batch, …, channel]`, in i64: the
+    greatest of rows first, so that 31 x 31 elements are 62.
+    """
+    sizes = shape_of(x)[1:-1]
+    places = write.constant(BlobAttr.of(TensorType(i64, (1, *sizes, 1)), range(prod(sizes))))
+    for d, rows in reversed(list(enumerate(seen, start=1))):
+        longest = max(map(len, rows))
+        flat = [tap for row in rows for tap in (*row, *[row[-1]] * (longest - len(row)))]
+        known = write.constant(BlobAttr.of(TensorType(i32, (len(rows), longest)), flat))
+        axis = write.constant(BlobAttr.of(TensorType(i64, []), d))
+        windows, where = (write(GatherOp, each, known, axis, batch_dims=0) for each in (x, places))
+        inside = write.integers(d + 1)
+        most = write(ReduceMaxOp, windows, inside, keep_dims=True)
+        nowhere = write.scalar_like(where, NOWHERE)
+        first = write(SelectOp, write(LessOp, windows, most), nowhere, where)
+        places = write(ReduceMinOp, first, inside, keep_dims=False)
+        x = write.reshaped(most, shape_of(places))
+    return places
 
 
 def flat_places(seen: Sequence[Sequence[Sequence[int]]], sizes: Sequence[int]) -> list[list[int]]:
