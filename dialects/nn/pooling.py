@@ -27,6 +27,11 @@ class PoolingOp(InputOp, WindowedOp, ABC):
         shape = shape_of(self.input)
         if len(shape) < 3:
             raise self.op_error(f"input {spelled(shape)} has no spatial dimensions to pool over")
+        if len(shape) != (rank := 2 + len(self.kernel.get_values())):
+            raise self.op_error(
+                f"input {spelled(shape)} has {len(shape)} dimensions; kernel "
+                f"{spelled(self.kernel.get_values())} needs {rank}, the batch and channels before those of the image"
+            )
         kernel = sizes_of(self, "kernel", shape[2:], 1)
         rounding = choice(self, "rounding_type", "floor", "ceil", "ceil_torch")
         return self.window(kernel, rounding)

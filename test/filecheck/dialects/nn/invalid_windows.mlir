@@ -56,6 +56,12 @@ func.func @f(%x: tensor<1x4x1xf32>, %w: tensor<4x6x3xf32>) {
   func.return
 }
 // -----
+func.func @f(%x: tensor<4x8x9xf32>) {
+  // expected-error@below {{nn.avg_pool: input [4, 8, 9] has 3 dimensions; kernel [2, 2] needs 4, the batch and channels before those of the image}}
+  %0 = nn.avg_pool %x {exclude_pad = true, kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>} : tensor<4x8x9xf32> -> tensor<4x7x8xf32>
+  func.return
+}
+// -----
 func.func @f(%x: tensor<4x8xf32>) {
   // expected-error@below {{nn.max_pool: input [4, 8] has no spatial dimensions to pool over}}
   %0 = nn.max_pool %x {kernel = array<i64>, strides = array<i64>, pads_begin = array<i64>, pads_end = array<i64>, dilations = array<i64>} : tensor<4x8xf32> -> tensor<4x8xf32>
