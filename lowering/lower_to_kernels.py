@@ -49,6 +49,7 @@ from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
 from .products.concatenate_products import ConcatenateProducts
 from .products.split_activations import SplitActivations
+from .products.split_depth import SplitDepth
 from .products.split_weights import SplitWeights
 from .reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from .separate_results import SeparateResults
@@ -94,6 +95,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         ShareConcatenations(),
         SplitActivations(isa),
         SplitWeights(isa),
+        SplitDepth(isa),
         NnToKernels(),
         LoopInvariantCodeMotion(),
         SeparateResults(),

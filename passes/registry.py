@@ -220,6 +220,11 @@ PASSES = (
         "products of 8-bit codes with f32 as exact products with 8-bit digits",
         "isa=…",
     ),
+    _product_pass(
+        "split-depth",
+        "deep products of many rows as sums of products of blocks of K",
+        "isa=…",
+    ),
     _lowering_pass("nn-to-kernels", "every operation as kernels on tensors"),
     _control_flow_pass(
         "loop-invariant-code-motion",
