@@ -160,14 +160,13 @@ def _put_side_by_side(
     for _ in range(steps - 1):
         read = {n // 2 + behind for n in needed[-1] for behind in (0, count // 2)}
         needed.append(sorted(read))
-    found = dict(enumerate(vectors))
+    found: dict[int, ir.Value] = dict(enumerate(vectors))
     for numbers in reversed(needed):
-        found = {
-            n: _side_by_side(b, *pair, n % 2 * half, half)
-            for n in numbers
-            if (pair := [found.get(n // 2 + behind, zeros) for behind in (0, count // 2)])
-            != [zeros] * 2
-        }
+        before, found = found, {}
+        for n in numbers:
+            x, y = before.get(n // 2, zeros), before.get(n // 2 + count // 2, zeros)
+            if (x, y) != (zeros, zeros):
+                found[n] = _side_by_side(b, x, y, n % 2 * half, half)
     return [found.get(n, zeros) for n in range(results)]
 
 
