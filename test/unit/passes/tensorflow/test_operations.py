@@ -488,26 +488,3 @@ def test_bits():
     (found,) = Executor(parsed).run([X, Y])
     bits = X.view(np.int32)
     np.testing.assert_array_equal(found.view(np.int32), bits + bits)
-
-
-@pytest.mark.parametrize("boundaries", ["[-0.5, 0.0, 1.0]", "array<f32: -0.5, 0.0, 1.0>", "[]"])
-def test_buckets(boundaries: str):
-    parsed = module(unary("Bucketize", f"boundaries = {boundaries}"))
-    run_passes(parsed, "legalize-tf-to-nn")
-    x = X.copy()
-    x[0, 0] = [-0.5, 0, 1, -1]
-    (found,) = Executor(parsed).run([x, Y])
-    limits = [] if boundaries == "[]" else [-0.5, 0.0, 1.0]
-    np.testing.assert_array_equal(found, np.digitize(x, limits) if limits else np.zeros(x.shape))
-
-
-@pytest.mark.parametrize(
-    ("boundaries", "message"),
-    [
-        ("[1.0, 0.0]", r"tf.Bucketize: its boundaries \[1.0, 0.0\] are not sorted; sort them"),
-        ("[1 : i64]", "attribute 'boundaries' is .* must be a list of floating-point numbers"),
-    ],
-)
-def test_buckets_are_refused(boundaries: str, message: str):
-    with pytest.raises(DiagnosticException, match=message):
-        run_passes(module(unary("Bucketize", f"boundaries = {boundaries}")), "legalize-tf-to-nn")
