@@ -25,7 +25,7 @@ from ...dialects.kernel import (
 from ...dialects.kernel.packed_layout import first_steps, taps_beside
 from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
-from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from ..codegen.schedule.mat_mul import FEWEST_WIDENED, MatMulSchedule, MatMulShape
 from ..codegen.schedule.merging import dense_strides, merge_loops
 from ..codegen.schedule.winograd import reading_cycles
 from ..machine import Isa
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
 MOST_GROUP_VECTORS = 4
 """Vectors of a group's units that are one tile: of more, some are left over for a register tile of few positions."""
-
-FEWEST_CHANNELS = 16
-"""Of a window that is gathered for a fast inner product: those of a tap fill a vector of words."""
 
 MOST_SHUFFLES = 8
 """Steps whose input channels are shuffled from one load."""
@@ -134,14 +131,17 @@ class ConvolutionProblem:
     def paired(self, isa: Isa) -> list[TuningConfiguration]:
         """How a fast inner product may be computed, the cheapest first; none where there is none that pays."""
         (taps, _, dilations), channels = self.window, self.input[-1]
-        if self.groups > 1 or self.column_sums or channels < FEWEST_CHANNELS or channels % 4:
+        (product,) = isa.products([self.kind])
+        if self.groups > 1 or self.column_sums:
+            return []
+        if channels < FEWEST_WIDENED or channels % (2 * product.mac.kr):
             return []
         if any(n > 1 < apart for n, apart in zip(taps, dilations, strict=True)):
             return []
         (*outer, rows), depth = self.shape(isa)[0].positions, channels * prod(taps)
         rows = max(outer[-1], rows) if prod(taps) == 1 or rows == 1 else rows
-        product = MatMulShape(rows, self.units, [depth], 1, [self.kind])
-        found = MatMulSchedule.paired_candidates(isa, product)
+        shape = MatMulShape(rows, self.units, [depth], 1, [self.kind])
+        found = MatMulSchedule.paired_candidates(isa, shape)
         return [replace(each, mr=(1, *each.mr)) for each in found]
 
     def as_one_group(self, shape: ConvolutionShape, layout: GroupedLayout) -> ConvolutionShape:
