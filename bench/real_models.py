@@ -112,14 +112,15 @@ SHIPPED = (
 
 
 def models(names: list[str], folders: Iterable[Path]) -> Iterator[RealModel]:
-    """Those that are asked for, all where none is."""
-    for shipped in SHIPPED:
-        if not names or shipped.name in names:
-            yield shipped.unpacked()
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".onnx", ".tflite") and (not names or path.name in names):
-                yield RealModel(path.name, path)
+    """Those that are asked for, all where none is. Exits where a name is not that of a model."""
+    files = [path for folder in folders for path in sorted(folder.rglob("*"))]
+    more = [RealModel(path.name, path) for path in files if path.suffix in PEERS]
+    known = [each.name for each in (*SHIPPED, *more)]
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"there is no model {unknown[0]!r}; there are {'; '.join(known)}")
+    for each in (*SHIPPED, *more):
+        if not names or each.name in names:
+            yield each.unpacked() if isinstance(each, Shipped) else each
 
 
 def measure(model: RealModel, seconds: float) -> list[str]:
