@@ -5,13 +5,46 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 _MAPS: WeakSet[mmap.mmap] = WeakSet()
 _LOCK = Lock()
 """Held while the maps are listed."""
+
+
+@dataclass(frozen=True)
+class MappedFile:
+    """A file as it was when it was mapped; `written` is its time of modification in nanoseconds."""
+
+    path: Path
+    inode: tuple[int, int]
+    size: int
+    written: int
+
+    @classmethod
+    def of(cls, path: Path) -> MappedFile:
+        """Raises OSError where there is no such file."""
+        status = path.stat()
+        return cls(path, (status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
+
+    @property
+    def is_unchanged(self) -> bool:
+        """
+        Whether its pages hold what they held then, and are all there: the system ends a process that reads beyond the
+        end of a file. What stands in the file's place, or a file that is gone, changes no pages.
+        """
+        try:
+            now = MappedFile.of(self.path)
+        except OSError:
+            return True
+        return now.inode != self.inode or now == self
+
+
+_FILES: WeakKeyDictionary[mmap.mmap, MappedFile] = WeakKeyDictionary()
+"""The files of the maps of `_MAPS` that are not scratch files."""
 
 _SCRATCH: WeakSet[mmap.mmap] = WeakSet()
 """The maps of `_MAPS` that are scratch files."""
@@ -23,12 +56,23 @@ MOST_SCRATCH_FILES = 64
 def mapped(path: Path) -> memoryview:
     """The bytes of a file, read-only. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
-        if not path.stat().st_size:
+        found = MappedFile.of(path)
+        if not found.size:
             return memoryview(b"")
         pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     with _LOCK:
         _MAPS.add(pages)
+        _FILES[pages] = found
     return memoryview(pages)
+
+
+def file_of(data: object) -> MappedFile | None:
+    """The file whose pages a buffer is a view of, if there is one."""
+    while not isinstance(data, mmap.mmap):
+        data = data.obj if isinstance(data, memoryview) else getattr(data, "base", None)
+        if data is None:
+            return None
+    return _FILES.get(data)
 
 
 def scratch(size: int) -> mmap.mmap | None:

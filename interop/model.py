@@ -16,6 +16,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.infra import variables_of
+from ..dialects.mapped_constants import require_unchanged
 from ..dialects.module import entry_of
 from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error, shown
@@ -293,8 +294,13 @@ def _require_path(path: object) -> None:
 
 
 def module_of(model: Model | ModuleOp) -> ModuleOp:
-    """The module of a model, or the module itself. Raises DiagnosticException for what is neither."""
-    return _module_or_refuse(model)
+    """
+    The module of a model, or the module itself. Raises DiagnosticException for what is neither, and where a file of its
+    weights was written since it was read.
+    """
+    module = _module_or_refuse(model)
+    require_unchanged(module)
+    return module
 
 
 def _module_or_refuse(model: object) -> ModuleOp:

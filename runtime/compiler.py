@@ -237,9 +237,16 @@ class Compiler:
 
     def executable(self, module: ModuleOp, key: str | None = None) -> Executable:
         """The executable of a module whose inputs and states have known shapes. It uses up the module."""
+        from ..dialects.mapped_constants import mapped_files, require_unchanged
         from .build import build, in_memory
 
+        require_unchanged(module)
         if key is None and (key := self.key_of(module)) and (found := cache.load(key)):
             return found
-        place = in_memory if key is None else partial(cache.store, key, is_current=self.is_current)
+        files = mapped_files(module)
+
+        def is_current() -> bool:
+            return self.is_current() and all(file.is_unchanged for file in files)
+
+        place = in_memory if key is None else partial(cache.store, key, is_current=is_current)
         return build(module, self.pipeline, self.profiling, self.threads, self.accurate, place)

@@ -1,15 +1,17 @@
 """Pages of mapped files go, and what the files hold stays."""
 
+import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lowstream.dialects import context
-from lowstream.dialects.mapped import drop_mapped_pages, mapped, scratch
+from lowstream.dialects.mapped import drop_mapped_pages, file_of, mapped, scratch
 from lowstream.passes.instrumentation import apply_pass
 
 SIZE = 1 << 20
@@ -46,6 +48,33 @@ def test_files_that_are_closed_are_not_looked_for(tmp_path: Path):
     view.release()
     drop_mapped_pages()
     assert resident(path) == 0
+
+
+def test_the_file_of_a_view_knows_when_it_was_written(tmp_path: Path):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(bytes(range(16)))
+    view = mapped(path)
+    file = file_of(np.frombuffer(view[4:], np.uint8).reshape(3, 4).data)
+    assert file is not None and file.is_unchanged
+    os.utime(path, ns=(0, 0))
+    assert not file.is_unchanged
+
+
+def test_a_file_that_is_replaced_or_gone_keeps_its_pages(tmp_path: Path):
+    path, other = tmp_path / "weights.bin", tmp_path / "other.bin"
+    path.write_bytes(b"1234")
+    other.write_bytes(b"56")
+    view = mapped(path)
+    file = file_of(view)
+    assert file is not None
+    other.replace(path)
+    assert file.is_unchanged and view == b"1234"
+    path.unlink()
+    assert file.is_unchanged and view == b"1234"
+
+
+def test_memory_has_no_file():
+    assert file_of(b"12") is None and file_of(np.zeros(2).data) is None and file_of(None) is None
 
 
 def test_passes_leave_nothing_of_files_in_memory(tmp_path: Path):
