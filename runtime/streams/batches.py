@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra
 from ...lowering.calling_convention import ALIGNMENT
@@ -22,7 +25,7 @@ from ..requests.binding import Binding
 from ..requests.calls_in_a_row import Pointer
 from ..requests.results import distinct_places
 from ..requests.sequence import OutputsInARow
-from .plan import BATCH_SIZES, Group
+from .plan import BATCH_SIZES, Costs, Group, SlotWindow
 from .stored import Stored
 
 if TYPE_CHECKING:
@@ -34,10 +37,13 @@ if TYPE_CHECKING:
     from ..ports import Port
     from ..requests.calls_in_a_row import CallsInARow
     from ..requests.state import StateBuffer
-    from .plan import SlotWindow
+    from .plan import Singles
 
 TRIAL_STEPS = 2
 """How many calls the rows of a new program are compared over with streams that run alone."""
+
+TIMED_CALLS = 5
+"""Of the programs for one row and for a few, by which batches are chosen."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ class Batches:
                 model.module.attributes[infra.STREAMS] = IntegerAttr(size, i64)
             compiled = compile_model(model, num_threads=self._threads)
             shared = {n: compiled.inputs[n].accept(given) for n, given in self._shared.items()}
-            self._programs[size] = _Programs(compiled, shared)
+            self._programs[size] = _Programs(size, compiled, shared)
         return self._programs[size]
 
     def store(self, capacity: int) -> Stored:
@@ -160,12 +166,20 @@ class Batches:
         their outputs, `[count, *shape]` each. Their states go on.
         """
         outputs = self._room(len(slots))
-        for step in store.plan(slots, self._in_place):
+        for step in store.plan(slots, self._in_place, self._costs):
             if isinstance(step, Group):
                 self._run_group(step, frames, store, outputs)
-            else:
+            elif isinstance(step, SlotWindow):
                 self._run_window(step, frames, store, outputs)
+            else:
+                self._run_singles(step, frames, store, outputs)
         return outputs
+
+    @cached_property
+    def _costs(self) -> Costs:
+        """What calls take here and now; results do not depend on it."""
+        one, count = self._of(1).seconds(), BATCH_SIZES[1]
+        return Costs.of(one, self._of(count).seconds(), count, 1 in self._in_place)
 
     @cached_property
     def _in_place(self) -> list[int]:
@@ -194,13 +208,16 @@ class Batches:
         """
         size, places, rows = window.size, window.places, window.rows
         half = store.gather_window(window)
-        binding = self._known(size).binding(True)
-        if half not in window.ready:
-            window.ready[half] = self._calls(window, store, half, binding)
-        calls, first = window.ready[half]
+        programs = self._known(size)
+        binding = programs.binding(True)
+        inputs = (*self.read,) if window.is_full else ()
+        calls, first = (
+            programs.calls(inputs, store.moves[half]),
+            store.addresses(half, window.start),
+        )
         if window.is_full:
             arrays = (*(frames[number] for number in self.read), *outputs)
-            first = [*first, *(address_of(each[places]) for each in arrays)]
+            first += [address_of(each[places]) for each in arrays]
         else:
             for number, each in frames.items():
                 row = self.input_rows[number]
@@ -215,18 +232,26 @@ class Batches:
             ):
                 row.stacked(output)[places] = row.rows(native, size)[rows]
 
-    def _calls(
-        self, window: SlotWindow, store: Stored, half: int, binding: Binding
-    ) -> tuple[CallsInARow, list[int]]:
-        """The calls of a window that read this half, and where their first states are."""
-        moving, first = list[Pointer](), list[int]()
-        addresses = store.addresses(half, window.start)
-        for buffer, (here, there, step) in zip(kept_buffers(binding), addresses, strict=True):
-            moving += buffer.pointers(there - here, window.size * step)
-            first += (here, there)
-        if window.is_full:
-            moving += binding.pointers(self.read)
-        return binding.calls_in_a_row(moving), first
+    def _run_singles(
+        self,
+        singles: Singles,
+        frames: Mapping[int, Array],
+        store: Stored,
+        outputs: Sequence[Array],
+    ) -> None:
+        """A call for each stream, on its states and its frame where they lie."""
+        programs = self._known(1)
+        binding, inputs = programs.binding(True), (*self.read,)
+        arrays = (*(frames[number] for number in self.read), *outputs)
+        moving = [(address_of(each), each.strides[0]) for each in arrays]
+        for slot, place in zip(singles.slots, singles.places, strict=True):
+            half = store.half.item(slot)
+            first = store.addresses(half, slot)
+            first += [address + step * place for address, step in moving]
+            _, status = programs.calls(inputs, store.moves[half]).run(1, first)
+            if status:
+                binding.raise_why_stopped()
+            store.half[slot] = 1 - half
 
     def _known(self, size: int) -> _Programs:
         """The programs for so many rows, which give what each row gives alone."""
@@ -255,7 +280,7 @@ class Batches:
         states = list(zip(self._state_rows, kept_buffers(binding), store.arrays, strict=True))
         if group.is_set:
             for row, buffer, array in states:
-                row.rows(buffer.current, count)[...] = array[held]
+                np.take(array, held, 0, row.rows(buffer.current, count), "clip")
         binding.run()
         for row, buffer, array in states:
             array[held] = row.rows(buffer.current, count)
@@ -317,7 +342,8 @@ class _Programs:
     states change their shape with it.
     """
 
-    def __init__(self, compiled: CompiledModel, shared: Mapping[int, Array]):
+    def __init__(self, size: int, compiled: CompiledModel, shared: Mapping[int, Array]):
+        self.size = size
         if (shapes := compiled.static_shapes) is None:
             raise DiagnosticError(
                 "inputs have unknown dimensions beside that of the streams; reshape the model"
@@ -338,19 +364,47 @@ class _Programs:
                 "each a request"
             )
         self._running, self._is_set = self._bound(self._later), False
+        self.kept = kept_buffers(self._running)
+        """The memory of the states that streams keep."""
+        self._calls: dict[tuple[Any, ...], CallsInARow] = {}
 
     def binding(self, is_set: bool) -> Binding:
         """Memory for a call of rows whose states are all set, or all unset."""
         if self._first is not self._later and not is_set:
             return self._bound(self._first)  # it is good for one call
         if not (is_set and self._is_set):
-            for buffer in kept_buffers(self._running):
+            for buffer in self.kept:
                 if is_set:
                     buffer.mark(True)
                 else:
                     buffer.reset()
         self._is_set = is_set
         return self._running
+
+    def calls(self, inputs: tuple[int, ...], moves: tuple[tuple[int, int], ...]) -> CallsInARow:
+        """
+        Calls on states where they are stored, which are set: `moves` are the bytes from the value of a state that a
+        call reads to the one that it writes, and from row to row. Frames of these inputs follow each other, and so do
+        outputs, unless there are none of these inputs.
+        """
+        if (found := self._calls.get((inputs, moves))) is None:
+            moving = list[Pointer]()
+            for buffer, (apart, step) in zip(self.kept, moves, strict=True):
+                moving += buffer.pointers(apart, self.size * step)
+            if inputs:
+                moving += self._running.pointers(inputs)
+            found = self._calls[inputs, moves] = self._running.calls_in_a_row(moving)
+        return found
+
+    def seconds(self) -> float:
+        """How long a call takes: the least of some."""
+        times = list[float]()
+        for _ in range(TIMED_CALLS):
+            begin = time.perf_counter()
+            with suppress(DiagnosticException):  # of what the states are by now
+                self._running.run()
+            times.append(time.perf_counter() - begin)
+        return min(times)
 
     def _bound(self, program: NativeProgram) -> Binding:
         binding = Binding(program)

@@ -3,28 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
-    from ..requests.calls_in_a_row import CallsInARow
 
 BATCH_SIZES = (1, 4, 16, 64)
 """For so many rows there is a program. In larger ones a row takes as long, and each is to be compiled."""
 
 
-def parts(count: int) -> Iterator[tuple[int, int]]:
-    """The batches for so many rows: how many rows each takes, and for how many its program is."""
+COPYING = 4e-5
+"""Seconds to copy the rows of streams anywhere to a batch and back, beside its call: most of it is Python's."""
+
+POINTING = 4e-6
+"""Seconds to point a call at the states of one stream where they are stored."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds that a call for streams anywhere takes, for one of them and for several."""
+
+    single: float
+    batch: float
+    row: float
+    """What each row of a batch adds."""
+
+    @classmethod
+    def of(cls, one: float, many: float, count: int, in_place: bool) -> Costs:
+        """By the seconds of native calls for one row and for so many, and whether one may run where it is stored."""
+        row = max(many - one, 0.0) / (count - 1)
+        return cls(one + (POINTING if in_place else COPYING), one - row + COPYING, row)
+
+    def __call__(self, size: int) -> float:
+        """Those of a call for so many rows."""
+        return self.single if size == 1 else self.batch + size * self.row
+
+
+def parts(count: int, costs: Costs) -> Iterator[tuple[int, int]]:
+    """
+    The batches that take so many rows in the least time: how many rows each takes, and for how many its program is.
+    """
+    largest = BATCH_SIZES[-1]
+    while count >= 2 * largest:
+        yield largest, largest
+        count -= largest
     while count:
-        size = next((size for size in BATCH_SIZES if size >= count), BATCH_SIZES[-1])
-        if 2 * count < size:  # rather a full one than one of which most is idle
-            size = max(size for size in BATCH_SIZES if size <= count)
+        size = _first_sizes(costs)[count]
         yield min(size, count), size
         count -= min(size, count)
+
+
+@lru_cache(maxsize=64)
+def _first_sizes(costs: Costs) -> list[int]:
+    """The size of the first batch, for each number of rows below twice the largest size."""
+    least, first = [0.0], [0]
+    for count in range(1, 2 * BATCH_SIZES[-1]):
+        seconds, size = min(
+            (costs(size) + least[max(count - size, 0)], -size) for size in BATCH_SIZES
+        )
+        least.append(seconds)
+        first.append(-size)
+    return first
 
 
 @dataclass(frozen=True)
@@ -38,6 +81,14 @@ class Group:
     slots: Array
     places: Array | slice
     is_set: bool
+
+
+@dataclass(frozen=True)
+class Singles:
+    """Streams anywhere whose states are set, each of which has a call of its own: their slots, and places of frames."""
+
+    slots: list[int]
+    places: list[int]
 
 
 @dataclass(frozen=True)
@@ -57,10 +108,6 @@ class SlotWindow:
     """The slots whose states are set, also those that rest."""
     is_full: bool
     """Whether all have frames, which lie in the order of the slots."""
-    ready: dict[int, tuple[CallsInARow, list[int]]] = field(
-        default_factory=dict[int, "tuple[CallsInARow, list[int]]"]
-    )
-    """The calls that read the states of a half and write the other, and where they begin, once they were needed."""
 
     @classmethod
     def of(cls, start: int, size: int, slots: Array, places: Array, is_set: Array) -> SlotWindow:
@@ -104,33 +151,48 @@ def short(places: Array) -> Array | slice:
     return places
 
 
-def plan(slots: Array, is_set: Array, sizes: Sequence[int]) -> list[SlotWindow | Group]:
+Step = SlotWindow | Group | Singles
+
+
+def plan(slots: Array, is_set: Array, sizes: Sequence[int], costs: Costs) -> list[Step]:
     """
     The calls for a frame of the streams in these slots: windows of these sizes first, the largest first. Of a window
     three quarters are to have frames, since fewer fill better batches; those left over take a window where they
-    lie in one.
+    lie in one, and otherwise the batches that cost least.
     """
-    found: list[SlotWindow | Group] = []
-    left = np.argsort(slots)
+    found, given = list[Step](), slots.tolist()
+    order = sorted(range(len(given)), key=given.__getitem__)
+    is_ready = is_set[slots].tolist()
+    left = [place for place in order if is_ready[place]]
     for size in sizes:
-        if size > SMALL and 4 * len(left) < 3 * size:
+        if size == 1 or 4 * len(left) < 3 * size:
             continue
-        windows, left = _windows(slots, left, is_set, size)
-        if size <= SMALL and not windows:
-            break
+        windows, left = _windows(given, left, is_set, size)
         found += windows
-    for value in (True, False):
-        places = left[is_set[slots[left]] == value]
-        start = 0
-        for count, size in parts(len(places)):
+    for value, places in ((True, left), (False, [n for n in order if not is_ready[n]])):
+        singles, start = Singles([], []), 0
+        for count, size in parts(len(places), costs):
             some = places[start : start + count]
-            taken, first = slots[some], int(slots[some[0]]) // size * size
-            if value and size in sizes and taken[-1] < first + size:
-                found.append(SlotWindow.of(first, size, taken, some, is_set))
-            else:
-                found.append(Group(size, taken, short(some), value))
             start += count
+            if value and size == 1 and 1 in sizes:
+                singles.slots.append(given[some[0]])
+                singles.places.extend(some)
+            else:
+                found.append(_step(given, some, is_set, size, value and size in sizes))
+        if singles.slots:
+            found.append(singles)
     return found
+
+
+def _step(
+    slots: Sequence[int], places: list[int], is_set: Array, size: int, in_place: bool
+) -> Step:
+    """One call for the streams of these places: where they are stored, where that may be and they lie in one window."""
+    taken = np.array([slots[place] for place in places])
+    first = int(taken[0]) // size * size
+    if in_place and taken[-1] < first + size:
+        return SlotWindow.of(first, size, taken, np.array(places), is_set)
+    return Group(size, taken, short(np.array(places)), bool(is_set[taken[0]]))
 
 
 SMALL = 4
@@ -139,20 +201,20 @@ Windows of so many take part where they are full and nothing is left: a call for
 """
 
 
-def _windows(slots: Array, left: Array, is_set: Array, size: int) -> tuple[list[SlotWindow], Array]:
-    """The windows of one size among the slots that are left, and the slots that are left then."""
-    ready = np.flatnonzero(is_set[slots[left]])
-    numbers = slots[left[ready]] // size
-    bounds = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(ready)]
-    filled = [(first, end) for first, end in pairwise(bounds) if 4 * (end - first) >= 3 * size]
-    count = sum(end - first for first, end in filled)
-    if size <= SMALL and (len(left) % size or count < len(left)):
+def _windows(
+    slots: Sequence[int], left: list[int], is_set: Array, size: int
+) -> tuple[list[SlotWindow], list[int]]:
+    """The windows of one size among the places that are left, in the order of their slots, and what is left then."""
+    inside = dict[int, list[int]]()
+    for place in left:
+        inside.setdefault(slots[place] // size, []).append(place)
+    filled = {number: places for number, places in inside.items() if 4 * len(places) >= 3 * size}
+    if size <= SMALL and (len(left) % size or sum(map(len, filled.values())) < len(left)):
         return [], left
-    others, found = np.ones(len(left), bool), list[SlotWindow]()
-    for first, end in filled:
-        places = left[ready[first:end]]
-        window = SlotWindow.of(int(numbers[first]) * size, size, slots[places], places, is_set)
+    found = list[SlotWindow]()
+    for number, places in filled.items():
+        taken = np.array([slots[place] for place in places])
+        window = SlotWindow.of(number * size, size, taken, np.array(places), is_set)
         joined = found[-1].then(window) if found else None
         found[-1:] = [*found[-1:], window] if joined is None else [joined]
-        others[ready[first:end]] = False
-    return found, left[others]
+    return found, [place for place in left if slots[place] // size not in filled]

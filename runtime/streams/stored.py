@@ -12,7 +12,7 @@ from .plan import BATCH_SIZES, plan
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
-    from .plan import Group, SlotWindow
+    from .plan import Costs, SlotWindow, Step
 
 MOST_PLANS = 64
 """The number of plans that are kept, for sets of streams that take turns."""
@@ -29,10 +29,14 @@ class Stored:
         self.arrays = [buffer_of((2 * self._room, *shape), dtype) for shape, dtype in rows]
         self.half = np.zeros(self._room, np.uint8)
         self.is_set = np.zeros(self._room, bool)
-        self._plans: dict[bytes, list[SlotWindow | Group]] = {}
-        self._planned: tuple[Array, list[SlotWindow | Group]] | None = None
+        self._plans: dict[bytes, list[Step]] = {}
+        self._planned: tuple[Array, list[Step]] | None = None
         """The last slots, and their plan."""
         self._strides = [(address_of(array), array.strides[0]) for array in self.arrays]
+        self.moves = [
+            tuple((sign * self._room * step, step) for _, step in self._strides) for sign in (1, -1)
+        ]
+        """For each half, the bytes from a value of each array to that in the other half, and to the next slot's."""
 
     def places(self, slots: Array) -> Array:
         """Where in the arrays the values of these streams are."""
@@ -61,17 +65,20 @@ class Stored:
             self.half[window.live] = half
         return half
 
-    def addresses(self, half: int, start: int) -> list[tuple[int, int, int]]:
-        """Where a window of each array begins, in this half and in the other one, and the bytes of a stream's value."""
-        here, there = (start + self._room * h for h in (half, 1 - half))
-        return [(first + step * here, first + step * there, step) for first, step in self._strides]
+    def addresses(self, half: int, slot: int) -> list[int]:
+        """Where a stream's value of each array is, in this half and in the other one."""
+        here, there = slot + self._room * half, slot + self._room * (1 - half)
+        found: list[int] = []
+        for first, step in self._strides:
+            found += (first + step * here, first + step * there)
+        return found
 
-    def plan(self, slots: Array, sizes: Sequence[int]) -> list[SlotWindow | Group]:
+    def plan(self, slots: Array, sizes: Sequence[int], costs: Costs) -> list[Step]:
         """The calls for streams in these slots, with windows of these sizes."""
         if self._planned is None or slots is not self._planned[0]:
             if (found := self._plans.get(key := slots.tobytes())) is None:
                 if len(self._plans) == MOST_PLANS:
                     self._plans.clear()
-                found = self._plans[key] = plan(slots, self.is_set, sizes)
+                found = self._plans[key] = plan(slots, self.is_set, sizes, costs)
             self._planned = slots, found
         return self._planned[1]

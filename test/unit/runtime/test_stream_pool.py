@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
-from lowstream.runtime.streams.plan import parts
+from lowstream.runtime.streams.plan import Costs, parts
 from lowstream.test.unit.cluster.models import DEPENDENT
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
@@ -377,19 +377,35 @@ def test_wrong_capacities(step: Model, capacity: Any):
         lowstream.StreamPool(step, capacity)
 
 
+EVEN = Costs(single=3, batch=4, row=2)
+"""Rows of a batch take hardly less than calls for one."""
+
+STEEP = Costs(single=9, batch=10, row=1)
+"""A call takes as long as many rows, as where it reads large weights."""
+
+
 @pytest.mark.parametrize(
-    ("count", "batches"),
+    ("costs", "count", "batches"),
     [
-        (0, []),
-        (1, [(1, 1)]),
-        (2, [(2, 4)]),
-        (5, [(4, 4), (1, 1)]),
-        (7, [(4, 4), (3, 4)]),
-        (8, [(8, 16)]),
-        (31, [(16, 16), (15, 16)]),
-        (35, [(35, 64)]),
-        (70, [(64, 64), (4, 4), (2, 4)]),
+        (EVEN, 0, []),
+        (EVEN, 1, [(1, 1)]),
+        (EVEN, 3, [(1, 1)] * 3),
+        (EVEN, 13, [(13, 16)]),
+        (EVEN, 18, [(16, 16), (1, 1), (1, 1)]),
+        (STEEP, 1, [(1, 1)]),
+        (STEEP, 2, [(2, 4)]),
+        (STEEP, 5, [(4, 4), (1, 1)]),
+        (STEEP, 8, [(8, 16)]),
+        (STEEP, 46, [(46, 64)]),
+        (STEEP, 200, [(64, 64), (64, 64), (64, 64), (8, 16)]),
     ],
 )
-def test_batches_for_a_number_of_rows(count: int, batches: list[tuple[int, int]]):
-    assert [*parts(count)] == batches
+def test_batches_for_a_number_of_rows(costs: Costs, count: int, batches: list[tuple[int, int]]):
+    assert sorted(parts(count, costs)) == sorted(batches)
+
+
+def test_costs_are_of_native_calls_and_of_what_is_around():
+    in_place, copied = (Costs.of(2e-6, 5e-6, 4, stays) for stays in (True, False))
+    assert in_place.single < copied.single < copied(4)
+    assert copied(8) - copied(4) == pytest.approx(4e-6)
+    assert Costs.of(9e-6, 8e-6, 4, True).row == 0  # measured while others took the core

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams import pool as pool_module
-from lowstream.runtime.streams.plan import Group, SlotWindow, plan
+from lowstream.runtime.streams.plan import Costs, Group, Singles, SlotWindow, plan
 from lowstream.runtime.streams.stored import MOST_PLANS, Stored
 from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT, module
 
@@ -114,6 +114,9 @@ def test_streams_that_rest_while_their_neighbours_step(step: Model):
 
 
 SIZES = (64, 16, 4)
+COSTS = Costs(single=9, batch=10, row=1)
+ALONE = Costs(single=1, batch=10, row=1)
+"""For one stream, a call is never dearer than a batch."""
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ SIZES = (64, 16, 4)
 )
 def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
     given, is_set = np.array([*slots], np.intp), np.ones(128, bool)
-    steps = plan(given, is_set, SIZES)
+    steps = plan(given, is_set, SIZES, COSTS)
     found = [step for step in steps if isinstance(step, SlotWindow)]
     assert [(window.start, window.size, window.calls) for window in found] == windows
     groups = [step for step in steps if isinstance(step, Group)]
@@ -158,13 +161,13 @@ def test_windows_are_mostly_full(slots: Any, windows: Any, left: Any):
 
 def test_windows_are_of_set_states():
     is_set, slots = np.arange(64) < 20, np.arange(64)
-    window, *groups = plan(slots, is_set, SIZES)
+    window, *groups = plan(slots, is_set, SIZES, COSTS)
     assert isinstance(window, SlotWindow)
     assert (window.start, window.size) == (0, 16)
     assert [(group.is_set, len(group.slots)) for group in groups if isinstance(group, Group)] == [
         (False, 44)
     ]
-    (window,) = plan(slots, np.ones(64, bool), SIZES)
+    (window,) = plan(slots, np.ones(64, bool), SIZES, COSTS)
     assert isinstance(window, SlotWindow)
     assert window.size == 64
 
@@ -179,11 +182,11 @@ def test_windows_begin_where_states_are_aligned(columns: int, sizes: list[int]):
 
 def test_a_plan_holds_until_states_are_set_or_reset():
     store, some, others = Stored(64, [((4,), F32)]), np.arange(8), np.arange(4)
-    first = store.plan(some, SIZES)
-    store.plan(others, SIZES)
-    assert store.plan(some.copy(), SIZES) is first
+    first = store.plan(some, SIZES, COSTS)
+    store.plan(others, SIZES, COSTS)
+    assert store.plan(some.copy(), SIZES, COSTS) is first
     store.mark(3, True)
-    assert store.plan(some, SIZES) is not first
+    assert store.plan(some, SIZES, COSTS) is not first
 
 
 def test_so_many_plans_are_kept():
@@ -191,7 +194,7 @@ def test_so_many_plans_are_kept():
     for slots in np.random.default_rng(0).permuted(
         np.tile(np.arange(64), (2 * MOST_PLANS, 1)), axis=1
     ):
-        store.plan(slots, SIZES)
+        store.plan(slots, SIZES, COSTS)
         assert len(store._plans) <= MOST_PLANS
 
 
@@ -250,6 +253,36 @@ def test_the_calls_before_one_that_fails_are_made(wrong: int):
     assert_array_equal(
         pool.infer(streams, {"X": x})["Y"][:, 0, 0], [3] * before + [2] * (32 - before)
     )
+
+
+@pytest.mark.parametrize("taken", [[5], [30, 2, 17], [4, 7, 6, 9, 8, 1, 20]])
+def test_few_streams_run_where_they_are_stored(taken: list[int]):
+    text = STARTS_FROM_INPUT.replace("tensor<4xf32>", "tensor<1x16xf32>")
+    model = Model(module(text))
+    pool, compiled = lowstream.StreamPool(model, 32), lowstream.compile_model(model)
+    streams = [pool.open() for _ in range(32)]
+    alone = [compiled.create_infer_request() for _ in streams]
+    pool._batches._costs = ALONE
+    for number in range(3):
+        x = np.random.default_rng(number).normal(size=(len(taken), 1, 16)).astype(np.float32)
+        found = pool.infer([streams[i] for i in taken], {"X": x})["Y"]
+        for i, each, y in zip(taken, x, found, strict=True):
+            assert_array_equal(y, alone[i].infer({"X": each})["Y"])
+    steps = pool._store.plan(np.array(taken), pool._batches._in_place, ALONE)
+    assert steps == [Singles(sorted(taken), np.argsort(taken).tolist())]
+
+
+def test_the_streams_before_one_that_fails_step():
+    wide = FAILS.replace("tensor<1x4xf32>", "tensor<1x16xf32>")
+    pool, x = lowstream.StreamPool(Model(module(wide)), 32), np.ones((3, 1, 16), np.float32)
+    streams = [pool.open() for _ in range(32)][9:30:10]
+    pool._batches._costs = ALONE
+    pool.infer(streams, {"X": x})
+    bad = x.copy()
+    bad[1] = 101
+    with pytest.raises(lowstream.DiagnosticException, match="there is more than 100"):
+        pool.infer(streams, {"X": bad})
+    assert_array_equal(pool.infer(streams, {"X": x})["Y"][:, 0, 0], [3, 2, 2])
 
 
 READ_ONLY = """
