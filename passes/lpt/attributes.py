@@ -65,8 +65,8 @@ DECLINED = "lpt.declined"
 
 CHOSEN = "lpt.chosen"
 """
-On a FakeQuantize symmetric around 0 whose codes have a zero point, because its consumers do not take i8; stays, so that
-a second run does not take the zero point for the user's.
+On a FakeQuantize symmetric around 0 whose codes have a zero point, because its consumers do not take i8. It stays on
+one that gives codes, so that a second run gives the same advice.
 """
 
 UNROUNDED = "lpt.unrounded"

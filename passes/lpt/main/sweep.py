@@ -31,8 +31,9 @@ Table = dict[type[Operation], list[Transformation[Any]]]
 def sweep(module: ModuleOp, target: Target, plan: LptPlan) -> None:
     """
     Offers every operation on values to the transformations about it, once, and what they make of it
-    too: operations that are new, or itself where it was changed in place. Then erases the dequantization
-    that nothing uses any more. Takes linear time.
+    too: operations that are new, or itself where it was changed in place. One with bodies is offered again behind
+    them, because only then they give what can leave as codes; where it does, its bodies are swept again. Then erases
+    the dequantization that nothing uses any more. Takes linear time.
     """
     table: Table = defaultdict(list)
     for transformation in (*target.transformations, *target.disabled):
@@ -55,17 +56,22 @@ def _sweep_block(block: Block, table: Table, plan: LptPlan) -> None:
     while op is not None:
         before = op.prev_op
         _offer(op, table, plan)
-        if op.parent is block:
+        if op.regions and op.parent is block:
             _sweep_regions(op, table, plan)
+            if _offer(op, table, plan) and op.parent is block:
+                _sweep_regions(op, table, plan)
+        if op.parent is block:
             op = op.next_op
             continue
         # It was replaced: go on with the first operation that is new.
         op = block.first_op if before is None else before.next_op
 
 
-def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
+def _offer(op: Operation, table: Table, plan: LptPlan) -> bool:
+    """Returns whether a transformation applied."""
     if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
-        return
+        return False
+    applied = False
     name = friendly_name(op)
     reasons: list[tuple[str, str]] = []
     disabled: list[str] = []
@@ -80,11 +86,12 @@ def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
             continue
         reason = transformation.transform(op, plan, rewriter)
         if reason is None:
+            applied = True
             if rewriter.has_done_action:
                 note_rewrite(transformation.name)
             note_decision(name, transformation.name)
             if op.parent is None:
-                return
+                return True
             rewriter = rewriter_of(op)
         reasons += [(transformation.name, reason)] if reason else []
     if reasons:
@@ -99,6 +106,7 @@ def _offer(op: Operation, table: Table, plan: LptPlan) -> None:
         reason = f"{plan.config.title} disables {' and '.join(disabled)}"
         note_declined(op, reason)
         note_decision(name, disabled[0], reason)
+    return applied
 
 
 def _kept_in_float(op: Operation, plan: LptPlan) -> str | None:

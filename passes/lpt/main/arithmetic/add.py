@@ -24,7 +24,8 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
 
     `dq1(q1) + dq2(q2) = scale2 (dq1'(q1) + q2)` with `scale1' = scale1 / scale2` and `zero_point1' = zero_point1 +
     zero_point2 scale2 / scale1`: one operand is read as codes, and the other keeps a dequantization, which its
-    FakeQuantize can absorb. The second operand may be in floating point; then its scale is 1. A bias stays:
+    FakeQuantize can absorb. The second operand may be in floating point; then its scale is 1. A constant that is
+    dequantized stays beside a value in floating point: reading its codes saves nothing. A bias stays:
     `dq(product) + bias` is one multiplication and one addition. Where the product gives values, as one that scales the
     sums of its columns does, the bias joins what is subtracted from them.
 
@@ -40,9 +41,11 @@ class MoveDequantizeAfterAdd(Transformation[AddOp]):
         if reads_codes(op) or not any(map(Dequantization.on, op.operands)):
             return ""
         for value, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            dequantization, constant = Dequantization.on(value), known_value(other)
-            if dequantization is not None and constant is not None:
-                return rewrite(op, shifted(dequantization, constant), rewriter)
+            if (constant := known_value(other)) is None:
+                continue
+            if (dequantization := Dequantization.on(value)) is None:
+                return ""
+            return rewrite(op, shifted(dequantization, constant), rewriter)
         return add_codes(op, [Branch.of(value) for value in op.operands], rewriter)
 
 

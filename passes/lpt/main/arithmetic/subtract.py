@@ -40,7 +40,9 @@ class MoveDequantizeAfterSubtract(Transformation[SubtractOp]):
             if left is None:
                 return shape_error(constant, shape_of(op.result)) or ""
             return rewrite(op, shifted(left, -constant), rewriter)
-        if right is not None and (constant := known_value(op.lhs)) is not None:
+        if (constant := known_value(op.lhs)) is not None:
+            if right is None:
+                return ""
             return rewrite(op, shifted(replace(right, scale=-right.scale), constant), rewriter)
         if left is None:
             return "it takes codes off a value in floating point; put a FakeQuantize on input 0"

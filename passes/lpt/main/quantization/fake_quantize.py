@@ -87,7 +87,7 @@ class FuseArithmeticToFakeQuantize(Transformation[FakeQuantizeOp]):
             return ""  # limits of no channels would become [0, 0]
         limits = constant_arrays((op.input_low, op.input_high)) or []
         if not (line.factor > 0).all():
-            return "a scale in front of it that is not positive, which reverses its input interval"
+            return "a scale in front of it that is not positive, which reverses the interval that it takes"
         ends = [broadcast_to_rank(line.back(limit), len(shape)) for limit in limits]
         if len(ends) < 2 or any(shape_error(end, shape) for end in ends):
             return ""

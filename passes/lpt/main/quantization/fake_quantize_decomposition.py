@@ -95,6 +95,8 @@ class DecomposeFakeQuantize(Transformation[FakeQuantizeOp]):
             return f"no 8-bit type that {plan.config.title} lets its consumers take"
         codes = Codes.of(op, quantization, quantization.grid(allowed))
         if alignment is None and has_wanted_codes(op, plan, codes.grid):
+            if codes.is_chosen:
+                note(op, CHOSEN)
             return ""
         if alignment is not None:
             if len(codes.inputs) < 2:

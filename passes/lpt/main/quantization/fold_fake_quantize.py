@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import i8
 from xdsl.pattern_rewriter import PatternRewriter
 
 from .....dialects.inferred import copy_name
@@ -34,7 +33,7 @@ class FoldFakeQuantizeToCodes(Transformation[FakeQuantizeOp]):
         constant = ConstantOp(blob_of(codes, op.output_type))
         copy_name(op, constant)
         rewriter.replace(op, constant)
-        if op.output_type == i8 and not plan.config.leaves_out(ShiftWeights.name, op):
+        if not plan.config.leaves_out(ShiftWeights.name, op):
             for use in list(constant.result.uses):
                 if isinstance(use.operation, DequantizeOp):
                     ShiftWeights().match_and_rewrite(use.operation, PatternRewriter(use.operation))

@@ -69,3 +69,27 @@ func.func @summed(%x: tensor<4xf32>) -> tensor<1xf32> {
   infra.assign @sum, %s : tensor<1xf32>
   func.return %y : tensor<1xf32>
 }
+
+// Codes with a zero point that only a consumer of ui8 wants, written out by the model: the advice knows that consumer.
+// CHECK-LABEL: @chosen_by_the_model
+// CHECK: nn.gather_nd {{.*}}lpt.declined = "its input is quantized with a zero point, and what lies outside of it is 0; lpt chose it, for what takes ui8 only; put a FakeQuantize behind this, too (FakeQuantize 'fq')"
+func.func @chosen_by_the_model(%x: tensor<1x2x3xf32>) -> (tensor<2x2x3xf32>, tensor<1x1x3xf32>) {
+  %l = nn.constant dense<-64.0> : tensor<f32>
+  %h = nn.constant dense<63.5> : tensor<f32>
+  %0 = nn.constant dense<0.0> : tensor<f32>
+  %255 = nn.constant dense<255.0> : tensor<f32>
+  %q = qnn.fake_quantize %x, %l, %h, %0, %255 {levels = 256 : i64, nn.name = "fq"} : (tensor<1x2x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x2x3xf32>
+  %c = nn.convert %q to ui8 : tensor<1x2x3xf32> -> tensor<1x2x3xui8>
+  %f = nn.convert %c to f32 : tensor<1x2x3xui8> -> tensor<1x2x3xf32>
+  %z = nn.constant dense<128.0> : tensor<f32>
+  %d = nn.subtract %f, %z : (tensor<1x2x3xf32>, tensor<f32>) -> tensor<1x2x3xf32>
+  %s = nn.constant dense<0.5> : tensor<f32>
+  %v = nn.multiply %d, %s : (tensor<1x2x3xf32>, tensor<f32>) -> tensor<1x2x3xf32>
+  %i = nn.constant dense<0> : tensor<2x1xi64>
+  %g = nn.gather_nd %v, %i {batch_dims = 0 : i64} : (tensor<1x2x3xf32>, tensor<2x1xi64>) -> tensor<2x2x3xf32>
+  %codes = nn.constant dense<1> : tensor<1x2x1xi8>
+  %wf = nn.convert %codes to f32 : tensor<1x2x1xi8> -> tensor<1x2x1xf32>
+  %w = nn.multiply %wf, %s : (tensor<1x2x1xf32>, tensor<f32>) -> tensor<1x2x1xf32>
+  %y = nn.convolution %v, %w {strides = array<i64: 1>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : (tensor<1x2x3xf32>, tensor<1x2x1xf32>) -> tensor<1x1x3xf32>
+  func.return %g, %y : tensor<2x2x3xf32>, tensor<1x1x3xf32>
+}

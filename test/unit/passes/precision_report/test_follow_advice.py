@@ -54,7 +54,7 @@ LEFT_TO_THE_AUTHOR = {
     "it pads with another value": "what the model computes",
     "'nearest' gives codes": "what the model computes",
     "is broadcast along": "scales of another tensor",
-    "reverses its input interval": "a negative constant of the model",
+    "reverses the interval that it takes": "a negative constant of the model",
     "that no numbers express": "constants beyond what f32 holds",
     "32 bits may overflow": "how much it sums",
     "unknown size": "sizes: reshape",

@@ -198,3 +198,14 @@ func.func @nothing_to_do(%f: tensor<4xf32>) -> tensor<4xf32> {
   %s = nn.add %f, %f : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   func.return %s : tensor<4xf32>
 }
+
+// Nearest miss of a value in floating point: the codes are a constant's, which gains nothing by being read as such.
+// CHECK-LABEL: @dequantized_constant
+// CHECK: [[X:%.*]] = qnn.dequantize
+// CHECK-NEXT: nn.add %f, [[X]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+func.func @dequantized_constant(%f: tensor<4xf32>) -> tensor<4xf32> {
+  %c = nn.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %x = qnn.dequantize %c scale <dense<0.25> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %z = nn.add %f, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %z : tensor<4xf32>
+}

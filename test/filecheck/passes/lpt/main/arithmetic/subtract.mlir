@@ -80,3 +80,15 @@ func.func @from_a_constant(%p: tensor<4xui8>) -> tensor<4xf32> {
   %y = nn.subtract %c, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// Nearest miss: both codes are constants, and what they are taken off, or what is taken off them, is in floating point.
+// CHECK-LABEL: @dequantized_constants
+// CHECK: nn.subtract %{{.*}}, %f : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK: nn.subtract %f, %{{.*}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+func.func @dequantized_constants(%f: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = nn.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %x = qnn.dequantize %c scale <dense<0.25> : tensor<f32>> : tensor<4xi8> -> tensor<4xf32>
+  %y = nn.subtract %x, %f : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %z = nn.subtract %f, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %y, %z : tensor<4xf32>, tensor<4xf32>
+}

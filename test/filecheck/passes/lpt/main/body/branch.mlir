@@ -63,3 +63,44 @@ func.func @of_no_use(%c: tensor<i1>, %p: tensor<2x2xi8>) -> tensor<2x2xf32> {
   }
   func.return %y : tensor<2x2xf32>
 }
+
+// What a body computes on codes leaves it as codes, too: the branch is asked again behind its bodies.
+// CHECK-LABEL: @computed_on_codes
+// CHECK:      [[Y:%.*]] = infra.if %c, %p : (tensor<i1>, tensor<2x2xui8>) -> tensor<2x2xui8>
+// CHECK:        [[R:%.*]] = nn.relu {{.*}} : tensor<2x2xui8>
+// CHECK-NOT:    qnn.dequantize
+// CHECK:        infra.yield [[R]] : tensor<2x2xui8>
+// CHECK:      nn.mat_mul [[Y]], %w : (tensor<2x2xui8>, tensor<2x2xi8>) -> tensor<2x2xi32>
+func.func @computed_on_codes(%c: tensor<i1>, %p: tensor<2x2xui8>, %w: tensor<2x2xi8>) -> tensor<2x2xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = infra.if %c, %x : (tensor<i1>, tensor<2x2xf32>) -> tensor<2x2xf32> {
+  ^bb0(%a: tensor<2x2xf32>):
+    infra.yield %a : tensor<2x2xf32>
+  } else {
+  ^bb0(%d: tensor<2x2xf32>):
+    %e = nn.relu %d : tensor<2x2xf32>
+    infra.yield %e : tensor<2x2xf32>
+  }
+  %u = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %r = nn.mat_mul %y, %u : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %r : tensor<2x2xf32>
+}
+
+// Nearest miss: a sum has another grid than its operands.
+// CHECK-LABEL: @computed_on_another_grid
+// CHECK:      infra.if %c, %p : (tensor<i1>, tensor<2x2xui8>) -> tensor<2x2xf32>
+func.func @computed_on_another_grid(%c: tensor<i1>, %p: tensor<2x2xui8>, %w: tensor<2x2xi8>) -> tensor<2x2xf32> {
+  %x = qnn.dequantize %p scale <dense<0.5> : tensor<f32>> : tensor<2x2xui8> -> tensor<2x2xf32>
+  %y = infra.if %c, %x : (tensor<i1>, tensor<2x2xf32>) -> tensor<2x2xf32> {
+  ^bb0(%a: tensor<2x2xf32>):
+    infra.yield %a : tensor<2x2xf32>
+  } else {
+  ^bb0(%d: tensor<2x2xf32>):
+    %one = nn.constant dense<1.0> : tensor<f32>
+    %e = nn.add %d, %one : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+    infra.yield %e : tensor<2x2xf32>
+  }
+  %u = qnn.dequantize %w scale <dense<0.5> : tensor<f32>> : tensor<2x2xi8> -> tensor<2x2xf32>
+  %r = nn.mat_mul %y, %u : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %r : tensor<2x2xf32>
+}

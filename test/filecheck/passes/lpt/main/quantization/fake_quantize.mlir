@@ -65,9 +65,9 @@ func.func @bias(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>) -> tensor<2x2xf32> {
 }
 
 // CHECK-LABEL: @order_reversing
-// CHECK: qnn.fake_quantize %x, {{.*}} lpt.declined = "a scale in front of it that is not positive, which reverses its input interval"
+// CHECK: qnn.fake_quantize %x, {{.*}} lpt.declined = "a scale in front of it that is not positive, which reverses the interval that it takes"
 // CHECK-LABEL: @no_scale
-// CHECK: qnn.fake_quantize %x, {{.*}} lpt.declined = "a scale in front of it that is not positive, which reverses its input interval"
+// CHECK: qnn.fake_quantize %x, {{.*}} lpt.declined = "a scale in front of it that is not positive, which reverses the interval that it takes"
 func.func @order_reversing(%q: tensor<4xui8>) -> tensor<4xf32> {
   %x = qnn.dequantize %q scale <dense<-0.01> : tensor<f32>> : tensor<4xui8> -> tensor<4xf32>
   %l = nn.constant dense<-1.28> : tensor<f32>

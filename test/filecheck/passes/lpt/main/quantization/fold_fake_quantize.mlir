@@ -21,3 +21,15 @@ func.func @stays_float() -> tensor<1x4xf32> {
   %q = qnn.fake_quantize %w, %l, %h, %l, %h {levels = 1000 : i64} : (tensor<1x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<1x4xf32>
   func.return %q : tensor<1x4xf32>
 }
+
+// Codes of ui8 with a zero point: without it, i8 holds them.
+// CHECK-LABEL: @unsigned
+// CHECK-NEXT: [[W:%.*]] = nn.constant dense<[-1, 0, 100]> : tensor<3xi8>
+// CHECK-NEXT: qnn.dequantize [[W]] scale
+func.func @unsigned() -> tensor<3xf32> {
+  %w = nn.constant dense<[-0.01, 0.0, 1.0]> : tensor<3xf32>
+  %l = nn.constant dense<-0.4> : tensor<f32>
+  %h = nn.constant dense<2.15> : tensor<f32>
+  %q = qnn.fake_quantize %w, %l, %h, %l, %h {levels = 256 : i64} : (tensor<3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<3xf32>
+  func.return %q : tensor<3xf32>
+}
