@@ -36,7 +36,8 @@ OTHER_ENDINGS = {
     ".keras": _KERAS,
     ".h5": _KERAS,
     ".bin": "these are the weights of the .xml beside it, so give that",
-    ".safetensors": "these are the constants of the .mlir beside it, so give that",
+    ".safetensors": "it holds weights without their graph; give the .mlir beside it, or export the model that they are "
+    "of with torch.onnx.export",
     ".pdiparams": "these are the weights of the .pdmodel beside it, so give that",
     ".json": "save a program of PaddlePaddle 3 as .pdmodel (FLAGS_enable_pir_api=0) or .onnx (paddle2onnx)",
     ".ort": _OF_RUNTIME,

@@ -237,6 +237,8 @@ def parse_module(
     except ParseError as error:
         if not text.strip():
             error.msg = "the file is empty; a model has a function"
+        elif error.span.start >= len(text.rstrip()):
+            error.msg = f"the text ends too early ({error.msg.strip()}); is the file whole?"
         if error.msg.endswith("is not registered"):
             version = version_in(text)
             error.msg += f"; {too_new(version)}" if version > current_version() else FOREIGN
@@ -279,7 +281,9 @@ def _decode(data: bytes, name: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         span = Span(error.start, error.end, Input(data, name))
-        raise ParseError(span, "not UTF-8; an .mlir file is text") from None
+        raise ParseError(
+            span, "not UTF-8; an .mlir file is text, and so is standard input"
+        ) from None
 
 
 def _at(text: str, name: str, parser: Parser | None) -> Span[str]:

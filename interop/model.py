@@ -22,7 +22,7 @@ from ..dialects.short_types import short_type
 from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from ..passes.port_names import PortNames
 from .foreign import called, holder_of, module_of_foreign
-from .formats import READERS, check_beginning, reader_for, writer_for
+from .formats import check_beginning, reader_for, writer_for
 from .missing_file import require_path
 from .mlir import SourceError
 from .model_names import ModelNames
@@ -246,7 +246,7 @@ def read_model(source: AnyPath | ForeignModel, *, example_input: object = None) 
             f"{path}: error: a file is not traced; leave example_input away, and reshape the model"
         )
     require_path(path)
-    if path.is_dir() and path.suffix.lower() not in READERS:
+    if path.is_dir():
         from .tensorflow import read_saved_model
 
         return Model(read_saved_model(path))

@@ -18,6 +18,7 @@ from xdsl.utils.hints import isa
 
 from ..dialects import context
 from ..dialects.verification import verify
+from .anchor import has_anchor, without_anchor
 from .errors import shown
 from .instrumentation import apply_pass
 from .nearest import nearest
@@ -43,7 +44,8 @@ def quoted(pipeline: str) -> str:
 
 def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> list[ModulePass]:
     """
-    The passes of a pipeline, out of those available (by default all).
+    The passes of a pipeline, out of those available (by default all); text may be in mlir-opt's form, too,
+    `builtin.module(…)`.
 
     Raises DiagnosticException where the text names a pass, an option or a value that does not exist.
     """
@@ -52,6 +54,8 @@ def parse_pipeline(pipeline: Pipeline, available: Factories | None = None) -> li
     if not isinstance(pipeline, str):
         return [one for part in _listed(pipeline) for one in parse_pipeline(part, available)]
     available = all_factories() if available is None else available
+    if has_anchor(pipeline):
+        pipeline = without_anchor(pipeline)
     try:
         return [_instance(spec, available) for spec in parse_specs(quoted(pipeline))]
     except ArgSpecParseError as error:

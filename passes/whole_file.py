@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -36,5 +37,9 @@ def drafts_of(path: Path) -> Generator[Path]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """The error about the file that was to be written; some name the draft, and some no file."""
-    return OSError(error.errno, error.strerror, str(path))
+    """
+    The error about the file that was to be written; some name the draft, and some no file. NumPy's has no number where
+    it could not write all bytes.
+    """
+    what = error.strerror or f"not written whole ({error}); is there room on the disk?"
+    return OSError(error.errno or errno.EIO, what, str(path))

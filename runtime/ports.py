@@ -203,7 +203,9 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
         return np.asarray(given, copy=copy)
     except (ValueError, TypeError, BufferError, RuntimeError) as error:
         text = " ".join(str(error).split())
-        raise DiagnosticError(f"{port} was given what is not an array: {text}") from None
+        raise DiagnosticError(
+            f"{port} was given what is not an array: {text}; give an array of NumPy's"
+        ) from None
 
 
 def _is_masked(given: Any) -> bool:

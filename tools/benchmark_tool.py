@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from .options import Parser, add_compile_options, seconds, source_of
+from .options import Parser, add_compile_options, file, seconds, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,7 +85,7 @@ def arguments(prog: str = "benchmark-tool") -> Parser:
         help=f"runtimes to measure against: {', '.join(PEER_NAMES)}",
     )
     parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw the distributions (.svg, .png, .pdf)"
+        "--plot", metavar="FILE", type=file, help="draw the distributions (.svg, .png, .pdf)"
     )
     parser.add_argument(
         "--tune",

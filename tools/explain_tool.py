@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .options import STANDARD, Parser, add_model, add_output, count, model_of, require_folder
+from .options import (
+    STANDARD,
+    Parser,
+    add_model,
+    add_output,
+    count,
+    file,
+    model_of,
+    require_folder,
+)
 from .run_tool import add_input, read_steps
 
 if TYPE_CHECKING:
@@ -55,7 +64,7 @@ def arguments(prog: str = "lowstream explain") -> Parser:
     parser.add_argument(
         "--reference",
         metavar="FILE",
-        type=Path,
+        type=file,
         help="with --measure: the model in f32 that this one was quantized from, to compare with",
     )
     add_input(parser)

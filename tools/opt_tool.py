@@ -40,6 +40,7 @@ from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
 from ..interop.formats import READERS
 from ..interop.mlir import Resource, SourceError, parse_module, verify
+from ..passes.anchor import without_anchor
 from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
 from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
@@ -48,10 +49,10 @@ from .help import print_help
 from .opt.arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
 from .opt.elision import TextPrinter, limit_for
 from .opt.expected_diagnostics import WHICH, ExpectedDiagnostics
-from .opt.reproducer import CrashReproducer, pipeline_of, without_anchor
+from .opt.reproducer import CrashReproducer, pipeline_of
 from .opt.split_input import MARKER, parts
 from .opt.text_target import PendingOutput, TextTarget
-from .options import STATUS, raise_usage, require_folder, with_suggestions
+from .options import EMPTY_PATH, STATUS, raise_usage, require_folder, with_suggestions
 
 if TYPE_CHECKING:
     from .opt.pass_statistics import PassStatistics
@@ -105,6 +106,8 @@ class OptTool(xDSLOptMain):
         for name in ("input_file", "output_file"):  # standard input and output, as without them
             if getattr(self.args, name) == "-":
                 setattr(self.args, name, None)
+            if getattr(self.args, name) == "":
+                self._fail(EMPTY_PATH)
 
     # --- what there is, as in every other tool ----------------------------------------------
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 STATUS = "exit status: 0, 1 (the input is wrong: one line says what) or 2 (usage)\n"
 
+EMPTY_PATH = "the path is empty; is a variable of the shell unset?"
+
 STANDARD = Path("-")
 """Standard input or output in the place of a file."""
 
@@ -61,8 +63,15 @@ class Parser(argparse.ArgumentParser):
         """Runs a tool with the options of a command line, errors in one line."""
         with one_line_errors(self.prog):
             options = self.parse_args(args)
-        with one_line_errors(str(getattr(options, "model", self.prog)), options.debug):
+        with one_line_errors(
+            _source_named(getattr(options, "model", Path(self.prog))), options.debug
+        ):
             tool(options)
+
+
+def _source_named(model: Path) -> str:
+    """What messages call a model's source."""
+    return "<stdin>" if model == STANDARD else str(model)
 
 
 def raise_usage(prog: str, message: str) -> NoReturn:
@@ -143,7 +152,7 @@ FOLDER = "DIR"
 
 def add_output(add: Callable[..., object], metavar: str = "FILE", **options: Any) -> None:
     """The file that a tool writes, or the folder."""
-    add("-o", "--output", dest="output", metavar=metavar, type=Path, **options)
+    add("-o", "--output", dest="output", metavar=metavar, type=file, **options)
 
 
 def require_folder(path: Path | None) -> None:
@@ -152,6 +161,13 @@ def require_folder(path: Path | None) -> None:
 
     if path not in (None, STANDARD) and not path.parent.is_dir():
         raise SourceError(f"{path}: error: there is no folder {path.parent}")
+
+
+def file(text: str) -> Path:
+    """A path; an empty one would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError(EMPTY_PATH)
+    return Path(text)
 
 
 def count(text: str) -> int:
@@ -176,7 +192,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     """The model that a tool is about, and new shapes for its inputs."""
     parser.add_argument(
         "model",
-        type=Path,
+        type=file,
         help="the model: a file (lowstream translate --help lists formats), a saved model, or - for .mlir "
         "from standard input",
     )

@@ -18,6 +18,7 @@ from .options import (
     add_compile_options,
     add_output,
     count,
+    file,
     require_folder,
     source_of,
 )
@@ -69,10 +70,10 @@ examples:
 
 def named_file(text: str) -> tuple[str, Path]:
     """`X=x.npy`, or `x.npy` for the only input."""
-    name, mark, file = text.rpartition("=")
-    if not file or (mark and not name):
+    name, mark, path = text.rpartition("=")
+    if not path or (mark and not name):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME=FILE")
-    return name, Path(file)
+    return name, Path(path)
 
 
 def add_input(
@@ -105,7 +106,7 @@ def arguments(prog: str = "run-tool") -> Parser:
     parser.add_argument(
         "--report",
         metavar="FILE",
-        type=Path,
+        type=file,
         help="write what operations took, as .csv, or what threads did, as .json; - prints what "
         "kernels took",
     )
@@ -248,9 +249,9 @@ def _load(path: Path) -> Array:
     from ..interop.mlir import SourceError
     from ..runtime.ports import is_array
 
-    with path.open("rb") as file:
+    with path.open("rb") as stream:
         try:
-            array: Any = np.load(file, allow_pickle=False)
+            array: Any = np.load(stream, allow_pickle=False)
         except OSError:
             raise
         except Exception:  # noqa: BLE001 - of a damaged file NumPy raises what its parsers do

@@ -47,11 +47,28 @@ def _draw(
     numbers = [max(map(len, cells)) for cells in zip(*((columns, *rows)), strict=True)][1:]
     room = console.width - sum(width + len(" x |") for width in numbers) - len("| x |")
     names = elided([row[0] for row in rows], max(NARROWEST, room))
-    table = Table(title=title, title_justify="left", title_style="bold", show_header=any(columns))
-    table.add_column(heading, no_wrap=True, min_width=max(map(len, names), default=0))
+    cells = [[heading, *names], *zip(others, *(row[1:] for row in rows), strict=True)]
+    unbroken = [_widest(column, 0 < index < texts) for index, column in enumerate(cells)]
+    least = sum(len("|  ") + width for width in unbroken) + len("|")
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        show_header=any(columns),
+        width=least if least > console.width else None,
+    )
+    table.add_column(heading, no_wrap=True, width=unbroken[0])
     for index, column in enumerate(others, 1):
-        justify = "left" if index < texts else "right"
-        table.add_column(column, justify=justify, overflow="fold")
+        is_text = index < texts
+        justify = "left" if is_text else "right"
+        table.add_column(column, justify=justify, no_wrap=not is_text, overflow="fold")
     for name, row in zip(names, rows, strict=True):
         table.add_row(Text(name), *map(Text, row[1:]))
-    console.print(table)
+    console.print(table, crop=False)
+
+
+def _widest(cells: Sequence[str], is_text: bool) -> int:
+    """The width that a column has at least: that of its longest word, or number."""
+    return max(
+        len(word) for cell in cells for word in (cell.split() if is_text else [cell]) or [""]
+    )

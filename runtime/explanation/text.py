@@ -111,24 +111,33 @@ def _print_table(
     rows: Sequence[Sequence[str]],
     styles: Sequence[str],
 ) -> None:
-    """A table whose names differ as long as the layers do; what is wide beside them is wrapped, but no word broken."""
+    """
+    A table whose names differ as long as the layers do; what is wide beside them is wrapped, but no word broken: if
+    there is no room for the longest ones, the table is wider than the console.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
 
     room, widths = _widths(console.width, names, [*zip(columns, *rows, strict=True)])
     shown = elided(names, room)
+    for_names = max(map(len, [heading, *shown]))
+    gap = "  " if console.is_terminal else " "
+    least = for_names + sum(len(gap) + width for width in widths) + len(gap) * console.is_terminal
     table = Table(
-        box=SIMPLE_HEAD if console.is_terminal else None, pad_edge=False, collapse_padding=True
+        box=SIMPLE_HEAD if console.is_terminal else None,
+        pad_edge=False,
+        collapse_padding=True,
+        width=least if least > console.width else None,
     )
-    table.add_column(heading, no_wrap=True, min_width=max(map(len, shown), default=0))
+    table.add_column(heading, no_wrap=True, width=for_names)
     for column, width in zip(columns, widths, strict=True):
         is_number = column in ("ms", "off", "share", "GOP/s")
         justify = "right" if is_number else "left"
         table.add_column(column, justify=justify, overflow="fold", width=width)
     for name, row, style in zip(shown, rows, styles, strict=True):
         table.add_row(Text(name), *map(Text, row), style=style)
-    console.print(table)
+    console.print(table, crop=False)
 
 
 def _widths(

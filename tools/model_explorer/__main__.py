@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
-from ..options import Parser
+from ..options import Parser, file
 
 DESCRIPTION = """\
 Writes what Google's Model Explorer opens: the graphs of a model, as it is and in low precision, and
@@ -25,9 +24,9 @@ examples:
 def arguments() -> Parser:
     """The command line."""
     parser = Parser("model_explorer", DESCRIPTION, EXAMPLES)
-    parser.add_argument("model", type=Path, help="the model: a file of any format that is read")
+    parser.add_argument("model", type=file, help="the model: a file of any format that is read")
     parser.add_argument(
-        "-o", dest="output", metavar="DIR", type=Path, required=True, help="where to write"
+        "-o", dest="output", metavar="DIR", type=file, required=True, help="where to write"
     )
     return parser
 

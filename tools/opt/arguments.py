@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from xdsl.transforms import get_all_passes
 
 from ...passes.digits import natural
 from ...passes.registry import PASSES, aliases
+from ..options import file
 from ..version import add_version
 from .expected_diagnostics import WHICH
 from .timing import DISPLAYS
@@ -191,7 +191,7 @@ def _add_dumps(add: Add) -> None:
     add(
         "--mlir-print-ir-tree-dir",
         metavar="DIR",
-        type=Path,
+        type=file,
         help="write files into this folder, numbered in order, instead (after each pass, where nothing else is said)",
     )
 
@@ -237,7 +237,7 @@ def _add_errors(add: Add) -> None:
     add(
         "--mlir-pass-pipeline-crash-reproducer",
         metavar="FILE",
-        type=Path,
+        type=file,
         help="where a pass fails, write what it was given and its options into a file",
     )
     add("--run-reproducer", action="store_true", help="run the passes that such a file names on it")

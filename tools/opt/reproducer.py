@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -17,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.verification import one_line
 from ...interop.mlir import Resource
 from ...interop.mlir_file import WeightsPrinter, weights_path, write_files
+from ...passes.anchor import without_anchor
 from ...passes.instrumentation import PassInstrumentation
 
 RESOURCE = "mlir_reproducer"
@@ -74,28 +74,3 @@ def pipeline_of(resources: Mapping[str, Mapping[str, Resource]]) -> str:
             "holds no pipeline, so it is not a reproducer; leave --run-reproducer out and say which passes to run"
         )
     return without_anchor(pipeline)
-
-
-_QUOTED = re.compile(r'"[^"]*"')
-_NESTED = re.compile(r"(?:^|,)\s*([\w.]+)\s*\(")
-"""An anchor within a pipeline, outside of what is quoted."""
-
-
-def without_anchor(pipeline: str) -> str:
-    """
-    The passes of a pipeline as MLIR spells it, `builtin.module(…)`. Raises DiagnosticException where it runs on
-    something else than modules.
-    """
-    anchor, mark, rest = pipeline.strip().partition("(")
-    if not mark or "{" in anchor or not rest.endswith(")"):
-        raise DiagnosticException(f"'{pipeline}' has no anchor; write builtin.module({pipeline})")
-    if anchor.strip() not in ("builtin.module", "any"):
-        raise DiagnosticException(
-            f"passes run on modules, not on {anchor.strip()}; write builtin.module({rest}"
-        )
-    passes = rest.removesuffix(")")
-    if inner := _NESTED.search(_QUOTED.sub("", passes)):
-        raise DiagnosticException(
-            f"passes run on modules, not on {inner[1]}; write its passes into builtin.module(…) itself"
-        )
-    return passes

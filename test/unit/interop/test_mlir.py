@@ -178,7 +178,9 @@ def test_deep_nesting_is_a_parse_error():
 def test_bytes_that_are_no_text_have_a_place():
     with pytest.raises(ParseError) as raised:
         parse_module(b"// \xc3\xa4\n  \xff", "m.mlir", context())
-    assert parse_error_line(raised.value) == ("m.mlir:2:3: error: not UTF-8; an .mlir file is text")
+    assert parse_error_line(raised.value) == (
+        "m.mlir:2:3: error: not UTF-8; an .mlir file is text, and so is standard input"
+    )
 
 
 def test_a_foreign_dense_splat_is_expanded_up_to_a_limit():

@@ -39,3 +39,13 @@ def test_others_may_read_it_as_they_may_any_file(tmp_path: Path):
     with replacing(path) as draft:
         draft.chmod(0o600)
     assert path.stat().st_mode == usual.stat().st_mode
+
+
+def test_what_numpy_could_not_write_names_the_file(tmp_path: Path):
+    with (
+        pytest.raises(OSError, match=r"not written whole .*room on the disk") as raised,
+        replacing(tmp_path / "y.npy"),
+    ):
+        raise OSError("40000 requested and 4064 written")
+    assert raised.value.filename == str(tmp_path / "y.npy")
+    assert not list(tmp_path.iterdir())

@@ -191,7 +191,10 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
     assert fails(capsys, 1, tmp_path).startswith(f"{tmp_path}: error: this folder is not a saved ")
     binary = tmp_path / "binary.mlir"
     binary.write_bytes(b"\xff\xfe")
-    assert fails(capsys, 1, binary) == f"{binary}:1:1: error: not UTF-8; an .mlir file is text\n"
+    assert (
+        fails(capsys, 1, binary)
+        == f"{binary}:1:1: error: not UTF-8; an .mlir file is text, and so is standard input\n"
+    )
 
 
 def test_lines_are_counted_in_the_whole_of_a_split_file(

@@ -26,6 +26,9 @@ WRONG = {
     "run none": "none: error: this folder … which has saved_model.pb in it; give the file of a model",
     "run m.pt": "m.pt: error: cannot read '.pt' files; load the module with PyTorch, …) or torch.onnx.export",
     "run m.keras": "m.keras: error: cannot read '.keras' files; load … or write it with model.export",
+    "run m.safetensors": "m.safetensors: error: cannot read '.safetensors' files; it holds weights … torch.onnx.export",
+    "run folder.onnx": "folder.onnx: error: this folder is not a saved model of … give the file of a model",
+    "run whole.mlir": "whole.mlir:4:1: error: the text ends too early (…); is the file whole?",
     "run m.bin": "m.bin: error: cannot read '.bin' files; these are the weights of the .xml beside it, so give that",
     "run m.onnx": "m.onnx: error: not a model, but an empty file; copy it or export it again",
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
@@ -50,6 +53,7 @@ WRONG = {
     "opt m.mlir -o m.safetensors": "m.safetensors: error: cannot write '.safetensors' files; supported: .mlir, …",
     "opt m.onnx --verify-diagnostics": "m.onnx: error: --verify-diagnostics is for .mlir; leave it out",
     "opt m.onnx --run-reproducer": "m.onnx: error: --run-reproducer is for .mlir; leave it out",
+    "run m.mlir -p func.func(cse)": "m.mlir: error: passes run on modules, not on func.func; write builtin.module(cse)",
     "run m.mlir -p LPT": "…: there is no pass 'LPT'; did you mean lpt?",
     "run empty": "empty: error: No such file or directory; did you mean empty.mlir?",
     "run m.mlir -p low-latency": "…: there is no pass 'low-latency'; did you mean low-latency2?",
@@ -83,6 +87,10 @@ UNKNOWN = {
     "opt m.mlir lpt": "…unrecognized arguments: lpt; 'lpt' is a pass: --lpt",
     "opt m.mlir n.mlir -p lpt": "…unrecognized arguments: n.mlir; did you mean -o n.mlir?",
     "opt -pass-pipeline=any(lpt,func.func(cse)) m.mlir": "lowstream opt: error: passes run on modules, not on func…",
+    "run ''": "…argument model: the path is empty; is a variable of the shell unset?",
+    "opt ''": "…the path is empty; is a variable of the shell unset?",
+    "translate m.mlir -o ''": "…argument -o/--output: the path is empty; is a variable of the shell unset?",
+    "opt m.mlir -o ''": "…the path is empty; is a variable of the shell unset?",
     "serve m.mlir --port 99999": "…'99999' is not a port, a number from 0 to 65535",
     "serve m.mlir --idle -1": "…'-1' is not a number of seconds",
 }
@@ -93,13 +101,15 @@ UNKNOWN = {
 )
 def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fails: Fails):
     (folder / "plain").write_text(TEXT)
-    (folder / "none").mkdir()
-    for name in ("empty.mlir", "m.pt", "m.keras", "m.bin", "m.onnx"):
+    (folder / "whole.mlir").write_text(TEXT[: TEXT.index("  func.return")])
+    for name in ("none", "folder.onnx"):
+        (folder / name).mkdir()
+    for name in ("empty.mlir", "m.pt", "m.keras", "m.bin", "m.onnx", "m.safetensors"):
         (folder / name).touch()
     np.save("words.npy", np.array(["a", "b"]))
     np.save("x.npy", np.zeros(2, np.float32))
     before, _, after = (WRONG | UNKNOWN)[words].partition("…")
-    said = fails(status, *words.split())
+    said = fails(status, *shlex.split(words))
     assert said.startswith(before)
     assert said.endswith(after)
 
