@@ -24,11 +24,23 @@ from ...machine import SECOND_LEVEL_BYTES, Isa
 from .costs import check_lanes, odd_lines, parts
 from .mat_mul import MatMulSchedule, MatMulShape, product_cycles
 
-SCRATCH_EIGHTHS: dict[Attribute, tuple[int, ...]] = {f32: (2, 4, 5), i16: (1, 2, 3)}
+SCRATCH_PARTS: dict[Attribute, tuple[int, ...]] = {f32: (8, 16, 20), i16: (4, 8, 12)}
 """
-What the transformed input of a block of tiles may take of the second-level cache, which has room beside it for filters
-and sums, twice as large as codes are. Larger blocks read far filters less often.
+What the transformed input of a block of tiles may take of the second-level cache, in parts of 32. There is room beside
+it for filters and sums, twice as large as codes are. Larger blocks read far filters less often.
 """
+
+NARROW_VECTORS, NARROW_PARTS = 2, (4, 6, 9, 12)
+"""
+The vectors of units, and such parts, where register tiles of codes are narrow, with 16 registers: the transformed input
+is read more often.
+"""
+
+NARROW_FAR_PARTS, ONLY_FAR_PARTS = 9, 18
+"""From what part on it then comes from a farther cache, and that of the only block."""
+
+NARROW_FILTERS_PER_CYCLE = 24
+"""Bytes of filters that are read of a shared cache meanwhile."""
 
 SUM_BYTES = 4
 """Of a float or of an integer that codes are summed up in."""
@@ -157,8 +169,9 @@ def _layouts(isa: Isa, shape: WinogradShape, tile: int) -> Iterator[tuple[float,
     kr = product.mac.kr
     seen = set[WinogradLayout]()
     sizes = dict.fromkeys((isa.second_level_bytes, SECOND_LEVEL_BYTES))
-    for size, eighths in every(sizes, SCRATCH_EIGHTHS[shape.element]):
-        bytes = size * eighths // 8
+    scratch = NARROW_PARTS if _is_narrow(isa, shape) else SCRATCH_PARTS[shape.element]
+    for size, part in every(sizes, scratch):
+        bytes = size * part // 32
         most = min(tiles, bytes // (points * _row_stride(shape, kr) * shape.bytes))
         if most < 1:
             continue
@@ -193,6 +206,8 @@ def _choose(isa: Isa, shape: WinogradShape, tile: int, rows: int, kr: int) -> Ma
     is_even = tiles % SQUARE == 0 or tiles >= MANY_TILES
     if is_even and shape.units % (SQUARE * isa.lanes) == 0 and _has_squares(isa, shape):
         return _follow(isa, shape, rows, kr, SQUARE)
+    if _is_narrow(isa, shape) and shape.units >= NARROW_VECTORS * isa.lanes:
+        return _follow(isa, shape, rows, kr, NARROW_VECTORS)
     return MatMulSchedule.choose(isa, _product(shape, rows, kr))
 
 
@@ -207,6 +222,10 @@ def _has_squares(isa: Isa, shape: WinogradShape) -> bool:
     return shape.of_codes and isa.registers >= SQUARE_REGISTERS
 
 
+def _is_narrow(isa: Isa, shape: WinogradShape) -> bool:
+    return shape.of_codes and isa.registers < SQUARE_REGISTERS
+
+
 def _cost(
     isa: Isa, shape: WinogradShape, layout: WinogradLayout, schedule: MatMulSchedule
 ) -> float:
@@ -215,14 +234,16 @@ def _cost(
     channels, units = (-(-n // isa.lanes) for n in (shape.channels, shape.units))
     transforms = points * (channels * INPUT_CYCLES + units * OUTPUT_CYCLES)
     total = tiles * transforms
+    rate = NARROW_FILTERS_PER_CYCLE if _is_narrow(isa, shape) else FAR_BYTES_PER_CYCLE
     filters = prod(layout.shape(shape.units, shape.channels)) * shape.bytes
     for count, rows in parts(tiles, layout.rows):
         product = _product(shape, rows, layout.kr)
         each = product_cycles(isa, product, schedule.products, vectors, schedule.mr[0])
         far = _far_scratch(isa, shape, layout, rows) * -(-units // vectors)
         computing = points * each + far / FAR_BYTES_PER_CYCLE
-        total += count * _block_cycles(isa, computing, filters)
-    return total + max(0, reading_cycles(isa, filters) - _block_cycles(isa, 0, filters))
+        total += count * _block_cycles(isa, computing, filters, rate)
+    first = _block_cycles(isa, 0, filters, rate)
+    return total + max(0, reading_cycles(isa, filters) - first)
 
 
 def reading_cycles(isa: Isa, filters: int) -> float:
@@ -232,18 +253,24 @@ def reading_cycles(isa: Isa, filters: int) -> float:
     return filters / isa.memory_bytes_per_cycle
 
 
-def _block_cycles(isa: Isa, computing: float, filters: int) -> float:
-    """A block that computes for so many cycles, and is not the first one to read so many bytes of filters."""
+def _block_cycles(isa: Isa, computing: float, filters: int, rate: int) -> float:
+    """
+    A block that computes for so many cycles, and is not the first one to read so many bytes of filters: at this `rate`
+    where they are in a shared cache.
+    """
     if filters <= isa.second_level_bytes:
         return computing
-    shared = filters / FAR_BYTES_PER_CYCLE
     if not isa.memory_bytes_per_cycle:
-        return max(computing, shared)
-    return computing + (shared if filters <= SHARED_BYTES else reading_cycles(isa, filters))
+        return max(computing, filters / rate)
+    is_shared = filters <= SHARED_BYTES
+    return computing + (filters / rate if is_shared else reading_cycles(isa, filters))
 
 
 def _far_scratch(isa: Isa, shape: WinogradShape, layout: WinogradLayout, rows: int) -> int:
     """The bytes of a block's transformed input, which each tile of units reads, where they do not stay near."""
     bytes = layout.points * rows * _row_stride(shape, layout.kr) * shape.bytes
-    nearest = isa.second_level_bytes * max(SCRATCH_EIGHTHS[shape.element]) // 8
+    if _is_narrow(isa, shape):
+        far = ONLY_FAR_PARTS if rows == shape.tiles(layout.tile) else NARROW_FAR_PARTS
+        return bytes if 32 * bytes >= isa.second_level_bytes * far else 0
+    nearest = isa.second_level_bytes * max(SCRATCH_PARTS[shape.element]) // 32
     return bytes if bytes > nearest else 0

@@ -160,6 +160,21 @@ def test_winograd_on_a_core_with_slow_memory(
     assert (layout.tile, layout.rows) == (tile, rows)
 
 
+@pytest.mark.parametrize(
+    ("channels", "units", "size", "tile", "rows"),
+    [
+        (128, 128, 28, 4, 12),  # 138 KB of transformed input; 17 rows have 196 KB
+        (96, 128, 28, 4, 18),
+        (512, 512, 7, 2, 16),  # 278 KB of a single block, which reads filters once
+    ],
+)
+def test_transformed_codes_stay_near_narrow_register_tiles(
+    channels: int, units: int, size: int, tile: int, rows: int
+):
+    _, layout = winograd_candidates(AVX2, WinogradShape((1, size, size), channels, units, True))[0]
+    assert (layout.tile, layout.rows, layout.nr_vectors) == (tile, rows, 2)
+
+
 def test_filters_that_stay_in_a_shared_cache_come_from_memory_once():
     """17 MB of transformed filters, which 28 blocks of tiles of ten images read."""
     cost, layout = winograd_candidates(AVX2, WinogradShape((10, 14, 14), 512, 512))[0]
