@@ -71,9 +71,10 @@ def check_function(function: func.FuncOp) -> None:
 
 
 def _found_entry(module: ModuleOp) -> func.FuncOp:
-    first = initializers_of(module)
     functions = [op for op in module.ops if isinstance(op, func.FuncOp) and op.body.blocks]
-    functions = [function for function in functions if function not in first]
+    if len(functions) > 1:
+        first = initializers_of(module)
+        functions = [function for function in functions if function not in first]
     for function in functions:
         if function.sym_name.data == "main":
             return function

@@ -15,7 +15,8 @@ def all_operations(op: Operation) -> list[Operation]:
     """
     found = [op]
     for region in op.regions:
-        for block in region.blocks:
+        block = region._first_block
+        while block is not None:
             inner = block._first_op
             while inner is not None:
                 if inner.regions:
@@ -23,6 +24,7 @@ def all_operations(op: Operation) -> list[Operation]:
                 else:
                     found.append(inner)
                 inner = inner._next_op
+            block = block._next_block
     return found
 
 

@@ -157,14 +157,15 @@ class Compiler:
             from ..interop.missing_file import require_path
 
             require_path(path)
-        key = None if self.options is None else key_of_file(path, self.options)
+        options = self.options
+        key = None if options is None else key_of_file(path, options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
         _import_compiler()
         from ..interop.model import read_model
 
         def is_current() -> bool:
-            return self.options is None or key == key_of_file(path, self.options)
+            return options is None or key == key_of_file(path, options)
 
         return replace(self, is_current=is_current).compile(read_model(path).module, key)
 

@@ -87,7 +87,7 @@ class _Bounding:
         for op in reversed(self.replaced):
             op.detach()
             op.erase()
-        if isinstance(parent, func.FuncOp):
+        if isinstance(parent, func.FuncOp) and self.known:
             Blocks(self.block, self.known).run()
         decompose_all(block_operations(self.block))
 
@@ -102,7 +102,7 @@ class _Bounding:
         elif begins(op) or any(operand in self.known for operand in op.operands):
             self._move(op)
             self.replaced.append(op)
-        elif any(value in self.known for inner in op.walk() for value in inner.operands):
+        elif self.known and any(v in self.known for inner in op.walk() for v in inner.operands):
             raise refusal(op)
 
     def _move(self, op: Operation) -> None:
@@ -260,6 +260,8 @@ class _Bounding:
                 if isinstance(given := appended_to(bounded.value, bounded.sizes), BlockArgument):
                     aliases.setdefault(given.index, number)
         self._check_padded(entry, aliases)
+        if not self.known and not self.replaced:
+            return
         states = list(infra.variables_of(entry))
         for assign, bounded in self.assigned:
             of_states += places_of(states.index(assign.variable.string_value()), bounded)

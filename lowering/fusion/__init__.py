@@ -100,9 +100,10 @@ class FuseKernels(ModulePass):
         for inner in all_operations(op):
             if not isinstance(inner, kernel.KernelOp | kernel.WholeKernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
+        choices, last = Choices(rules), Choices(LAST_RULES)
         for block in blocks:
-            _exhaust(block, rules)
-            _sweep(block, LAST_RULES)
+            _exhaust(block, choices)
+            _sweep(block, last)
             restore_order(block)
 
 
@@ -112,7 +113,20 @@ def _rules_on(isa: Isa) -> Rules:
     return tuple(rule.on(isa) for rule in FUSION_RULES)
 
 
-def _exhaust(block: Block, rules: Rules) -> None:
+class Choices(dict[tuple[type[Operation], bool], Rules]):
+    """Those of some rules that are about operations of a kind that are data movement, or not."""
+
+    def __init__(self, rules: Rules):
+        self._rules = rules
+
+    def __missing__(self, about: tuple[type[Operation], bool]) -> Rules:
+        kind, moves = about
+        found = (rule for rule in self._rules if issubclass(kind, rule.operations))
+        self[about] = tuple(rule for rule in found if moves or not isinstance(rule, MovementRule))
+        return self[about]
+
+
+def _exhaust(block: Block, choices: Choices) -> None:
     """
     Sweeps until no rule applies. Rules terminate: each erases a kernel, a result or a view, brings a transpose nearer
     to the block's arguments, or lets readers compute what was computed once, and none undoes another. A sweep applies
@@ -121,33 +135,24 @@ def _exhaust(block: Block, rules: Rules) -> None:
     """
     limit = SWEEPS * (1 + len(block.ops))
     for _ in range(limit):
-        if not _sweep(block, rules):
+        if not _sweep(block, choices):
             return
     raise AssertionError(f"fusion rules undo each other: {limit} sweeps were not enough")
 
 
-def _sweep(block: Block, rules: Rules) -> bool:
+def _sweep(block: Block, choices: Choices) -> bool:
     """
     Applies the first rule that does to each operation; whether any did. Until `restore_order`, values may be used
     before they are defined: the rules only follow the graph.
     """
     changed = False
-    about = dict[tuple[type[Operation], bool], Rules]()
     for op in block_operations(block):
         if op.parent is not block:
             continue
-        about_op = type(op), isinstance(op, kernel.MapOp) and is_data_movement(op)
-        if about_op not in about:
-            about[about_op] = _about(*about_op, rules)
-        for rule in about[about_op]:
+        moves = isinstance(op, kernel.MapOp) and is_data_movement(op)
+        for rule in choices[type(op), moves]:
             if rule.apply(op):
                 note_rewrite(type(rule).__name__)
                 changed = True
                 break
     return changed
-
-
-def _about(kind: type[Operation], moves: bool, rules: Rules) -> Rules:
-    """The rules for operations of a kind that are data movement, or not."""
-    found = (rule for rule in rules if issubclass(kind, rule.operations))
-    return tuple(rule for rule in found if moves or not isinstance(rule, MovementRule))

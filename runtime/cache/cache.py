@@ -90,8 +90,10 @@ class Cache:
     def dir(self) -> Path | None:
         """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""
         if (named := self._named) is not None:
+            if not named.startswith("~"):
+                return Path(named) if named else None
             try:
-                return Path(named).expanduser() if named else None
+                return Path(named).expanduser()
             except RuntimeError:
                 raise DiagnosticError(
                     f"the cache cannot be in {named}: there is no such user; set {FOLDER_VARIABLE} or "
@@ -241,8 +243,9 @@ class Cache:
                         file.flush()
                         size += os.fstat(file.fileno()).st_size
                         os.replace(draft, folder / name)
-                finally:
+                except BaseException:
                     draft.unlink(missing_ok=True)
+                    raise
             self._look(folder, size)
         except OSError as error:
             if error.errno is not None and self._is_asked_for:

@@ -18,6 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the cache, empty. Clocks are as fine as can be."""
     monkeypatch.setenv("LOWSTREAM_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(digests, "SETTLED", float("-inf"))
+    monkeypatch.setattr(digests, "SMALL", 3)
     return tmp_path / "cache"
 
 
@@ -68,6 +69,15 @@ def test_a_file_that_was_touched_is_read_again(folder: Path, read: Read, tmp_pat
     os.utime(path, ns=(1, 1))
     assert digest_of_file(path) == sha256(b"some")
     assert len(read) == 2
+
+
+def test_a_small_file_is_read_each_time_and_not_remembered(
+    folder: Path, read: Read, tmp_path: Path
+):
+    path = a_file(tmp_path, b"few")
+    assert [digest_of_file(path) for _ in range(2)] == [sha256(b"few")] * 2
+    assert len(read) == 2
+    assert not folder.exists()
 
 
 def test_a_file_that_changed_a_moment_ago_is_not_remembered(
