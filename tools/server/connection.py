@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from asyncio import TimerHandle, Transport
+from collections.abc import Sized
 
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 MOST_HEADER_BYTES = 1 << 16
@@ -17,20 +19,34 @@ SECONDS = 60.0
 """In which a request has to be whole, from its first byte; nginx gives its headers as long."""
 
 
+class Flow(FlowControl):
+    """Reads no more while requests wait for the answers to those before them: a client may send any number at once."""
+
+    def __init__(self, transport: Transport, waiting: Sized):
+        super().__init__(transport)
+        self._waiting = waiting
+
+    def resume_reading(self) -> None:
+        if not self._waiting:
+            super().resume_reading()
+
+
 class Connection(HttpToolsProtocol):
     """
-    uvicorn's, which waits for the rest of a request for ever, and takes headers of any length. Refuses in JSON, as the
-    rest of the protocol.
+    uvicorn's, which waits for the rest of a request for ever, and takes headers of any length and any number of
+    requests that wait. Refuses in JSON, as the rest of the protocol.
     """
 
     seconds = SECONDS
     _timer: TimerHandle | None = None
     _is_within = False
+    _begun = 0
     _has_headers = False
     _header_bytes = _body_bytes = _other_bytes = 0
 
     def connection_made(self, transport: Transport) -> None:
         super().connection_made(transport)
+        self.flow = Flow(transport, self.pipeline)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -38,6 +54,7 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def on_message_begin(self) -> None:
+        self._begun += 1
         self._is_within, self._has_headers = True, False
         self._header_bytes = self._body_bytes = self._other_bytes = 0
         super().on_message_begin()
@@ -55,12 +72,16 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
-        is_behind_headers, before = self._is_within and self._has_headers, self._body_bytes
+        parts, is_behind_headers = int(self._is_within), self._is_within and self._has_headers
+        before, self._begun = self._body_bytes, 0
         super().data_received(data)
-        if not self._is_within:
+        if not self._is_within or self._begun:
             self._wait_no_longer()
+        if not self._is_within:
             return
-        if not self._has_headers:
+        if parts + self._begun > 1:
+            pass  # the end of one request and the beginning of another: how much is whose, the parser does not say
+        elif not self._has_headers:
             self._header_bytes += len(data)
             if self._header_bytes > MOST_HEADER_BYTES:
                 self._refuse(431, f"the headers have more than {MOST_HEADER_BYTES} bytes")

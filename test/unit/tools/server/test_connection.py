@@ -89,6 +89,8 @@ class Sent(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.answers, self.is_closed = b"", False
+        self.read_on: list[int] = []
+        """After how many answers the server went on to read."""
 
     def write(self, data: Any) -> None:
         self.answers += data
@@ -99,7 +101,10 @@ class Sent(asyncio.Transport):
     def close(self) -> None:
         self.is_closed = True
 
-    def resume_reading(self) -> None: ...
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None:
+        self.read_on.append(self.answers.count(b"HTTP/1.1"))
 
 
 async def says_nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -133,11 +138,50 @@ def test_each_request_has_room_for_its_headers():
     assert after(*parts * 3)[0] == [b"204"] * 3
 
 
+@pytest.mark.parametrize("head", [LINE, LINE + b"Transfer-Encoding: chunked\r\n\r\n"])
+def test_requests_that_arrive_together_have_room_for_headers_each(head: bytes):
+    """More of them than one may have of headers."""
+    whole = LINE + b"\r\n"
+    several = whole * (MOST_HEADER_BYTES // len(whole) + 1)
+    answers, is_timed = after(several + head)
+    assert {*answers} <= {b"204"}
+    assert is_timed
+
+
+def test_no_more_is_read_while_requests_wait():
+    async def read_on() -> list[int]:
+        connection, sent = Connection(Config(says_nothing), ServerState(), {}), Sent()
+        connection.connection_made(sent)
+        connection.data_received((LINE + b"\r\n") * 5)
+        while connection.tasks:
+            await asyncio.gather(*connection.tasks)
+        connection.connection_lost(None)
+        return sent.read_on
+
+    assert asyncio.run(read_on()) == [4]
+
+
 def test_what_is_around_short_chunks_may_be_longer_than_headers():
     chunk = b"0001\r\n.\r\n"
     chunks = [chunk] * (MOST_HEADER_BYTES // (len(chunk) - 1) + 1)
     first = LINE + b"Transfer-Encoding: chunked\r\n\r\n"
     assert after(first, *chunks, b"0\r\n\r\n")[0] == [b"204"]
+
+
+def test_a_request_behind_another_has_a_time_of_its_own():
+    async def timers() -> tuple[Any, Any]:
+        connection = Connection(Config(says_nothing), ServerState(), {})
+        connection.connection_made(Sent())
+        found: list[Any] = []
+        for part in (LINE, b"\r\n" + LINE):
+            connection.data_received(part)
+            found.append(connection._timer)
+        connection.connection_lost(None)
+        return found[0], found[1]
+
+    first, second = asyncio.run(timers())
+    assert first.cancelled()
+    assert second is not first
 
 
 def test_each_request_has_its_time():
