@@ -187,6 +187,14 @@ def _with_padding_counted(
     return write(nn.SliceOp, result, starts, stops, steps, axes)
 
 
+def average_of_whole_windows(node: Node, x: SSAValue) -> SSAValue:
+    """Averages of rounded-up windows of `x`: zeros count, those of the padding and those behind it."""
+    properties = _pooling(node)
+    properties |= _padded_up(node, shape_of(x)[2:], properties)
+    properties["rounding_type"] = "floor"
+    return node.write(nn.AvgPoolOp, x, **properties, exclude_pad=False)
+
+
 @rule("MaxPool")
 def max_pool(node: Node) -> Values:
     """

@@ -14,6 +14,7 @@ from ....dialects import nn
 from ....dialects.inferred import shape_of, tensor
 from ..node import Node, Value, Values
 from ..rule_table import RULES, rule
+from .convolution import average_of_whole_windows
 from .elements import converted
 from .quantization import codes, dequantized, dynamic_quantize_linear
 from .runtime_channels_last import channels_first, channels_last
@@ -79,12 +80,18 @@ def concat(node: Node) -> Values:
 
 @rule("com.microsoft.QLinearAveragePool", "com.microsoft.QLinearGlobalAveragePool")
 def average_pool(node: Node) -> Values:
-    """With `channels_last`, channels stand behind the image."""
+    """
+    With `channels_last`, channels stand behind the image. Where padding counts and windows are rounded up, all that a
+    window reaches counts, unlike ONNX's AveragePool.
+    """
     kind = node.type.rpartition("QLinear")[2]
     value, last = _value(node, 0), bool(node("channels_last", 0))
     if last:
         value = channels_first(node, value)
-    value = as_onnx(node, kind, 11, value)
+    if node("ceil_mode", 0) and node("count_include_pad", 0):
+        value = average_of_whole_windows(node, value)
+    else:
+        value = as_onnx(node, kind, 11, value)
     return _codes(node, channels_last(node, value) if last else value, 3, 0)
 
 
