@@ -39,7 +39,8 @@ class FoldConstants(ModulePass):
       point (and so what follows it), `qnn.dequantize` and `qnn.fake_quantize`. With `dequantization`
       it is computed, too: of what is left then, no product has a use for codes.
     - Equal elements are held as one, however often they are repeated. Other results may take twice
-      the bytes of their operands, and `ALLOWANCE` more; dequantization is counted in elements.
+      the bytes of their operands, and `ALLOWANCE` more; codes of at most 8 bits, integers or floats,
+      are counted as what they are converted to.
     - `nn.shape_of` needs only a known shape, and what takes elements of one only these.
     - What moves a window, or interpolates, stays: neither operands nor results bound the work.
     """
@@ -58,11 +59,15 @@ def is_dequantization(op: Operation) -> bool:
         case qnn.FakeQuantizeOp() | qnn.DequantizeOp():
             return True
         case nn.ConvertOp():
-            source = tensor(op.input).element_type
-            to_float = isinstance(op.destination_type, AnyFloat)
-            return to_float and not isinstance(source, AnyFloat) and 1 < bits_of(source) <= 8
+            is_integer = not isinstance(tensor(op.input).element_type, AnyFloat)
+            return is_integer and isinstance(op.destination_type, AnyFloat) and _reads_codes(op)
         case _:
             return False
+
+
+def _reads_codes(op: nn.ConvertOp) -> bool:
+    """Whether it converts elements of 2 to 8 bits: integers, narrow floats, or places in a table (NF4)."""
+    return 1 < bits_of(tensor(op.input).element_type) <= 8
 
 
 def fold_constants(
@@ -127,7 +132,8 @@ def _sizes(op: InferredOp) -> list[BlobAttr] | None:
 def _held(op: InferredOp, blob: BlobAttr) -> int:
     """The bytes of a constant; codes count as the numbers that they stand for."""
     held = memoryview(blob.data.buffer).nbytes
-    if not is_dequantization(op) or blob.data.splat:
+    is_read = isinstance(op, nn.ConvertOp) and _reads_codes(op)
+    if blob.data.splat or not (is_read or is_dequantization(op)):
         return held
     numbers = TensorType(tensor(op.results[0]).element_type, blob.type.get_shape())
     return max(held, byte_size(numbers))

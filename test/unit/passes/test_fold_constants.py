@@ -107,6 +107,22 @@ def test_reading_computes_small_results_alone(size: int):
     assert (folded(op, is_read=True) is None) == (4 * size > SMALL)
 
 
+@pytest.mark.parametrize(("source", "result"), [("f8E4M3FN", "f32"), ("ui4", "i32")])
+def test_narrow_floats_and_places_in_tables_are_converted_at_any_size(source: str, result: str):
+    """Weights in FP8, and in NF4, which is looked up in a table."""
+    bits = 4 if source == "ui4" else 8
+    count = ALLOWANCE * 8 // bits
+    text = f"""
+    func.func @main() -> tensor<{count}x{result}> {{
+      %q = nn.constant dense<"0x{"3031" * (ALLOWANCE // 2)}"> : tensor<{count}x{source}>
+      %f = nn.convert %q to {result} : tensor<{count}x{source}> -> tensor<{count}x{result}>
+      func.return %f : tensor<{count}x{result}>
+    }}"""
+    module = Parser(context(), text).parse_module()
+    run_passes(module, "fold-constants")
+    assert held(module) == 4 * count
+
+
 @pytest.mark.parametrize("element", ["i8", "ui8"])
 def test_codes_become_numbers_at_any_size(element: str):
     """Four times their bytes, which other results may not take."""
