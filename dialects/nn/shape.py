@@ -64,7 +64,7 @@ def _known_dimensions(op: TensorOp, target: SSAValue, constants: Constants) -> S
 class ReshapeOp(MovedOp):
     """
     The same elements in row-major order under another shape: -1 is what is left; with
-    `special_zero`, 0 copies the input's dimension.
+    `special_zero`, 0 copies the input's dimension, and -1 is what is left of the dimensions that are not copied.
 
         %shape = nn.constant dense<[0, -1]> : tensor<2xi64>
         %y = nn.reshape %x, %shape {special_zero = true} : (tensor<2x6xf32>, tensor<2xi64>) -> tensor<2x6xf32>
@@ -81,15 +81,17 @@ class ReshapeOp(MovedOp):
         if target is None:
             known = _known_dimensions(self, self.shape, constants)
             return tuple(size or (DYNAMIC_INDEX if self.special_zero else 0) for size in known)
-        return self._resolve(source, target)
+        return self.resolve(source, target)
 
-    def _resolve(self, source: Shape, target: Sequence[int]) -> Shape:
-        sizes = list(target)
+    def resolve(self, source: Shape, target: Sequence[int]) -> Shape:
+        """The shape of the result for an input of shape `source`, whose dimensions may be unknown."""
+        sizes, copied = list(target), set[int]()
         for i, size in enumerate(target):
             if size == 0 and self.special_zero:
                 if i >= len(source):
                     raise self.op_error(f"0 at {i} has no dimension to copy")
                 sizes[i] = source[i]
+                copied.add(i)
             elif size < -1:
                 raise self.op_error(f"target dimension {size} is negative")
         free = [i for i, size in enumerate(target) if size == -1]
@@ -97,12 +99,14 @@ class ReshapeOp(MovedOp):
             raise self.op_error("more than one target dimension is -1")
         if DYNAMIC_INDEX in source:
             return tuple(DYNAMIC_INDEX if i in free else size for i, size in enumerate(sizes))
-        total, known = math.prod(source), math.prod(s for i, s in enumerate(sizes) if i not in free)
-        if free and known and total % known == 0:
-            sizes[free[0]] = total // known
-        elif free and not known and total == 0:
+        left = math.prod(size for i, size in enumerate(source) if i not in copied)
+        known = math.prod(size for i, size in enumerate(sizes) if i not in {*copied, *free})
+        if free and known and left % known == 0:
+            sizes[free[0]] = left // known
+        elif free and not known and left == 0:
             sizes[free[0]] = 0
-        elif free or total != known:
+        elif free or math.prod(source) != math.prod(sizes):
+            total = math.prod(source)
             raise self.op_error(
                 f"{total} elements of shape {list(source)} do not fit into {list(target)}"
             )

@@ -11,10 +11,7 @@ from ..meaning import meaning
 
 @meaning(nn.ReshapeOp)
 def reshape(op: nn.ReshapeOp, x: Array, shape: Array) -> Array:
-    target = [int(size) for size in shape]
-    if op.special_zero:
-        target = [x.shape[i] if size == 0 else size for i, size in enumerate(target)]
-    return x.reshape(target)
+    return x.reshape(op.resolve(x.shape, shape.tolist()))
 
 
 @meaning(nn.SqueezeOp)

@@ -449,3 +449,29 @@ def test_bodies_that_give_different_numbers_of_values():
     op = infra.IfOp.create(operands=[condition, x], regions=[Region(first), Region(second)])
     with pytest.raises(VerifyException, match=r"infra\.if: its bodies give 1 and 2 values"):
         op.infer_types(constant_integers)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ([0, 5], [0, 1, -1], [0, 1, 5]),
+        ([0, 6, 5], [0, -1, 3], [0, 10, 3]),
+        ([2, 0, 4], [0, 0, -1], [2, 0, 4]),
+        ([0, 5], [0, -1, 0], None),
+        ([2, 6], [0, -1], [2, 6]),
+    ],
+)
+def test_what_is_left_of_an_empty_tensor_counts_no_copied_dimensions(
+    source: list[int], target: list[int], expected: list[int] | None
+):
+    """As with a batch of none: OpenVINO's Reshape gives these, too."""
+    x = Block(arg_types=[TensorType(f32, source)]).args[0]
+    shape = nn.ConstantOp(blob_of(np.array(target, np.int64))).result
+    if expected is None:
+        with pytest.raises(VerifyException, match=r"0 at 2 has no dimension to copy"):
+            nn.ReshapeOp.of(x, shape, special_zero=True)
+        return
+    op = nn.ReshapeOp.of(x, shape, special_zero=True)
+    assert op.result.type == TensorType(f32, expected)
+    (result,) = evaluate(op, [array(source), np.array(target)])
+    assert list(result.shape) == expected
