@@ -11,6 +11,7 @@ from threading import Lock
 from weakref import WeakKeyDictionary, WeakSet
 
 _MAPS: WeakSet[mmap.mmap] = WeakSet()
+"""What is mapped, but for small files."""
 _LOCK = Lock()
 """Held while the maps are listed."""
 
@@ -44,13 +45,17 @@ class MappedFile:
 
 
 _FILES: WeakKeyDictionary[mmap.mmap, MappedFile] = WeakKeyDictionary()
-"""The files of the maps of `_MAPS` that are not scratch files."""
+"""The files that are mapped, also small ones."""
 
 _SCRATCH: WeakSet[mmap.mmap] = WeakSet()
 """The maps of `_MAPS` that are scratch files."""
 
 MOST_SCRATCH_FILES = 64
 """The most scratch files: each takes a file descriptor, and a process may have only about a thousand."""
+
+
+SMALL = 64 << 10
+"""Bytes of a file whose pages are not dropped: there may be hundreds of drops, and each takes time."""
 
 
 def mapped(path: Path) -> memoryview:
@@ -61,7 +66,8 @@ def mapped(path: Path) -> memoryview:
             return memoryview(b"")
         pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     with _LOCK:
-        _MAPS.add(pages)
+        if found.size > SMALL:
+            _MAPS.add(pages)
         _FILES[pages] = found
     return memoryview(pages)
 
@@ -97,9 +103,11 @@ def scratch(size: int) -> mmap.mmap | None:
 
 def drop_mapped_pages() -> None:
     """
-    Drops the pages of all mapped files from this process. They stay in the system's page cache, from which the next
-    access gets them back; here they would count until their file is closed.
+    Drops the pages of all mapped files but small ones from this process. They stay in the system's page cache, from
+    which the next access gets them back; here they would count until their file is closed.
     """
+    if not _MAPS:
+        return
     with _LOCK:
         maps = list(_MAPS)
     for pages in maps:

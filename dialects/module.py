@@ -55,9 +55,10 @@ def check_function(function: func.FuncOp) -> None:
     for another number of arguments or results.
     """
     name = f"function @{function.sym_name.data}"
-    if (count := len(function.body.blocks)) > 1:
+    if function.body.first_block is not function.body.last_block:
         raise DiagnosticException(
-            f"{name} has {count} blocks; functions of models have one, and branch by operations such as infra.if"
+            f"{name} has {len(function.body.blocks)} blocks; functions of models have one, and branch by operations "
+            "such as infra.if"
         )
     for role, attributes, types in (
         ("argument", function.arg_attrs, function.function_type.inputs),

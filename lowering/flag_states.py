@@ -21,6 +21,7 @@ from ..dialects import infra, nn
 from ..dialects.blob import BlobAttr
 from ..dialects.inferred import tensor
 from ..dialects.nn.writer import Writer
+from ..dialects.walk import all_operations
 from ..passes.erase_unused import erase_unused
 from .plan.initial_values import needed_by
 
@@ -39,7 +40,7 @@ class FlagStates(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         uses: dict[str, Uses] = {}
-        for inner in op.walk():
+        for inner in all_operations(op):
             if isinstance(inner, infra.ReadValueOp | infra.AssignOp):
                 uses.setdefault(inner.variable.string_value(), []).append(inner)
         variables = infra.variables_of(op)

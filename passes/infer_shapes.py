@@ -30,6 +30,7 @@ from ..dialects.inferred import (
 )
 from ..dialects.traits import HasWindow
 from ..dialects.verification import verify
+from ..dialects.walk import all_operations
 from .shapes.computed_integers import source
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class _Inference:
     entered: Mapping[str, Shape] | None = None
 
     def infer_module(self, module: ModuleOp) -> None:
-        for op in list(module.walk()):
+        for op in all_operations(module):
             if isinstance(op, func.FuncOp) and not op.is_declaration:
                 for block in op.body.blocks:
                     self.infer_block(block)

@@ -39,7 +39,7 @@ def has_unlimited_loops(module: ModuleOp) -> bool:
             isinstance(port, infra.ConcatenatedAttr) or not tensor(result).has_static_shape()
             for port, result in zip(op.outputs, op.results, strict=True)
         )
-        for op in module.walk()
+        for op in all_operations(module)
         if isinstance(op, infra.LoopOp)
     )
 

@@ -26,7 +26,7 @@ from ...dialects.inferred import NAME, InferredOp, shape_of, tensor
 from ...dialects.module import names_attribute
 from ...dialects.nn.writer import Writer
 from ...dialects.verification import verify
-from ...dialects.walk import block_operations
+from ...dialects.walk import all_operations, block_operations
 from ...passes.folding_writer import settled
 from ...passes.shapes.read_sizes import ReadSizes
 from ..mlir import SourceError
@@ -91,10 +91,11 @@ def _plain(note: Any) -> Any:
 def _variables(entry: func.FuncOp) -> list[infra.VariableOp]:
     """Declares what is read and assigned; OpenVINO's own declarations can leave the type open."""
     types: dict[str, TensorType[Any]] = {}
-    for op in entry.walk():
+    operations = all_operations(entry)
+    for op in operations:
         if isinstance(op, infra.ReadValueOp):
             types.setdefault(op.variable.string_value(), tensor(op.result))
-    for op in entry.walk():
+    for op in operations:
         if isinstance(op, infra.AssignOp):
             types.setdefault(op.variable.string_value(), tensor(op.value))
     return [infra.VariableOp(name, type) for name, type in types.items()]

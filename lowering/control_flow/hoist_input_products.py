@@ -15,6 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects import infra, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.nn.writer import Writer
+from ...dialects.walk import all_operations
 from ...passes.erase_unused import erase_unused
 from ...passes.rebuilt import rebuilt
 
@@ -37,7 +38,7 @@ class HoistInputProducts(ModulePass):
     name = "hoist-input-products"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in reversed(list(op.walk())):
+        for inner in reversed(all_operations(op)):
             if isinstance(inner, infra.IteratorOp):
                 _hoist(inner)
 

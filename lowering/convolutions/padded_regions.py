@@ -59,6 +59,13 @@ class WindowDimension:
             found.append((low, high) if low <= high else (self.taps, -1))
         return found
 
+    def readers(self, tap: int) -> int:
+        """The number of outputs for which a tap reads an input."""
+        start = tap * self.dilation - self.before
+        first = max(-(start // self.stride), 0)
+        last = min((self.size - 1 - start) // self.stride, self.result - 1)
+        return max(last - first + 1, 0)
+
     def live(self, first: int, last: int) -> tuple[int, int]:
         """The first and the last tap that reads an input for one of these outputs; the first tap if there is none."""
         reads = self.reads[first : last + 1]
@@ -76,8 +83,7 @@ class WindowDimension:
 def live_part(lines: Sequence[WindowDimension]) -> float:
     """The part of all products whose taps read an input."""
     return prod(
-        sum(max(high - low + 1, 0) for low, high in line.reads) / (line.result * line.taps)
-        for line in lines
+        sum(map(line.readers, range(line.taps))) / (line.result * line.taps) for line in lines
     )
 
 

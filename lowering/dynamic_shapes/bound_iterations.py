@@ -17,6 +17,7 @@ from ...dialects import infra, nn
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.module import entry_of
 from ...dialects.nn.writer import Writer
+from ...dialects.walk import all_operations
 from ...passes.infer_shapes import infer_types
 from ...passes.raise_loop_ports import raise_ports
 from ...passes.raise_loop_ports.loop import Loop
@@ -40,6 +41,8 @@ class BoundIterations(ModulePass):
     name = "bound-iterations"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not _iterators(op):
+            return
         _raise_ports(op)
         grown = [each for each in _iterators(op) if each.changing_inputs() and can_unroll(each)]
         for each in grown:
@@ -55,6 +58,8 @@ class BoundIterations(ModulePass):
 
 def _iterators(module: ModuleOp) -> list[infra.IteratorOp]:
     """Inner ones first."""
+    if not any(isinstance(op, infra.IteratorOp) for op in all_operations(module)):
+        return []
     return [op for op in module.walk(reverse=True) if isinstance(op, infra.IteratorOp)]
 
 

@@ -95,22 +95,15 @@ class FuseKernels(ModulePass):
     isa: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rules = _rules_on(planned_isa(self.isa))
+        choices = _choices_on(planned_isa(self.isa))
         blocks: list[Block] = []
         for inner in all_operations(op):
             if not isinstance(inner, kernel.KernelOp | kernel.WholeKernelOp):
                 blocks += [block for region in inner.regions for block in region.blocks]
-        choices, last = Choices(rules), Choices(LAST_RULES)
         for block in blocks:
             _exhaust(block, choices)
-            _sweep(block, last)
+            _sweep(block, LAST_CHOICES)
             restore_order(block)
-
-
-@cache
-def _rules_on(isa: Isa) -> Rules:
-    """FUSION_RULES for an instruction set."""
-    return tuple(rule.on(isa) for rule in FUSION_RULES)
 
 
 class Choices(dict[tuple[type[Operation], bool], Rules]):
@@ -124,6 +117,15 @@ class Choices(dict[tuple[type[Operation], bool], Rules]):
         found = (rule for rule in self._rules if issubclass(kind, rule.operations))
         self[about] = tuple(rule for rule in found if moves or not isinstance(rule, MovementRule))
         return self[about]
+
+
+LAST_CHOICES = Choices(LAST_RULES)
+
+
+@cache
+def _choices_on(isa: Isa) -> Choices:
+    """FUSION_RULES for an instruction set."""
+    return Choices(tuple(rule.on(isa) for rule in FUSION_RULES))
 
 
 def _exhaust(block: Block, choices: Choices) -> None:

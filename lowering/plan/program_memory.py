@@ -16,6 +16,7 @@ from ...dialects.kernel import Access, body_type, shaped, storage_bytes, strides
 from ...dialects.kernel.plan_verifier import root_of
 from ...dialects.properties import integer
 from ...dialects.tensor_types import dense_memref
+from ...dialects.walk import block_operations
 from ..kernel_bodies.bodies import BodyBuilder
 from .arena import Lifetime, aligned, assign_offsets
 from .memref_layout import element_bytes, strided
@@ -157,7 +158,8 @@ class Memory:
 
 
 def _drop_unused_views(block: Block) -> None:
-    for op in reversed(list(block.walk())):
+    placed = [inner for op in block_operations(block) for inner in kernel.outside_bodies(op)]
+    for op in reversed(placed):
         if isinstance(op, kernel.ViewOp) and op.result.first_use is None:
             op.detach()
             op.erase()

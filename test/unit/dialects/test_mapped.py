@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lowstream.dialects import context
-from lowstream.dialects.mapped import drop_mapped_pages, file_of, mapped, scratch
+from lowstream.dialects.mapped import SMALL, drop_mapped_pages, file_of, mapped, scratch
 from lowstream.passes.instrumentation import apply_pass
 
 SIZE = 1 << 20
@@ -128,3 +128,12 @@ def in_memory() -> int:
 
 
 FILES = ("RssFile:", "RssShmem:")
+
+
+def test_pages_of_a_small_file_stay(tmp_path: Path):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(bytes(SMALL))
+    view = mapped(path)
+    assert sum(view) == 0
+    drop_mapped_pages()
+    assert resident(path) == SMALL
