@@ -5,7 +5,7 @@ OpenVINO's properties that have a meaning here: what `compile_model` takes in a 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
@@ -95,7 +95,7 @@ def configured(config: Mapping[str, Any]) -> Configuration:
     if not isinstance(config, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise DiagnosticError(f"config is {shown(config)}; give a dictionary of properties")
     result: dict[str, Any] = {}
-    for key, value in config.items():
+    for key, value in _of_this_device(config):
         name = text_of(key).upper()
         if (property := CONFIG.get(name)) is None:
             from difflib import get_close_matches  # models from the cache start without it
@@ -110,6 +110,25 @@ def configured(config: Mapping[str, Any]) -> Configuration:
                 f"property {shown(key)} is {shown(value)}; it takes {property.takes}"
             ) from None
     return Configuration(**result)
+
+
+def _of_this_device(config: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The properties of a config, with what DEVICE_PROPERTIES has for this CPU in its place."""
+    for key, value in config.items():
+        if text_of(key).upper() != "DEVICE_PROPERTIES":
+            yield key, value
+            continue
+        if not isinstance(value, Mapping):
+            raise DiagnosticError(
+                f"property {shown(key)} is {shown(value)}; it takes properties by device: {{'CPU': {{…}}}}"
+            )
+        for device, properties in cast("Mapping[str, Any]", value).items():
+            check_device(device)
+            if not isinstance(properties, Mapping):
+                raise DiagnosticError(
+                    f"DEVICE_PROPERTIES of {shown(device)} are {shown(properties)}; give a dictionary of properties"
+                )
+            yield from cast("Mapping[str, Any]", properties).items()
 
 
 def _threads(value: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -93,22 +93,30 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
         """Whether elements lie in a row."""
         return self.flags.c_contiguous
 
-    def set_shape(self, shape: Sequence[int]) -> NoReturn:
-        """Raises DiagnosticException: `reshape` gives another tensor."""
-        raise DiagnosticError(
-            f"a tensor keeps its shape; take tensor.reshape({list(shape)}), or make another one"
-        )
+    def set_shape(self, shape: Sequence[int]) -> None:
+        """Raises DiagnosticException for another shape than its own: `reshape` gives another tensor."""
+        if tuple(shape) != self.shape:
+            raise DiagnosticError(
+                f"a tensor keeps its shape; take tensor.reshape({list(shape)}), or make another one"
+            )
 
     def copy_to(self, target: Array) -> None:
-        """Writes its elements to an array of its type and shape. Raises DiagnosticException for any other."""
-        Tensor(target, shared_memory=True).copy_from(self)
+        """Writes its elements to an array of its type and shape, whose memory may have any strides; see `copy_from`."""
+        array: Any = target
+        array = array if isinstance(array, np.ndarray) else _array_of(array, shared_memory=True)
+        array.view(Tensor).copy_from(self)
 
     def copy_from(self, source: Array) -> None:
-        """Takes the elements of an array of its type and shape. Raises DiagnosticException for any other."""
+        """
+        Takes the elements of an array of its type and shape. Raises DiagnosticException for any other, and where its
+        memory is read-only.
+        """
         if (source.dtype, source.shape) != (self.dtype, self.shape):
             raise DiagnosticError(
                 f"a tensor of {self.dtype}{list(self.shape)} takes no elements of {source.dtype}{list(source.shape)}"
             )
+        if not self.flags.writeable:
+            raise DiagnosticError("the tensor's memory is read-only; copy to another tensor")
         self[...] = source
 
 

@@ -23,12 +23,14 @@ AS_IT_IS: dict[str, tuple[Any, ...]] = {
     "VALUE_CACHE_PRECISION": ("f32",),
     "KEY_CACHE_GROUP_SIZE": (0,),
     "VALUE_CACHE_GROUP_SIZE": (0, "0"),
+    "DEVICE_PROPERTIES": ({"CPU": {"NUM_STREAMS": 1, "PERF_COUNT": True}}, {}),
 }
 
 WRONG: dict[str, Any] = {
     "DEVICE_ID": "1",
     "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE": "much",
     "KEY_CACHE_PRECISION": "text",
+    "DEVICE_PROPERTIES": 5,
 }
 
 

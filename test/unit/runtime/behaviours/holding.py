@@ -150,6 +150,14 @@ HOLDING: dict[str, Behaviour] = {
     "Tensor.copy_from of another type": lambda s: s.module.Tensor(A).copy_from(
         s.module.Tensor(A.astype(np.int32))
     ),
+    "Tensor.copy_to a part": lambda s: after(
+        board := s.module.Tensor(np.zeros((3, 5), np.float32)),
+        s.module.Tensor(A).copy_to(s.module.Tensor(board, [1, 1], [2, 4])),
+        board.data,
+    ),
+    "Tensor.set_shape of its own shape": lambda s: after(
+        t := s.module.Tensor(A), t.set_shape([1, 3]), t.data
+    ),
     "Tensor.set_shape": lambda s: after(
         t := s.module.Tensor(s.module.Type.f32, s.module.Shape([2, 3])),
         t.set_shape([3, 2]),

@@ -283,11 +283,28 @@ def test_wrong_inputs_of_a_queue(inputs: Any):
         ("CPU", {"INFERENCE_PRECISION_HINT": "bf16"}, "it takes 'f32'"),
         ("CPU", {"PERFORMANCE_HINT": "FAST"}, "it takes 'LATENCY', or 'THROUGHPUT'"),
         ("CPU", {"CACHE_DIR": 3}, "takes a folder"),
+        ("CPU", {"DEVICE_PROPERTIES": {"NPU": {}}}, "there is no device 'NPU'"),
+        ("CPU", {"DEVICE_PROPERTIES": {"CPU": 5}}, "of 'CPU' are 5; give a dictionary"),
+        ("CPU", {"DEVICE_PROPERTIES": {"CPU": {"PERF_COUNT": 3}}}, "'PERF_COUNT' is 3; it takes"),
     ],
 )
 def test_refused(files: Callable[[str], Path], device: Any, config: Any, message: str):
     with pytest.raises(DiagnosticException, match=message):
         lowstream.compile_model(files("two"), device, config)
+
+
+def test_properties_of_this_device():
+    compiled = lowstream.compile_model(
+        module(TWO), "CPU", {"device_properties": {"CPU": {"PERF_COUNT": True}}}
+    )
+    assert compiled.get_property("PERF_COUNT")
+
+
+def test_memory_that_is_read_only_is_not_written():
+    fixed = A.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(DiagnosticException, match="the tensor's memory is read-only"):
+        lowstream.Tensor(B).copy_to(lowstream.Tensor(fixed, shared_memory=True))
 
 
 def test_config_and_arguments_say_the_same(files: Callable[[str], Path]):
