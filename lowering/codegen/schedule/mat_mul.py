@@ -12,7 +12,14 @@ from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
 from ...instructions import PAIRED_VPMADDWD
-from ...machine import FIRST_LEVEL_WAY_BYTES, FIRST_LEVEL_WAYS, Isa, ProductInstruction, kind_of
+from ...machine import (
+    CACHE_LINE,
+    FIRST_LEVEL_WAY_BYTES,
+    FIRST_LEVEL_WAYS,
+    Isa,
+    ProductInstruction,
+    kind_of,
+)
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,
@@ -49,6 +56,12 @@ WORD_BYTES = 2
 
 WIDENED_BYTES, WIDENED_TILES = 1 << 16, 4
 """About the bytes of a panel's words, which has so many register tiles at least."""
+
+FLOATS_IN_LINE, HALF_LINE_CYCLES = CACHE_LINE // 4, 1
+"""
+Floats in a cache line, and what it costs to write half of one: when the next tile of units comes to the other half, the
+line is no longer near.
+"""
 
 FEW_ROWS = 2
 """
@@ -359,7 +372,11 @@ def rows_cycles(
     def cycles(nr_vectors: int, mr: int) -> float:
         tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
         arrival = far if tile > NEAR_BYTES else AT_ONCE
-        return tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
+        found = tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
+        halves_lines = nr_vectors == 1 and units > 1 and isa.lanes < FLOATS_IN_LINE
+        if halves_lines and all(product.kind[0] == "f32" for product in products):
+            found += HALF_LINE_CYCLES * mr * units
+        return found
 
     return cycles
 

@@ -154,6 +154,18 @@ def test_a_recurrent_step_of_a_batch():
     assert (plan.nr_vectors, plan.mr) == (1, (4, 2, 1))
 
 
+@pytest.mark.parametrize(
+    ("depth", "columns", "expected"),
+    [(1, 1024, (3, 4)), (2, 256, (2, 6)), (2, 8, (1, 14))],
+)
+def test_short_products_write_whole_cache_lines(
+    depth: int, columns: int, expected: tuple[int, int]
+):
+    """By tiles of more than one vector of units, where there are more."""
+    plan = MatMulSchedule.choose(AVX2, MatMulShape(448, columns, [depth], 1, [(f32, f32)]))
+    assert (plan.nr_vectors, plan.mr[0]) == expected
+
+
 @pytest.mark.parametrize(("rows", "depth"), [(64, 64), (64, 256), (256, 256)])
 def test_tiles_of_words_load_little(rows: int, depth: int):
     """Six rows of two vectors load 8 words for 12 sums, where 13 rows of one load 14 for 13."""
