@@ -20,7 +20,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .elements import largest_of
+from .elements import largest_of, limits_of
 
 PER_TENSOR = -1
 """The axis of a type with one scale for all elements."""
@@ -29,10 +29,11 @@ PER_TENSOR = -1
 @irdl_attr_definition
 class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
     """
-    A scale and a zero point for a tensor (per tensor), or for every index along an axis (per axis).
+    A scale and a zero point for a tensor (per tensor), or for every index along an axis (per axis). Codes may be fewer
+    than their type has.
 
         !quant.uniform<i8:f32, 0.5:3>
-        !quant.uniform<i8:f32:1, {0.5, 0.25:-2}>
+        !quant.uniform<i8<-127:127>:f32:1, {0.5, 0.25:-2}>
     """
 
     name = "quant.uniform"
@@ -41,6 +42,8 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
     axis: IntAttr
     scales: DenseArrayBase[Float32Type]
     zero_points: DenseArrayBase[IntegerType]
+    least: IntAttr
+    greatest: IntAttr
 
     @classmethod
     def of(
@@ -49,14 +52,21 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
         scales: Sequence[float],
         zero_points: Sequence[int] = (),
         axis: int = PER_TENSOR,
+        codes: tuple[int, int] | None = None,
     ) -> UniformQuantizedType:
-        """The type of these scales; without zero points they are 0."""
+        """
+        The type of these scales; without zero points they are 0, without the least and the greatest code all of the
+        storage are codes.
+        """
+        least, greatest = codes or limits_of(storage)
         points = list(zero_points) or [0] * len(scales)
         return cls(
             storage,
             IntAttr(axis),
             DenseArrayBase.from_list(f32, list(scales)),
             DenseArrayBase.from_list(i64, points),
+            IntAttr(least),
+            IntAttr(greatest),
         )
 
     @property
@@ -64,19 +74,32 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
         """Whether there is a scale for every index along the axis."""
         return self.axis.data != PER_TENSOR
 
+    @property
+    def codes(self) -> tuple[int, int]:
+        """The least and the greatest code."""
+        return self.least.data, self.greatest.data
+
     def verify(self) -> None:
         scales, points = len(self.scales.get_values()), len(self.zero_points.get_values())
         if scales != points or not scales:
             raise VerifyException(f"{self.name}: {scales} scales and {points} zero points")
         if scales > 1 and not self.is_per_axis:
             raise VerifyException(f"{self.name}: {scales} scales need an axis: <i8:f32:0, {{…}}>")
+        (least, greatest), (low, high) = self.codes, limits_of(self.storage)
+        if not low <= least < greatest <= high:
+            raise VerifyException(
+                f"{self.name}: codes from {least} to {greatest} are none of {self.storage}, from {low} to {high}"
+            )
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(
                 "u" if self.storage.signedness.data == Signedness.UNSIGNED else "i"
             )
-            printer.print_string(f"{self.storage.width.data}:f32")
+            printer.print_string(f"{self.storage.width.data}")
+            if self.codes != limits_of(self.storage):
+                printer.print_string(f"<{self.least.data}:{self.greatest.data}>")
+            printer.print_string(":f32")
             if self.is_per_axis:
                 printer.print_string(f":{self.axis.data}")
             printer.print_string(", {" if self.is_per_axis else ", ")
@@ -86,8 +109,10 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        start = parser.pos
         with parser.in_angle_brackets():
             storage = _storage(parser)
+            codes = _codes(parser)
             parser.parse_punctuation(":")
             parser.parse_keyword("f32")
             axis = parser.parse_integer() if parser.parse_optional_punctuation(":") else PER_TENSOR
@@ -98,8 +123,11 @@ class UniformQuantizedType(ParametrizedAttribute, TypeAttribute):
                 pairs = parser.parse_comma_separated_list(
                     parser.Delimiter.BRACES, lambda: _pair(parser)
                 )
-        made = cls.of(storage, *(list(each) for each in zip(*pairs, strict=True)), axis=axis)
-        return made.parameters
+        scales, points = zip(*pairs, strict=True)
+        try:
+            return cls.of(storage, scales, points, axis, codes).parameters
+        except VerifyException as error:
+            parser.raise_error(str(error), start)
 
 
 def storage_of(element: Attribute) -> Attribute:
@@ -115,6 +143,17 @@ def _storage(parser: AttrParser) -> IntegerType:
         parser.raise_error("expected a type of codes, such as i8 or u8", start)
     signedness = Signedness.UNSIGNED if word[0] == "u" else Signedness.SIGNLESS
     return IntegerType(int(word[1:]), signedness)
+
+
+def _codes(parser: AttrParser) -> tuple[int, int] | None:
+    """`<-127:127>`, where not all of the storage are codes."""
+    if not parser.parse_optional_punctuation("<"):
+        return None
+    least = parser.parse_integer()
+    parser.parse_punctuation(":")
+    greatest = parser.parse_integer()
+    parser.parse_punctuation(">")
+    return least, greatest
 
 
 def _pair(parser: AttrParser) -> tuple[float, int]:

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     IntAttr,
     ModuleOp,
     StringAttr,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
@@ -57,6 +58,12 @@ FOREIGN = (
 )
 """What errors add about a name that no registered dialect has."""
 
+
+NO_CUSTOM_FORM = f"Operation {UnregisteredOp.name} does not have a custom format."
+"""What xDSL says of any operation that is not registered, in a form that is not generic."""
+
+BYTECODE = b"ML\xefR"
+"""How files of MLIR begin that are no text."""
 
 PLAIN_SHAPED = re.compile(r"(?:tensor|memref)<(?:[0-9]+x|\?x)*+[a-z]\w{0,7}>", re.ASCII)
 """A tensor or memref of sizes and a builtin element type, of no more than `WIDEST_INTEGER` bits."""
@@ -101,6 +108,7 @@ class _Parser(Parser):
     def __init__(self, ctx: Context, text: str, name: str):
         super().__init__(ctx, text, name)
         self._names: list[int] = []
+        self._operation = ""
         self._file = StringAttr(name)
         self.resources: dict[str, Mapping[str, Resource]] = {}
 
@@ -143,7 +151,15 @@ class _Parser(Parser):
         return key, self.parse_boolean() if value is None else value
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
+        self._operation = name
         return super()._get_op_by_name(name_now(name))
+
+    def without_custom_form(self) -> str:
+        """What is said of an operation of no registered dialect in a form that only its dialect reads."""
+        return (
+            f"{self._operation} is of no registered dialect, so that only its generic form is read; "
+            "mlir-opt --mlir-print-op-generic writes it"
+        )
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         super()._register_ssa_definition(name, values, span)
@@ -239,6 +255,8 @@ def parse_module(
             error.msg = "the file is empty; a model has a function"
         elif error.span.start >= len(text.rstrip()):
             error.msg = f"the text ends too early ({error.msg.strip()}); is the file whole?"
+        if parser is not None and error.msg == NO_CUSTOM_FORM:
+            error.msg = parser.without_custom_form()
         if error.msg.endswith("is not registered"):
             version = version_in(text)
             error.msg += f"; {too_new(version)}" if version > current_version() else FOREIGN
@@ -280,6 +298,9 @@ def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if data.startswith(BYTECODE):
+            what = "MLIR's bytecode; mlir-opt without --emit-bytecode writes text"
+            raise ParseError(Span(0, 0, Input(data, name)), what) from None
         span = Span(error.start, error.end, Input(data, name))
         raise ParseError(
             span, "not UTF-8; an .mlir file is text, and so is standard input"

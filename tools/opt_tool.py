@@ -39,6 +39,7 @@ from ..dialects.locations import blamed, blamed_on
 from ..dialects.verification import verify as verify_module
 from ..dialects.verification import what_is_wrong
 from ..interop.formats import READERS
+from ..interop.missing_file import require_path
 from ..interop.mlir import Resource, SourceError, parse_module, verify
 from ..passes.anchor import without_anchor
 from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
@@ -435,6 +436,8 @@ class OptTool(xDSLOptMain):
         if (path := self._model_file()) is not None:
             self._require_unset(READS_TEXT, path)
             return b""
+        if self.args.input_file is not None:
+            require_path(Path(self.args.input_file))
         stream, ending = self.get_input_stream()
         with stream:
             if (self.args.frontend or ending) not in self.available_frontends:

@@ -95,6 +95,6 @@ def _rounded(grid: UniformQuantizedType) -> Rounded:
 
     def rounded(write: Writer, value: SSAValue) -> SSAValue:
         ends = [write.constant(limit) for limit in limits * 2]
-        return write(qnn.FakeQuantizeOp, value, *ends, levels=levels_of(grid.storage))
+        return write(qnn.FakeQuantizeOp, value, *ends, levels=levels_of(grid))
 
     return rounded

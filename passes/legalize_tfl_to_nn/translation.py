@@ -26,7 +26,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import infra, nn, qnn, tfl
-from ...dialects.elements import bits_of, limits_of
+from ...dialects.elements import bits_of
 from ...dialects.inferred import NAME, shape_of, tensor
 from ...dialects.locations import blamed_on
 from ...dialects.quant import UniformQuantizedType, storage_of
@@ -333,7 +333,7 @@ class Translation(Legalizer):
     def _levels(self, target: SSAValue) -> int | None:
         """The number of codes of a quantized tensor; None where it has none, or as many as an accumulator."""
         found = quantization_of(target)
-        return None if found is None or bits_of(found.storage) > 16 else levels_of(found.storage)
+        return None if found is None or bits_of(found.storage) > 16 else levels_of(found)
 
     def _limits(self, target: SSAValue, as_codes: bool = False) -> list[Array]:
         """The interval of a tensor's codes, and the codes."""
@@ -346,8 +346,7 @@ class Translation(Legalizer):
         limits = interval(quantization)
         if not as_codes:
             return [*limits, *limits]
-        codes = limits_of(quantization.storage)
-        return [*limits, *(np.array(code, np.float32) for code in codes)]
+        return [*limits, *(np.array(code, np.float32) for code in quantization.codes)]
 
     def dequantized(self, source: SSAValue, codes: SSAValue) -> SSAValue:
         """What codes of a tensor stand for."""

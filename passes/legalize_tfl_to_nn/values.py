@@ -7,12 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ComplexType, IntegerType, StringAttr, TensorType
+from xdsl.dialects.builtin import ComplexType, StringAttr, TensorType
 from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
-from ...dialects.elements import bits_of, limits_of
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.quant import UniformQuantizedType, storage_of
 from ...reference.arrays import Array, dtype_of
@@ -115,13 +114,13 @@ def real_numbers(codes: SSAValue) -> Array:
     return ((data - points) * scales).astype(np.float32)
 
 
-def levels_of(storage: IntegerType) -> int:
+def levels_of(quantization: UniformQuantizedType) -> int:
     """The number of codes of a type."""
-    return 2 ** bits_of(storage)
+    least, greatest = quantization.codes
+    return greatest - least + 1
 
 
 def interval(quantization: UniformQuantizedType) -> list[Array]:
     """The values of the lowest and the highest code of a type."""
-    limits = limits_of(quantization.storage)
     (scale,), (point,) = quantization.scales.get_values(), quantization.zero_points.get_values()
-    return [np.array((limit - point) * scale, np.float32) for limit in limits]
+    return [np.array((code - point) * scale, np.float32) for code in quantization.codes]

@@ -175,6 +175,28 @@ def test_deep_nesting_is_a_parse_error():
         parse_module(text, "m.mlir", context())
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            b"%y = hlo.relu %x : tensor<4xf32>",
+            "1:15: error: hlo.relu is of no registered dialect, ",
+        ),
+        (b"ML\xefR\x01MLIR20.0.0", "1:1: error: MLIR's bytecode; mlir-opt without --emit-bytecode"),
+        (
+            b"func.func @f() {",
+            "1:17: error: the text ends too early (in block definition); is the ",
+        ),
+    ],
+)
+def test_what_other_tools_write_that_is_not_read(text: bytes, said: str):
+    ctx = context()
+    ctx.allow_unregistered = True
+    with pytest.raises(ParseError) as raised:
+        parse_module(text, "m.mlir", ctx)
+    assert parse_error_line(raised.value).startswith(f"m.mlir:{said}")
+
+
 def test_bytes_that_are_no_text_have_a_place():
     with pytest.raises(ParseError) as raised:
         parse_module(b"// \xc3\xa4\n  \xff", "m.mlir", context())

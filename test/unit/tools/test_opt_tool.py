@@ -187,7 +187,10 @@ def test_wrong_input_is_one_line(
 
 def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     absent = tmp_path / "absent.mlir"
-    assert fails(capsys, 1, absent) == f"{absent}: error: No such file or directory\n"
+    (tmp_path / "abscent.mlir").touch()
+    assert fails(capsys, 1, absent) == (
+        f"{absent}: error: No such file or directory; did you mean {tmp_path / 'abscent.mlir'}?\n"
+    )
     assert fails(capsys, 1, tmp_path).startswith(f"{tmp_path}: error: this folder is not a saved ")
     binary = tmp_path / "binary.mlir"
     binary.write_bytes(b"\xff\xfe")
