@@ -373,7 +373,7 @@ def rows_cycles(
         tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
         arrival = far if tile > NEAR_BYTES else AT_ONCE
         found = tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
-        halves_lines = nr_vectors == 1 and units > 1 and isa.lanes < FLOATS_IN_LINE
+        halves_lines = nr_vectors == 1 < units and 2 * isa.lanes == FLOATS_IN_LINE
         if halves_lines and all(product.kind[0] == "f32" for product in products):
             found += HALF_LINE_CYCLES * mr * units
         return found
