@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
@@ -68,23 +69,20 @@ def _sweep_block(block: Block, table: Table, plan: LptPlan) -> None:
 
 
 def _offer(op: Operation, table: Table, plan: LptPlan) -> bool:
-    """Returns whether a transformation applied."""
+    """Offers an operation to the transformations about it. Returns whether one applied."""
     if type(op) not in table or not any(map(_is_value, (*op.operands, *op.results))):
         return False
-    applied = False
-    name = friendly_name(op)
+    name, applied, rewriter = friendly_name(op), False, rewriter_of(op)
     reasons: list[tuple[str, str]] = []
-    disabled: list[str] = []
-    rewriter = rewriter_of(op)
     for transformation in table[type(op)]:
         if transformation.name in plan.config.disabled:
-            disabled += [transformation.name] if transformation.name not in BEYOND else []
             continue
         if plan.config.skips(transformation.name, op):
-            said = "a callback of the configuration leaves it as it is"
-            reasons.append((transformation.name, said))
-            continue
-        reason = transformation.transform(op, plan, rewriter)
+            reason = "a callback of the configuration leaves it as it is"
+        else:
+            reason = transformation.transform(op, plan, rewriter)
+        if reason:
+            reasons.append((transformation.name, reason))
         if reason is None:
             applied = True
             if rewriter.has_done_action:
@@ -93,20 +91,29 @@ def _offer(op: Operation, table: Table, plan: LptPlan) -> bool:
             if op.parent is None:
                 return True
             rewriter = rewriter_of(op)
-        reasons += [(transformation.name, reason)] if reason else []
     if reasons:
-        rule, reason = reasons[0]
-        reason = _kept_in_float(op, plan) or with_names(op, reason)
-        before = declined(op)
-        if before and (is_vague(reason) or before.startswith(reason)):
-            reason = before  # an earlier run saw what since is written out
-        note_declined(op, reason)
-        note_decision(name, rule, reason)
-    elif disabled and not any(map(is_narrow, (*op.operands, *op.results))):
+        _note_declined(op, *reasons[0], plan)
+    else:
+        _note_disabled(op, [transformation.name for transformation in table[type(op)]], plan)
+    return applied
+
+
+def _note_declined(op: Operation, transformation: str, reason: str, plan: LptPlan) -> None:
+    reason = _kept_in_float(op, plan) or with_names(op, reason)
+    before = declined(op)
+    if before and (is_vague(reason) or before.startswith(reason)):
+        reason = before  # an earlier run saw what since is written out
+    note_declined(op, reason)
+    note_decision(friendly_name(op), transformation, reason)
+
+
+def _note_disabled(op: Operation, transformations: Sequence[str], plan: LptPlan) -> None:
+    """Says which transformations the configuration keeps from an operation on values."""
+    disabled = [name for name in transformations if name in plan.config.disabled - BEYOND]
+    if disabled and not any(map(is_narrow, (*op.operands, *op.results))):
         reason = f"{plan.config.title} disables {' and '.join(disabled)}"
         note_declined(op, reason)
-        note_decision(name, disabled[0], reason)
-    return applied
+        note_decision(friendly_name(op), disabled[0], reason)
 
 
 def _kept_in_float(op: Operation, plan: LptPlan) -> str | None:
