@@ -21,12 +21,13 @@ from xdsl.utils.exceptions import DiagnosticException
 from ...dialects.inferred import label
 from ...dialects.infra import AssignOp, ReadValueOp, VariableOp, YieldOp
 from ...dialects.names import type_name
-from ...dialects.nn import ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
+from ...dialects.nn import BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp, constant_of
 from ...dialects.origins import layer_name, origins_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...dialects.short_types import short_element
 from ..elided import NARROWEST, elided
 from ..lpt.attributes import declined
+from ..lpt.main.arithmetic.branches import reads_codes
 from ..lpt.other_codes import other_codes
 from ..lpt.products import PRODUCTS
 from ..lpt.provenance import computed_from, requantized_by
@@ -162,9 +163,12 @@ def gives_codes_behind(op: Operation) -> bool:
 
 
 def _why_float(op: FakeQuantizeOp) -> str:
-    for use in op.result.uses:
-        if reason := declined(use.operation):
-            return f"{label(use.operation)} cannot use its codes: {reason}"
+    readers = [use.operation for use in op.result.uses]
+    for reader in readers:
+        if reason := declined(reader):
+            return f"{label(reader)} cannot use its codes: {reason}"
+    if any(isinstance(reader, BinaryOp) and reads_codes(reader) for reader in readers):
+        return "what reads it computes on the codes of its other input"
     return "nothing behind it computes on 8-bit codes"
 
 

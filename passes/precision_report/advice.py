@@ -33,6 +33,10 @@ _OTHERS = tuple(
             f"{NOTHING}: look at the operations of its body",
         ),
         (r"its inputs are not quantized", "put a FakeQuantize on its inputs"),
+        (
+            r"computes on the codes of its other input",
+            f"{NOTHING}: one of two inputs is read as codes, the other as values",
+        ),
         (r"nothing behind it computes on 8-bit codes", "remove it, or quantize what reads it"),
         (r"has no 8-bit form", f"{NOTHING}: it computes in floating point in every model"),
         (r"is computed; weights in low precision", "make the weights constant"),

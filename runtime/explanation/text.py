@@ -205,7 +205,8 @@ def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
     first = layers[0]
     more = [f"and {len(layers) - NAMED} more"] if len(layers) > NAMED else []
     yield ", ".join([*map(called, layers[:NAMED]), *more]), 0
-    yield f"is in floating point: {first.reason.replace(f'; {first.advice}', '')}", 1
+    verb = "is" if len(layers) == 1 else "are"
+    yield f"{verb} in floating point: {first.reason.replace(f'; {first.advice}', '')}", 1
     if first.at_fault:
         yield f"at fault: {first.at_fault}", 1
     yield f"change: {first.advice or 'none is known'}", 1

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,10 @@ def test_what_has_no_lines_is_called_by_its_name_alone(tmp_path: Path):
     assert {layer.place for layer in explanation.layers} == {""}
     assert "MatMul 'fc'\n" in explanation.as_text(200)
     assert explanation.model == str(tmp_path / "m.xml")
+
+
+def test_layers_of_one_reason_are_said_together():
+    layers = [replace(EXPLANATION.layers[1], name=name, what_if=None) for name in ("d", "e")]
+    lines = replace(EXPLANATION, layers=tuple(layers)).as_text(100).splitlines()
+    assert "MatMul 'd' (m.mlir:4), MatMul 'e' (m.mlir:4)" in lines
+    assert "  are in floating point: it is so" in lines
