@@ -112,7 +112,8 @@ def property_name(option: str) -> str:
 
 def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
     """The property of this name, for the value of an option."""
-    if name in tfl.ENUMERATIONS or name == "kernel_type":
+    is_word = name in tfl.ENUMERATIONS and not isinstance(value, np.ndarray)
+    if is_word or name == "kernel_type":
         words = tfl.ENUMERATIONS.get(name) or tfl.KERNEL_TYPES
         if not 0 <= value < len(words):
             raise DiagnosticException(f"{name} {value} is none of {', '.join(words)}")

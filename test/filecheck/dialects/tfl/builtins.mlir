@@ -291,5 +291,9 @@ func.func @builtins(%0: tensor<2xf32>) {
   %152, %153, %154 = "tfl.non_max_suppression_v5"(%0, %0, %0, %0, %0, %0) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
   // CHECK-NEXT: %155 = "tfl.matrix_set_diag"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %155 = "tfl.matrix_set_diag"(%0, %0) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %156 = "tfl.stablehlo_scatter"(%0, %0, %0) <{update_window_dims = array<i32: 0>, inserted_window_dims = array<i32: 1>, scatter_dims_to_operand_dims = array<i32: 1>, index_vector_dim = 1 : i32, update_computation_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %156 = "tfl.stablehlo_scatter"(%0, %0, %0) <{update_window_dims = array<i32: 0>, inserted_window_dims = array<i32: 1>, scatter_dims_to_operand_dims = array<i32: 1>, index_vector_dim = 1 : i32, update_computation_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // CHECK-NEXT: %157 = "tfl.stablehlo_reduce_window"(%0, %0) <{window_dimensions = array<i32: 2>, window_strides = array<i32: 1>, padding = array<i32: 1, 0>, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %157 = "tfl.stablehlo_reduce_window"(%0, %0) <{window_dimensions = array<i32: 2>, window_strides = array<i32: 1>, padding = array<i32: 1, 0>, body_subgraph = @builtins}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return
 }
