@@ -6,6 +6,7 @@ of the model has them first and its rows fill vectors.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -107,6 +108,8 @@ def _regions_of(op: nn.MaxPoolOp | nn.AvgPoolOp) -> list[list[Segment]] | None:
     window, positions = op.pooling_window(), static_shape(op.result)[2:]
     dimensions = range(len(positions))
     load = _load(window, goes_along_rows(op))
+    if goes_along_rows(op) and _pays_to_split(window, positions):
+        return None
     if _cheapest(window, dimensions, positions, static_shape(op.input)[2:], load)[1]:
         return None
     return segments_of(op, dimensions)
@@ -124,7 +127,7 @@ def _pooled(
     """
     The pooled elements, combined as the first of `parts` gives them. Of large windows, what is combined along the first
     dimensions is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
-    elements are 10, and 5 x 5 x 5 are 15.
+    elements are 10, and 5 x 5 x 5 are 15. Of windows that overlap, so are the elements of a stride.
     """
     element, kept, again = parts
     window, along_rows = op.pooling_window(), goes_along_rows(op)
@@ -146,6 +149,13 @@ def _pooled(
         before, after = (_placed(each, 0, 0, along_rows) for each in (low, high))
         x = write.add(kernel.PadOp(x, before, after, outside))
     sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
+    if along_rows and _pays_to_split(window, positions):
+        strides, window = _by_strides(window)
+        sizes = [*positions[:-1], positions[-1] + window.kernel[-1] - 1]
+        partial = _placed(sizes, batch, channels, along_rows)
+        access, extents = _readings(strides, dimensions, along_rows)
+        x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
+        element, load = again, 1
     while count := _cheapest(window, dimensions, positions, sizes, load)[1]:
         leading, dimensions = dimensions[:count], dimensions[count:]
         sizes = _pooled_along(leading, positions, sizes)
@@ -186,6 +196,29 @@ def _load(window: Window, along_rows: bool) -> int:
     lies between is loaded, and put together.
     """
     return 2 * window.strides[-1] - 1 if along_rows else 1
+
+
+def _pays_to_split(window: Window, positions: Sequence[int]) -> bool:
+    """
+    Whether windows that extend along rows alone, and overlap by whole strides, are combined by `_by_strides`: each
+    stride is loaded with gaps once, not once for each window.
+    """
+    (*others, size), stride = window.kernel, window.strides[-1]
+    if prod(others) > 1 or stride == 1 or size % stride or window.dilations[-1] > 1:
+        return False
+    load, count, strides = _load(window, True), positions[-1], size // stride
+    kept = (load * stride + KEEPING) * (count + strides - 1)
+    return GAIN * (kept + strides * count) < load * size * count
+
+
+def _by_strides(window: Window) -> tuple[Window, Window]:
+    """The windows of the elements of a stride, and those of as many strides as a window has."""
+    *others, size = window.kernel
+    stride, ones = window.strides[-1], (1,) * len(window.strides)
+    return (
+        replace(window, kernel=(*others, stride)),
+        replace(window, kernel=(*others, size // stride), strides=ones),
+    )
 
 
 def _cheapest(

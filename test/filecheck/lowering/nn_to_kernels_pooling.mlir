@@ -63,6 +63,25 @@ func.func @small_gaps(%x: tensor<1x3x12x12x16xf32>) -> tensor<1x3x6x6x8xf32> {
   func.return %y : tensor<1x3x6x6x8xf32>
 }
 
+// Of windows that overlap by whole strides, the greatest of each stride, then of the strides of each window.
+// CHECK-LABEL: func.func @strides(
+// CHECK-NEXT:    [[STRIDES:%.*]] = kernel.reduce "max" [1, 2, 20] window [4] x(%x : tensor<1x2x80xf32>) points [affine_map<(d0, d1, d2) -> (d0, d1, (d2 * 4))>] steps [affine_map<(d0) -> (0, 0, d0)>]
+// CHECK:         kernel.reduce "max" [1, 2, 17] window [4] x([[STRIDES]] : tensor<1x2x20xf32>) points [affine_map<(d0, d1, d2) -> (d0, d1, d2)>] steps [affine_map<(d0) -> (0, 0, d0)>]
+func.func @strides(%x: tensor<1x2x80xf32>) -> tensor<1x2x17xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 16>, strides = array<i64: 4>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x80xf32> -> tensor<1x2x17xf32>
+  func.return %y : tensor<1x2x17xf32>
+}
+
+// Nearest miss: a part of a stride would be left.
+// CHECK-LABEL: func.func @part_of_a_stride(
+// CHECK-NEXT:    kernel.reduce "max" [1, 2, 16] window [17] x(%x : tensor<1x2x80xf32>)
+// CHECK-NOT:     kernel.reduce
+// CHECK:         func.return
+func.func @part_of_a_stride(%x: tensor<1x2x80xf32>) -> tensor<1x2x16xf32> {
+  %y = nn.max_pool %x {kernel = array<i64: 17>, strides = array<i64: 4>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>} : tensor<1x2x80xf32> -> tensor<1x2x16xf32>
+  func.return %y : tensor<1x2x16xf32>
+}
+
 // What a kernel gave lies channels last.
 // CHECK-LABEL: func.func @behind_a_kernel(
 // CHECK:         kernel.reduce "max" [1, 10, 30, 3] window [3, 3]

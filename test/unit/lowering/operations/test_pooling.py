@@ -105,6 +105,24 @@ def test_images_channels_first_are_pooled_in_steps(case: Case, excluded: bool):
     assert check(module, case.tolerance) == (case.reductions, int(any(case.pads)))
 
 
+OF_STRIDES = [
+    Case("max_pool", "f32", (20,), (4,), (1,), (0,), 2),
+    Case("max_pool", "i8", (12,), (3,), (1,), (5,), 2),
+    Case("avg_pool", "f32", (1, 20), (2, 2), (1, 1), (0, 9), 2),
+    Case("avg_pool", "ui8", (16,), (4,), (1,), (0,), 2),
+    Case("max_pool", "f32", (21,), (4,), (1,), (0,), 1),  # no whole strides
+    Case("max_pool", "f32", (4,), (2,), (1,), (0,), 1),  # too few
+    Case("max_pool", "f32", (10,), (2,), (3,), (0,), 1),
+]
+
+
+@pytest.mark.parametrize("case", OF_STRIDES)
+@pytest.mark.parametrize("excluded", [True, False])
+def test_windows_that_overlap_share_strides(case: Case, excluded: bool):
+    module = pooled(case, (3, 75)[-len(case.window) :], excluded)
+    assert check(module, case.tolerance) == (case.reductions, int(any(case.pads)))
+
+
 def test_narrow_rows_are_padded():
     """Rows of less than half a vector."""
     case = Case("max_pool", "f32", (3, 3), (1, 1), (1, 1), (1, 1), 1)
