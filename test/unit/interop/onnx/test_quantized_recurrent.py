@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import ModelProto, NodeProto
@@ -17,6 +16,7 @@ from lowstream.dialects.inferred import tensor
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, Array, model, node, runtime
+from lowstream.test.unit.pairwise import each_pair
 
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 PRODUCTS = {"LSTM": 3, "GRU": 6, "RNN": 3}
@@ -148,9 +148,9 @@ def test_products_of_codes_give_what_onnx_runtime_gives(layer: Layer):
     np.testing.assert_allclose(found, wanted, rtol=0, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize("order", ["low-latency2,lpt", "lpt,low-latency2"])
-@pytest.mark.parametrize("zero_point", [False, True], ids=["symmetric", "zero_point"])
-@pytest.mark.parametrize("kind", list(GATES))
+@each_pair(
+    order=["low-latency2,lpt", "lpt,low-latency2"], zero_point=[False, True], kind=list(GATES)
+)
 def test_frames_one_by_one_give_the_whole_sequence(kind: str, zero_point: bool, order: str):
     layer = Layer(kind, zero_point=zero_point, element="uint8")
     (wanted,) = runtime(layer.model(), layer.inputs())

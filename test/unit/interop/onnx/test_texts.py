@@ -7,6 +7,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import read_model
 from lowstream.test.unit.interop.onnx.graphs import INT64, check, model, node
+from lowstream.test.unit.pairwise import each_pair
 
 POOL = {
     "ngram_counts": [0, 4],
@@ -17,9 +18,7 @@ POOL = {
 TEXTS = np.array([[1, 1, 3, 3, 3, 7], [8, 6, 7, 5, 6, 8]])
 
 
-@pytest.mark.parametrize("mode", ["TF", "IDF", "TFIDF"])
-@pytest.mark.parametrize("lengths", [(1, 1), (1, 2), (2, 2)])
-@pytest.mark.parametrize("skips", [0, 3, 5])
+@each_pair(mode=["TF", "IDF", "TFIDF"], lengths=[(1, 1), (1, 2), (2, 2)], skips=[0, 3, 5])
 def test_n_grams_are_counted(mode: str, lengths: tuple[int, int], skips: int):
     """Of five words left out, no two are apart in a text of six."""
     least, most = lengths

@@ -9,14 +9,13 @@ from lowstream.interop.model import Model
 from lowstream.test.unit.interop.tflite.graph import Graph, Tensor
 from lowstream.test.unit.interop.tflite.put_together import Part, check, noise, number
 from lowstream.test.unit.interop.tflite.serialize import serialize
+from lowstream.test.unit.pairwise import each_pair
 
 SAME, VALID = 0, 1
 INT32 = 2
 
 
-@pytest.mark.parametrize("kernel", [2, 3, 4])
-@pytest.mark.parametrize("stride", [1, 2, 3])
-@pytest.mark.parametrize("padding", [SAME, VALID])
+@each_pair(kernel=[2, 3, 4], stride=[1, 2, 3], padding=[SAME, VALID])
 def test_a_transposed_convolution_has_the_padding_of_its_convolution(
     padding: int, stride: int, kernel: int
 ):

@@ -37,15 +37,15 @@ def check(
     isa: Isa,
     inputs: Sequence[Array],
     agree: Agree = np.testing.assert_array_equal,
-) -> None:
+) -> Native:
     """
-    Machine and reference agree, by default to the last bit but for the sign of zero and the kind of NaN; what lies
-    between elements of an output stays, and a read or write before or after any buffer ends this process. For an
-    instruction set that this machine lacks, the program is compiled and not run.
+    The machine code, which agrees with the reference, by default to the last bit but for the sign of zero and the kind
+    of NaN; what lies between elements of an output stays, and a read or write before or after any buffer ends this
+    process. For an instruction set that this machine lacks, the program is compiled and not run.
     """
     native = Native(program, isa)
     if not isa.requires <= machine.host_features():
-        return
+        return native
     judge = ProgramExecutor(program)
     with np.errstate(all="ignore"):
         wanted = judge.begin(inputs)
@@ -60,3 +60,4 @@ def check(
             agree(read(have, argument), read(want, argument))
             view(have, argument)[...] = view(want, argument)
             np.testing.assert_array_equal(have, want[: have.size], "between elements")
+    return native

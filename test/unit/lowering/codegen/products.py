@@ -25,10 +25,10 @@ class ProductCase(ABC):
     def inputs(self, program: kernel.ProgramOp, isa: Isa) -> list[Array]:
         """Random values; what packing fills up is zero, as it is in a real model."""
 
-    def check(self, isa: Isa) -> None:
-        """Machine and reference agree, in whichever direction the machine goes."""
+    def check(self, isa: Isa) -> Native:
+        """The machine code, which agrees with the reference, in whichever direction it goes."""
         program = self.program(isa)
-        check(program, isa, self.inputs(program, isa))
+        return check(program, isa, self.inputs(program, isa))
 
     def check_refused_elsewhere(self) -> None:
         """Packed for the machine of the fewest lanes, it is not compiled for that of the most."""

@@ -22,7 +22,7 @@ from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, same
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa, available_isas
 from lowstream.reference.arrays import Array
 from lowstream.reference.narrow_floats import of_codes
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
@@ -38,6 +38,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.native import assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import Partitions, check_shares
+from lowstream.test.unit.pairwise import each_pair
 
 ELEMENTS: list[Attribute] = [i1, i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
 ELEMENTS += [i4, ui4, *SMALL_FLOATS]
@@ -229,10 +230,7 @@ def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
         check_results(Partitions(program, isa, MapKernel.of_copy(copy, isa), parts=2), [x])
 
 
-@each_isa
-@pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
-@pytest.mark.parametrize("rows", [2, 3, 4])
-@pytest.mark.parametrize("columns", [37, 40])
+@each_pair(isa=available_isas(), element=[f32, i8, f16], rows=[2, 3, 4], columns=[37, 40])
 def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: int):
     """And taken apart, as channels of an image are; nothing behind them is read or written."""
     planes = dense(element, rows, columns)
@@ -249,10 +247,7 @@ def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: in
             check_results(Partitions(program, isa, found, parts=2), [x])
 
 
-@each_isa
-@pytest.mark.parametrize("element", [ui8, i8], ids=str)
-@pytest.mark.parametrize("rows", [2, 3, 4, 5, 16, 19])
-@pytest.mark.parametrize("columns", [37, 48])
+@each_pair(isa=available_isas(), element=[ui8, i8], rows=[2, 3, 4, 5, 16, 19], columns=[37, 48])
 def test_codes_are_transposed(isa: Isa, element: Any, rows: int, columns: int):
     """Numbers of planes become codes of pixels: rounded, saturated, 0 for NaN; nothing else is written."""
     planes, pixels = dense(f32, rows, columns), strided(element, [rows, columns], [1, rows])

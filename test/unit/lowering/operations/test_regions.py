@@ -14,6 +14,7 @@ from lowstream.dialects import context
 from lowstream.interop.mlir import parse_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.pairwise import each_pair
 
 COUNT = 5
 
@@ -47,9 +48,11 @@ def check(text: str, rois: Array) -> None:
     np.testing.assert_allclose(request.infer(list(inputs))[0], wanted, rtol=0, atol=2e-5)
 
 
-@pytest.mark.parametrize("mode", ["avg", "max", "weighted_max"])
-@pytest.mark.parametrize("aligned", ["asymmetric", "half_pixel_for_nn", "half_pixel"])
-@pytest.mark.parametrize("ratio", [0, 1, 3])
+@each_pair(
+    mode=["avg", "max", "weighted_max"],
+    aligned=["asymmetric", "half_pixel_for_nn", "half_pixel"],
+    ratio=[0, 1, 3],
+)
 @given(st.data())
 def test_bins_of_regions(mode: str, aligned: str, ratio: int, data: st.DataObject):
     """Regions without an area, with negative sides, beyond the image and of other sizes beside one another."""

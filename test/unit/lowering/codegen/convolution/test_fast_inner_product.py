@@ -19,12 +19,11 @@ from lowstream.test.unit.lowering.codegen.judge import check_results
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.pairwise import each_pair
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("kind", [(ui8, i8), (i8, i8), (ui8, ui8)], ids=str)
-@pytest.mark.parametrize("channels", [64, 68, 96, 132])
-@pytest.mark.parametrize("units", [64, 83, 128])
+@each_pair(kind=[(ui8, i8), (i8, i8), (ui8, ui8)], channels=[64, 68, 96, 132], units=[64, 83, 128])
 def test_fast_inner_product(
     kind: tuple[Any, Any], channels: int, units: int, monkeypatch: pytest.MonkeyPatch
 ):

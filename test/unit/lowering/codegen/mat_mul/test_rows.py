@@ -19,19 +19,13 @@ from lowstream.test.unit.lowering.codegen.judge import check_results
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
 from lowstream.test.unit.lowering.codegen.mat_mul.case import sizes_at_run_time as sizes_at_run_time
-from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
-
-ROWS = [(i8, -128), (i8, 127), (ui8, 0), (ui8, 255)]
-"""Element types of a row, and its codes."""
+from lowstream.test.unit.pairwise import each_pair
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("bits", [4, 8])
-@pytest.mark.parametrize(("x", "left"), ROWS, ids=lambda each: str(each))
-@pytest.mark.parametrize("columns", [8, 43])
-@pytest.mark.parametrize("depth", [1, 4, 29, 32, 36, 67, 200])
-def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
+@each_pair(bits=[4, 8], x=[i8, ui8], columns=[8, 43], depth=[1, 4, 29, 32, 36, 67, 200])
+def test_prepared_rows(bits: int, x: Any, columns: int, depth: int):
     """
     Extremes in every place, where pairs of products of bytes would saturate, and random ones; by two products, in
     groups. Nearest misses: two rows, and weights that are not packed.
@@ -40,10 +34,10 @@ def test_prepared_rows(bits: int, x: Any, left: int, columns: int, depth: int):
     assert len(case.kernel_on(AVX2).prepared) == 2
     assert not replace(case, rows=2, bits=8).kernel_on(AVX2).prepared
     assert not replace(case, packed=False).kernel_on(AVX2).prepared
-    case.check(AVX2)
-    inputs = case.inputs(program := case.program(AVX2), AVX2)
-    native = Native(program, AVX2)
-    for code in (-(1 << (bits - 1)), (1 << (bits - 1)) - 1):
+    native = case.check(AVX2)
+    inputs = case.inputs(native.program, AVX2)
+    ends = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+    for code, left in every(ends, limits_of(x)):
         inputs[0][...] = left
         weights = np.full((2 * columns, depth), code, np.int8)
         inputs[2] = pack(weights, case.layout(AVX2), 2, columns).joined()
@@ -83,38 +77,36 @@ def test_widened_rows(
     ):
         assert miss.kernel_on(AVX2).widened is None
         assert not miss.kernel_on(AVX2).is_prepared
-    case.check(AVX2)
-    program = case.program(AVX2)
-    inputs, native = case.inputs(program, AVX2), Native(program, AVX2)
-    for code in (-128, 127):
-        for left in (-128, 127) if x == i8 else (0, 255):
-            inputs[0][...] = left
-            weights = np.full((*batch, columns, depth), code, np.int8)
-            inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
-            check_results(native, inputs)
+    native = case.check(AVX2)
+    inputs = case.inputs(native.program, AVX2)
+    for code, left in every(limits_of(i8), limits_of(x)):
+        inputs[0][...] = left
+        weights = np.full((*batch, columns, depth), code, np.int8)
+        inputs[1] = pack(weights, case.layout(AVX2), 1, columns).joined()
+        check_results(native, inputs)
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("kind", [(i8, i8), (ui8, i8), (ui8, ui8)], ids=str)
-@pytest.mark.parametrize("depth", [64, 68, 76, 140])
-@pytest.mark.parametrize(("batch", "rows", "columns"), [((), 9, 64), ((2,), 31, 83), ((), 49, 261)])
+@each_pair(
+    kind=[(i8, i8), (ui8, i8), (ui8, ui8)],
+    depth=[64, 68, 76, 140],
+    sizes=[((), 9, 64), ((2,), 31, 83), ((), 49, 261)],
+)
 def test_fast_inner_product(
     kind: tuple[Any, Any],
     depth: int,
-    batch: tuple[int, ...],
-    rows: int,
-    columns: int,
+    sizes: tuple[tuple[int, ...], int, int],
     monkeypatch: pytest.MonkeyPatch,
 ):
     """Random codes, and extremes in every place, in several panels."""
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
     monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
+    batch, rows, columns = sizes
     case = Case(batch, rows, columns, 1, (depth,), (kind,), batched_b=bool(batch), paired=True)
     assert case.kernel_on(AVX2).schedule.paired
-    case.check(AVX2)
-    program = case.program(AVX2)
-    inputs, native = case.inputs(program, AVX2), Native(program, AVX2)
+    native = case.check(AVX2)
+    inputs = case.inputs(native.program, AVX2)
     for code, left in every(*map(limits_of, kind[::-1])):
         inputs[0][...] = left
         weights = np.full((*batch, columns, depth), code, inputs[1].dtype)
@@ -166,8 +158,7 @@ def test_prepared_rows_of_a_batch(
     assert len(kernel.prepared) == 2
     assert not kernel.table
     assert kernel.schedule.panel == 4
-    case.check(AVX2)
-    program = case.program(AVX2)
+    program = case.check(AVX2).program
     check_shares(MatMulKernel, program, AVX2, case.inputs(program, AVX2), 3)
     alone = replace(case, depths=(67,), kinds=((i8, i8),), bits=8)
     assert not alone.kernel_on(AVX2).prepared

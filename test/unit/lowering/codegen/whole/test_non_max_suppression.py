@@ -16,16 +16,19 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.pairwise import each_pair
 
 NONE = -1
 
 ISAS = available_isas()
 
 
-@pytest.mark.parametrize("isa", ISAS, ids=lambda isa: isa.name)
-@pytest.mark.parametrize("element", [np.float32, np.float64])
-@pytest.mark.parametrize("sigma", [0.0, 0.5])
-@pytest.mark.parametrize("count", [1, 7, 15, 16, 17, 33, 100])
+@each_pair(
+    isa=ISAS,
+    element=[np.float32, np.float64],
+    sigma=[0.0, 0.5],
+    count=[1, 7, 15, 16, 17, 33, 100],
+)
 def test_any_number_of_boxes(isa: Isa, element: type[np.floating[Any]], sigma: float, count: int):
     """Crowded boxes, some of them with equal scores, against the operation's meaning."""
     rng = np.random.default_rng(count)

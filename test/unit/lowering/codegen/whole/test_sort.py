@@ -17,6 +17,7 @@ from lowstream.reference.arrays import Array
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.native import Native
+from lowstream.test.unit.pairwise import each_pair
 
 SIZE = 2 * FEW + 3
 LARGE = SELECTED * (FEW + 1) + 7
@@ -57,9 +58,7 @@ def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(
 KINDS = ["f4", "f2", "f8", "i8", "u8", "i4", "u4", "i1", "u1"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("axis", [0, 1, 2])
-@pytest.mark.parametrize("mode", ["max", "min"])
+@each_pair(kind=KINDS, axis=[0, 1, 2], mode=["max", "min"])
 def test_the_first_one_along_any_axis(kind: str, axis: int, mode: str):
     """Of equal ones the first, both zeros too; of lines of NaN and infinity; of the ends of integers."""
     rng = np.random.default_rng(axis)
