@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import shlex
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from io import StringIO
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -47,13 +45,22 @@ from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
 from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
 from .help import print_help
-from .opt.arguments import EXAMPLES, USAGE, Help, add_options, add_pass_flags, listing, spelled_out
+from .opt.arguments import (
+    EXAMPLES,
+    USAGE,
+    Help,
+    add_options,
+    add_pass_flags,
+    listing,
+    spelled_out,
+)
 from .opt.elision import TextPrinter, limit_for
 from .opt.expected_diagnostics import WHICH, ExpectedDiagnostics
 from .opt.reproducer import CrashReproducer, pipeline_of
 from .opt.split_input import MARKER, parts
 from .opt.text_target import PendingOutput, TextTarget
-from .options import EMPTY_PATH, STATUS, raise_usage, require_folder, with_suggestions
+from .opt.usage import usage_error
+from .options import EMPTY_PATH, STATUS, raise_usage, require_folder
 
 if TYPE_CHECKING:
     from .opt.pass_statistics import PassStatistics
@@ -140,18 +147,7 @@ class OptTool(xDSLOptMain):
 
     def _fail(self, message: str) -> NoReturn:
         flags = self.arg_parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
-        for flag, word in pairwise(self.words):
-            is_bare = flag.startswith("--") and flag.endswith("=")  # see `spelled_out`
-            if is_bare and "=" in word and not word.startswith("-"):
-                raise_usage(
-                    self.prog,
-                    f"{message}; options of a pass follow it with =: {shlex.quote(f'{flag}{word}')}",
-                )
-        for before, word in pairwise(["", *self.words]):
-            is_bare = before.endswith("=") or not before.startswith("-")
-            if message.startswith("unrecognized") and is_bare and word in self.available_passes:
-                raise_usage(self.prog, f"{message}; '{word}' is a pass: --{word}")
-        raise_usage(self.prog, with_suggestions(message, flags))
+        raise_usage(self.prog, usage_error(message, self.words, self.available_passes, flags))
 
     def setup_pipeline(self) -> None:
         args = self.args

@@ -128,6 +128,9 @@ def test_all_passes_of_xdsl_are_flags(model: Path, capsys: pytest.CaptureFixture
         (["--max-bytes=1KK"], "argument --max-bytes: '1KK' is not a number of bytes"),
         (["--max-bytes=K"], "argument --max-bytes: 'K' is not a number of bytes"),
         (["--verify-each", "--disable-verify"], "--verify-each contradicts --disable-verify"),
+        (["--verify-each=0"], "--verify-each takes no value; --disable-verify is its opposite"),
+        (["--mlir-disable-threading"], "threading; passes run one after the other; leave it out"),
+        (["-mlir-print-local-scope"], "scope; nothing is printed as an alias; leave it out"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
