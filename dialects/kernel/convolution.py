@@ -362,24 +362,37 @@ class ConvolutionOp(KernelOp):
 
     def _check_merged(self, layout: ConvolutionLayout) -> None:
         """Raises VerifyException where the layout merges taps that lie apart in `a`, unless it gathers all."""
-        type, (taps, _, dilations) = shaped(self.a), self.window()
-        if layout.fast_inner_product:
-            if layout.merged != len(taps):
-                raise VerifyException(
-                    f"{label(self)}: filters for a fast inner product merge the taps of {layout.merged} dimensions, "
-                    f"not of all {len(taps)}; run pack-weights on the unpacked kernel"
-                )
+        dimensions = len(self.taps.get_values())
+        if layout.fast_inner_product and layout.merged != dimensions:
+            raise VerifyException(
+                f"{label(self)}: filters for a fast inner product merge the taps of {layout.merged} dimensions, "
+                f"not of all {dimensions}; run pack-weights on the unpacked kernel"
+            )
+        if layout.fast_inner_product or not isinstance(type := self.a.type, MemRefType):
             return
-        if not isinstance(type, MemRefType):
-            return
-        _, *spatial, channel = strides_of(type)
-        steps = [stride * dilation for stride, dilation in zip(spatial, dilations, strict=True)]
-        beside = taps_beside(list(zip(taps, steps, strict=True)), self.channels, channel)
-        if layout.merged > beside:
+        if layout.merged > (beside := self.taps_beside()):
             raise VerifyException(
                 f"{label(self)}: filters merge the taps of {layout.merged} dimensions; those of {beside} lie "
                 f"side by side in {type}"
             )
+
+    def tap_loops(self) -> list[tuple[int, int]]:
+        """
+        For each spatial dimension the number of taps, and the distance in elements of one from the next in `a`, which
+        is a memref.
+        """
+        taps, _, dilations = self.window()
+        _, *spatial, _ = self._strides_of_a()
+        return [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
+
+    def taps_beside(self) -> int:
+        """The number of last dimensions whose taps lie side by side with the channels in `a`, which is a memref."""
+        return taps_beside(self.tap_loops(), self.channels, self._strides_of_a()[-1])
+
+    def _strides_of_a(self) -> tuple[int, ...]:
+        type = shaped(self.a)
+        assert isinstance(type, MemRefType)
+        return strides_of(type)
 
     @property
     def macs(self) -> int:

@@ -12,7 +12,6 @@ from functools import partial
 from math import prod
 
 from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, GroupedLayout, strides_of
-from ....dialects.kernel.packed_layout import taps_beside
 from ...machine import CACHE_LINE, Isa
 from ..body import KernelBody
 from ..elements import Operand, ins_and_outs, memref
@@ -224,11 +223,8 @@ def _taps(op: ConvolutionOp) -> tuple[tuple[TapLoop, ...], int]:
     Loops over taps, and the inner dimension: channels, and with them the taps that lie beside them in a where
     filters are laid out so, or where that is how they lie anyway.
     """
-    packed, depth = _layout(op), op.channels
-    taps, _, dilations = op.window()
-    _, *spatial, channel = strides_of(memref(op.a))
-    loops = [(n, s * d) for n, s, d in zip(taps, spatial, dilations, strict=True)]
-    beside = 0 if op.sums > 1 else taps_beside(loops, depth, channel)
+    packed, depth, loops = _layout(op), op.channels, op.tap_loops()
+    beside = 0 if op.sums > 1 else op.taps_beside()
     if packed is None:
         filters = strides_of(memref(op.b))[1:-1]
         found = [(n, a, b) for (n, a), b in zip(loops, filters, strict=True) if n > 1]

@@ -10,8 +10,7 @@ from dataclasses import replace
 from math import prod
 
 from ....dialects.elements import bits_of
-from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, PackedLayout, strides_of
-from ....dialects.kernel.packed_layout import taps_beside
+from ....dialects.kernel import ConvolutionLayout, ConvolutionOp, PackedLayout
 from ...machine import Isa
 from ..body import KernelBody
 from ..elements import Operand, ins_and_outs, memref
@@ -74,12 +73,9 @@ def im2col_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
 
 def _taps(op: ConvolutionOp) -> tuple[WidenedTap[int], ...]:
     """The loops over taps, but for the last ones, which lie beside the channels."""
-    type, (counts, _, dilations) = memref(op.a), op.window()
-    _, *spatial, channel = strides_of(type)
-    loops = [(n, s * d) for n, s, d in zip(counts, spatial, dilations, strict=True)]
-    outer = len(loops) - taps_beside(loops, op.channels, channel)
-    size = bits_of(type.element_type) // 8
-    codes = op.channels * prod(counts[outer:])
+    loops, size = op.tap_loops(), bits_of(memref(op.a).element_type) // 8
+    outer = len(loops) - op.taps_beside()
+    codes = op.channels * prod(count for count, _ in loops[outer:])
     found: list[WidenedTap[int]] = []
     for count, step in reversed(loops[:outer]):
         if count > 1:
