@@ -187,34 +187,16 @@ class _Emission:
 
     def _block(self, pointers: Values, keys: list[Key], totals: Values) -> Values:
         """The totals after the sums of a block are added."""
-        b, kernel, isa = self.b, self.kernel, self.isa
+        b, kernel, unroll = self.b, self.kernel, self.kernel.schedule.unroll
         digits, units, sums, codes, *parameters = pointers[: len(kernel.factors)]
-        scale = parameters[0] if kernel.scales is not None else None
         start = [self._first_sum(sums, row, i) for (_, row), i in every(keys, range(DIGITS))]
-        product, unroll = kernel.schedule.product, kernel.schedule.unroll
-        kr = product.mac.kr
-        code_bytes, digit_bytes = self.width * kr, kr * 8 // kernel.bits
+        code_bytes, digit_bytes = self._step_bytes
         whole, rest = divmod(padded_block(kernel.block) // digit_bytes, unroll)
 
         def steps(first: ir.Value, count: int, exact: Values) -> None:
             at = byte_offset(b, codes, scaled(b, first, code_bytes))
             x = byte_offset(b, digits, scaled(b, first, digit_bytes))
-            if ahead := kernel.schedule.ahead:
-                lines = range(ahead, ahead + count * code_bytes, CACHE_LINE)
-                prefetch_near(b, isa, at, lines, 1, 0)
-            words: list[ir.Value | None] = [None] * len(exact)
-            for u in range(count):
-                here = byte_offset(b, at, u * code_bytes), byte_offset(b, x, u * digit_bytes)
-                for n, code, digit in self._step(*here, keys):
-                    if kernel.schedule.sums_words:
-                        pairs = sum_of_pairs(b, product.mac, code, digit)
-                        before = words[n]
-                        words[n] = pairs if before is None else b.add(before, pairs)
-                    else:
-                        exact[n] = emit_mac(b, product.mac, exact[n], code, digit, product.kind)
-            for n, found in enumerate(words):
-                if found is not None:
-                    exact[n] = b.add(exact[n], add_pairs(b, found))
+            self._steps(at, x, count, keys, exact)
 
         def iteration(i: ir.Value, carried: Values) -> Values:
             steps(scaled(b, i, unroll), unroll, carried)
@@ -224,6 +206,48 @@ class _Emission:
         steps(index(whole * unroll), rest, exact)
         if kernel.zeros is not None:
             exact = self._without_zeros(exact, sums, parameters[-1], keys)
+        scale = parameters[0] if kernel.scales is not None else None
+        return self._added(totals, exact, units, scale, keys)
+
+    @property
+    def _step_bytes(self) -> tuple[int, int]:
+        """The bytes of codes of a tile, and those of digits of a row, that one step multiplies."""
+        kr = self.kernel.schedule.product.mac.kr
+        return self.width * kr, kr * 8 // self.kernel.bits
+
+    def _steps(
+        self, codes: ir.Value, digits: ir.Value, count: int, keys: list[Key], exact: Values
+    ) -> None:
+        """Adds the products of some steps to the exact sums, in place."""
+        b, schedule, product = self.b, self.kernel.schedule, self.kernel.schedule.product
+        code_bytes, digit_bytes = self._step_bytes
+        if ahead := schedule.ahead:
+            lines = range(ahead, ahead + count * code_bytes, CACHE_LINE)
+            prefetch_near(b, self.isa, codes, lines, 1, 0)
+        words: list[ir.Value | None] = [None] * len(exact)
+        for u in range(count):
+            here = byte_offset(b, codes, u * code_bytes), byte_offset(b, digits, u * digit_bytes)
+            for n, code, digit in self._step(*here, keys):
+                if schedule.sums_words:
+                    pairs = sum_of_pairs(b, product.mac, code, digit)
+                    before = words[n]
+                    words[n] = pairs if before is None else b.add(before, pairs)
+                else:
+                    exact[n] = emit_mac(b, product.mac, exact[n], code, digit, product.kind)
+        for n, found in enumerate(words):
+            if found is not None:
+                exact[n] = b.add(exact[n], add_pairs(b, found))
+
+    def _added(
+        self,
+        totals: Values,
+        exact: Values,
+        units: ir.Value,
+        scale: ir.Value | None,
+        keys: list[Key],
+    ) -> Values:
+        """The totals and the exact sums of a block, which are those of digits, times their unit and scales."""
+        b, kernel, isa = self.b, self.kernel, self.isa
         vector = ir.VectorType(F32, isa.lanes)
         base = splat(F32, isa.lanes, DIGIT_BASE)
         fma = partial(call_intrinsic, b, "llvm.fma", vector, overload=[vector])
