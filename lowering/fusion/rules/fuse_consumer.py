@@ -1,14 +1,16 @@
 """Elementwise kernels behind any kernel."""
 
+from collections.abc import Mapping, Sequence
+
 from xdsl.ir import SSAValue
 
-from ....dialects import kernel
+from ....dialects import kernel, nn
 from ....dialects.kernel import Access, KernelOp
 from ....dialects.walk import block_operations
-from ..domains import correspondence, reindexed
+from ..domains import Correspondence, correspondence, reindexed
 from ..inlining import quantize_round_trip
 from ..kernel_builder import MAX_BODY, MAX_OPERANDS, KernelBuilder
-from ..recomputation import widens
+from ..recomputation import moves_elements, widens
 from ..rule import FusionRule
 from ..topology import feeds
 
@@ -20,7 +22,7 @@ class FuseConsumer(FusionRule[kernel.MapOp]):
     """
 
     def apply(self, op: kernel.MapOp) -> bool:
-        if widens(op) and _is_recomputed(op):
+        if _is_recomputed(op):
             return False
         producers = (value.owner for value in op.ins)
         return any(isinstance(p, KernelOp) and _fuse(p, op) for p in producers)
@@ -28,31 +30,79 @@ class FuseConsumer(FusionRule[kernel.MapOp]):
 
 def _is_recomputed(op: kernel.MapOp) -> bool:
     """Whether every reader of the result can recompute it (`RecomputeDequantization`)."""
-    (result,) = op.results
-    return all(
-        isinstance(use.operation, KernelOp) and result in use.operation.ins for use in result.uses
+    return widens(op) and all(
+        isinstance(use.operation, KernelOp) and op.results[0] in use.operation.ins
+        for use in op.results[0].uses
     )
 
 
 def _fuse(producer: KernelOp, consumer: kernel.MapOp) -> bool:
-    if len(producer.operands) + len(producer.results) + len(consumer.operands) > MAX_OPERANDS:
-        return False
-    written: dict[SSAValue, Access] = dict(
-        zip(producer.results, producer.accesses[len(producer.ins) :], strict=True)
-    )
-    dims, *others = [
-        correspondence(producer.shape, written[value], consumer.shape, access)
-        for value, access in zip(consumer.ins, consumer.accesses, strict=False)
-        if value in written
-    ]
-    if dims is None or any(other != dims for other in others):
-        return False
-    if sum(len(block_operations(op.body.block)) for op in (producer, consumer)) > MAX_BODY:
+    """Fuses them, and at once all that only reads the last result and constants: a chain is built once."""
+    written = zip(producer.results, producer.accesses[len(producer.ins) :], strict=True)
+    count = len(producer.operands) + len(producer.results)
+    size = len(block_operations(producer.body.block))
+    dims = _correspondence(producer.shape, dict(written), consumer)
+    if dims is None or not _fits(count, size, consumer):
         return False
     if feeds(producer, {value.owner for value in consumer.ins}, consumer):
         return False
-    builder, rank = KernelBuilder.of(producer), len(producer.shape)
-    yielded = {output[3]: (output[0], output[1].element_type) for output in builder.outputs}
+    builder, fused = KernelBuilder.of(producer), [producer, consumer]
+    _inline(builder, consumer, dims)
+    while (following := _following(consumer)) is not None:
+        written = {old: access for _, _, access, old in builder.outputs}
+        count = sum(map(len, builder.factors)) + len(builder.ins) + len(builder.outputs)
+        dims = _correspondence(builder.domain, written, following)
+        size = len(block_operations(builder.block)) + 1  # its end
+        if dims is None or not _fits(count, size, following):
+            break
+        _inline(builder, following, dims)
+        fused.append(consumer := following)
+    builder.replace(fused)
+    return True
+
+
+def _following(op: kernel.MapOp) -> kernel.MapOp | None:
+    """
+    The map that alone reads the only result of one, in the order of its domain, and beside it nothing but constants: no
+    other rule is about it.
+    """
+    if len(op.results) != 1 or (use := op.results[0].first_use) is None:
+        return None
+    reader = use.operation
+    if not isinstance(reader, kernel.MapOp) or reader.parent is not op.parent:
+        return None
+    if any(each.operation is not reader for each in op.results[0].uses):
+        return None
+    others = [value for value in reader.ins if value is not op.results[0]]
+    if len(reader.results) != 1 or not all(nn.constant_of(value) for value in others):
+        return None
+    is_plain = reader.accesses[-1].is_identity and not moves_elements(reader)
+    is_read = reader.results[0].first_use is not None
+    return reader if is_read and is_plain and not widens(reader) else None
+
+
+def _fits(count: int, size: int, consumer: kernel.MapOp) -> bool:
+    """Whether a kernel of so many arrays, and so many operations, is small enough with another."""
+    more = len(block_operations(consumer.body.block))
+    return count + len(consumer.operands) <= MAX_OPERANDS and size + more <= MAX_BODY
+
+
+def _correspondence(
+    domain: Sequence[int], written: Mapping[SSAValue, Access], consumer: kernel.MapOp
+) -> Correspondence | None:
+    """The dimension of this domain for each one of the consumer, which is the same for all that it reads there."""
+    dims, *others = [
+        correspondence(domain, written[value], consumer.shape, access)
+        for value, access in zip(consumer.ins, consumer.accesses, strict=False)
+        if value in written
+    ]
+    return None if any(other != dims for other in others) else dims
+
+
+def _inline(builder: KernelBuilder, consumer: kernel.MapOp, dims: Correspondence) -> None:
+    """Moves the body of the consumer behind what the builder has."""
+    rank = len(builder.domain)
+    yielded = {old: (value, type.element_type) for value, type, _, old in builder.outputs}
     arguments: list[SSAValue] = []
     for value, access in zip(consumer.ins, consumer.accesses, strict=False):
         if value in yielded:
@@ -61,5 +111,3 @@ def _fuse(producer: KernelOp, consumer: kernel.MapOp) -> bool:
             arguments.append(builder.read(value, reindexed(access, rank, dims)))
     outputs = [reindexed(a, rank, dims) for a in consumer.accesses[len(consumer.ins) :]]
     builder.inline(consumer, arguments, outputs)
-    builder.replace((producer, consumer))
-    return True

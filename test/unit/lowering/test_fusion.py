@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
@@ -27,6 +28,7 @@ from lowstream.lowering.fusion.topology import restore_order
 from lowstream.lowering.kernel_bodies.vectorize_reductions import VectorizeReductions
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.passes.decompose_ops import DecomposeOps
+from lowstream.passes.instrumentation import PassInstrumentation, instrumented
 from lowstream.reference.executor import Executor
 
 PAGES = Path(__file__).parents[2] / "filecheck" / "lowering" / "fusion"
@@ -377,3 +379,42 @@ def test_what_is_repeated_is_so_in_any_order(case: tuple[str, tuple[int, ...]]):
     module.verify()
     (found,) = Executor(module).run([x])
     np.testing.assert_array_equal(found, wanted)
+
+
+class _Counting(PassInstrumentation):
+    """Counts how often each pattern rewrites something."""
+
+    def __init__(self):
+        self.counts = Counter[str]()
+
+    def rewritten(self, pattern: str) -> None:
+        self.counts[pattern] += 1
+
+
+@pytest.mark.parametrize(
+    ("behind", "fusions"),
+    [("%4", 1), ("%2", 2)],
+    ids=["nobody else reads what is in between", "something else does"],
+)
+def test_a_chain_behind_a_kernel_is_fused_at_once(behind: str, fusions: int):
+    module = Parser(
+        context(),
+        f"""
+        func.func @main(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {{
+          %0 = nn.mat_mul %x, %w {{transpose_b = true}} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+          %c = nn.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+          %1 = nn.relu %0 : tensor<2x4xf32>
+          %2 = nn.add %1, %c : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+          %3 = nn.tanh %2 : tensor<2x4xf32>
+          %4 = nn.abs %3 : tensor<2x4xf32>
+          func.return %4, {behind} : tensor<2x4xf32>, tensor<2x4xf32>
+        }}
+        """,
+    ).parse_module()
+    counting = _Counting()
+    with instrumented(counting):
+        for item in (NnToKernels(), FuseKernels()):
+            item.apply(context(), module)
+    kernels = [op for op in module.walk() if isinstance(op, kernel.EmittedOp)]
+    assert len(kernels) == 1
+    assert counting.counts["FuseConsumer"] == fusions
