@@ -14,6 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, op_type_rewrite_pattern
 from ....dialects.inferred import copy_name, shape_of, tensor
 from ....dialects.nn import AddOp, BinaryOp, ConstantOp, ConvertOp, MultiplyOp, SubtractOp
 from ....reference.arrays import Array, blob_of, dtype_of
+from ..attributes import DECLINED
 from ..constants import shape_error, with_constant
 from ..pattern import NamedPattern
 from ..transformation import OpT
@@ -75,11 +76,13 @@ class MoveMultiplyAboveAdd(LinOpSequenceFusion[MultiplyOp]):
         x, addend = inner
         if (shift := combined(np.multiply, addend, factor, element)) is None:
             return
-        constants = [ConstantOp(blob_of(array, element)) for array in (factor, shift)]
-        product = MultiplyOp.of(x, constants[0])
-        total = AddOp.of(product, constants[1])
+        scale, offset = (ConstantOp(blob_of(array, element)) for array in (factor, shift))
+        product = MultiplyOp.of(x, scale)
+        total = AddOp.of(product, offset)
+        if (reason := before.attributes.get(DECLINED)) is not None:
+            total.attributes[DECLINED] = reason
         copy_name(op, total)
-        rewriter.replace(op, [*constants, product, total])
+        rewriter.replace(op, [scale, product, offset, total])
         rewriter.erase(before)
 
 

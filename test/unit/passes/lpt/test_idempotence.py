@@ -41,6 +41,7 @@ LATER = {
     1000136: "codes of a constant, taken off a sum of codes",
     8201826: "what the body of a loop computes on codes",
     9100158: "a scale that is negative, behind a concatenation",
+    9101796: "a factor that passed a bias",
     9100779: "a constant of codes with a zero point, on the left of a product",
 }
 """The same of the third edition."""
