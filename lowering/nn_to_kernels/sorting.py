@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import inf, prod
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, f32, i1, i32
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, IntegerType, i1, i32
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
@@ -23,9 +24,11 @@ from .rule import is_wide_unsigned, kernel_rule
 from .writer import KernelWriter
 
 FEW = 64
-"""The most elements of 64 bits that are kept by insertion; for more, some are selected, or all sorted."""
+"""
+The most elements of 64 bits that are kept by insertion; for more, some are selected, or all are sorted by their halves.
+"""
 
-GREATEST = 2**31 - 1
+LEAST = -(2**31)
 
 LINE = 1 << 20
 """The first of so many elements is found by reductions, which read a constant of as many numbers."""
@@ -37,6 +40,13 @@ def order_along(write: KernelWriter, value: SSAValue, axis: int, count: int, mod
     others = [d for d in range(len(shape)) if d != axis]
     outer, inner = prod(shape[:axis]), prod(shape[axis + 1 :])
     has_keys = element != i1 and bits_of(body_type(element)) <= bits_of(i32)
+    if (
+        not has_keys
+        and element != i1
+        and count > FEW
+        and sort_room(count, shape[axis]) == shape[axis]
+    ):
+        return _by_halves(write, value, axis, count, mode)
     fills = has_keys and 2 * outer * inner >= MOST_LANES
     is_side_by_side = fills and goes_side_by_side(shape[axis], count)
     if is_side_by_side and 2 * inner >= MOST_LANES:
@@ -70,12 +80,32 @@ def _by_keys(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSA
 
 def _key(x: Scalar, element: Attribute, mode: str) -> Scalar:
     """An integer in whose order elements are: both zeros have the same, and NaN has the greatest."""
-    if x.type == f32:
-        word = (x + 0).bitcast(i32)
-        key = select(x.equals(x), word ^ (word >> 31) & GREATEST, GREATEST)
+    if isinstance(x.type, AnyFloat):
+        bits = bits_of(x.type)
+        greatest = 2 ** (bits - 1) - 1
+        word = (x + 0).bitcast(IntegerType(bits))
+        key = select(x.equals(x), word ^ (word >> bits - 1) & greatest, greatest)
     else:
         key = signed_order(element)(x)
     return key ^ -1 if mode == "max" else key
+
+
+def _by_halves(write: KernelWriter, value: SSAValue, axis: int, count: int, mode: str) -> SSAValue:
+    """
+    Elements of 64 bits by the lower halves of their keys, then by the upper ones; what is equal stays in order, so that
+    these decide.
+    """
+    element, half = tensor(value).element_type, typed(i32, shape_of(value))
+
+    def lower(x: Scalar) -> Scalar:
+        return _key(x, element, mode).cast(arith.TruncIOp, i32) ^ LEAST
+
+    def upper(x: Scalar) -> Scalar:
+        return (_key(x, element, mode) >> bits_of(i32)).cast(arith.TruncIOp, i32)
+
+    first = order_along(write, write.map(half, [value], lower), axis, shape_of(value)[axis], "min")
+    later = gather_along(write, write.map(half, [value], upper), first, axis)
+    return gather_along(write, first, order_along(write, later, axis, count, "min"), axis)
 
 
 def _by_comparison(write: KernelWriter, value: SSAValue, count: int, mode: str) -> SSAValue:
@@ -95,17 +125,9 @@ def _by_comparison(write: KernelWriter, value: SSAValue, count: int, mode: str) 
         return found | less.equals(less) & more.compare("ne", more)
 
     inserts = count <= FEW or element == i1
-    room = sort_room(count, size)
-    is_part = inserts or room < size
-    kept = typed(i32, [*rows, count if is_part else size])
+    kept, room = typed(i32, [*rows, count]), typed(i32, [*rows, sort_room(count, size)])
     body = build_body([element, element], before, is_wide_unsigned(tensor(value).element_type))
-    new = kernel.SortOp(value, body, [kept] if inserts else [kept, typed(i32, [*rows, room])])
-    order = write.kernel(new, value)
-    if is_part or count == size:
-        return order
-    none = [0] * len(shape_of(value))
-    part = typed(i32, [*rows, count])
-    return write.add(kernel.SliceOp(order, none, [1] * len(none), part))
+    return write.kernel(kernel.SortOp(value, body, [kept] if inserts else [kept, room]), value)
 
 
 def first_along(write: KernelWriter, value: SSAValue, axis: int, mode: str) -> SSAValue:

@@ -95,6 +95,31 @@ func.func @first_two_of_doubles(%x: tensor<2x8x9xf64>) -> (tensor<2x2x9xf64>, te
   func.return %y, %i : tensor<2x2x9xf64>, tensor<2x2x9xi32>
 }
 
+// All of many elements of 64 bits are ordered by the lower halves of their keys, then by the upper ones. Nearest miss:
+// where a fifth is kept, these are selected by comparing.
+// CHECK-LABEL: func.func @sorted_doubles(
+// CHECK-NOT:     kernel.sort
+// CHECK:         [[LOWER:%.*]] = kernel.map [300] ins(%x : tensor<300xf64>)
+// CHECK:         [[FIRST:%.*]], {{.*}} = kernel.order {{.*}} : tensor<1x300xi32>) outs() -> tensor<1x300xi32>
+// CHECK:         kernel.map [300] ins(%x : tensor<300xf64>)
+// CHECK:         kernel.gather [300]
+// CHECK:         kernel.order {{.*}} : tensor<1x300xi32>) outs() -> tensor<1x300xi32>
+// CHECK:         kernel.gather [300]
+func.func @sorted_doubles(%x: tensor<300xf64>) -> (tensor<300xf64>, tensor<300xi32>) {
+  %k = nn.constant dense<300> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<300xf64>, tensor<i64>) -> (tensor<300xf64>, tensor<300xi32>)
+  func.return %y, %i : tensor<300xf64>, tensor<300xi32>
+}
+
+// CHECK-LABEL: func.func @some_doubles(
+// CHECK-NOT:     kernel.order
+// CHECK:         kernel.sort ins(%x : tensor<325xf64>) outs() -> tensor<65xi32>, tensor<260xi32>
+func.func @some_doubles(%x: tensor<325xf64>) -> (tensor<65xf64>, tensor<65xi32>) {
+  %k = nn.constant dense<65> : tensor<i64>
+  %y, %i = nn.top_k %x, %k {axis = 0 : i64, mode = "max", sort = "value", index_element_type = i32} : (tensor<325xf64>, tensor<i64>) -> (tensor<65xf64>, tensor<65xi32>)
+  func.return %y, %i : tensor<65xf64>, tensor<65xi32>
+}
+
 // Booleans are counted.
 // CHECK-LABEL: func.func @first_true(
 // CHECK:         kernel.sort

@@ -98,6 +98,20 @@ def test_booleans_go_by_vectors(size: int, share: float, mode: str):
         np.testing.assert_array_equal(indices, order)
 
 
+@pytest.mark.parametrize("mode", ["min", "max"])
+@pytest.mark.parametrize("kind", ["int64", "uint64"])
+@pytest.mark.parametrize("count", [FEW + 1, SIZE])
+def test_both_halves_of_elements_of_64_bits_decide(kind: str, count: int, mode: str):
+    """Of either sign, equal in one half or in both; equal ones stay in order."""
+    rng = np.random.default_rng(count)
+    words = rng.choice(np.array([0, 1, 2**31 - 1, 2**31, 2**32 - 1], np.uint64), (2, 2, SIZE))
+    x = (words[0] << np.uint64(32) | words[1]).view(kind)
+    values, indices = sorted_rows(x, count, mode)
+    order = np.argsort(~x if mode == "max" else x, 1, kind="stable")[:, :count]
+    np.testing.assert_array_equal(indices, order)
+    np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
 @settings(max_examples=30)
 @given(
     size=st.integers(SELECTED * (FEW + 1), 3 * LARGE),
