@@ -209,6 +209,8 @@ def read_steps(
     if missing:
         listed = " ".join(f"--input {name}=FILE.npy" for name in missing)
         raise DiagnosticException(f"not all inputs are given; add {listed}")
+    for port in inputs:
+        _require_dimension_of_steps(port, arrays[port.any_name], paths[port.any_name])
     ranks = {port.any_name: len(port.shape) for port in inputs}
     streams = {name: array for name, array in arrays.items() if array.ndim == ranks[name] + 1}
     lengths = {name: len(array) for name, array in streams.items()}
@@ -225,6 +227,18 @@ def read_steps(
         {name: array[k] if name in streams else array for name, array in arrays.items()}
         for k in range(number)
     ]
+
+
+def _require_dimension_of_steps(port: Port, array: Array, path: Path) -> None:
+    """Raises DiagnosticException where an array holds many steps of a batch of 1 in the place of the batch."""
+    from xdsl.utils.exceptions import DiagnosticException
+
+    if port.shape[:1] == (1,) and array.shape[1:] == port.shape[1:] and len(array) > 1:
+        shape, given = "x".join(map(str, port.shape)), "x".join(map(str, array.shape))
+        raise DiagnosticException(
+            f"input '{port.any_name}' takes {shape}, {path} holds {given}; if that is one for each of {len(array)} "
+            "steps or samples, their number has a dimension of its own: array[:, None]"
+        )
 
 
 def _input_name(inputs: Sequence[Port], name: str) -> str:

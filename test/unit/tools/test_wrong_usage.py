@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lowstream.test.unit.tools.test_command import TEXT, Fails, fails, folder
+from lowstream.test.unit.tools.test_command import PRODUCT, TEXT, Fails, fails, folder
 from lowstream.tools import progress
 from lowstream.tools.command import COMMANDS, main
 from lowstream.tools.diagnostics import describe
@@ -34,6 +34,7 @@ WRONG = {
     "run plain": "plain: error: cannot read a file that has no ending; supported: .mlir, …",
     "run empty.mlir": "empty.mlir:1:1: error: the file is empty; a model has a function",
     "run m.mlir --input X=words.npy": "…: only numbers can be converted",
+    "run p.mlir --input rows.npy": "p.mlir: error: input 'X' takes 1x2, rows.npy holds 3x2; if … array[:, None]",
     "run m.mlir --output m.mlir": "m.mlir: error: this is not a folder; --output takes one",
     "run m.mlir -o m.mlir": "m.mlir: error: this is not a folder; --output takes one",
     "run m.mlir --report no/r.csv": "no/r.csv: error: there is no folder no",
@@ -106,6 +107,8 @@ def test_one_line_says_what_is_wrong(status: int, words: str, folder: Path, fail
         (folder / name).mkdir()
     for name in ("empty.mlir", "m.pt", "m.keras", "m.bin", "m.onnx", "m.safetensors"):
         (folder / name).touch()
+    (folder / "p.mlir").write_text(PRODUCT)
+    np.save("rows.npy", np.zeros((3, 2), np.float32))
     np.save("words.npy", np.array(["a", "b"]))
     np.save("x.npy", np.zeros(2, np.float32))
     before, _, after = (WRONG | UNKNOWN)[words].partition("…")
