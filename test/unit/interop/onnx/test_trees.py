@@ -14,6 +14,7 @@ from lowstream import compile_model, read_model
 from lowstream.dialects import nn
 from lowstream.dialects.inferred import shape_of, tensor
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, runtime
+from lowstream.test.unit.pairwise import each_pair
 
 MODES = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
 
@@ -160,18 +161,15 @@ def test_trees_at_their_leaves_take_no_further_steps():
     assert [shape_of(op.result) for op in taken] == [(7, 8), (7, 1), (7, 1), (7, 1)]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("how", ["NONE", "SOFTMAX", "LOGISTIC"])
-def test_classification(seed: int, how: str):
+@each_pair(seed=range(4), how=["NONE", "SOFTMAX", "LOGISTIC"], votes=["three", "positive", "any"])
+def test_classification(seed: int, how: str, votes: str):
     """By three classes, and by two of which one alone has votes, positive ones or any."""
-    labels = {"classlabels_int64s": [7, 9, 4], "post_transform": how}
-    check("TreeEnsembleClassifier", "label y", **labels, **ensemble(seed, MODES, 3, "class"))
-    for are_positive in (True, False):
-        trees = ensemble(seed, MODES, 1, "class")
-        if are_positive:
-            trees["class_weights"] = [abs(each) for each in trees["class_weights"]]
-        two = {"classlabels_int64s": [7, 9], "post_transform": how}
-        check("TreeEnsembleClassifier", "label y", **two, **trees)
+    count = 3 if votes == "three" else 1
+    trees = ensemble(seed, MODES, count, "class")
+    if votes == "positive":
+        trees["class_weights"] = [abs(each) for each in trees["class_weights"]]
+    labels = {"classlabels_int64s": [7, 9, 4][: max(count, 2)], "post_transform": how}
+    check("TreeEnsembleClassifier", "label y", **labels, **trees)
 
 
 SHAPE = {

@@ -19,7 +19,7 @@ from lowstream.lowering.codegen.convolution.live_columns import LiveColumns
 from lowstream.lowering.codegen.convolution.live_taps import LiveTaps
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.codegen.run_time import RunTime
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.convolution import (
     ConvolutionProblem,
     convolution_schedule,
@@ -33,6 +33,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
     ui8,
 )
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.pairwise import each_pair
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -318,20 +319,19 @@ def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
     Case(kind=kind, packed=packed, channels=5, units=19).check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("parts", [1, 2, 3, 7])
-@pytest.mark.parametrize(
-    ("split", "case"),
-    [
+@each_pair(
+    isa=available_isas(),
+    parts=[1, 2, 3, 7],
+    divided=[
         ("positions", Case(positions=(9, 5), units=5)),
         ("tiles", Case(positions=(2, 2), units=500, channels=8)),
         ("positions", Case(positions=(40, 3), units=3, taps=(1, 1), batch=2)),
         ("groups", Case(positions=(1, 1), units=5, groups=8, channels=3)),
     ],
-    ids=["lines", "tiles", "rows", "groups"],
 )
-def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
+def test_shares_are_everything(isa: Isa, parts: int, divided: tuple[str, Case]):
     """Each partition once, in any order: together they do what the whole does."""
+    split, case = divided
     program = case.program(isa)
     inputs = case.inputs(program, isa)
     (op,) = program.body.block.ops

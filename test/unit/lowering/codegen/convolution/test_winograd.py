@@ -30,15 +30,17 @@ from lowstream.lowering.codegen.convolution.winograd_passes import is_unrolled
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import AVX512_VNNI, ISAS, Isa
+from lowstream.lowering.machine import AVX512_VNNI, ISAS, Isa, available_isas
 from lowstream.lowering.pack_weights.winograd import extreme_sums, pack_winograd, sums_fit
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.reference.unpacked_weights import unpacked_winograd
 from lowstream.test.unit.lowering.codegen.convolution.convolutions import spaced
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, one_kernel, sampled, ui8
+from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 from lowstream.test.unit.lowering.codegen.products import ProductCase
+from lowstream.test.unit.pairwise import each_pair
 
 TOLERANCE = 2e-5
 """Of sums of 4 x 4 tiles, relative to the largest."""
@@ -149,18 +151,17 @@ class Case(ProductCase):
         found[2] = np.where(found[2] < 0, -1, 1).astype(found[2].dtype)
         return found
 
-    def check(self, isa: Isa) -> None:
+    def check(self, isa: Isa) -> Native:
         program = self.program(isa)
         inputs = self.inputs(program, isa)
         if self.tile == 2 or self.of_codes:
-            check(program, isa, inputs)
-            return
+            return check(program, isa, inputs)
 
         def agree(have: Array, want: Array) -> None:
             most = float(np.abs(want).max(initial=1))
             np.testing.assert_allclose(have, want, 0, TOLERANCE * most)
 
-        check(program, isa, inputs, agree)
+        return check(program, isa, inputs, agree)
 
 
 @st.composite
@@ -253,19 +254,18 @@ def test_last_tiles_share_code(isa: Isa, units: int, element: Attribute):
     Case(4, (7, 9), units=units, nr_vectors=3, element=element).check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("parts", [1, 2, 3, 7])
-@pytest.mark.parametrize(
-    ("split", "case"),
-    [
+@each_pair(
+    isa=available_isas(),
+    parts=[1, 2, 3, 7],
+    divided=[
         ("blocks", Case(positions=(9, 8), units=5, rows=3)),
         ("blocks", Case(positions=(4, 5), units=5, rows=3, batch=2, volume=(3, 3, 2, 1))),
         ("units", Case(positions=(6, 6), units=75, rows=5, nr_vectors=1)),
     ],
-    ids=["blocks", "volumes", "units"],
 )
-def test_shares_are_everything(isa: Isa, parts: int, split: str, case: Case):
+def test_shares_are_everything(isa: Isa, parts: int, divided: tuple[str, Case]):
     """Each partition once, in any order: together they do what the whole does."""
+    split, case = divided
     program = case.program(isa)
     found = kernel_of(case, isa)
     divides_blocks = found.sizes.divides_blocks
