@@ -233,7 +233,7 @@ def _require_dimension_of_steps(port: Port, array: Array, path: Path) -> None:
     """Raises DiagnosticException where an array holds many steps of a batch of 1 in the place of the batch."""
     from xdsl.utils.exceptions import DiagnosticException
 
-    if port.shape[:1] == (1,) and array.shape[1:] == port.shape[1:] and len(array) > 1:
+    if array.ndim and len(array) > 1 and port.shape == (1, *array.shape[1:]):
         shape, given = "x".join(map(str, port.shape)), "x".join(map(str, array.shape))
         raise DiagnosticException(
             f"input '{port.any_name}' takes {shape}, {path} holds {given}; if that is one for each of {len(array)} "

@@ -68,6 +68,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         header = {"descr": "<f4", "fortran_order": False, "shape": (10**15,)}
         np.lib.format.write_array_header_1_0(file, header)
     (tmp_path / "constant.mlir").write_text(CONSTANT)
+    (tmp_path / "one.mlir").write_text(
+        'func.func @main(%x: tensor<1xf32> {nn.names = ["X"]}) -> tensor<1xf32> { func.return %x : tensor<1xf32> }'
+    )
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -236,6 +239,10 @@ def test_a_report_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]):
         (
             "m.mlir --input X=deep.npy --input bias=bias.npy",
             "m.mlir: error: input 'X' takes float32[2], was given float32[1, 3, 2]: reshape the array",
+        ),
+        (
+            "one.mlir --input bias.npy",
+            "one.mlir: error: input 'X' takes float32[1], was given float32[]: reshape the array",
         ),
         # what cannot be written is known before anything else
         ("mm.mlir --report no/r.csv", "no/r.csv: error: there is no folder no"),
