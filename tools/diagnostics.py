@@ -128,24 +128,30 @@ def diagnostics_of(
         case OSError(errno=errno.ENOSPC, strerror=str() as what):  # of standard output
             return [Diagnostic("error", "the output", None, what)]
         case OSError(strerror=str() as what):  # of a stream that has no name
-            pass
-        case RecursionError():
-            what = "operations or types are nested too deeply; flatten them"
-        case MemoryError():
-            what = "does not fit into memory; use a smaller model"
-        case UnicodeDecodeError():
-            what = f"byte {error.start} is not UTF-8; is this a text file?"
+            return [diagnostic(None, what)]
         # The last of xDSL's targets and passes, about operations they do not know.
         case DiagnosticException() | OSError() | NotImplementedError():
             op = blamed(error)
             place = None if op is None else _place_of(op, source, text)
             return [diagnostic(place, what_is_wrong(error))]
         case _:
-            what = (
+            return [diagnostic(None, _without_place(error))]
+
+
+def _without_place(error: BaseException) -> str:
+    """What an error says that comes from no place of a file: a limit of this machine, or a mistake of ours."""
+    match error:
+        case RecursionError():
+            return "operations or types are nested too deeply; flatten them"
+        case MemoryError():
+            return "does not fit into memory; use a smaller model"
+        case UnicodeDecodeError():
+            return f"byte {error.start} is not UTF-8; is this a text file?"
+        case _:
+            return (
                 f"a mistake of lowstream's, {type(error).__name__}: {one_line(str(error))}; --debug shows where; "
                 f"{REPORT_IT}"
             )
-    return [diagnostic(None, what)]
 
 
 def _note(source: str, span: Span[str] | Span[bytes], what: str | None) -> Diagnostic:
