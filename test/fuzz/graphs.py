@@ -23,7 +23,7 @@ os.environ["LOWSTREAM_CACHE_DIR"] = ""  # no model comes twice
 from lowstream.passes.lpt_extensions import transformation_names
 from lowstream.test.unit.passes.lpt.fired import counting
 from lowstream.test.unit.passes.lpt.on_machine import differences, is_wrong
-from lowstream.test.unit.passes.lpt.random_graphs import graph_of
+from lowstream.test.unit.passes.lpt.random_graphs import EDITIONS, graph_of
 from lowstream.test.unit.passes.lpt.side_by_side import compare, optimized
 
 
@@ -40,10 +40,10 @@ class Outcome:
     failure: str = ""
 
     @classmethod
-    def of(cls, seed: int, compiled: bool) -> Self:
+    def of(cls, seed: int, compiled: bool, edition: int) -> Self:
         reference, machine = 0, -1
         try:
-            graph = graph_of(seed)
+            graph = graph_of(seed, edition)
             module, inputs = graph.build()
             after, aligned = optimized(module, graph.preset)
             apart = compare(module, inputs, graph, after, aligned)
@@ -91,12 +91,12 @@ def run(options: argparse.Namespace) -> Iterator[Outcome]:
     before = known(options.log, options.compiled)
     for seed in range(options.first, options.last):
         if (outcome := before.get(seed)) is None:
-            outcome = Outcome.of(seed, options.compiled)
+            outcome = Outcome.of(seed, options.compiled, options.edition)
             if options.log is not None:
                 with options.log.open("a") as file:
                     file.write(outcome.line)
         if outcome.failure:
-            print(f"{graph_of(seed)}: {outcome.failure}", flush=True)
+            print(f"{graph_of(seed, options.edition)}: {outcome.failure}", flush=True)
         yield outcome
 
 
@@ -105,6 +105,7 @@ def main() -> None:
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
     parser.add_argument("last", type=int, nargs="?", default=500, help="the one after the last")
     parser.add_argument("--compiled", action="store_true", help="compile every layer, too")
+    parser.add_argument("--edition", type=int, default=EDITIONS, help="what the seeds mean")
     parser.add_argument("--log", type=Path, help="where to write a line for each seed")
     parser.add_argument("--fired", action="store_true", help="count what each transformation did")
     options = parser.parse_args()

@@ -5,7 +5,7 @@ Every value is computed while the model is written, and again with disturbed ope
 two right ways of computing it may differ. Intervals are calibrated on the values, and no step is shorter
 than eight such differences. Layers are in `random_layers`, what has a body or a state in `random_bodies`,
 recurrent layers in `random_recurrent`, other ways to write the same in `random_forms`, what models write seldom in
-`random_wider`.
+`random_wider`, bodies in bodies in `random_nested`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ from lowstream.test.unit.passes.lpt.test_numerics import intervals
 
 EDITION = 3
 """What seeds mean. Earlier editions know less; seeds of them that failed are kept with them."""
+EDITIONS = 4
+"""How many there are; long runs take the last."""
 LARGEST = 500
 """Elements of a value that further operations take."""
 BOUND = 300.0
@@ -184,9 +186,11 @@ class RandomGraph:
             x = self.quantize(x)
         from lowstream.test.unit.passes.lpt.random_layers import LAYERS
         from lowstream.test.unit.passes.lpt.random_more import MORE
+        from lowstream.test.unit.passes.lpt.random_nested import NESTED
         from lowstream.test.unit.passes.lpt.random_wider import WIDER
 
-        known = [LAYERS, [*LAYERS, *MORE], [*LAYERS, *MORE, *WIDER]]
+        wider = [*LAYERS, *MORE, *WIDER]
+        known = [LAYERS, [*LAYERS, *MORE], wider, [*wider, *NESTED, *NESTED]]
         made = self.one(known[self.edition - 1])(self, x)
         self.pool += [one for one in made if one.is_fit]
 

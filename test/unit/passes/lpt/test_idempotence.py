@@ -50,6 +50,7 @@ GRAPHS = [
     *map(graph_of, range(60)),
     *(graph_of(seed, edition=2) for seed in FOUND),
     *(graph_of(seed, edition=3) for seed in LATER),
+    *(graph_of(seed, edition=4) for seed in range(4)),
 ]
 
 
