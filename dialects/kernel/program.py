@@ -166,6 +166,14 @@ class ProgramOp(FormattedOp):
             raise VerifyException(
                 f"{label(self)}: {len(self.body.block.args)} arguments, its ports and states need {wanted}"
             )
+        self._verify_states()
+        self._verify_sizes()
+        self._verify_aliases()
+        from .plan_verifier import check_plan
+
+        check_plan(self)
+
+    def _verify_states(self) -> None:
         for name, (current, following) in zip(self.states, self.state_args, strict=True):
             before, after = shaped(current), shaped(following)
             if (before.get_element_type(), len(before.get_shape())) != (
@@ -176,6 +184,17 @@ class ProgramOp(FormattedOp):
                     f"{label(self)}: state '{name.data}' is read as {before} and assigned as {after}; only "
                     "sizes may differ"
                 )
+            if name in (self.in_place or ()) and before != after:
+                raise VerifyException(
+                    f"{label(self)}: state '{name.data}' is written in place, as {after} over {before}"
+                )
+        names = {name.data for name in self.states}
+        if unknown := {*self.flag_of, *self.flag_of.values()} - names:
+            raise VerifyException(
+                f"{label(self)}: flags name '{min(unknown)}', which is not a state"
+            )
+
+    def _verify_sizes(self) -> None:
         for number, dimension, place in self.dynamic_shapes:
             if not 0 <= number < place or not self._holds_size(place):
                 raise VerifyException(
@@ -183,25 +202,11 @@ class ProgramOp(FormattedOp):
                     f"in dimension {dimension}"
                 )
         for number, dimension, place in self.computed_state_sizes:
-            if not 0 <= number < states or not self._holds_size(place):
+            if not 0 <= number < len(self.states) or not self._holds_size(place):
                 raise VerifyException(
                     f"{label(self)}: output {place} of {len(self.outputs)} does not say how large state {number} is "
                     f"in dimension {dimension}"
                 )
-        names = {name.data for name in self.states}
-        if unknown := {*self.flag_of, *self.flag_of.values()} - names:
-            raise VerifyException(
-                f"{label(self)}: flags name '{min(unknown)}', which is not a state"
-            )
-        for name, (current, following) in zip(self.states, self.state_args, strict=True):
-            if name in (self.in_place or ()) and current.type != following.type:
-                raise VerifyException(
-                    f"{label(self)}: state '{name.data}' is written in place, as {following.type} over {current.type}"
-                )
-        self._verify_aliases()
-        from .plan_verifier import check_plan
-
-        check_plan(self)
 
     def _verify_aliases(self) -> None:
         ports = (range(len(self.outputs)), range(len(self.inputs)))
