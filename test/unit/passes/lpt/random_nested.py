@@ -73,17 +73,17 @@ def in_body(g: RandomGraph, x: Known) -> Sequence[Known]:
 
 
 def until(g: RandomGraph, x: Known) -> Sequence[Known]:
-    """A Loop that halves what it carries, quantized or not, while its largest number is above a limit."""
+    """A Loop that shrinks what it carries, quantized or not, while its largest number is above a limit."""
     if not x.shape:
         return []
     with g.body(x) as (y,):
-        half = g.add(nn.MultiplyOp, y, g.constant(0.5))
-        half = g.quantize(half) if g.chance(0.7) and half.is_fit else half
+        less = g.add(nn.MultiplyOp, y, g.constant(0.37))  # half of a code would be a tie
+        less = g.quantize(less) if g.chance(0.7) and less.is_fit else less
         largest = g.add(
-            nn.ReduceMaxOp, half, g.indices(*range(len(x.shape))), keep_dims=boolean(False)
+            nn.ReduceMaxOp, less, g.indices(*range(len(x.shape))), keep_dims=boolean(False)
         )
         goes_on = g.add(nn.GreaterOp, largest, g.constant(g.one([-1000, 1000])))
-        region = g.end(half, goes_on)
+        region = g.end(less, goes_on)
     count = [g.constant(g.number(1, 3), np.int64), g.constant(True, np.bool_)]
     op = infra.LoopOp(
         operands=[*(one.value for one in count), [x.value]],
@@ -96,7 +96,7 @@ def until(g: RandomGraph, x: Known) -> Sequence[Known]:
         },
         regions=[region],
     )
-    return left(g, op, [*count, x], half)
+    return left(g, op, [*count, x], less)
 
 
 def many_levels(g: RandomGraph, x: Known) -> Sequence[Known]:
