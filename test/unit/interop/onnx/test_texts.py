@@ -18,9 +18,9 @@ POOL = {
 TEXTS = np.array([[1, 1, 3, 3, 3, 7], [8, 6, 7, 5, 6, 8]])
 
 
-@each_pair(mode=["TF", "IDF", "TFIDF"], lengths=[(1, 1), (1, 2), (2, 2)], skips=[0, 3, 5])
+@each_pair(mode=["TF", "IDF", "TFIDF"], lengths=[(1, 1), (1, 2), (2, 2)], skips=[0, 1, 2, 5])
 def test_n_grams_are_counted(mode: str, lengths: tuple[int, int], skips: int):
-    """Of five words left out, no two are apart in a text of six."""
+    """Two words of a text stand three apart, so that two are left out; of five, no two are apart in a text of six."""
     least, most = lengths
     how = {"min_gram_length": least, "max_gram_length": most, "max_skip_count": skips, "mode": mode}
     nodes = [
