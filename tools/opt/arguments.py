@@ -43,6 +43,18 @@ ONLY_OPTION = {"reshape": "inputs"}
 ALSO_FLAGS = {"reshape": ["--shape"]}
 """Other flags of passes, as every tool has them."""
 
+OF_XDSL = {
+    "input_file": "the model: a file of any format that translate reads; - or none is .mlir from standard input",
+    "output_file": "the file to write, in the format that its ending says (default: standard output, as text)",
+    "frontend": "read the file as text of MLIR, whatever its ending",
+    "allow_unregistered_dialect": "keep operations of dialects that are not registered, in the generic form",
+    "no_implicit_module": "the text has a builtin.module of its own, or is refused",
+    "print_no_properties": "print properties as attributes, for tools that know none",
+    "syntax_highlight": "print in colours",
+    "disable_verify": "leave the module unverified, between passes too",
+}
+"""What options say that xDSL's driver has, by where it keeps them."""
+
 OPTIONAL = (
     "verify-numerics",
     "verify-diagnostics",
@@ -132,8 +144,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--debug", action="store_true", help="show the traceback of an error")
     add("--list-passes", action="store_true", help="list all passes with their options")
     add("--show-dialects", action="store_true", help="list all dialects")
-    flags = parser._option_string_actions  # pyright: ignore[reportPrivateUsage]
-    flags["--disable-verify"].help = "leave the module unverified, between passes too"
+    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
+        action.help = OF_XDSL.get(action.dest, action.help)
     for hidden in ("--shrink", "--parsing-diagnostics"):
         add(hidden, action="store_true", help=argparse.SUPPRESS)
     groups = {

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from lowstream.dialects import blob, nn
 from lowstream.dialects.inferred import label
 from lowstream.passes.registry import PASSES
-from lowstream.tools.opt.arguments import byte_count
+from lowstream.tools.opt.arguments import OF_XDSL, byte_count
 from lowstream.tools.opt.elision import limit_for
 from lowstream.tools.opt_tool import OptTool, main
 
@@ -161,6 +161,11 @@ def test_help_lists_our_passes_apart_from_xdsls(capsys: pytest.CaptureFixture[st
         assert f"--{info.name}" not in others.split()
     assert "--canonicalize" in others.split()
     assert examples.startswith("\n  opt-tool --low-latency2 --lpt in.mlir -o out.mlir\n")
+
+
+def test_help_says_what_options_of_xdsls_driver_are_here():
+    actions = OptTool([]).arg_parser._actions  # pyright: ignore[reportPrivateUsage]
+    assert OF_XDSL.items() <= {action.dest: action.help for action in actions}.items()
 
 
 # --- errors ---------------------------------------------------------------------------------
