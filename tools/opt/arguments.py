@@ -45,7 +45,6 @@ ALSO_FLAGS = {"reshape": ["--shape"]}
 
 OF_XDSL = {
     "input_file": "the model: a file of any format that translate reads; - or none is .mlir from standard input",
-    "output_file": "the file to write, in the format that its ending says (default: standard output, as text)",
     "frontend": "read the file as text of MLIR, whatever its ending",
     "allow_unregistered_dialect": "keep operations of dialects that are not registered, in the generic form",
     "no_implicit_module": "the text has a builtin.module of its own, or is refused",
@@ -113,6 +112,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser._optionals.conflict_handler = parser.conflict_handler = "resolve"  # pyright: ignore[reportPrivateUsage]
     add_version(parser)
     add = parser.add_argument
+    add(
+        "-o",
+        "--output",
+        "--output-file",
+        dest="output_file",
+        metavar="FILE",
+        help="the file to write, in the format that its ending says (default: standard output, as text)",
+    )
     add(
         "-p",
         "--passes",

@@ -163,6 +163,11 @@ def test_help_lists_our_passes_apart_from_xdsls(capsys: pytest.CaptureFixture[st
     assert examples.startswith("\n  opt-tool --low-latency2 --lpt in.mlir -o out.mlir\n")
 
 
+@pytest.mark.parametrize("flag", ["-o", "--output", "--output-file"])
+def test_the_output_is_called_as_in_other_tools(flag: str):
+    assert OptTool(["in.mlir", flag, "out.mlir"]).args.output_file == "out.mlir"
+
+
 def test_help_says_what_options_of_xdsls_driver_are_here():
     actions = OptTool([]).arg_parser._actions  # pyright: ignore[reportPrivateUsage]
     assert OF_XDSL.items() <= {action.dest: action.help for action in actions}.items()
