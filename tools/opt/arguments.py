@@ -112,6 +112,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser._optionals.conflict_handler = parser.conflict_handler = "resolve"  # pyright: ignore[reportPrivateUsage]
     add_version(parser)
     add = parser.add_argument
+    _add_pipeline(add)
+    add("--debug", action="store_true", help="show the traceback of an error")
+    add("--list-passes", action="store_true", help="list all passes with their options")
+    add("--show-dialects", action="store_true", help="list all dialects")
+    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
+        action.help = OF_XDSL.get(action.dest, action.help)
+    for hidden in ("--shrink", "--parsing-diagnostics"):
+        add(hidden, action="store_true", help=argparse.SUPPRESS)
+    groups = {
+        "text": _add_printing,
+        "the IR between passes, those within others too": _add_dumps,
+        "what passes take and do, on standard error": _add_measuring,
+        "errors": _add_errors,
+    }
+    for title, add_some in groups.items():
+        add_some(parser.add_argument_group(title).add_argument)
+
+
+def _add_pipeline(add: Add) -> None:
     add(
         "-o",
         "--output",
@@ -148,21 +167,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=byte_count,
         help="the largest size of a constant in bytes (suffixes: K, M, G)",
     )
-    add("--debug", action="store_true", help="show the traceback of an error")
-    add("--list-passes", action="store_true", help="list all passes with their options")
-    add("--show-dialects", action="store_true", help="list all dialects")
-    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
-        action.help = OF_XDSL.get(action.dest, action.help)
-    for hidden in ("--shrink", "--parsing-diagnostics"):
-        add(hidden, action="store_true", help=argparse.SUPPRESS)
-    groups = {
-        "text": _add_printing,
-        "the IR between passes, those within others too": _add_dumps,
-        "what passes take and do, on standard error": _add_measuring,
-        "errors": _add_errors,
-    }
-    for title, add_some in groups.items():
-        add_some(parser.add_argument_group(title).add_argument)
 
 
 def _add_printing(add: Add) -> None:
