@@ -37,7 +37,7 @@ is read more often.
 """
 
 NARROW_FAR_PARTS, ONLY_FAR_PARTS = 9, 18
-"""From what part on it then comes from a farther cache, and that of the only block."""
+"""From what part on it then comes from a farther cache, and that of the only block of few tiles."""
 
 NARROW_FILTERS_PER_CYCLE = 24
 """Bytes of filters that are read of a shared cache meanwhile."""
@@ -270,7 +270,8 @@ def _far_scratch(isa: Isa, shape: WinogradShape, layout: WinogradLayout, rows: i
     """The bytes of a block's transformed input, which each tile of units reads, where they do not stay near."""
     bytes = layout.points * rows * _row_stride(shape, layout.kr) * shape.bytes
     if _is_narrow(isa, shape):
-        far = ONLY_FAR_PARTS if rows == shape.tiles(layout.tile) else NARROW_FAR_PARTS
+        is_only = rows == shape.tiles(layout.tile) and rows < MANY_TILES
+        far = ONLY_FAR_PARTS if is_only else NARROW_FAR_PARTS
         return bytes if 32 * bytes >= isa.second_level_bytes * far else 0
     nearest = isa.second_level_bytes * max(SCRATCH_PARTS[shape.element]) // 32
     return bytes if bytes > nearest else 0

@@ -166,6 +166,7 @@ def test_winograd_on_a_core_with_slow_memory(
         (128, 128, 28, 4, 12),  # 138 KB of transformed input; 17 rows have 196 KB
         (96, 128, 28, 4, 18),
         (512, 512, 7, 2, 16),  # 278 KB of a single block, which reads filters once
+        (128, 256, 14, 4, 16),
     ],
 )
 def test_transformed_codes_stay_near_narrow_register_tiles(
