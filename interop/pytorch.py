@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import BoolAttr, IntegerType, ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects import nn
+from ..dialects.inferred import tensor
+from ..dialects.walk import all_operations
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
@@ -44,7 +47,7 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
         return module_of_program(
             _exported(model, example_input, f"{name} cannot be traced: {_why(error)}")
         )
-    return module_of_model(converted)
+    return _truncating(module_of_model(converted))
 
 
 def _exported(model: Any, example: Any, untraced: str) -> Any:
@@ -75,7 +78,19 @@ def module_of_program(program: Any) -> ModuleOp:
         raise DiagnosticException(
             f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
         ) from None
-    return module_of_model(converted)
+    return _truncating(module_of_model(converted))
+
+
+def _truncating(module: ModuleOp) -> ModuleOp:
+    """
+    The module, whose quotients of integers without a Floor behind them round toward zero: OpenVINO's front end lets all
+    round down, and puts a Floor behind those that PyTorch rounds down.
+    """
+    for op in all_operations(module):
+        if isinstance(op, nn.DivideOp) and isinstance(tensor(op.result).element_type, IntegerType):
+            rounds_down = any(isinstance(use.operation, nn.FloorOp) for use in op.result.uses)
+            op.m_pythondiv = BoolAttr.from_bool(rounds_down)
+    return module
 
 
 def _openvino() -> Any:

@@ -125,6 +125,27 @@ def test_what_cannot_be_read_is_one_line(network: nn.Module, options: Any, messa
     assert "\n" not in str(error.value)
 
 
+class Quotient(nn.Module):
+    """Of integers."""
+
+    def __init__(self, rounding_mode: str):
+        super().__init__()
+        self.rounding_mode = rounding_mode
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return torch.div(x, y, rounding_mode=self.rounding_mode)
+
+
+@pytest.mark.parametrize("exported", [False, True])
+@pytest.mark.parametrize("rounding_mode", ["trunc", "floor"])
+def test_quotients_of_integers(rounding_mode: str, exported: bool):
+    network = Quotient(rounding_mode).eval()
+    inputs = (torch.tensor([-7, 7, -7, 7]), torch.tensor([2, 2, -2, -2]))
+    given = torch.export.export(network, inputs) if exported else network
+    model = lowstream.read_model(given, example_input=None if exported else inputs)
+    assert_agrees(model, network, *inputs)
+
+
 class Projected(nn.Module):
     """An LSTM with projections; the last states are results, too."""
 
