@@ -21,6 +21,7 @@ from ...dialects.verification import verify
 from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
 from ...passes.shapes.read_sizes import ReadSizes
+from .attributes import check_type, decode
 from .elements import constant_data, sparse_data, tensor_type
 from .functions import Functions
 from .initializers import Data
@@ -42,6 +43,7 @@ from .rule_table import SaidByFunctionError
 from .rules import RULES
 from .states import StatePorts, noted
 from .unknown_squeezes import UnknownSqueezes, has_declared_ranks
+from .unsupported import UNKNOWN, unknown_domain, unknown_operator
 
 
 def module_of(proto: Any, data: Data) -> ModuleOp:
@@ -125,33 +127,6 @@ def opsets_of(imports: Iterable[Any], around: Mapping[str, int] | None = None) -
             f"opset {own} is newer than {newest}, the newest that onnx {onnx.__version__} knows; install a newer onnx"
         )
     return known | dict.fromkeys(DEFAULT, own)
-
-
-_OWN_OPERATORS = "export the model with ONNX's own operators, or with a function for this one"
-_BEFORE_RUNTIME = (
-    "give the model as it was before it was optimized for ONNX Runtime, or with a function for this "
-    "operator"
-)
-_BEFORE_LAYOUT = (
-    "give the model as it was before ONNX Runtime optimized it, or optimize it no further than "
-    "ORT_ENABLE_EXTENDED"
-)
-
-ADVICE = {
-    "com.microsoft.nchwc": _BEFORE_LAYOUT,
-    "com.ms.internal.nhwc": _BEFORE_LAYOUT,
-    "ai.onnx.contrib": "run what onnxruntime-extensions does to texts, images and sounds outside of the model",
-}
-"""What to do about operators of a domain, where it is known who wrote them."""
-
-_SEARCHING = ("BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch")
-ADVICE_FOR_RUNTIME = dict.fromkeys(
-    _SEARCHING,
-    "export the decoder alone, with a past as inputs and outputs, and choose tokens outside of it",
-) | {"Tokenizer": "read texts outside of the model, and give it their numbers"}
-"""What to do about operators of ONNX Runtime, where that is something else than to export the model again."""
-
-_UNKNOWN = "this operator is not supported; end the model in front of it, or write it in others"
 
 
 @dataclass
@@ -307,20 +282,19 @@ class Scope:
             return self.call(local, opsets_of(local.opset_import), attributes, inputs, name)
         domain = "" if proto.domain in DEFAULT else proto.domain
         if domain not in ("", LEARNING, PREVIEW, RUNTIME, *QONNX):
-            advice = ADVICE.get(domain, _OWN_OPERATORS)
-            raise DiagnosticException(f"operators of domain '{domain}' are not supported; {advice}")
+            raise DiagnosticException(unknown_domain(domain))
         opset = self.opsets.get(domain, 1)
         schema = schema_of(type, opset, domain)
         type = f"{domain}.{type}" if domain else type
         decoded = {
-            name: value for name, value in map(_decoded, attributes.values()) if value is not None
+            name: value for name, value in map(decode, attributes.values()) if value is not None
         }
         node = Node(type, 1, name, decoded, inputs, list(proto.output), self.write, self)
         if schema is not None:
             return self._of_schema(schema, node, proto, attributes)
         is_known = domain in (RUNTIME, *QONNX) or type in ADDED_BY_RUNTIME
         if not is_known or type not in RULES:
-            raise DiagnosticException(_unknown(proto.op_type, domain, opset))
+            raise DiagnosticException(unknown_operator(proto.op_type, domain, opset))
         return RULES[type](node)
 
     def _of_schema(self, schema: Any, node: Node, proto: Any, attributes: dict[str, Any]) -> Values:
@@ -333,9 +307,9 @@ class Scope:
                 )
         for key, definition in schema.attributes.items():
             if key in attributes:
-                _check_type(attributes[key], definition.type)
+                check_type(attributes[key], definition.type)
             elif definition.default_value.name:
-                node.attributes[key] = _decoded(definition.default_value)[1]
+                node.attributes[key] = decode(definition.default_value)[1]
         if len(node.outputs) < schema.min_output:
             raise DiagnosticException(
                 f"it has {len(node.outputs)} outputs, and at least {schema.min_output} in ONNX; export the model again"
@@ -355,7 +329,7 @@ class Scope:
             }
             body_opsets = opsets_of(function.opset_import, self.opsets)
             return self.call(function, body_opsets, defaults | attributes, inputs, node.name)
-        raise DiagnosticException(same or _UNKNOWN)
+        raise DiagnosticException(same or UNKNOWN)
 
     def _attributes(self, proto: Any) -> Iterator[tuple[str, Any]]:
         """The attributes of a node; a reference to an attribute of the surrounding function is resolved."""
@@ -427,46 +401,8 @@ class Scope:
         return scope, [scope.tensor(info.name) for info in graph.output]
 
 
-def _unknown(type: str, domain: str, opset: int) -> str:
-    if domain == RUNTIME:
-        advice = ADVICE_FOR_RUNTIME.get(type, _BEFORE_RUNTIME)
-        return f"this operator of ONNX Runtime is not supported; {advice}"
-    if domain in QONNX:
-        return f"this operator of QONNX is not supported; {_OWN_OPERATORS}"
-    return f"opset {opset} of ONNX has no such operator"
-
-
 MOST_CALLS = 64
 """How deep functions may call each other."""
-
-
-def _text(attribute: Any, value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        raise DiagnosticException(
-            f"the attribute '{attribute.name}' is {value!r}, no text"
-        ) from None
-
-
-def _decoded(attribute: Any) -> tuple[str, Any]:
-    """An attribute's name and its value: numbers, strings, tensors, graphs, or lists of them."""
-    value: Any = import_onnx().helper.get_attribute_value(attribute)
-    if isinstance(value, bytes):
-        value = _text(attribute, value)
-    elif isinstance(value, list) and value and isinstance(value[0], bytes):
-        value = [_text(attribute, each) for each in cast(Sequence[bytes], value)]
-    elif isinstance(value, Iterable) and not isinstance(value, str):
-        value = list(cast(Iterable[Any], value))
-    return attribute.name, value
-
-
-def _check_type(attribute: Any, wanted: Any) -> None:
-    if attribute.type != wanted.value:
-        found = attribute.AttributeType.Name(attribute.type)
-        raise DiagnosticException(
-            f"the attribute '{attribute.name}' has the type {found}; ONNX says {wanted.name}"
-        )
 
 
 def _name(results: Sequence[Value], before: Operation | None, name: str) -> None:
