@@ -190,29 +190,17 @@ class MatMulSchedule:
         operations: int,
         measured: Sequence[int] | None,
     ) -> Self:
-        rows, depths, groups = shape.rows, shape.depths, shape.groups
-        kr = products[0].mac.kr
-        codes_per_byte = 1 if packed is None else packed.codes_per_byte
+        rows, groups = shape.rows, shape.groups
         ranked = _ranked(isa, shape, products, None if packed is None else packed.nr_vectors)
         nr_vectors, mr = next(
             (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
             ranked[0],
         )
-        sums = groups * nr_vectors * mr
-        exact = all(product.kind[0][0] in "iu" for product in products)
-        whole = max(1, max(depths) // kr)
-        accumulators = min(independent_accumulators(products, sums), whole) if exact else 1
-        macs = STREAMED_MACS if rows == 1 else UNROLLED_MACS
-        live = sums * len(products) if mr == 1 else sums
-        is_packed = packed is not None
-        room = unrolled_steps(isa, products[0], live * accumulators, groups * nr_vectors, is_packed)
-        fewest = lcm(accumulators, codes_per_byte)
-        unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
-        if is_packed and all(product.mac.adds for product in products):
-            unroll = max(fewest, pairs_of_steps(unroll, whole))
+        accumulators, unroll = _unrolling(isa, shape, products, packed, nr_vectors, mr)
         in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
-        row = sum(depths) * _bytes(products)
+        row = sum(shape.depths) * _bytes(products)
+        codes_per_byte = 1 if packed is None else packed.codes_per_byte
         widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
         weights = row * groups * shape.columns // codes_per_byte // (WORD_BYTES if widens else 1)
         panel = _panel(mr, row, weights, widens)
@@ -223,7 +211,7 @@ class MatMulSchedule:
         serpentine = rows <= panel and weights > NEAR_BYTES
         return cls(
             isa.lanes,
-            kr,
+            products[0].mac.kr,
             nr_vectors,
             tuple(halves(mr)),
             accumulators,
@@ -257,6 +245,30 @@ class MatMulSchedule:
     def offsets(self) -> list[int]:
         """What is added to the codes of each a."""
         return [product.offset for product in self.products]
+
+
+def _unrolling(
+    isa: Isa,
+    shape: MatMulShape,
+    products: tuple[ProductInstruction, ...],
+    packed: PackedLayout | None,
+    nr_vectors: int,
+    mr: int,
+) -> tuple[int, int]:
+    """The independent accumulators of each integer sum, and the steps of k in an iteration."""
+    columns = shape.groups * nr_vectors
+    sums, is_packed = columns * mr, packed is not None
+    exact = all(product.kind[0][0] in "iu" for product in products)
+    whole = max(1, max(shape.depths) // products[0].mac.kr)
+    accumulators = min(independent_accumulators(products, sums), whole) if exact else 1
+    macs = STREAMED_MACS if shape.rows == 1 else UNROLLED_MACS
+    live = sums * len(products) if mr == 1 else sums
+    room = unrolled_steps(isa, products[0], live * accumulators, columns, is_packed)
+    fewest = lcm(accumulators, packed.codes_per_byte if is_packed else 1)
+    unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
+    if is_packed and all(product.mac.adds for product in products):
+        unroll = max(fewest, pairs_of_steps(unroll, whole))
+    return accumulators, unroll
 
 
 def _panel(mr: int, row: int, weights: int, widens: bool) -> int:
