@@ -112,8 +112,9 @@ def property_name(option: str) -> str:
 
 def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
     """The property of this name, for the value of an option."""
-    is_word = name in tfl.ENUMERATIONS and not isinstance(value, np.ndarray)
-    if is_word or name == "kernel_type":
+    if isinstance(value, np.ndarray):
+        return _known(name, cast(Array, value).tolist())
+    if name in tfl.ENUMERATIONS or name == "kernel_type":
         words = tfl.ENUMERATIONS.get(name) or tfl.KERNEL_TYPES
         if not 0 <= value < len(words):
             raise DiagnosticException(f"{name} {value} is none of {', '.join(words)}")
@@ -127,8 +128,11 @@ def attribute_of(name: str, value: Any, functions: list[str]) -> Attribute:
         return SymbolRefAttr(functions[int(value)])
     if name.endswith("_type") and value in ELEMENTS:
         return ELEMENTS[value]
-    plain = cast(Array, value).tolist() if isinstance(value, np.ndarray) else value
-    if (found := tfl.option_of(plain)) is None:
+    return _known(name, value)
+
+
+def _known(name: str, value: Any) -> Attribute:
+    if (found := tfl.option_of(value)) is None:
         raise DiagnosticException(f"option {option_name(name)} has no meaning here")
     return found
 

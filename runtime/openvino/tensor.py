@@ -102,8 +102,8 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
 
     def copy_to(self, target: Array) -> None:
         """Writes its elements to an array of its type and shape, whose memory may have any strides; see `copy_from`."""
-        array: Any = target
-        array = array if isinstance(array, np.ndarray) else _array_of(array, shared_memory=True)
+        given: object = target
+        array = target if isinstance(given, np.ndarray) else _array_of(target, shared_memory=True)
         array.view(Tensor).copy_from(self)
 
     def copy_from(self, source: Array) -> None:

@@ -264,7 +264,7 @@ def _unrolling(
     macs = STREAMED_MACS if shape.rows == 1 else UNROLLED_MACS
     live = sums * len(products) if mr == 1 else sums
     room = unrolled_steps(isa, products[0], live * accumulators, columns, is_packed)
-    fewest = lcm(accumulators, packed.codes_per_byte if is_packed else 1)
+    fewest = lcm(accumulators, 1 if packed is None else packed.codes_per_byte)
     unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
     if is_packed and all(product.mac.adds for product in products):
         unroll = max(fewest, pairs_of_steps(unroll, whole))

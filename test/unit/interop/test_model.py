@@ -243,7 +243,7 @@ def test_folders_are_made(model: Model, tmp_path: Path, ending: str):
 
 def test_a_folder_is_no_model(tmp_path: Path):
     (tmp_path / "m.mlir").mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(SourceError, match="this folder is not a saved model of TensorFlow"):
         read_model(tmp_path / "m.mlir")
 
 
