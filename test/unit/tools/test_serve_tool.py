@@ -1,5 +1,6 @@
 """`lowstream serve`, from where it begins to compile to where it ends."""
 
+import ctypes
 import http.client
 import json
 import signal
@@ -40,6 +41,23 @@ def ports(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def arguments(tmp_path: Path) -> list[str]:
     (tmp_path / "sums.mlir").write_text(runtime_models.TYPES)
     return [str(tmp_path / "sums.mlir"), "--port", "0", "--name", "my sums"]
+
+
+class SignalStack(ctypes.Structure):
+    """C's `stack_t`."""
+
+    _fields_ = (("address", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
+
+
+@pytest.fixture
+def no_signal_stack() -> None:
+    """
+    Handlers of signals run on the stack of the thread, as in a process of the tool alone. OpenVINO gives a thread that
+    compiles another stack for them, and takes its memory back: the next signal would end the process.
+    """
+    disable = 2
+    libc = ctypes.CDLL(None)
+    assert libc.sigaltstack(ctypes.byref(SignalStack(None, disable, 0)), None) == 0
 
 
 def ask(port: int, method: str, path: str) -> tuple[int, str, http.client.HTTPMessage]:
@@ -151,6 +169,7 @@ def test_a_model_that_does_not_compile(
         get(ports[0], "/v2/health/live")
 
 
+@pytest.mark.usefixtures("no_signal_stack")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("when", [while_it_compiles, once_it_is_ready])
 def test_signals(
