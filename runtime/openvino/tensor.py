@@ -102,8 +102,8 @@ class Tensor(np.ndarray[Any, np.dtype[Any]]):
 
     def copy_to(self, target: Array) -> None:
         """Writes its elements to an array of its type and shape, whose memory may have any strides; see `copy_from`."""
-        given: object = target
-        array = target if isinstance(given, np.ndarray) else _array_of(target, shared_memory=True)
+        is_array = isinstance(cast("object", target), np.ndarray)
+        array = target if is_array else _array_of(target, shared_memory=True)
         array.view(Tensor).copy_from(self)
 
     def copy_from(self, source: Array) -> None:
