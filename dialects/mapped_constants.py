@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from .blob import BlobAttr
 from .mapped import MappedFile, file_of
+from .walk import all_operations
 
 
 def mapped_files(module: Operation) -> frozenset[MappedFile]:
@@ -18,7 +19,7 @@ def mapped_files(module: Operation) -> frozenset[MappedFile]:
 
 def _buffers(module: Operation) -> Iterator[object]:
     """Those of data that is there; that of a `DeferredBlob` may still have to be computed."""
-    for op in module.walk():
+    for op in all_operations(module):
         for attribute in op.properties.values():
             if isinstance(attribute, BlobAttr):
                 yield attribute.data.__dict__.get("buffer")

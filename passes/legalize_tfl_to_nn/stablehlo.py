@@ -144,8 +144,9 @@ def _pooled(
         return t(nn.MultiplyOp, mean, t.like(mean, math.prod(kernel)))
     if kind == "MAXIMUM":
         return t(nn.MaxPoolOp, x, kernel=kernel, **properties)
-    most = t(nn.MaxPoolOp, t(nn.NegativeOp, x), kernel=kernel, **properties)
-    return t(nn.NegativeOp, most)
+    # The least integer is not the negative of another.
+    turned = nn.BitwiseNotOp if is_integer(tensor(x).element_type) else nn.NegativeOp
+    return t(turned, t(nn.MaxPoolOp, t(turned, x), kernel=kernel, **properties))
 
 
 _NEUTRAL = {"ADD": 0.0, "MAXIMUM": -math.inf, "MINIMUM": math.inf}

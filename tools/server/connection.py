@@ -79,13 +79,13 @@ class Connection(HttpToolsProtocol):
             self._wait_no_longer()
         if not self._is_within:
             return
-        if parts + self._begun > 1:
-            pass  # the end of one request and the beginning of another: how much is whose, the parser does not say
-        elif not self._has_headers:
+        # Of the end of one request and the beginning of another, the parser does not say how much is whose.
+        is_one = parts + self._begun <= 1
+        if is_one and not self._has_headers:
             self._header_bytes += len(data)
             if self._header_bytes > MOST_HEADER_BYTES:
                 self._refuse(431, f"the headers have more than {MOST_HEADER_BYTES} bytes")
-        elif is_behind_headers:
+        elif is_one and is_behind_headers:
             self._other_bytes += len(data) - (self._body_bytes - before)
             if self._other_bytes > MOST_HEADER_BYTES + FRAME_BYTES * self._body_bytes:
                 self._refuse(431, f"chunks and trailers have more than {MOST_HEADER_BYTES} bytes")

@@ -13,16 +13,12 @@ from lowstream.test.unit.interop.tflite.put_together import Part, check, noise, 
 from lowstream.test.unit.interop.tflite.serialize import serialize
 
 
-def scalar() -> Tensor:
-    return Tensor((), "float32")
-
-
-def function(builtin: str) -> Subgraph:
+def function(builtin: str, element: str = "float32") -> Subgraph:
     """A function of two numbers; without a builtin, the second one."""
-    x, y = scalar(), scalar()
+    x, y = Tensor((), element), Tensor((), element)
     body = Subgraph("function", [x, y], [y])
     if builtin:
-        body.outputs = [scalar()]
+        body.outputs = [Tensor((), element)]
         body.operators.append(Operator(builtin, [x, y], body.outputs))
     return body
 
@@ -82,8 +78,10 @@ def test_parts_of_slices_and_other_functions_are_refused():
         tflite_module(scattered(x, number([2, 0]), updates, "SUB", **COLUMNS))
 
 
-def reduced(shape: tuple[int, ...], builtin: str, begin: float, **options: Any) -> bytes:
-    x, rank = Tensor(shape, "float32"), len(shape)
+def reduced(
+    shape: tuple[int, ...], builtin: str, begin: float, element: str = "float32", **options: Any
+) -> bytes:
+    x, rank = Tensor(shape, element), len(shape)
     given: dict[str, Any] = (
         {name: [1] * rank for name in WINDOWS} | {"padding": [0] * (2 * rank)} | options
     )
@@ -91,10 +89,10 @@ def reduced(shape: tuple[int, ...], builtin: str, begin: float, **options: Any) 
     reach = (np.array(given["windowDimensions"]) - 1) * given["windowDilations"]
     sizes = (shape + pads - reach - 1) // given["windowStrides"] + 1
     main = Part(x)
-    start = number(begin, "float32")
+    start = number(begin, element)
     given["bodySubgraphIndex"] = 1
-    result = main("STABLEHLO_REDUCE_WINDOW", [x, start], sizes, **given)
-    return serialize(Graph([main.gives(result), function(builtin)]))
+    result = main("STABLEHLO_REDUCE_WINDOW", [x, start], sizes, element, **given)
+    return serialize(Graph([main.gives(result), function(builtin, element)]))
 
 
 WINDOWS = ("windowDimensions", "windowStrides", "baseDilations", "windowDilations")
@@ -116,6 +114,12 @@ def test_windows_are_reduced(
     builtin: str, begin: float, shape: tuple[int, ...], options: dict[str, Any]
 ):
     check(reduced(shape, builtin, begin, **options), noise(*shape), compiled=begin == -0.5)
+
+
+def test_the_least_integer_is_the_minimum_of_a_window():
+    least, greatest = -(2**31), 2**31 - 1
+    x = np.array([[least, 7, -3, greatest]], np.int32)
+    check(reduced(x.shape, "MINIMUM", greatest, "int32", windowDimensions=[1, 2]), x)
 
 
 @pytest.mark.parametrize(
