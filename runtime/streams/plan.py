@@ -22,6 +22,9 @@ COPYING = 4e-5
 POINTING = 4e-6
 """Seconds to point a call at the states of one stream where they are stored."""
 
+LEAST_ROW = 0.01
+"""Of a call for one row, what the rows of a larger batch add to it at least."""
+
 
 @dataclass(frozen=True)
 class Costs:
@@ -34,8 +37,11 @@ class Costs:
 
     @classmethod
     def of(cls, one: float, many: float, count: int, in_place: bool) -> Costs:
-        """By the seconds of native calls for one row and for so many, and whether one may run where it is stored."""
-        row = max(many - one, 0.0) / (count - 1)
+        """
+        By the seconds of native calls for one row and for so many, and whether one may run where it is stored. A row
+        costs something, whatever was measured: no batch is larger than it has to be.
+        """
+        row = max(many - one, LEAST_ROW * one) / (count - 1)
         return cls(one + (POINTING if in_place else COPYING), one - row + COPYING, row)
 
     def __call__(self, size: int) -> float:

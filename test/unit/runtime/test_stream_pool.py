@@ -408,4 +408,8 @@ def test_costs_are_of_native_calls_and_of_what_is_around():
     in_place, copied = (Costs.of(2e-6, 5e-6, 4, stays) for stays in (True, False))
     assert in_place.single < copied.single < copied(4)
     assert copied(8) - copied(4) == pytest.approx(4e-6)
-    assert Costs.of(9e-6, 8e-6, 4, True).row == 0  # measured while others took the core
+
+
+def test_few_rows_take_no_larger_batch_than_they_need():
+    """Even where a call for several was not measured to take longer, since others took the core meanwhile."""
+    assert list(parts(3, Costs.of(9e-6, 8e-6, 4, False))) == [(3, 4)]
