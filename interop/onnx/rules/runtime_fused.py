@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import nn
 from ....dialects.inferred import tensor
+from ..namesakes import namesake_classes
 from ..node import Node, Value, Values
 from ..rule_table import RULES, rule
 from .elements import converted
@@ -56,30 +57,35 @@ def quick_gelu(node: Node) -> Values:
     )
 
 
+_PARAMETERS: dict[str, dict[str, float]] = {
+    **{name: {} for name in ("Relu", "Sigmoid", "Tanh", "Softplus", "Softsign", "HardSwish")},
+    "LeakyRelu": {"alpha": 0.01},
+    "HardSigmoid": {"alpha": 0.2, "beta": 0.5},
+    "Elu": {"alpha": 1.0},
+    "Selu": {"alpha": 1.67326319217681884765625, "gamma": 1.05070102214813232421875},
+    "ThresholdedRelu": {"alpha": 1.0},
+    "ScaledTanh": {},
+    "ParametricSoftplus": {},
+}
+"""ONNX's activations that are fused, and what their parameters are where they are left out."""
+
+
 def _activated(node: Node, value: SSAValue) -> SSAValue:
     """The activation of a fused convolution or product."""
-    given = list(map(float, node("activation_params") or []))
-    alpha = given[0] if given else node("activation_alpha")
-    beta = given[1] if len(given) > 1 else node("activation_beta")
-    write, name = node.write, node("activation", "")
-    match name:
-        case "":
-            return value
-        case "Relu":
-            return write(nn.ReluOp, value)
-        case "Sigmoid":
-            return write(nn.SigmoidOp, value)
-        case "Tanh":
-            return write(nn.TanhOp, value)
-        case "LeakyRelu":
-            return write(nn.PReluOp, value, float(0.01 if alpha is None else alpha))
-        case "Clip":
-            return write.clamp(value, float(alpha), float(beta))
-        case "HardSigmoid":
-            slope = write(nn.MultiplyOp, value, float(0.2 if alpha is None else alpha))
-            return write.clamp(write(nn.AddOp, slope, float(0.5 if beta is None else beta)), 0, 1)
-        case _:
-            raise node.refuse(f"activation {name} is not supported")
+    listed = zip(("alpha", "beta"), node("activation_params") or [], strict=False)
+    named = {name: node(f"activation_{name}") for name in ("alpha", "beta", "gamma")} | dict(listed)
+    given = {name: float(number) for name, number in named.items() if number is not None}
+    name = node("activation", "")
+    if not name:
+        return value
+    if name == "Clip":
+        return node.write.clamp(value, given["alpha"], given["beta"])
+    if name not in _PARAMETERS:
+        raise node.refuse(f"activation {name} is not supported")
+    own = replace(node, attributes=_PARAMETERS[name] | given)
+    if name in RULES:
+        return as_onnx(own, name, 6, value)
+    return node.write(namesake_classes()[name], value)
 
 
 # --- products -----------------------------------------------------------------------------------
@@ -183,7 +189,7 @@ def _root_mean_square(node: Node, x: SSAValue, scale: SSAValue, axis: int) -> SS
 def embed_layer_normalization(node: Node) -> Values:
     """
     Embeddings of words, positions and segments, and the normalization of their sum; the number of words that the mask
-    lets count; the sum.
+    lets count; the sum. Where segments are left out, all words are of the first.
     """
     write, ids = node.write, node[0]
     total = _embedded(node, 2, ids)
@@ -195,6 +201,8 @@ def embed_layer_normalization(node: Node) -> Values:
         total = write(nn.AddOp, total, write(nn.SliceOp, node[3], zero, stop, one, zero))
     if (segments := node.get(1)) is not None:
         total = write(nn.AddOp, total, _embedded(node, 4, segments))
+    elif node.get(4) is not None:
+        total = write(nn.AddOp, total, write.slice(node[4], 0, 1, 0))
     return [normalized(node, total, node[5], node[6]), _counted_words(node), total]
 
 

@@ -103,11 +103,13 @@ def test_results_of_training_are_refused():
         read_model(proto)
 
 
+@pytest.mark.parametrize("segments", ["s", "-"])
 @pytest.mark.parametrize("has_mask", [False, True])
-def test_embeddings(has_mask: bool):
+def test_embeddings(segments: str, has_mask: bool):
     tables = {"a": random(9, 8), "p": random(6, 8, seed=1), "g": random(2, 8, seed=2)}
-    each = node("EmbedLayerNormalization", f"i s a p g v w{' m' * has_mask}", "y n")
-    ports = dict.fromkeys("ism" if has_mask else "is", (I32, [2, 5]))
+    each = node("EmbedLayerNormalization", f"i {segments} a p g v w{' m' * has_mask}", "y n")
+    given = [name for name in ("i", "s", "m") if name in each.input]
+    ports = dict.fromkeys(given, (I32, [2, 5]))
     proto = of_runtime(each, inputs=ports, outputs="y n", constants=VECTORS | tables)
     feeds = {name: DRAW.integers(0, 2, (2, 5)).astype(np.int32) for name in ports}
     check(proto, feeds)
@@ -136,6 +138,7 @@ def test_fused_products(flags: dict[str, Any], a: tuple[int, ...], b: tuple[int,
         ("LeakyRelu", [0.1]),
         ("Clip", [-0.5, 1.0]),
         ("HardSigmoid", [0.3, 0.4]),
+        ("HardSwish", []),
     ],
 )
 def test_fused_convolutions(activation: str, params: list[float]):
@@ -147,8 +150,21 @@ def test_fused_convolutions(activation: str, params: list[float]):
     check(proto, {"x": random(1, 3, 5, 5), "r": random(1, 4, 3, 3)})
 
 
-def test_fused_gemm():
-    each = node("FusedGemm", "x f b", "y", activation="LeakyRelu", activation_alpha=0.2, alpha=0.5)
+@pytest.mark.parametrize(
+    ("activation", "params"),
+    [
+        ("LeakyRelu", {"activation_alpha": 0.2, "alpha": 0.5}),
+        ("Elu", {"activation_alpha": 0.4}),
+        ("Selu", {"activation_alpha": 1.2, "activation_gamma": 0.7}),
+        ("Softplus", {}),
+        ("Softsign", {}),
+        ("ThresholdedRelu", {"activation_alpha": 0.3}),
+        ("ScaledTanh", {"activation_alpha": 0.3, "activation_beta": 0.5}),
+        ("ParametricSoftplus", {"activation_alpha": 0.3, "activation_beta": 0.5}),
+    ],
+)
+def test_fused_gemm(activation: str, params: dict[str, float]):
+    each = node("FusedGemm", "x f b", "y", activation=activation, **params)
     constants = {"f": random(4, 5), "b": random(5)}
     proto = of_runtime(each, inputs={"x": (FLOAT, [3, 4])}, outputs="y", constants=constants)
     check(proto, {"x": random(3, 4)})
