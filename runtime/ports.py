@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -196,6 +197,8 @@ def _array_of(given: Any, port: Port, copy: bool | None = None) -> Array:
         raise DiagnosticError(f"{port} was given a masked array; give array.filled(value)")
     if hasattr(given, "element_type") and hasattr(given, "data"):
         given = _array_of_openvino(given, port)
+    if _is_tensor_of_pytorch(given):
+        given = _array_of_pytorch(given, port)
     try:
         shared = copy is False and not is_array(given)
         if hasattr(given, "__dlpack__") and (shared or not hasattr(given, "__array__")):
@@ -223,6 +226,21 @@ def _array_of_openvino(tensor: Any, port: Port) -> Array:
     raise DiagnosticError(
         f"{port} was given elements of {type}, two to a byte; give an array with one in each"
     )
+
+
+def _is_tensor_of_pytorch(given: Any) -> bool:
+    torch: Any = sys.modules.get("torch")
+    return torch is not None and isinstance(given, torch.Tensor)
+
+
+def _array_of_pytorch(tensor: Any, port: Port) -> Any:
+    """The memory of a tensor of PyTorch's whose type NumPy lacks, such as bfloat16; of others the tensor."""
+    name = str(tensor.dtype).removeprefix("torch.")
+    if name not in OPENVINO.values() or tensor.requires_grad:
+        return tensor
+    torch: Any = sys.modules["torch"]
+    of_this_size = {1: torch.uint8, 2: torch.int16}[tensor.element_size()]
+    return tensor.cpu().view(of_this_size).numpy().view(dtype_named(name, port))
 
 
 def _view_of(given: Any, port: Port) -> Array:

@@ -182,3 +182,10 @@ def test_experts_as_groups_get_advice():
     )
     assert "set_experts_implementation('batched_mm')" in _why(error)
     assert "aten.histc" in _why(RuntimeError(str(error).split(", ")[0]))
+
+
+@pytest.mark.parametrize("type", [torch.bfloat16, torch.float8_e4m3fn, torch.float16])
+def test_tensors_of_narrow_floats_are_inputs(type: torch.dtype):
+    layer, x = nn.ReLU().eval(), torch.tensor([[-1.5, 0.25, 2.0]]).to(type)
+    compiled = lowstream.compile_model(lowstream.read_model(layer, example_input=x.float()))
+    np.testing.assert_array_equal(compiled([x])[0], [[0.0, 0.25, 2.0]])
