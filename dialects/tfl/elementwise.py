@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.irdl import AnyAttr, operand_def, result_def
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import AnyAttr, base, operand_def, opt_prop_def, result_def
+from xdsl.utils.exceptions import VerifyException
 
+from ..inferred import label
 from .operation import (
     BITS,
     ELEMENT,
@@ -132,4 +135,18 @@ AddNOp = operation("add_n", "inputs* -> sum")
 CastOp = operation("cast", base=UnaryOp, in_data_type=ELEMENT, out_data_type=ELEMENT, elements=())
 DensifyOp = operation("densify", base=UnaryOp, elements=())
 DequantizeOp = operation("dequantize", base=UnaryOp, codes_version=2, elements=())
-QuantizeOp = operation("quantize", base=UnaryOp, elements=())
+
+
+class QuantizesOp(UnaryOp):
+    """The codes of what it is given. `qtype`, as TensorFlow's converter has it, repeats the type of the result."""
+
+    qtype = opt_prop_def(base(TensorType))
+
+    def verify_(self) -> None:
+        if self.qtype is not None and self.qtype != self.output.type:
+            raise VerifyException(
+                f"{label(self)}: qtype {self.qtype} is not the type of the result, {self.output.type}"
+            )
+
+
+QuantizeOp = operation("quantize", base=QuantizesOp, elements=())

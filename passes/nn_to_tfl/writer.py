@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
-from ...dialects import nn
+from ...dialects import nn, tfl
 from ...dialects.inferred import friendly_name, shape_of, tensor
 from ...dialects.nn.constant import constant_of
 from ...dialects.nn.derived import DerivedOp
@@ -84,6 +84,10 @@ class TflWriter(OperatorWriter):
         """Writes one operation. Raises DiagnosticException, naming it, where LiteRT cannot express it."""
         decomposed: Any = TflWriter.decomposed if isinstance(op, DerivedOp) else None
         if (emit := EMITTERS.get(type(op), decomposed)) is None:
+            if tfl.is_of_dialect(op):
+                raise refuse(
+                    op, "it is LiteRT's already; run legalize-tfl-to-nn on the model first"
+                )
             raise refuse(
                 op, "LiteRT has no such operation; replace it in the model by ones that it has"
             )

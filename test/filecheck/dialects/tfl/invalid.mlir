@@ -227,3 +227,9 @@ func.func @f(%x: tensor<2x5x3xf32>, %x1: tensor<2x3xf32>, %xt: tensor<5x2x3xf32>
   %0 = "tfl.custom"(%x) <{custom_code = "a", custom_option = #tfl<const_bytes : "0x0">}> : (tensor<2x5x3xf32>) -> tensor<2xf32>
   func.return
 }
+// -----
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@below {{tfl.quantize: qtype tensor<2xi8> is not the type of the result, tensor<2x!quant.uniform<i8:f32, 0.25>>}}
+  %0 = "tfl.quantize"(%x) <{qtype = tensor<2xi8>}> : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  func.return
+}

@@ -86,6 +86,6 @@ func.func @same_meaning(%x: tensor<2x3x!quant.uniform<i8:f32, 0.5>>) -> tensor<3
 // CHECK: nn.constant dense<-127.0> : tensor<f32>
 // CHECK: qnn.fake_quantize {{.*}} {levels = 255 : i64, output_type = i8}
 func.func @narrow(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8<-127:127>:f32, 0.25>> {
-  %0 = "tfl.quantize"(%x) : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8<-127:127>:f32, 0.25>>
+  %0 = "tfl.quantize"(%x) {qtype = tensor<2x!quant.uniform<i8<-127:127>:f32, 0.25>>} : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8<-127:127>:f32, 0.25>>
   func.return %0 : tensor<2x!quant.uniform<i8<-127:127>:f32, 0.25>>
 }

@@ -26,6 +26,15 @@ func.func @main(%x: tensor<4xf16>) -> tensor<4xf16> {
 
 // -----
 
+// A model that is LiteRT's already.
+// REFUSED: tfl.exp: cannot be written for LiteRT: it is LiteRT's already; run legalize-tfl-to-nn on the model first
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = "tfl.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}
+
+// -----
+
 // No type of the kernel holds every f64.
 // REFUSED: nn.exp: cannot be written for LiteRT: LiteRT's EXP computes in float32, not in float64; convert the model to one of these
 func.func @main(%x: tensor<4xf64>) -> tensor<4xf64> {
