@@ -29,12 +29,15 @@ from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     OpDef,
+    OptionalDef,
     ParsePropInAttrDict,
     VarConstraint,
     VariadicDef,
+    VerificationContext,
     base,
     traits_def,
 )
+from xdsl.irdl.operations import VarIRConstruct, irdl_op_verify_arg_list
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -198,6 +201,39 @@ def constant_integers(value: SSAValue) -> Sequence[int] | None:
     return [int(v) for v in constant.data.values()]
 
 
+def _value_of(given: object, name: str, number: int) -> SSAValue:
+    """A value, or the result of an operation, as operand `number` of an operation called `name`."""
+    match given:
+        case SSAValue():
+            return given
+        case Operation(results=(result,)):
+            return result
+        case Operation(results=results):
+            what = f"{given.name} with {len(results)} results"
+        case _:
+            what = f"{given!r}, no value"
+    raise VerifyException(
+        f"{name}: operand {number} is {what}; give a value, or an operation with one result"
+    )
+
+
+def _check_given(op: InferredOp) -> None:
+    """Raises VerifyException where operands or properties do not fit the definition."""
+    definition, context = op.get_irdl_definition(), VerificationContext()
+    try:
+        irdl_op_verify_arg_list(op, definition, VarIRConstruct.OPERAND, context)
+    except VerifyException as error:
+        raise op.op_error(" ".join(str(error).split())) from None
+    for name, kind in definition.properties.items():
+        if name not in op.properties and not isinstance(kind, OptionalDef):
+            raise op.op_error(f"property {name} is missing; give {name}=…")
+        try:
+            if name in op.properties:
+                kind.constr.verify(op.properties[name], context)
+        except VerifyException as error:
+            raise op.op_error(f"property {name}: {error}") from None
+
+
 class InferredOp(Op, ABC):
     """An operation whose result types can be inferred."""
 
@@ -228,14 +264,22 @@ class InferredOp(Op, ABC):
         properties: Mapping[str, Property],
     ) -> Self:
         """As `of`; `constants` says what is known of the operands."""
-        values = [SSAValue.get(operand) for operand in operands]
+        values = [_value_of(operand, cls.name, n) for n, operand in enumerate(operands)]
         given = {name: property_of(value) for name, value in properties.items()}
-        for name, definition in cls.get_irdl_definition().properties.items():
+        definitions = cls.get_irdl_definition().properties
+        if unknown := given.keys() - definitions.keys():
+            listed = f"has {', '.join(definitions)}" if definitions else "has none"
+            raise VerifyException(f"{cls.name}: unknown property {min(unknown)}; it {listed}")
+        for name, definition in definitions.items():
             default = definition.default_value
             if default is not None:
                 given.setdefault(name, default)
         op = cls.create(operands=values, properties=given)
-        types = op.infer_types(constants)
+        try:
+            types = op.infer_types(constants)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            _check_given(op)
+            raise
         op.results = SSAValues(OpResult(type, op, index) for index, type in enumerate(types))
         return op
 
