@@ -1,4 +1,5 @@
 """The command line: `lowstream`, and opt-tool, translate-tool, run-tool and benchmark-tool by themselves."""
 
 INTERRUPTED = 128 + 2
-"""The exit status of who is ended by SIGINT, as shells have it."""
+BROKEN_PIPE = 128 + 13
+"""The exit statuses of who is ended by SIGINT or SIGPIPE, as shells have them."""

@@ -24,7 +24,7 @@ from ..dialects.locations import blamed, place_of
 from ..dialects.origins import origins_of
 from ..dialects.verification import one_line, what_is_wrong
 from ..interop.mlir import SourceError, parse_module
-from . import INTERRUPTED
+from . import BROKEN_PIPE, INTERRUPTED
 
 Severity = Literal["error", "warning", "note", "remark"]
 
@@ -62,7 +62,7 @@ def one_line_errors(source: str, debug: bool = False) -> Generator[None]:
             sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has seen enough
         forget_output()
-        raise SystemExit(1) from None
+        raise SystemExit(BROKEN_PIPE) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except Exception as error:

@@ -12,6 +12,7 @@ from .options import (
     Parser,
     add_model,
     add_output,
+    add_threads,
     count,
     file,
     model_of,
@@ -68,7 +69,7 @@ def arguments(prog: str = "lowstream explain") -> Parser:
         help="with --measure: the model in f32 that this one was quantized from, to compare with",
     )
     add_input(parser)
-    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
+    add_threads(parser)
     parser.add_argument(
         "--top",
         type=count,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import fields
@@ -177,6 +178,18 @@ def count(text: str) -> int:
     return number
 
 
+def threads(text: str) -> int:
+    """A number of threads. Warns where it is more than the cores of this process."""
+    from ..runtime.host import usable_cores
+
+    if (number := count(text)) > (cores := usable_cores()):
+        warnings.warn(
+            f"--threads {number} is more than the {cores} usable cores; threads then wait for each other",
+            stacklevel=1,
+        )
+    return number
+
+
 def seconds(text: str) -> float:
     """A positive number of seconds, at most a day."""
     try:
@@ -218,7 +231,12 @@ def add_compile_options(parser: argparse.ArgumentParser) -> None:
         help="passes to run before compiling, such as low-latency2,lpt "
         "(default: low precision for a quantized model)",
     )
-    parser.add_argument("--threads", type=count, help="threads to use (default: all cores)")
+    add_threads(parser)
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """How many threads may share one inference."""
+    parser.add_argument("--threads", type=threads, help="threads to use (default: all cores)")
 
 
 def model_of(options: argparse.Namespace) -> Model:

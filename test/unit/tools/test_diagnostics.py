@@ -1,5 +1,7 @@
 """Every error that wrong input can raise is one line and exit status 1."""
 
+from signal import SIGINT, SIGPIPE
+
 import pytest
 from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
@@ -66,8 +68,13 @@ def test_our_own_mistakes_are_one_line_that_says_so(capsys: pytest.CaptureFixtur
         raise KeyError("a")
 
 
-def test_an_interrupt_is_no_error(capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    ("end", "status"), [(KeyboardInterrupt, 128 + SIGINT), (BrokenPipeError, 128 + SIGPIPE)]
+)
+def test_an_end_from_outside_is_no_error(
+    end: type[BaseException], status: int, capsys: pytest.CaptureFixture[str]
+):
     with pytest.raises(SystemExit) as ended, one_line_errors("m.xml"):
-        raise KeyboardInterrupt
-    assert ended.value.code == 130
+        raise end
+    assert ended.value.code == status
     assert not capsys.readouterr().err

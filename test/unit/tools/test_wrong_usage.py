@@ -205,6 +205,17 @@ def test_names_of_files_that_are_not_utf_8(folder: Path, capfd: pytest.CaptureFi
     assert not Path(f"o{name}.mlir").exists()
 
 
+@pytest.mark.filterwarnings("default:--threads")
+@pytest.mark.parametrize("command", [["run"], ["explain", "--measure"]])
+def test_more_threads_than_cores(command: list[str], capsys: pytest.CaptureFixture[str]):
+    for count in ("100000", "1"):
+        with pytest.raises(SystemExit):
+            main([*command, "none.mlir", "--threads", count])
+    warned, *_ = said = capsys.readouterr().err.splitlines()
+    assert "warning: --threads 100000 is more than the" in warned
+    assert len(said) == 3
+
+
 def test_line_breaks_in_words_are_blanks(fails: Fails):
     assert fails(1, "opt", "a\nb.mlir").startswith(r"a b.mlir: error: 'a\nb.mlir' is no path; ")
     assert fails(2, "run", "m.mlir", "--threads", "1\n2").endswith(
