@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -35,9 +35,10 @@ LEFT_OUT = shutil.ignore_patterns(
 
 @dataclass
 class Copy:
-    """A copy of the tree that a guide is followed in."""
+    """A copy of the tree that guides are followed in, one after the other."""
 
     root: Path
+    written: set[Path] = field(default_factory=set[Path])
 
     def follow(self, guide: Path) -> None:
         for step in STEP.finditer(guide.read_text()):
@@ -46,18 +47,31 @@ class Copy:
                     self.run(command.removeprefix("$ "))
             elif step["new"]:
                 assert not (self.root / step["new"]).exists()
-                (self.root / step["new"]).write_text(step["code"])
+                self.write(step["new"], step["code"])
             else:
-                self.edit(self.root / step["file"], step["how"], step["text"], step["code"])
+                self.edit(step["file"], step["how"], step["text"], step["code"])
 
-    def edit(self, path: Path, how: str, place: str | None, code: str) -> None:
-        old = path.read_text()
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.write_text(text)
+        self.written.add(path)
+
+    def edit(self, name: str, how: str, place: str | None, code: str) -> None:
+        old = (self.root / name).read_text()
         if place is None:
-            path.write_text(f"{old}\n\n{code}")
+            self.write(name, f"{old}\n\n{code}")
             return
-        assert old.count(f"{place}\n") == 1, f"{path.name} has no line {place}"
+        assert old.count(f"{place}\n") == 1, f"{name} has no line {place}"
         kept = f"{place}\n" if how == "after" else ""
-        path.write_text(old.replace(f"{place}\n", kept + code))
+        self.write(name, old.replace(f"{place}\n", kept + code))
+
+    def leave(self) -> None:
+        """Takes back what was written, times included, by which Python knows what it has compiled."""
+        while self.written:
+            path = self.written.pop()
+            path.unlink()
+            if (original := ROOT / path.relative_to(self.root)).exists():
+                shutil.copy2(original, path)
 
     def run(self, command: str) -> None:
         words = shlex.split(command)
@@ -82,11 +96,18 @@ class Copy:
         assert (done.returncode != 0) == fails, f"{command}\n{said}"
 
 
+@pytest.fixture(scope="module")
+def copy_for_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
+    root = tmp_path_factory.mktemp("guides") / "lowstream"
+    shutil.copytree(ROOT, root, ignore=LEFT_OUT)
+    yield Copy(root)
+    shutil.rmtree(root)
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> Iterator[Copy]:
-    shutil.copytree(ROOT, tmp_path / "lowstream", ignore=LEFT_OUT)
-    yield Copy(tmp_path / "lowstream")
-    shutil.rmtree(tmp_path / "lowstream")
+def copy(copy_for_all: Copy) -> Iterator[Copy]:
+    yield copy_for_all
+    copy_for_all.leave()
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
