@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 
 from lowstream.dialects import nn
-from lowstream.dialects.kernel.whole import SELECTED
+from lowstream.dialects.kernel.whole import SELECTED, SortOp
+from lowstream.lowering.codegen.whole.sort import SortKernel
 from lowstream.lowering.lower_to_kernels import lower
 from lowstream.lowering.machine import available_isas
 from lowstream.lowering.nn_to_kernels.sorting import FEW
@@ -53,6 +54,24 @@ def test_nan_is_greater_than_any_number_and_equal_ones_stay_in_order(
     order = np.argsort(-keys if mode == "max" else keys, 1, kind="stable")[:, :count]
     np.testing.assert_array_equal(indices, order)
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
+
+
+@pytest.mark.parametrize(
+    ("module", "algorithm", "vectors"),
+    [
+        (top_k_module(np.zeros((2, LARGE), "f8"), FEW + 1, "max"), "selection", 0),
+        (top_k_module(np.zeros((2, SIZE), "f8"), FEW, "max"), "insertion", 0),
+        (module_of(nn.NonZeroOp, Sample([np.zeros(9, bool)], {}), frozenset()), "partition", 2),
+    ],
+    ids=["selection", "insertion", "partition"],
+)
+def test_how_rows_are_sorted_is_decided_before_emission(
+    module: ModuleOp, algorithm: str, vectors: int
+):
+    isa = available_isas()[0]
+    (op,) = (op for op in lower(module, isa.name).walk() if isinstance(op, SortOp))
+    sort = SortKernel.of(op, isa)
+    assert (sort.algorithm, sort.vectors(4)) == (algorithm, vectors)
 
 
 KINDS = ["f4", "f2", "f8", "i8", "u8", "i4", "u4", "i1", "u1"]
