@@ -84,20 +84,9 @@ class ConvolutionKernel(Emitter):
         sizes, rests = sizes_of(shape, schedule, packed, [a, b, *others])
         lines, columns, _ = rests
         fewest = [*[1] * (len(positions) - 2), lines or schedule.lines, columns or schedule.rows]
-        prefetched_lines = _prefetched_lines(schedule, packed, b, sizes.rows)
         loops, dimension = _reduction(schedule, packed, taps, depth, a, b)
-        table: list[int] = []
-        is_long = prod(shape.taps) * (depth // schedule.product.mac.kr) >= LONG_SUM
-        if packed is not None and live_columns is None and not shape.shuffles:
-            if is_long:
-                sizes = at_run_time(sizes, schedule, table)
-                change = partial(later_unless_zero, table=table)
-                loops = tuple(tap.each(change) for tap in loops)
-                dimension = dimension.each(change)
-            elif schedule.lines == 1:
-                sizes = outer_at_run_time(sizes, table)
         a, *others = (replace(operand, strides=operand.strides[-1:]) for operand in (a, *others))
-        return cls(
+        fixed = cls(
             sizes=sizes,
             rests=rests,
             taps=loops,
@@ -109,13 +98,33 @@ class ConvolutionKernel(Emitter):
             outs=tuple(others[len(ins) :]),
             packed=packed,
             schedule=schedule,
-            prefetched_lines=prefetched_lines,
+            prefetched_lines=_prefetched_lines(schedule, packed, b, sizes.rows),
             body=KernelBody.of(op.body),
             live=LiveTaps.of(op, positions, taps[:-1] if op.sums > 1 else taps, fewest),
             live_columns=live_columns,
             columns=op.sums,
-            table=tuple(table),
+            table=(),
         )
+        return fixed.at_run_time(sizes, prod(shape.taps) * dimension.steps)
+
+    def at_run_time(self, sizes: ConvolutionSizes[int], steps: int) -> ConvolutionKernel:
+        """The same with a table of its sizes, if it is as fast. So many steps are summed up."""
+        if self.packed is None or self.live_columns is not None or self.grouped_depth:
+            return self
+        table: list[int] = []
+        if steps >= LONG_SUM:
+            change = partial(later_unless_zero, table=table)
+            return replace(
+                self,
+                sizes=at_run_time(sizes, self.schedule, table),
+                taps=tuple(tap.each(change) for tap in self.taps),
+                depth=self.depth.each(change),
+                table=tuple(table),
+            )
+        if self.schedule.lines == 1:
+            outer = outer_at_run_time(sizes, table)
+            return replace(self, sizes=outer, table=tuple(table))
+        return self
 
     @property
     def operands(self) -> tuple[Operand, ...]:
