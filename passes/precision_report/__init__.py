@@ -27,6 +27,7 @@ from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
 from ...dialects.short_types import short_element
 from ..elided import NARROWEST, elided
 from ..lpt.attributes import declined
+from ..lpt.config import preset
 from ..lpt.main.arithmetic.branches import reads_codes
 from ..lpt.other_codes import other_codes
 from ..lpt.products import PRODUCTS
@@ -39,6 +40,9 @@ UNLISTED = (ModuleOp, FuncOp, ReturnOp, ConstantOp, VariableOp, YieldOp)
 """Operations that compute nothing."""
 
 LOW = frozenset({"u8", "i8", "u4", "i4"})
+
+MULTIPLYING = frozenset(one.operation for one in preset("all").precisions)
+"""The operations that multiply codes: products, recurrent layers and attention."""
 
 
 class PrecisionRow(TypedDict):
@@ -149,9 +153,25 @@ def why_high(op: Operation) -> str:
         return "its body has a row for each operation"
     if isinstance(op, PRODUCTS) and (reason := other_codes(op.operands[0], 0)) is not None:
         return reason
-    if is_known:
-        return "its inputs are not quantized"
-    return f"{type_name(op)} has no 8-bit form"
+    if not is_known:
+        return f"{type_name(op)} has no 8-bit form"
+    if op.name in MULTIPLYING:
+        return "its inputs are not quantized; put a FakeQuantize on them"
+    if passes_on_what_is_quantized(op):
+        return "it passes on values of which a FakeQuantize behind it makes codes"
+    return "its inputs are not quantized"
+
+
+def passes_on_what_is_quantized(op: Operation) -> bool:
+    """Whether a FakeQuantize alone reads what comes of this, through operations that compute on codes as on values."""
+    preserving = {one.op for one in transformations() if one.preserves_precision}
+    while type(op) in preserving and len(op.results) == 1:
+        if (user := op.results[0].get_user_of_unique_use()) is None:
+            return False
+        if isinstance(user, FakeQuantizeOp):
+            return user.output_type is not None and user.input == op.results[0]
+        op = user
+    return False
 
 
 def gives_codes_behind(op: Operation) -> bool:

@@ -32,7 +32,11 @@ _OTHERS = tuple(
             r"its body has a row for each operation",
             f"{NOTHING}: look at the operations of its body",
         ),
-        (r"its inputs are not quantized", "put a FakeQuantize on its inputs"),
+        (r"a FakeQuantize behind it makes codes", "put that FakeQuantize in front of it"),
+        (
+            r"its inputs are not quantized$",
+            f"{NOTHING}: it is no product; quantize what products read",
+        ),
         (
             r"computes on the codes of its other input",
             f"{NOTHING}: one of two inputs is read as codes, the other as values",

@@ -451,7 +451,7 @@ ACTIONS: tuple[tuple[str, Callable[[_Case], Iterator[str]]], ...] = (
     (r"negate both ends", _upright),
     (r"one interval|intervals of like size", _one_interval),
     (r"computed while running|a single point|too short for f32", _recalibrated),
-    (r"put a FakeQuantize on|not quantized|nothing quantized is ever", _on_inputs),
+    (r"put a FakeQuantize on|not quantized|nothing quantized is ever|it makes codes", _on_inputs),
     (r"quantize it to|negative scale|a scale of|too (?:far|large)|given to it", _on_inputs),
 )
 """By a pattern of a reason, the change; the first one that is possible is made."""

@@ -18,7 +18,7 @@
 // CHECK-NEXT:  subgraph cluster_c0 {
 // CHECK-NEXT:    graph [label="@main" class=body
 // CHECK-NEXT:    n0 [label="Input\nX\nf32[1,?,4]" class=port
-// CHECK-NEXT:    n6 [label="MatMul\nfc <\"1\">\nf32 → f32" class=float {{.*}} tooltip="MatMul\nfc <\"1\">\nf32 → f32\nits inputs are not quantized"]
+// CHECK-NEXT:    n6 [label="MatMul\nfc <\"1\">\nf32 → f32" class=float {{.*}} tooltip="MatMul\nfc <\"1\">\nf32 → f32\nits inputs are not quantized; put a FakeQuantize on them"]
 // CHECK-NEXT:    n8 [label="Output\nY\nf32[1,4]" class=port
 // CHECK-NEXT:    subgraph cluster_c1 {
 // CHECK-NEXT:      graph [label="state h" class=state

@@ -48,7 +48,7 @@ def test_rows(wrap):
         "type": "RNNCell",
         "inputs": ["bf16"] * 5,
         "outputs": ["bf16"],
-        "reason": "its inputs are not quantized",
+        "reason": "its inputs are not quantized; put a FakeQuantize on them",
     }
     assert (convert["type"], convert["outputs"]) == ("Convert", ["boolean"])
 
@@ -249,6 +249,28 @@ func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
   func.return %d, %v : tensor<2x4xf32>, tensor<2x4xf32>
 }
 """
+
+
+MOVED = """
+func.func @main(%x: tensor<2x4xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %t = nn.transpose %x, %order {nn.name = "codes"} : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  %q = qnn.fake_quantize %t, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8}
+      : (tensor<4x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4x2xui8>
+  %d = qnn.dequantize %q scale <dense<0.01> : tensor<f32>> : tensor<4x2xui8> -> tensor<4x2xf32>
+  %y = nn.transpose %x, %order {nn.name = "values"} : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  func.return %d, %y : tensor<4x2xf32>, tensor<4x2xf32>
+}
+"""
+
+
+def test_what_is_moved_and_then_quantized_could_be_quantized_first():
+    rows = precision_report(Parser(context(), MOVED).parse_module())
+    codes, values = (row_of(rows, name)["reason"] for name in ("codes", "values"))
+    assert advice_about(codes) == "put that FakeQuantize in front of it"
+    assert advice_about(values).startswith("nothing to change")
 
 
 def test_what_a_fake_quantize_makes_codes_of_needs_no_other_one():
