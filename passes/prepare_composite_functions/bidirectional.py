@@ -17,6 +17,7 @@ from ..tensorflow import callee, functions_of, new_op, origin
 from .composite import CannotFuseError
 from .contract import ContractError
 from .keras import CELL, COMPOSITES, SEQUENCE, Layer, as_declared
+from .types import calls_of
 from .writing import LSTM as LSTM_OPTIONS
 from .writing import TfWriter
 
@@ -43,7 +44,7 @@ def group_directions(module: ModuleOp, prepare: Prepare) -> None:
     functions = functions_of(module)
     for function in list(functions.values()):
         for block in function.body.blocks:
-            directions = list(_directions(block, functions, prepare))
+            directions = list(_directions(module, block, functions, prepare))
             for forward in [
                 direction for direction in directions if not direction.layer.go_backwards
             ]:
@@ -57,12 +58,12 @@ def group_directions(module: ModuleOp, prepare: Prepare) -> None:
 
 
 def _directions(
-    block: Block, functions: dict[str, func.FuncOp], prepare: Prepare
+    module: ModuleOp, block: Block, functions: dict[str, func.FuncOp], prepare: Prepare
 ) -> Iterator[DirectionLayer]:
     """The calls of Keras LSTMs whose final cell state nobody reads."""
     for op in block.ops:
         function = functions.get(callee(op) or "")
-        if function is None or not function.body.blocks or len(list(_calls(function))) > 1:
+        if function is None or not function.body.blocks or _is_shared(module, function):
             continue
         try:
             prepared = prepare(function)
@@ -74,10 +75,9 @@ def _directions(
             continue  # the pass says so when it comes to the function
 
 
-def _calls(function: func.FuncOp) -> Iterator[Operation]:
-    module = function.parent_op()
-    assert isinstance(module, ModuleOp)
-    return (op for op in module.walk() if callee(op) == function.sym_name.data)
+def _is_shared(module: ModuleOp, function: func.FuncOp) -> bool:
+    """Whether other calls than one use a function."""
+    return len(list(calls_of(module, function.sym_name.data))) > 1
 
 
 def _is_partner(forward: DirectionLayer, other: DirectionLayer) -> bool:

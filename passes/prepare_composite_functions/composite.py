@@ -32,6 +32,14 @@ class CannotFuseError(Exception):
     """A function cannot be replaced; the message says why, and what to do."""
 
 
+def boolean(name: str, attributes: Mapping[str, Attribute]) -> bool | None:
+    """The attribute of this name; None where it is not there. Raises CannotFuseError where it is no boolean."""
+    attribute = attributes.get(name)
+    if (value := truth(attribute)) is None and attribute is not None:
+        raise CannotFuseError(f"has {name} = {attribute}; set it to true or false")
+    return value
+
+
 @dataclass(frozen=True)
 class Annotation:
     """What a function says it implements: a name, and what else stands in the attribute."""
@@ -84,8 +92,11 @@ class Call:
                 )
 
     def flag(self, name: str) -> bool | None:
-        """A boolean among the function's attributes; None where it is not there."""
-        return truth(self.function.attributes.get(name))
+        """
+        A boolean among the function's attributes; None where it is not there. Raises CannotFuseError for another
+        attribute.
+        """
+        return boolean(name, self.function.attributes)
 
 
 Builder = Callable[[Call], Sequence[SSAValue]]

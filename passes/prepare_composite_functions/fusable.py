@@ -10,8 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects import tfl
-from ..tensorflow import truth
-from .composite import Annotation, Call, CannotFuseError
+from .composite import Annotation, Call, boolean
 from .flexbuffer import Scalar, encode_map
 
 FUSABLE = "tfl_fusable_op"
@@ -20,10 +19,7 @@ FUSABLE = "tfl_fusable_op"
 
 def is_fusable(annotation: Annotation) -> bool:
     """Whether a function asks to become a custom operation. Raises CannotFuseError where it says neither."""
-    asks = annotation.options.get(FUSABLE)
-    if asks is not None and truth(asks) is None:
-        raise CannotFuseError(f"has {FUSABLE} = {asks}; set it to true or false")
-    return bool(truth(asks))
+    return bool(boolean(FUSABLE, annotation.options))
 
 
 def build(call: Call) -> Sequence[SSAValue]:

@@ -12,8 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import nn, tfl
 from ...dialects.inferred import shape_of, tensor
 from ..legalize_tfl_to_nn.sequences import lstm_sequence, swapped
-from ..tensorflow import truth
-from .composite import Call, CannotFuseError, Composite
+from .composite import Call, CannotFuseError, Composite, boolean
 from .contract import Argument, Interface
 from .writing import LSTM, TfWriter
 
@@ -26,7 +25,7 @@ LAST, SEQUENCE, HIDDEN, CELL, RUNTIME = range(5)
 
 def interface(function: func.FuncOp, types: Sequence[Attribute], rows: str = "cells") -> Interface:
     """`(x, h0, c0, W, R, b[, mask]) -> (last, sequence, h, c, runtime)`"""
-    order = ("steps", "batch") if _flag(function, TIME_MAJOR) else ("batch", "steps")
+    order = ("steps", "batch") if boolean(TIME_MAJOR, function.attributes) else ("batch", "steps")
     return Interface(
         (
             Argument("inputs", *order, "inputs"),
@@ -54,14 +53,6 @@ def no_gru(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:
     )
 
 
-def _flag(function: func.FuncOp, name: str) -> bool | None:
-    """A boolean among a function's attributes; None where it is not there. Raises CannotFuseError for others."""
-    attribute = function.attributes.get(name)
-    if (value := truth(attribute)) is None and attribute is not None:
-        raise CannotFuseError(f"has {name} = {attribute}; set it to true or false")
-    return value
-
-
 @dataclass(frozen=True)
 class Layer:
     """One Keras LSTM: its arguments, and how its sequence lies."""
@@ -73,7 +64,7 @@ class Layer:
     @classmethod
     def of(cls, call: Call) -> Layer:
         """Raises CannotFuseError where no fused operation computes what the function does."""
-        major = _flag(call.function, TIME_MAJOR)
+        major = call.flag(TIME_MAJOR)
         if major is None:
             raise CannotFuseError(
                 f"has no attribute {TIME_MAJOR}, which says how its sequence lies; set it to true or false"
@@ -84,7 +75,7 @@ class Layer:
                 "the loop in it"
             )
         call.require_f32()
-        return cls(call, major, bool(_flag(call.function, GO_BACKWARDS)))
+        return cls(call, major, bool(call.flag(GO_BACKWARDS)))
 
     @property
     def axis(self) -> int:

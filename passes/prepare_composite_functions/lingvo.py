@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import tfl
 from ...dialects.inferred import shape_of, tensor
-from ..tensorflow import TfOp, truth
-from .composite import Annotation, Call, CannotFuseError, Composite
+from ..tensorflow import TfOp
+from .composite import Annotation, Call, CannotFuseError, Composite, boolean
 from .contract import Argument, Interface
 from .writing import LSTM, TfWriter
 
@@ -31,9 +31,7 @@ def is_coupled(function: func.FuncOp) -> bool:
     options = annotation.options
     if unknown := sorted(set(options) - {COUPLED}):
         raise CannotFuseError(f"has no option '{unknown[0]}'; its only option is '{COUPLED}'")
-    if COUPLED in options and truth(options[COUPLED]) is None:
-        raise CannotFuseError(f"has {COUPLED} = {options[COUPLED]}; set it to true or false")
-    return bool(truth(options.get(COUPLED)))
+    return bool(boolean(COUPLED, options))
 
 
 def interface(function: func.FuncOp, types: Sequence[Attribute]) -> Interface:

@@ -78,7 +78,7 @@ def prepared(
     module: ModuleOp, function: func.FuncOp, known: Sequence[Composite]
 ) -> Prepared | None:
     """
-    The function as one that can be fused; None where it has no annotation that is known, or already was fused.
+    The function as one that can be fused; None where it has no annotation that is known.
 
     Raises ContractError where it does not keep the contract.
     """

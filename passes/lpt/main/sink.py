@@ -121,6 +121,15 @@ def varying(dequantization: Dequantization, axes: Iterable[int]) -> str | None:
     return None
 
 
+def sign_changing(dequantization: Dequantization) -> str | None:
+    """Why values do not have the sign of their codes."""
+    if not dequantization.is_symmetric:
+        return "its input is quantized with a zero point; quantize it symmetrically around 0"
+    if (dequantization.scale < 0).any():
+        return "its input has a negative scale, which turns the sign of its codes"
+    return None
+
+
 def order_reversing(dequantization: Dequantization) -> str | None:
     """Why an order-reversing dequantization is not moved: greater codes mean smaller values."""
     if (dequantization.scale < 0).any():

@@ -7,6 +7,7 @@ from typing import ClassVar
 from .....dialects.nn import PReluOp
 from ...dequantization import Dequantization
 from ..compute import ComputeOnCodes, OnCodes
+from ..sink import sign_changing
 
 
 class MoveDequantizeAfterPRelu(ComputeOnCodes[PReluOp]):
@@ -21,8 +22,4 @@ class MoveDequantizeAfterPRelu(ComputeOnCodes[PReluOp]):
     op: ClassVar[type[PReluOp]] = PReluOp
 
     def on_codes(self, op: PReluOp, dequantization: Dequantization) -> OnCodes | str:
-        if not dequantization.is_symmetric:
-            return "its input is quantized with a zero point; quantize it symmetrically around 0"
-        if (dequantization.scale < 0).any():
-            return "its input has a negative scale, which turns the sign of its codes"
-        return OnCodes(dequantization.scale)
+        return sign_changing(dequantization) or OnCodes(dequantization.scale)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from .....dialects.nn import ReluOp
 from ...dequantization import Dequantization
-from ..sink import Change, SinkThrough
+from ..sink import Change, SinkThrough, sign_changing
 
 
 class SinkDequantizeThroughRelu(SinkThrough[ReluOp]):
@@ -21,8 +21,4 @@ class SinkDequantizeThroughRelu(SinkThrough[ReluOp]):
     op: ClassVar[type[ReluOp]] = ReluOp
 
     def changes(self, op: ReluOp, dequantization: Dequantization) -> Sequence[Change] | str:
-        if not dequantization.is_symmetric:
-            return "its input is quantized with a zero point; quantize it symmetrically around 0"
-        if (dequantization.scale < 0).any():
-            return "its input has a negative scale, which turns the sign of its codes"
-        return [lambda array: array]
+        return sign_changing(dequantization) or [lambda array: array]

@@ -13,11 +13,7 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughShuffleChannels(SinkThrough[ShuffleChannelsOp]):
-    """
-    `shuffle_channels(dq(q)) = dq'(shuffle_channels(q))`: scales are shuffled alike.
-
-    Declines scales along parts of unknown size.
-    """
+    """`shuffle_channels(dq(q)) = dq'(shuffle_channels(q))`: scales are shuffled alike."""
 
     name: ClassVar[str] = "shuffle_channels"
     op: ClassVar[type[ShuffleChannelsOp]] = ShuffleChannelsOp

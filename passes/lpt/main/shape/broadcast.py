@@ -12,11 +12,7 @@ from ..sink import Change, SinkThrough
 
 
 class SinkDequantizeThroughBroadcast(SinkThrough[BroadcastOp]):
-    """
-    `broadcast(dq(q)) = dq'(broadcast(q))`: scales get the new leading dimensions, of 1.
-
-    Declines scales along parts of unknown size.
-    """
+    """`broadcast(dq(q)) = dq'(broadcast(q))`: scales get the new leading dimensions, of 1."""
 
     name: ClassVar[str] = "broadcast"
     op: ClassVar[type[BroadcastOp]] = BroadcastOp

@@ -104,6 +104,8 @@ def many_levels(g: RandomGraph, x: Known) -> Sequence[Known]:
     levels = g.one([15, 16, 65535, 65536])
     most = max(float(np.max(abs(x.array))), 8 * x.noise * levels, 1e-3)
     low = -most if levels % 2 else -most * levels / (levels - 2)
+    if not np.isfinite(g.cast(low)):
+        return []
     limits = [g.cast(low), g.cast(most)] * 2
     return [g.shaken(g.fake_quantize(x, limits, levels), (most - low) / (levels - 1))]
 
