@@ -88,6 +88,7 @@ def element_of(dtype: np.dtype[Any]) -> Attribute:
     raise DiagnosticException(f"arrays of {dtype} are not supported; convert to a numeric type")
 
 
+@cache
 def array_type_name(element: Attribute) -> str:
     """The name of an element type in NumPy, alone or with the package ml_dtypes, as users exchange arrays of it."""
     names = (name for name, extended in EXTENDED.items() if extended == element)

@@ -188,7 +188,7 @@ def _inputs(arguments: Sequence[SSAValue], attributes: Any) -> tuple[Port, ...]:
     """The inputs, and which of them nothing uses, as of a loop whose start became a state."""
     ports = _ports("input", [argument.type for argument in arguments], attributes)
     return tuple(
-        replace(port, is_used=argument.first_use is not None)
+        port if argument.first_use is not None else replace(port, is_used=False)
         for port, argument in zip(ports, arguments, strict=True)
     )
 
@@ -200,7 +200,10 @@ def _outputs(program: kernel.ProgramOp, attributes: Any) -> tuple[Port, ...]:
     sizes = {number: [(d, place) for n, d, place in listed if n == number] for number, *_ in listed}
     ports = _ports("output", types[:count], attributes)
     return (
-        *(replace(port, sizes=tuple(sizes.get(n, ()))) for n, port in enumerate(ports)),
+        *(
+            replace(port, sizes=tuple(sizes[n])) if n in sizes else port
+            for n, port in enumerate(ports)
+        ),
         *_ports("size", types[count:], None),
     )
 

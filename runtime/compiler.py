@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..passes.errors import DiagnosticError, as_runtime_error, shown
 from .cache.cache import cache, cached_in
-from .cache.keys import Options, key_of_file, key_of_module
+from .cache.keys import Options, contents_of, key_of_contents, key_of_module
 from .collector import collector_paused, count_as_old
 from .compiled import CompiledModel, Shapes, StateShapes
 from .environment import check_environment
@@ -158,14 +158,15 @@ class Compiler:
 
             require_path(path)
         options = self.options
-        key = None if options is None else key_of_file(path, options)
+        contents = None if options is None else contents_of(path)
+        key = None if options is None else key_of_contents(contents, options)
         if key is not None and (found := cache.load(key)) is not None:
             return CompiledModel.of(found)
         _import_compiler()
         from ..interop.model import read_model
 
         def is_current() -> bool:
-            return options is None or key == key_of_file(path, options)
+            return contents is None or contents == contents_of(path)
 
         return replace(self, is_current=is_current).compile(read_model(path).module, key)
 

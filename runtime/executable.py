@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -112,11 +113,11 @@ class Executable:
     aliases: tuple[tuple[int, int], ...] = ()
 
     def description(self) -> dict[str, Any]:
-        """Everything but the bytes, for JSON."""
-        fields = asdict(replace(self, objects=(), weights=b"", states=()))
-        del fields["objects"], fields["weights"]
-        fields["states"] = [{**asdict(state), "init": None} for state in self.states]
-        return {**fields, "convention": CONVENTION}
+        """Everything but the bytes, for JSON, which asks `fields_of` for what the dictionary holds."""
+        described = fields_of(self)
+        del described["objects"], described["weights"]
+        states = [replace(state, init=None) for state in self.states]
+        return {**described, "states": states, "convention": CONVENTION}
 
     def tensors(self) -> dict[str, Bytes]:
         """The bytes, the weights first."""
@@ -184,33 +185,43 @@ class Executable:
             )
 
 
-def _port(fields: dict[str, Any]) -> Port:
-    names, shape = tuple(fields["names"]), tuple(fields["shape"])
-    sizes = tuple((dimension, number) for dimension, number in fields["sizes"])
-    return Port(fields["role"], names, Shape(shape), fields["type"], bool(fields["is_used"]), sizes)
+def fields_of(each: Any) -> dict[str, Any]:
+    """The fields of an object of these classes, as they are: `dataclasses.asdict` copies what they hold."""
+    return {name: getattr(each, name) for name in _names_of_fields(type(each))}
 
 
-def _state(fields: dict[str, Any], init: Bytes | None) -> State:
-    quantization = fields["quantization"]
+@cache
+def _names_of_fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _port(given: dict[str, Any]) -> Port:
+    names, shape = tuple(given["names"]), tuple(given["shape"])
+    sizes = tuple((dimension, number) for dimension, number in given["sizes"])
+    return Port(given["role"], names, Shape(shape), given["type"], bool(given["is_used"]), sizes)
+
+
+def _state(given: dict[str, Any], init: Bytes | None) -> State:
+    quantization = given["quantization"]
     return State(
-        _port(fields["port"]),
-        bool(fields["assigned"]),
+        _port(given["port"]),
+        bool(given["assigned"]),
         None if init is None else bytes(init),
-        tuple(fields["current"]),
-        tuple(fields["following"]),
+        tuple(given["current"]),
+        tuple(given["following"]),
         None if quantization is None else StateQuantization(**quantization),
-        fields["flag"],
-        tuple((dimension, place) for dimension, place in fields["sizes"]),
-        fields["in_place"],
+        given["flag"],
+        tuple((dimension, place) for dimension, place in given["sizes"]),
+        given["in_place"],
     )
 
 
-def _kernel(fields: dict[str, Any]) -> Kernel:
+def _kernel(given: dict[str, Any]) -> Kernel:
     return Kernel(
-        fields["name"],
-        tuple(Origin(**origin) for origin in fields["origins"]),
-        fields["type"],
-        tuple(fields["shape"]),
-        tuple(fields["factors"]),
-        fields["multiply_accumulates"],
+        given["name"],
+        tuple(Origin(**origin) for origin in given["origins"]),
+        given["type"],
+        tuple(given["shape"]),
+        tuple(given["factors"]),
+        given["multiply_accumulates"],
     )

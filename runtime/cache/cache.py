@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -25,7 +26,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...passes.errors import DiagnosticError
 from ..executable import Executable
-from .packed import LARGE, check, unpack, unpacked, write
+from .packed import LARGE, check, pieces, unpack, unpacked, write
 from .touched import ON_DISK, is_older, looks_of
 from .trust import KEY_VARIABLE, SEAL_LENGTH, check_seal, create, is_ours, objection_to, seal
 
@@ -91,7 +92,7 @@ class Cache:
         """The folder; None where the cache is off. Raises DiagnosticException where it is that of no user."""
         if (named := self._named) is not None:
             if not named.startswith("~"):
-                return Path(named) if named else None
+                return _path(named) if named else None
             try:
                 return Path(named).expanduser()
             except RuntimeError:
@@ -103,7 +104,7 @@ class Cache:
             named = os.environ.get("XDG_CACHE_HOME", "")
             home = named if os.path.isabs(named) else os.path.expanduser("~/.cache")
             if os.path.isabs(home):
-                return Path(home) / "lowstream"
+                return _path(f"{home}/lowstream")
         from platformdirs import user_cache_path
 
         return user_cache_path("lowstream")
@@ -168,18 +169,23 @@ class Cache:
         """
         from ...reference.pages import IN_FILES  # models from the cache start without it
 
-        name = f"{key}{ENTRY}"
+        name, is_large = f"{key}{ENTRY}", weights.nbytes >= IN_FILES
+        whole = executable if is_large else replace(executable, weights=weights.in_memory())
 
         def fill(file: IO[bytes]) -> Executable:
-            written = write(file, name, executable, weights)
+            if is_large:
+                written = write(file, name, executable, weights)
+            else:
+                file.writelines(pieces(whole, name))
+                written = whole
             if not is_current():
                 raise OSError("the model's file was written meanwhile")
             return written
 
         kept = self._write({name: fill})
-        if kept is not None and weights.nbytes >= IN_FILES:
-            return kept
-        return replace(executable, weights=weights.in_memory())
+        if kept is None and is_large:
+            return replace(executable, weights=weights.in_memory())
+        return whole if kept is None else kept
 
     def load_object(self, key: str) -> bytes | None:
         """The object file stored under this key."""
@@ -214,7 +220,7 @@ class Cache:
         """The contents of a file of this name. A file that is damaged or not ours is removed."""
         if (folder := self.folder) is None:
             return None
-        path = folder / name
+        path = f"{folder}/{name}"
         try:
             with open(path, "rb", opener=_open_at_once) as file:
                 status = os.fstat(file.fileno())
@@ -225,7 +231,7 @@ class Cache:
             return None
         except (DiagnosticException, ValueError):
             with suppress(OSError):
-                path.unlink()
+                os.unlink(path)
             return None
 
     def _write(self, files: Mapping[str, Callable[[IO[bytes]], T]]) -> T | None:
@@ -236,15 +242,16 @@ class Cache:
         try:
             create(folder)
             for name, fill in files.items():
-                draft = folder / f"{name}.{os.urandom(4).hex()}{DRAFT}"
+                draft = f"{folder}/{name}.{os.urandom(4).hex()}{DRAFT}"
                 try:
                     with _locked(draft) as file:
                         found = fill(file)
                         file.flush()
                         size += os.fstat(file.fileno()).st_size
-                        os.replace(draft, folder / name)
+                        os.replace(draft, f"{folder}/{name}")
                 except BaseException:
-                    draft.unlink(missing_ok=True)
+                    with suppress(FileNotFoundError):
+                        os.unlink(draft)
                     raise
             self._look(folder, size)
         except OSError as error:
@@ -323,6 +330,12 @@ def cached_in(folder: str | None) -> Generator[None]:
 # --- reading --------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=16)
+def _path(folder: str) -> Path:
+    """A folder, which is named anew for each file in it."""
+    return Path(folder)
+
+
 def _open_at_once(path: str, flags: int) -> int:
     """Opens a pipe, too, without waiting for who writes to it."""
     return os.open(path, flags | os.O_NONBLOCK)
@@ -354,7 +367,7 @@ def _sealed(name: str, data: bytes) -> Callable[[IO[bytes]], None]:
 
 
 @contextmanager
-def _locked(draft: Path) -> Generator[IO[bytes]]:
+def _locked(draft: str) -> Generator[IO[bytes]]:
     """
     A new file that only its owner can write, locked while it is open: the system unlocks it when the writer ends, in
     whatever way.

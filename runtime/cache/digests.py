@@ -20,7 +20,7 @@ def digest_of_file(path: Path) -> str:
     """The SHA-256 of a file's bytes. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size <= SMALL:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            return hashlib.sha256(file.read()).hexdigest()
         looks = looks_of(file)
         if (note := cache.recall(looks)) is not None:
             return note

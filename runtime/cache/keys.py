@@ -60,16 +60,22 @@ class Options:
     accurate: bool = False
 
 
-def key_of_file(path: Path, options: Options) -> str | None:
+def key_of_contents(contents: str | None, options: Options) -> str | None:
+    """A key of a model of these `contents_of` a file; None where it has none."""
+    return (
+        None if contents is None else _digest("file", _environment(options), contents).hexdigest()
+    )
+
+
+def contents_of(path: Path) -> str | None:
     """
-    A key of the file's bytes and of all files that it refers to. None where only an importer knows the references of
-    its format, or a file cannot be read.
+    A digest of the file's format and bytes, and of all files that it refers to. None where only an importer knows the
+    references of its format, or a file cannot be read.
     """
     if (companions := COMPANIONS.get(path.suffix.lower())) is None:
         return None
     try:
-        whole = digest_of_file(_regular(path))
-        digest = _digest("file", _environment(options), path.suffix, whole)
+        digest = _digest(path.suffix, digest_of_file(_regular(path)))
         for name in companions(path):
             digest.update(_framed(name) + _framed(digest_of_file(_regular(path.parent / name))))
     except (OSError, ValueError):

@@ -40,4 +40,4 @@ class KnownKernels:
 
 def known_kernels() -> KnownKernels | None:
     """The known kernels of the cache; None where it is off."""
-    return None if cache.folder is None else KnownKernels(digest_of_compiler())
+    return None if cache.dir is None else KnownKernels(digest_of_compiler())

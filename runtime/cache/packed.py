@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from ...lowering.calling_convention import ALIGNMENT
-from ..executable import Executable
+from ..executable import Executable, fields_of
 from .trust import SEAL_LENGTH, Bytes, check_seal, seal
 
 if TYPE_CHECKING:
@@ -32,11 +32,16 @@ _SEAL = slice(8 + len(_OPENING), 8 + len(_OPENING) + SEAL_LENGTH)
 
 def pack(executable: Executable, name: str = "") -> bytes:
     """The bytes of an executable that is kept under this name."""
+    return b"".join(pieces(executable, name))
+
+
+def pieces(executable: Executable, name: str) -> list[Bytes]:
+    """The same bytes in pieces: a header, and what the executable consists of."""
     tensors = executable.tensors()
     head = _head(executable, {name: _nbytes(data) for name, data in tensors.items()})
     before, behind = _sealed(head)
     head[_SEAL] = seal(name, before, [behind, *tensors.values()])
-    return b"".join((head, *tensors.values()))
+    return [head, *tensors.values()]
 
 
 def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsImage) -> Executable:
@@ -64,7 +69,8 @@ def write(file: IO[bytes], name: str, executable: Executable, weights: WeightsIm
 
 def _head(executable: Executable, sizes: Mapping[str, int]) -> bytearray:
     """The header in front of tensors of these sizes, with zeros in place of the seal."""
-    metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": json.dumps(executable.description())}
+    described = json.dumps(executable.description(), default=fields_of)
+    metadata = {"seal": "0" * SEAL_LENGTH, "lowstream": described}
     header: dict[str, Any] = {"__metadata__": metadata}
     end = 0
     for tensor, size in sizes.items():

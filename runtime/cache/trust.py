@@ -83,6 +83,10 @@ def _digests_of_pieces(
 ) -> list[bytes]:
     """Several threads share the work: weights may have hundreds of megabytes."""
     pieces = list(_pieces(part))
+    if len(pieces) == 1:
+        found = [digest_of(pieces[0])]
+        was_read()
+        return found
     found = [b""] * len(pieces)
     waiting = deque(enumerate(pieces))
 

@@ -12,6 +12,7 @@ import os
 import warnings
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from functools import cache as cache_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,12 @@ def path_of(threads: int) -> Path | None:
     """The table for programs of so many threads on this CPU; None where the cache is off."""
     if (folder := cache.folder) is None:
         return None
-    cpu = hashlib.blake2b(host_cpu().encode(), digest_size=6).hexdigest()
-    return folder / f"schedules-{cpu}-{threads}.json"
+    return folder / f"schedules-{_digest_of_cpu()}-{threads}.json"
+
+
+@cache_result
+def _digest_of_cpu() -> str:
+    return hashlib.blake2b(host_cpu().encode(), digest_size=6).hexdigest()
 
 
 def writable_path_of(threads: int) -> Path:

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import DiagnosticException
 import lowstream
 from lowstream.interop import model
 from lowstream.runtime import build
-from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
+from lowstream.runtime.cache.keys import Options, contents_of, key_of_contents, key_of_module
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.cache.cached_models import (
     OPTIONS,
@@ -111,10 +111,10 @@ def test_exchanged_weights_are_an_error_as_before(folder: Path, tmp_path: Path):
 def test_weights_beside_an_xml_are_part_of_its_key(tmp_path: Path):
     path = tmp_path / "m.xml"
     path.write_text("<net/>")
-    found = {key_of_file(path, OPTIONS)}
+    found = {key_of_contents(contents_of(path), OPTIONS)}
     for weights in (b"1", b"2"):
         path.with_suffix(".bin").write_bytes(weights)
-        found.add(key_of_file(path, OPTIONS))
+        found.add(key_of_contents(contents_of(path), OPTIONS))
     assert len(found - {None}) == 3
 
 
@@ -134,10 +134,10 @@ def an_onnx(path: Path, external: str, name: str = "w", value_first: bool = Fals
 @pytest.mark.parametrize("name", ["weights.bin", "a " * 100 + "é"])
 def test_external_data_are_part_of_the_key(tmp_path: Path, name: str):
     path = an_onnx(tmp_path / "m.onnx", name)
-    found = {key_of_file(path, OPTIONS)}
+    found = {key_of_contents(contents_of(path), OPTIONS)}
     for weights in (b"1", b"2"):
         (tmp_path / name).write_bytes(weights)
-        found.add(key_of_file(path, OPTIONS))
+        found.add(key_of_contents(contents_of(path), OPTIONS))
     assert len(found) == 3
     assert None in found, "the file was missing"
 
@@ -147,7 +147,10 @@ def test_external_data_are_part_of_the_key(tmp_path: Path, name: str):
 )
 def test_a_location_that_is_not_understood_leaves_no_key(tmp_path: Path, odd: dict[str, Any]):
     (tmp_path / "weights.bin").write_bytes(b"1")
-    assert key_of_file(an_onnx(tmp_path / "m.onnx", "weights.bin", **odd), OPTIONS) is None
+    assert (
+        key_of_contents(contents_of(an_onnx(tmp_path / "m.onnx", "weights.bin", **odd)), OPTIONS)
+        is None
+    )
 
 
 @pytest.mark.parametrize("kind", ["onnx", "tflite"])
@@ -168,15 +171,15 @@ def test_references_are_found_however_they_are_written(tmp_path: Path, gap: str)
         f'nn.constant #nn.blob<"w.bin"{gap},{gap}"a \\"key\\"",{gap}"{"0" * 32}"> : tensor<1xi8>'
     )
     weights.write_bytes(b"1")
-    before = key_of_file(path, OPTIONS)
+    before = key_of_contents(contents_of(path), OPTIONS)
     weights.write_bytes(b"2")
     assert before is not None
-    assert key_of_file(path, OPTIONS) not in (before, None)
+    assert key_of_contents(contents_of(path), OPTIONS) not in (before, None)
 
 
 @pytest.mark.parametrize("name", ["missing.bin", "/dev/zero", "."])
 def test_files_without_a_key(tmp_path: Path, name: str):
     path = tmp_path / "m.mlir"
     path.write_text(f'#nn.blob<"{name}", "key", "{"0" * 32}">')
-    assert key_of_file(path, OPTIONS) is None
-    assert key_of_file(tmp_path / "m.onnx", OPTIONS) is None
+    assert key_of_contents(contents_of(path), OPTIONS) is None
+    assert key_of_contents(contents_of(tmp_path / "m.onnx"), OPTIONS) is None

@@ -14,7 +14,7 @@ import lowstream
 from lowstream.lowering.machine import choose_isa
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.runtime import build, tuning
-from lowstream.runtime.cache.keys import Options, key_of_file, key_of_module
+from lowstream.runtime.cache.keys import Options, contents_of, key_of_contents, key_of_module
 from lowstream.runtime.cache.tuned import configurations_for, digest_of, path_of, store
 from lowstream.runtime.tuning import LEAST_TURNS, Measured, TuningTask
 from lowstream.test.unit.runtime import runtime_models
@@ -152,7 +152,7 @@ def test_keys_depend_on_the_table(tmp_path: Path):
     one, two = (Options("auto", False, threads) for threads in (1, 2))
 
     def keys(options: Options) -> list[str | None]:
-        return [key_of_module(module, options), key_of_file(path, options)]
+        return [key_of_module(module, options), key_of_contents(contents_of(path), options)]
 
     before = keys(one), keys(two)
     store(1, "avx2", {"a": TuningConfiguration(1, (2,))})
