@@ -150,12 +150,13 @@ def lower(module: ModuleOp, isa: str | None = None) -> kernel.ProgramOp:
 @dataclass(frozen=True)
 class Fused:
     """
-    A module of fused kernels whose weights are not packed yet. Programs that differ only in their schedules come from
-    one of these.
+    A module of fused kernels whose weights are not packed yet, and the context of its passes. Programs that differ only
+    in their schedules come from one of these.
     """
 
     module: ModuleOp
     isa: Isa
+    ctx: Context
 
     @classmethod
     def of(cls, module: ModuleOp, isa: Isa) -> Fused:
@@ -169,20 +170,19 @@ class Fused:
         ctx = context()
         for item in fusing_passes(isa.name):
             apply_pass(item, ctx, module)
-        return cls(module, isa)
+        return cls(module, isa, ctx)
 
     def program(self, configurations: TuningConfigurations) -> kernel.ProgramOp:
         """The program with these schedules; the cost model chooses where there is none. The module stays as it is."""
-        return Fused(self.module.clone(), self.isa).finished(configurations)
+        return Fused(self.module.clone(), self.isa, self.ctx).finished(configurations)
 
     def finished(
         self, configurations: TuningConfigurations, accurate: bool = False
     ) -> kernel.ProgramOp:
         """As `program`, but consumes the module. `accurate` is that of the passes."""
         pack_weights(self.module, self.isa, configurations, accurate)
-        ctx = context()
         for item in planning_passes(self.isa.name, accurate):
-            apply_pass(item, ctx, self.module)
+            apply_pass(item, self.ctx, self.module)
         return _program(self.module)
 
 

@@ -14,7 +14,7 @@ from ..calling_convention import FUTEX, MOST_WORKERS
 from ..machine import Isa
 from . import ir
 from .entry.team import team_assembly
-from .functions import KERNEL_LEVEL
+from .functions import KERNEL_LEVEL, LIGHT_LEVEL
 from .load import LLVM
 from .resident import drop_unneeded
 from .weights_image import WeightsImage
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-CALLS_LEVEL = 0
-"""LLVM's level for entries, which only call kernels: at this one they compile in a fifth of the time."""
 
 KERNELS_IN_MODULE = 8
 """How many kernels LLVM compiles at once: a module costs it about as much as one more small kernel."""
@@ -57,8 +54,8 @@ def compile_program(
 ) -> CompiledProgram:
     """
     Compiles a planned program for at most so many threads. Kernels in `known` are not compiled again. While a thread of
-    its own compiles one module, the next one is emitted. Raises DiagnosticException, naming the operation, where there
-    is no machine code for an operation.
+    its own compiles one module, the next one is emitted; with few kernels, there is no next one. Raises
+    DiagnosticException, naming the operation, where there is no machine code for an operation.
     """
     from .entry.entries import entries_assembly
     from .program import emit_program
@@ -68,14 +65,15 @@ def compile_program(
     is_divided = threads > 1 and FUTEX is not None and divided(program)
     used = min(threads, 1 + MOST_WORKERS) if is_divided else 1
     futures: list[Future[bytes]] = []
-    with _Compiler(1, "lowstream-compile") as compiler:
+    has_few = _has_few_kernels(program)
+    with _Caller() if has_few else _Compiler(1, "lowstream-compile") as compiler:
         kernels = _Kernels(compiler, isa, known)
         if used > 1:
             futures.append(compiler.submit(_team, isa, known))
-        futures.append(compiler.submit(_compile_once, entries_assembly(), isa, CALLS_LEVEL))
+        futures.append(compiler.submit(_compile_once, entries_assembly(), isa, LIGHT_LEVEL))
         entry, arena_bytes = emit_program(program, isa, profiling, used, kernels.define)
         kernels.compile()
-        futures.append(compiler.submit(_compile, str(entry), isa, CALLS_LEVEL))
+        futures.append(compiler.submit(_compile, str(entry), isa, LIGHT_LEVEL))
     objects = (*(future.result() for future in futures), *kernels.objects())
     return CompiledProgram(objects, WeightsImage.of(program), used, arena_bytes)
 
@@ -93,6 +91,21 @@ def _team(isa: Isa, known: ObjectCache | None) -> bytes:
     return code
 
 
+def _has_few_kernels(program: kernel.ProgramOp) -> bool:
+    """Whether the kernels of a program go into one module."""
+    kernels = [op for op in kernel.outside_bodies(program) if isinstance(op, kernel.EmittedOp)]
+    return len(kernels) <= KERNELS_IN_MODULE
+
+
+class _Caller(Executor):
+    """Compiles at once, in the thread of the caller."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        done: Future[T] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
 class _Compiler(ThreadPoolExecutor):
     """A thread that compiles. The caller does where there are no new threads: while the process ends."""
 
@@ -100,9 +113,7 @@ class _Compiler(ThreadPoolExecutor):
         try:
             return super().submit(fn, *args, **kwargs)
         except RuntimeError:
-            done: Future[T] = Future()
-            done.set_result(fn(*args, **kwargs))
-            return done
+            return _Caller().submit(fn, *args, **kwargs)
 
 
 class _Kernels:

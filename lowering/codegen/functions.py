@@ -15,7 +15,10 @@ KERNEL_LEVEL = 1
 """LLVM's level of optimization for kernels: 0 makes them three times slower, 2 compiles longer for the same code."""
 
 LIGHT_LEVEL = 0
-"""LLVM's level for kernels that take next to no time: it compiles them in half of the time."""
+"""
+LLVM's level for what takes next to no time, such as entries, which only call kernels: it compiles them in half of the
+time.
+"""
 
 NO_PARTS: Mapping[Emitter, float] = MappingProxyType({})
 """Of a program of whose work nothing is known."""
@@ -44,7 +47,8 @@ class KernelFunctions:
     One function for each distinct kernel, declared in `program`, the module of the calls. `define` gets the name of the
     function, which depends on all that decides its code, LLVM's level, and a callback that emits it into a module.
     `parts` are those that emitters have in the program's work (`parts_of_work`): where they are small, less code, or
-    code of a lower level, is as good.
+    code of a lower level, is as good. Kernels of a program that is light as a whole become functions of `program`:
+    LLVM takes longer to begin with another module than for them, and so does the disk for files of them.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class KernelFunctions:
         parts: Mapping[Emitter, float] = NO_PARTS,
     ):
         self._program, self._isa, self._define, self._parts = program, isa, define, parts
+        self._is_light = bool(parts) and not any(parts.values())
         self._functions: dict[tuple[Emitter, bool], ir.Function] = {}
         self._declared: dict[str, ir.Function] = {}
 
@@ -69,6 +74,9 @@ class KernelFunctions:
         return function
 
     def _defined(self, found: Emitter, is_split: bool) -> ir.Function:
+        if self._is_light:
+            name = f"{type(found).__name__}.{len(self._functions)}"
+            return found.compact().emit(self._program, self._isa, name, is_split)
         part = self._parts.get(found, 1)
         level = LIGHT_LEVEL if part * work.LIGHT_PART <= 1 else KERNEL_LEVEL
         kernel = found.compact() if part * work.SMALL_PART <= 1 else found

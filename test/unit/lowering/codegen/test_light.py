@@ -66,6 +66,19 @@ def test_what_only_the_run_counts_is_not():
     assert light(program(loop=loop)) == 0
 
 
+def test_kernels_of_a_light_program_are_functions_of_its_module(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(work, "LIGHT_WORK", 80)
+    *kernels, entry = assembly_of(program(many=64), ISA)
+    assert not kernels
+    assert entry.count("define weak_odr void @") == 2
+
+
+def test_one_that_is_not_light_has_modules_of_kernels():
+    *kernels, entry = assembly_of(program(), ISA)
+    assert len(kernels) == 2
+    assert "weak_odr" not in entry
+
+
 @pytest.mark.host
 def test_levels_have_functions_of_their_own():
     """A kernel that is light in one program is not taken from another one, in which it is not; others are."""

@@ -65,6 +65,21 @@ def test_another_model_with_the_same_kernel(folder: Path, kernels: list[str]):
     assert len(kernels) == len(objects_in(folder)) == 2
 
 
+def test_those_of_a_light_model_are_not_kept(
+    folder: Path, kernels: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """A model with little work has one file, and the same results."""
+    wanted = compiled(TWO_KERNELS)(INPUTS)
+    lowstream.cache.clear()
+    kernels.clear()
+    monkeypatch.setattr("lowstream.lowering.codegen.work.LIGHT_WORK", 1 << 20)
+    found = compiled(TWO_KERNELS)(INPUTS)
+    assert len(kernels) == 2
+    assert [path.suffix for path in folder.iterdir()] == [".safetensors"]
+    for number in range(2):
+        assert_array_equal(found[number], wanted[number])
+
+
 def test_kernels_are_compiled_together(folder: Path, kernels: list[str]):
     compiled(TWO_KERNELS)
     assert len(kernels) == 2
@@ -190,6 +205,7 @@ def test_names_of_kernels_are_the_same_in_every_process(folder: Path, tmp_path: 
     """Nothing of a process, such as an address, is in what decides the code of any kernel."""
     script = (
         "import sys, lowstream; from lowstream.test.unit.runtime import runtime_models as models;"
+        "from lowstream.lowering.codegen import work; work.LIGHT_WORK = 0;"
         "[lowstream.compile_model(models.module(text), num_threads=1) for text in (models.QUANTIZED, models.SUMS)]"
     )
     found: list[list[str]] = []
