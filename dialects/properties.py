@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
@@ -10,6 +11,7 @@ from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
     BoolAttr,
+    BytesAttr,
     DenseArrayBase,
     Float64Type,
     FloatAttr,
@@ -43,7 +45,10 @@ def integers(values: Sequence[int]) -> DenseArrayBase[I64]:
 
 @lru_cache(MANY)
 def _integers(values: tuple[int, ...]) -> DenseArrayBase[I64]:
-    return DenseArrayBase.from_list(i64, [int(value) for value in values])
+    data = struct.pack(
+        f"<{len(values)}q", *map(int, values)
+    )  # `from_list` takes five times as long
+    return DenseArrayBase(i64, BytesAttr(data))
 
 
 def property_of(value: Property, bits: Literal[32, 64] = 64) -> Attribute:

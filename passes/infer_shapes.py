@@ -135,6 +135,17 @@ def _check_body(body: Block) -> None:
             raise error
 
 
+def _update_function_type(function: func.FuncOp) -> None:
+    """Gives a function the types of its arguments and of what it returns, if they are others."""
+    old, end = function.function_type, function.get_return_op()
+    given = old.outputs.data if end is None else tuple(end.operand_types)
+    if (old.inputs.data, old.outputs.data) != (
+        tuple([argument.type for argument in function.args]),
+        given,
+    ):
+        function.update_function_type()
+
+
 def _states_that_change(module: ModuleOp) -> dict[str, TensorType[Any]]:
     """The variables whose uses have other sizes, with the type that covers all."""
     declared = {v.sym_name.data: v for v in module.ops if isinstance(v, infra.VariableOp)}
@@ -179,7 +190,7 @@ class _Inference:
             if isinstance(op, func.FuncOp) and not op.is_declaration:
                 for block in op.body.blocks:
                     self.infer_block(block)
-                op.update_function_type()
+                _update_function_type(op)
 
     def types_of(self, op: InferredOp, known: Constants) -> Sequence[Attribute]:
         try:

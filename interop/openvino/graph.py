@@ -54,7 +54,7 @@ def module_of(model: openvino.Model | IrModel, declared: bool = True) -> ModuleO
     parameters = cast(Sequence[Any], model.get_parameters())
     sizes = ReadSizes()
     block, results = _block(model, sizes, declared)
-    block.add_op(func.ReturnOp(*results))
+    block.add_op(func.ReturnOp.create(operands=results))
     inputs, outputs = [argument.type for argument in block.args], [r.type for r in results]
     names = _port_names([node.output(0) for node in parameters], [])
     taken = [name for port in names for name in port]

@@ -87,3 +87,14 @@ def test_only_rewrites_keep_what_old_types_knew(keep: bool):
     infer_types(module, keep)
     assert result_shape(module) == (DYNAMIC_INDEX, 3 if keep else DYNAMIC_INDEX)
     module.verify()
+
+
+def test_a_function_keeps_a_type_that_fits():
+    """Inferring types again makes no new ones."""
+    module = parse(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  func.return %x : tensor<2xf32>\n}"
+    )
+    entry = entry_of(module)
+    before = entry.function_type
+    infer_types(module)
+    assert entry.function_type is before
