@@ -5,6 +5,8 @@ How compiled programs are called: what code generation and runtime agree on.
     PyObject *python_entry(PyObject *frame, PyObject *)             frame = a capsule of the frame's address
     int32 sequence_entry(void *sequence[])  calls the entry again and again: frame, calls left, number of pointers, and
                                             for each a `Moving`
+    int32 scattered_entry(void *calls[])    calls the entry for each stream of a list: frame, calls left, number of
+                                            pointers, `Streams`, and for each pointer a `Scattered`
     int32 worker(void *mailbox)             the loop of a worker, until it is told to quit
 
 `inputs` and `outputs` are arrays of pointers; that of an output that is written over an input (`aliases` of a
@@ -19,7 +21,8 @@ holds the nanoseconds that the i-th kernel, in the order of `walk`, took in the 
 from t * STAMPS_BYTES on, say what it did in the last call: an i64 with their number, then for each run of a kernel
 its number, begin and end, in nanoseconds of the monotonic clock. What is beyond MOST_STAMPS is not recorded. A
 sequence looks at CANCEL in front of each call, and ends with the first call that is not DONE; the calls left say how
-far it came. Its pointers then are where they were before, and what the last call read or wrote is there, too.
+far it came. Its pointers then are where they were before, and what the last call read or wrote is there, too. So do
+scattered calls; each that is DONE leaves its stream's values in the other half.
 
 `pool` is the thread pool, for programs that are compiled for several threads; others do not read it. It is memory of
 the process: an i64 with the number of mailboxes, then the mailboxes, one for each worker. The thread that calls goes
@@ -45,10 +48,11 @@ from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-CONVENTION = 14
+CONVENTION = 15
 """The version. It is incremented with every change here; programs of another version are not loaded."""
 
-ENTRY, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER = "entry", "python_entry", "sequence_entry", "worker"
+ENTRY, PYTHON_ENTRY, WORKER = "entry", "python_entry", "worker"
+SEQUENCE_ENTRY, SCATTERED_ENTRY = "sequence_entry", "scattered_entry"
 """The symbols of a program's object files."""
 
 GET_POINTER, SAVE_THREAD, RESTORE_THREAD, NEW_INT = INTERPRETER = (
@@ -101,6 +105,42 @@ class Moving(NamedTuple, Generic[T]):
     prefetched: T
     copied: T
 
+
+class Streams(NamedTuple, Generic[T]):
+    """
+    Streams anywhere, whose values lie in one of two halves: the addresses of an i64 for each call with the slot of its
+    stream, of another with the place of its frame, and of a byte for each slot, 0 or 1 for the half that its values
+    are in; then how many slots a half has.
+    """
+
+    slots: T
+    frames: T
+    halves: T
+    room: T
+
+
+STREAMS = MOVING + 1
+"""Position of the streams in scattered calls, which begin as a sequence does."""
+
+
+class Scattered(NamedTuple, Generic[T]):
+    """
+    A pointer that is at `place` in its table. A call has it at `first`, plus `step` bytes for each slot or frame before
+    the stream's: `part`, one of HERE, THERE and OF_FRAME, says which. `before` is what it was before the calls.
+    """
+
+    place: T
+    first: T
+    step: T
+    part: T
+    before: T
+
+
+FIRST_SCATTERED = STREAMS + len(Streams._fields)
+"""Position in scattered calls. From here on, there are the words of each pointer."""
+
+HERE, THERE, OF_FRAME = range(3)
+"""What a pointer of scattered calls points to: a stream's value, that in the other half, or something of its frame."""
 
 CANCEL, COUNTERS, STAMPS, CALLS, FLAGS = range(5)
 """Positions in the context. From FLAGS on, there is a word for each state."""

@@ -41,6 +41,7 @@ class NativeProgram:
         self._code = LoadedProgram(map(bytes, executable.objects), executable.threads)
         self.bind: Callable[[int], Callable[[], int]] = self._code.bind
         self.call_sequence = self._code.call_sequence
+        self.call_scattered = self._code.call_scattered
         if executable.threads > 1:
             self._use_pool()
         self._weights = _in_place(executable)

@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from ..calling_convention import ENTRY, INTERPRETER, PYTHON_ENTRY, SEQUENCE_ENTRY, WORKER
+from ..calling_convention import (
+    ENTRY,
+    INTERPRETER,
+    PYTHON_ENTRY,
+    SCATTERED_ENTRY,
+    SEQUENCE_ENTRY,
+    WORKER,
+)
 from .link import IS_HOST, LinkedObjects, UnknownRelocationError, address_in_process
 
 if TYPE_CHECKING:
@@ -51,14 +58,15 @@ class LoadedFunction:
 
 class LoadedProgram(LoadedFunction):
     """
-    The loaded object files of `compile_program`, for so many threads. `call_sequence` takes the address of a sequence.
-    If there are several threads, `worker` takes the address of a mailbox (`team`).
+    The loaded object files of `compile_program`, for so many threads. `call_sequence` takes the address of a sequence,
+    `call_scattered` that of scattered calls. If there are several threads, `worker` takes that of a mailbox (`team`).
     """
 
     def __init__(self, objects: Iterable[bytes], threads: int = 1):
         team = [WORKER] if threads > 1 else []
-        super().__init__(objects, [PYTHON_ENTRY, SEQUENCE_ENTRY, *team])
+        super().__init__(objects, [PYTHON_ENTRY, SEQUENCE_ENTRY, SCATTERED_ENTRY, *team])
         self.call_sequence: Callable[[int], int] = _SIGNATURE(self._library[SEQUENCE_ENTRY])
+        self.call_scattered: Callable[[int], int] = _SIGNATURE(self._library[SCATTERED_ENTRY])
         self.worker = _SIGNATURE(self._library[WORKER]) if threads > 1 else None
         self._method = bytes(_Method(NAME, self._library[PYTHON_ENTRY], WITHOUT_ARGUMENTS, None))
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..aligned_buffers import Array
     from ..executable import Executable
     from ..ports import Port
-    from .calls_in_a_row import CallsInARow, Pointer
+    from .calls_in_a_row import CallsInARow, Pointer, ScatteredCalls
     from .sequence import Repeated
 
     Words = ctypes.Array[ctypes.c_int64]
@@ -307,6 +307,14 @@ class Binding:
         from .calls_in_a_row import CallsInARow  # models from the cache start without it
 
         return CallsInARow(self.program, self._frame, moving)
+
+    def scattered_calls(
+        self, states: Sequence[tuple[Pointer, int]], of_frames: Sequence[Pointer]
+    ) -> ScatteredCalls:
+        """Calls for streams anywhere, whose states and frames these pointers find."""
+        from .calls_in_a_row import ScatteredCalls
+
+        return ScatteredCalls(self.program, self._frame, states, of_frames)
 
     def pointers(self, inputs: Iterable[int], is_copied: bool = False) -> list[Pointer]:
         """

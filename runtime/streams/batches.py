@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..executable import Executable, State
     from ..native import NativeProgram
     from ..ports import Port
-    from ..requests.calls_in_a_row import CallsInARow
+    from ..requests.calls_in_a_row import CallsInARow, ScatteredCalls
     from ..requests.state import StateBuffer
     from .plan import Singles
 
@@ -182,18 +182,18 @@ class Batches:
         return Costs.of(one, self._of(count).seconds(), count, 1 in self._in_place)
 
     @cached_property
-    def _in_place(self) -> list[int]:
+    def _in_place(self) -> tuple[int, ...]:
         """The batches, the largest first, whose streams lie as stored."""
         states = list(zip(self._state_rows, self.states, strict=True))
         rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
         if any(math.prod(row.shape[: row.axis]) > 1 for row in rows):
-            return []
+            return ()
         nbytes = [math.prod(row.inner) * state.stored.itemsize for row, state in states]
-        return [
+        return tuple(
             size
             for size in BATCH_SIZES[::-1]
             if not any(size * each % ALIGNMENT for each in nbytes)
-        ]
+        )
 
     def _run_window(
         self,
@@ -239,19 +239,15 @@ class Batches:
         store: Stored,
         outputs: Sequence[Array],
     ) -> None:
-        """A call for each stream, on its states and its frame where they lie."""
+        """A call for each stream, on its states and its frame where they lie; all from one native call."""
         programs = self._known(1)
-        binding, inputs = programs.binding(True), (*self.read,)
+        binding, calls = programs.binding(True), programs.scattered((*self.read,), store.strides)
         arrays = (*(frames[number] for number in self.read), *outputs)
-        moving = [(address_of(each), each.strides[0]) for each in arrays]
-        for slot, place in zip(singles.slots, singles.places, strict=True):
-            half = store.half.item(slot)
-            first = store.addresses(half, slot)
-            first += [address + step * place for address, step in moving]
-            _, status = programs.calls(inputs, store.moves[half]).run(1, first)
-            if status:
-                binding.raise_why_stopped()
-            store.half[slot] = 1 - half
+        _, status = calls.run(
+            len(singles.slots), store.streams(singles), [address_of(each) for each in arrays]
+        )
+        if status:
+            binding.raise_why_stopped()
 
     def _known(self, size: int) -> _Programs:
         """The programs for so many rows, which give what each row gives alone."""
@@ -367,6 +363,7 @@ class _Programs:
         self.kept = kept_buffers(self._running)
         """The memory of the states that streams keep."""
         self._calls: dict[tuple[Any, ...], CallsInARow] = {}
+        self._scattered: dict[tuple[Any, ...], ScatteredCalls] = {}
 
     def binding(self, is_set: bool) -> Binding:
         """Memory for a call of rows whose states are all set, or all unset."""
@@ -394,6 +391,25 @@ class _Programs:
             if inputs:
                 moving += self._running.pointers(inputs)
             found = self._calls[inputs, moves] = self._running.calls_in_a_row(moving)
+        return found
+
+    def scattered(
+        self, inputs: tuple[int, ...], strides: Sequence[tuple[int, int]]
+    ) -> ScatteredCalls:
+        """
+        Calls for streams anywhere, whose states are set: on frames of these inputs, outputs and states where they lie.
+        Those of each state begin at an address, so many bytes apart.
+        """
+        key = (inputs, *strides[:1])  # which has the address of all states
+        if (found := self._scattered.get(key)) is None:
+            states = [
+                (pointer, first)
+                for buffer, (first, step) in zip(self.kept, strides, strict=True)
+                for pointer in buffer.pointers(0, step)
+            ]
+            of_frames = self._running.pointers(inputs)
+            found = self._running.scattered_calls(states, of_frames)
+            self._scattered[key] = found
         return found
 
     def seconds(self) -> float:

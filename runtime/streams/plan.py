@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from ..aligned_buffers import address_of
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
@@ -18,9 +20,6 @@ BATCH_SIZES = (1, 4, 16, 64)
 
 COPYING = 4e-5
 """Seconds to copy the rows of streams anywhere to a batch and back, beside its call: most of it is Python's."""
-
-POINTING = 4e-6
-"""Seconds to point a call at the states of one stream where they are stored."""
 
 LEAST_ROW = 0.01
 """Of a call for one row, what the rows of a larger batch add to it at least."""
@@ -42,7 +41,12 @@ class Costs:
         costs something, whatever was measured: no batch is larger than it has to be.
         """
         row = max(many - one, LEAST_ROW * one) / (count - 1)
-        return cls(one + (POINTING if in_place else COPYING), one - row + COPYING, row)
+        return cls(one if in_place else one + COPYING, one - row + COPYING, row)
+
+    def pays(self, count: int, size: int) -> bool:
+        """Whether a window of `size` slots takes less than calls for each of so many streams in it."""
+        copying = COPYING * (count < size)
+        return self.batch - COPYING + copying + size * self.row <= count * self.single
 
     def __call__(self, size: int) -> float:
         """Those of a call for so many rows."""
@@ -93,8 +97,13 @@ class Group:
 class Singles:
     """Streams anywhere whose states are set, each of which has a call of its own: their slots, and places of frames."""
 
-    slots: list[int]
-    places: list[int]
+    slots: Array
+    places: Array
+
+    @cached_property
+    def addresses(self) -> tuple[int, int]:
+        """Where both are in memory."""
+        return address_of(self.slots), address_of(self.places)
 
 
 @dataclass(frozen=True)
@@ -160,12 +169,15 @@ def short(places: Array) -> Array | slice:
 Step = SlotWindow | Group | Singles
 
 
-def plan(slots: Array, is_set: Array, sizes: Sequence[int], costs: Costs) -> list[Step]:
+def plan(slots: Array, is_set: Array, sizes: tuple[int, ...], costs: Costs) -> list[Step]:
     """
     The calls for a frame of the streams in these slots: windows of these sizes first, the largest first. Of a window
-    three quarters are to have frames, since fewer fill better batches; those left over take a window where they
-    lie in one, and otherwise the batches that cost least.
+    three quarters are to have frames, since fewer fill better batches, and it is to take less than a call for each;
+    those left over take a window where they lie in one, and otherwise the batches that cost least.
     """
+    count = len(slots)
+    if _may_be_alone(count, sizes, costs) and is_set[slots].all():
+        return [Singles(slots, np.arange(count))]
     found, given = list[Step](), slots.tolist()
     order = sorted(range(len(given)), key=given.__getitem__)
     is_ready = is_set[slots].tolist()
@@ -173,21 +185,30 @@ def plan(slots: Array, is_set: Array, sizes: Sequence[int], costs: Costs) -> lis
     for size in sizes:
         if size == 1 or 4 * len(left) < 3 * size:
             continue
-        windows, left = _windows(given, left, is_set, size)
+        windows, left = _windows(given, left, is_set, size, costs if 1 in sizes else None)
         found += windows
     for value, places in ((True, left), (False, [n for n in order if not is_ready[n]])):
-        singles, start = Singles([], []), 0
+        alone, start = list[int](), 0
         for count, size in parts(len(places), costs):
             some = places[start : start + count]
             start += count
             if value and size == 1 and 1 in sizes:
-                singles.slots.append(given[some[0]])
-                singles.places.extend(some)
+                alone += some
             else:
                 found.append(_step(given, some, is_set, size, value and size in sizes))
-        if singles.slots:
-            found.append(singles)
+        if alone:
+            chosen = np.array(alone)
+            found.append(Singles(slots[chosen], chosen))
     return found
+
+
+@lru_cache(maxsize=1 << 10)
+def _may_be_alone(count: int, sizes: tuple[int, ...], costs: Costs) -> bool:
+    """Whether so many streams fill no window, and no batch takes them in less time than a call for each."""
+    fills = any(
+        4 * count >= 3 * size if size > SMALL else count % size == 0 for size in sizes if size > 1
+    )
+    return 1 in sizes and not fills and all(size == 1 for _, size in parts(count, costs))
 
 
 def _step(
@@ -208,13 +229,20 @@ Windows of so many take part where they are full and nothing is left: a call for
 
 
 def _windows(
-    slots: Sequence[int], left: list[int], is_set: Array, size: int
+    slots: Sequence[int], left: list[int], is_set: Array, size: int, alone: Costs | None
 ) -> tuple[list[SlotWindow], list[int]]:
-    """The windows of one size among the places that are left, in the order of their slots, and what is left then."""
+    """
+    The windows of one size among the places that are left, in the order of their slots, and what is left then. `alone`
+    is what calls cost where each stream may have one of its own.
+    """
     inside = dict[int, list[int]]()
     for place in left:
         inside.setdefault(slots[place] // size, []).append(place)
-    filled = {number: places for number, places in inside.items() if 4 * len(places) >= 3 * size}
+    filled = {
+        number: places
+        for number, places in inside.items()
+        if 4 * len(places) >= 3 * size and (alone is None or alone.pays(len(places), size))
+    }
     if size <= SMALL and (len(left) % size or sum(map(len, filled.values())) < len(left)):
         return [], left
     found = list[SlotWindow]()

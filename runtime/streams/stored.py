@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...lowering.calling_convention import Streams
 from ..aligned_buffers import address_of, buffer_of
 from .plan import BATCH_SIZES, plan
 
 if TYPE_CHECKING:
     from ..aligned_buffers import Array
-    from .plan import Costs, SlotWindow, Step
+    from .plan import Costs, Singles, SlotWindow, Step
 
 MOST_PLANS = 64
 """The number of plans that are kept, for sets of streams that take turns."""
@@ -32,9 +33,11 @@ class Stored:
         self._plans: dict[bytes, list[Step]] = {}
         self._planned: tuple[Array, list[Step]] | None = None
         """The last slots, and their plan."""
-        self._strides = [(address_of(array), array.strides[0]) for array in self.arrays]
+        self._half_address = address_of(self.half)
+        self.strides = [(address_of(array), array.strides[0]) for array in self.arrays]
+        """Where each array begins, and the bytes from a slot to the next."""
         self.moves = [
-            tuple((sign * self._room * step, step) for _, step in self._strides) for sign in (1, -1)
+            tuple((sign * self._room * step, step) for _, step in self.strides) for sign in (1, -1)
         ]
         """For each half, the bytes from a value of each array to that in the other half, and to the next slot's."""
 
@@ -69,11 +72,15 @@ class Stored:
         """Where a stream's value of each array is, in this half and in the other one."""
         here, there = slot + self._room * half, slot + self._room * (1 - half)
         found: list[int] = []
-        for first, step in self._strides:
+        for first, step in self.strides:
             found += (first + step * here, first + step * there)
         return found
 
-    def plan(self, slots: Array, sizes: Sequence[int], costs: Costs) -> list[Step]:
+    def streams(self, singles: Singles) -> Streams[int]:
+        """What scattered calls take of these streams."""
+        return Streams(*singles.addresses, self._half_address, self._room)
+
+    def plan(self, slots: Array, sizes: tuple[int, ...], costs: Costs) -> list[Step]:
         """The calls for streams in these slots, with windows of these sizes."""
         if self._planned is None or slots is not self._planned[0]:
             if (found := self._plans.get(key := slots.tobytes())) is None:

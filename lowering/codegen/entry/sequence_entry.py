@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...calling_convention import (
-    CALLS_LEFT,
-    CANCEL,
-    CANCELLED,
-    CONTEXT,
-    DONE,
-    FIRST_MOVING,
-    FRAME_OF_CALLS,
-    MOVING,
-    SEQUENCE_ENTRY,
-    WORD,
-    Moving,
-)
+from ...calling_convention import FIRST_MOVING, SEQUENCE_ENTRY, WORD, Moving
 from ...machine import CACHE_LINE
 from .. import ir
 from ..vectors import (
     FIRST_LEVEL,
     I8,
-    I32,
     I64,
     POINTER,
     byte_offset,
@@ -32,6 +19,7 @@ from ..vectors import (
     prefetch_line,
     scaled,
 )
+from .many_calls import emit_many_calls, word
 
 
 def _prefetch(b: ir.IRBuilder, first: ir.Value, nbytes: ir.Value) -> None:
@@ -61,50 +49,9 @@ def _copy(b: ir.IRBuilder, source: ir.Value, target: ir.Value, nbytes: ir.Value)
     for_each(b, rest, copied(I8, 1, scaled(b, words, WORD)))
 
 
-def _word(b: ir.IRBuilder, base: ir.Value, place: int, typ: ir.Type = I64) -> ir.Value:
-    return b.load(byte_offset(b, base, place * WORD), align=WORD, typ=typ)
-
-
 def emit_sequence_entry(entry: ir.Function) -> None:
     """Emits it into the module that declares the entry."""
-    function = ir.Function(entry.module, ir.FunctionType(I32, [POINTER]), SEQUENCE_ENTRY)
-    b = ir.IRBuilder(function.append_basic_block())
-    sequence = function.args[0]
-    frame = _word(b, sequence, FRAME_OF_CALLS, POINTER)
-    context = _word(b, frame, CONTEXT, POINTER)
-    pointers = _MovingPointers(b, sequence, _word(b, sequence, MOVING))
-    left = byte_offset(b, sequence, CALLS_LEFT * WORD)
-    wanted = b.load(left, align=WORD, typ=I64)
-
-    test, call, after, moved, ended = (b.append_basic_block() for _ in range(5))
-    pointers.begin()
-    before = b.block
-    b.branch(test)
-    b.position_at_end(test)
-    remaining, done = b.phi(I64), ir.Constant(I32, DONE)
-    remaining.add_incoming(wanted, before)
-    b.cbranch(b.icmp_signed(">", remaining, index(0)), call, ended)
-
-    b.position_at_end(call)
-    asked = b.load_atomic(byte_offset(b, context, CANCEL * WORD), align=WORD, typ=I64)
-    b.cbranch(b.icmp_signed("==", asked, index(0)), after, ended)
-
-    b.position_at_end(after)
-    status = b.call(entry, [frame])
-    b.cbranch(b.icmp_signed("==", status, done), moved, ended)
-
-    b.position_at_end(moved)
-    pointers.move()
-    remaining.add_incoming(b.sub(remaining, index(1)), b.block)
-    b.branch(test)
-
-    b.position_at_end(ended)
-    result = b.phi(I32)
-    for value, block in ((done, test), (ir.Constant(I32, CANCELLED), call), (status, after)):
-        result.add_incoming(value, block)
-    b.store(remaining, left, align=WORD)
-    pointers.put_back(b.icmp_signed("<", remaining, wanted))
-    b.ret(result)
+    emit_many_calls(entry, SEQUENCE_ENTRY, _MovingPointers)
 
 
 @dataclass(frozen=True)
@@ -119,7 +66,10 @@ class _MovingPointers:
         """Before the first call: the table takes the address of the first frame."""
         self._each(self._exchange)
 
-    def move(self) -> None:
+    def point(self, made: ir.Value) -> None:
+        """Nothing: `begin` and `move` have done it."""
+
+    def move(self, made: ir.Value) -> None:
         """After a call: each entry moves by a step, and what the call after the next one reads is prefetched."""
         b = self.b
 
@@ -130,9 +80,10 @@ class _MovingPointers:
 
         self._each(move)
 
-    def put_back(self, has_run: ir.Value) -> None:
+    def put_back(self, made: ir.Value) -> None:
         """After the last call: the table is as it was, and what it pointed to holds the last frame, if any."""
         b = self.b
+        has_run = b.icmp_signed(">", made, index(0))
 
         def put_back(base: ir.Value, moving: Moving[ir.Value], found: ir.Value) -> None:
             with b.if_then(has_run):
@@ -150,7 +101,7 @@ class _MovingPointers:
             base = byte_offset(b, self.sequence, FIRST_MOVING * WORD)
             base = byte_offset(b, base, scaled(b, i, len(Moving._fields) * WORD))
             place, *others = (
-                _word(b, base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
+                word(b, base, n, POINTER if n == 0 else I64) for n in range(len(Moving._fields))
             )
             emit(base, Moving(place, *others), b.load(place, align=WORD, typ=I64))
 
