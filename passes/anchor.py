@@ -23,6 +23,8 @@ def without_anchor(pipeline: str) -> str:
     something else than modules.
     """
     anchor, mark, rest = pipeline.strip().partition("(")
+    if has_anchor(pipeline) and not rest.endswith(")"):
+        raise DiagnosticException(f"'{pipeline}' does not end with the ) of {anchor.strip()}(")
     if not mark or "{" in anchor or not rest.endswith(")"):
         raise DiagnosticException(f"'{pipeline}' has no anchor; write builtin.module({pipeline})")
     if anchor.strip() not in ("builtin.module", "any"):

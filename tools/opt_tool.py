@@ -56,7 +56,8 @@ from .opt.arguments import (
 )
 from .opt.elision import TextPrinter, limit_for
 from .opt.expected_diagnostics import WHICH, ExpectedDiagnostics
-from .opt.reproducer import CrashReproducer, pipeline_of
+from .opt.reproducer import CrashReproducer, pipeline_of, pipeline_text
+from .opt.round_trip import verify_round_trip
 from .opt.split_input import MARKER, parts
 from .opt.text_target import PendingOutput, TextTarget
 from .opt.usage import usage_error
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from .opt.pass_statistics import PassStatistics
     from .opt.timing import Timing
 
-READS_TEXT = ("split_input_file", "verify_diagnostics", "run_reproducer")
+READS_TEXT = ("split_input_file", "verify_diagnostics", "verify_roundtrip", "run_reproducer")
 """Options that ask something of the text that is read."""
 
 WRITES_TEXT = (
@@ -276,6 +277,8 @@ class OptTool(xDSLOptMain):
             require_folder(Path(self.args.output_file))
         output = self.prepare_output()
         instrumentations = self._instrumentations()
+        if self.args.dump_pass_pipeline:
+            print(pipeline_text(self.pipeline.passes), file=sys.stderr)
         try:
             with instrumented(*instrumentations):
                 self._run_parts(output)
@@ -326,6 +329,8 @@ class OptTool(xDSLOptMain):
             if self.args.run_reproducer:
                 passes = parse_pipeline(pipeline_of(resources), self.available_passes)
                 self.pipeline = PassPipeline(tuple(passes))
+            if self.args.verify_roundtrip:
+                verify_round_trip(module, self.ctx)
             self.apply_passes(module)
             with self._timed("Output"):
                 output.write(self.output_resulting_program(module))

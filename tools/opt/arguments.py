@@ -163,6 +163,16 @@ def _add_pipeline(add: Add) -> None:
         "the pass that changed a result",
     )
     add(
+        "--verify-roundtrip",
+        action="store_true",
+        help="verify that what is printed of the module is read as the same module",
+    )
+    add(
+        "--dump-pass-pipeline",
+        action="store_true",
+        help="print the passes with their options on standard error, as --pass-pipeline takes them",
+    )
+    add(
         "--max-bytes",
         type=byte_count,
         help="the largest size of a constant in bytes (suffixes: K, M, G)",

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -52,12 +52,17 @@ class CrashReproducer(PassInstrumentation):
         text.write(
             "\n\n{-#\n  external_resources: {\n"
             f"    {RESOURCE}: {{\n"
-            f"      pipeline: {_literal(f'builtin.module({item})')},\n"
+            f"      pipeline: {_literal(pipeline_text([item]))},\n"
             "      disable_threading: true,\n"
             "      verify_each: true\n"
             "    }\n  }\n#-}\n"
         )
         write_files(self.path, text.getvalue(), printer.keys)
+
+
+def pipeline_text(passes: Sequence[ModulePass]) -> str:
+    """Passes with their options, as `--pass-pipeline` takes them."""
+    return f"builtin.module({','.join(map(str, passes))})"
 
 
 def _literal(text: str) -> str:

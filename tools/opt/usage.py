@@ -16,6 +16,9 @@ ONLY_IN_MLIR_OPT = {
     "--mlir-print-op-on-diagnostic": "errors have the place of the operation, with which it is found; leave it out",
     "--mlir-print-stacktrace-on-diagnostic": "--debug shows the traceback of an error",
     "--emit-bytecode": "text is written, which with --mlir-print-op-generic mlir-opt reads; it has --emit-bytecode",
+    "--mlir-use-nameloc-as-prefix": "values keep the names that they have in the text; leave it out",
+    "--inline": "functions are not inlined in general; --legalize-tf-to-nn inlines those of TensorFlow",
+    "--symbol-dce": "private functions without calls stay; remove them, or leave it out",
 }
 """What to do in the place of options of mlir-opt that are none here."""
 

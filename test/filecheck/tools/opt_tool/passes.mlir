@@ -9,6 +9,8 @@
 // RUN: not opt-tool --pass-pipeline='builtin.module(cse,func.func(dce))' %s 2>&1 | filecheck %s --check-prefix=NESTED
 // RUN: not opt-tool --pass-pipeline='builtin.module(reshape{inputs="0=5,x(0)=5"})' %s 2>&1 | filecheck %s --check-prefix=QUOTED
 // RUN: not opt-tool --pass-pipeline=cse %s 2>&1 | filecheck %s --check-prefix=BARE
+// RUN: not opt-tool --pass-pipeline='builtin.module(cse' %s 2>&1 | filecheck %s --check-prefix=OPEN
+// RUN: opt-tool --lpt=preset=all --cse %s --dump-pass-pipeline --verify-roundtrip 2>&1 >%t.out | filecheck %s --check-prefix=DUMP
 
 // CSE-FIRST: IR Dump After CommonSubexpressionElimination (cse)
 // CSE-FIRST: IR Dump After DeadCodeElimination (dce)
@@ -19,6 +21,8 @@
 // NESTED: opt-tool: error: passes run on modules, not on func.func; write its passes into builtin.module(…) itself
 // QUOTED: passes.mlir: error: reshape: {{.*}}x(0)
 // BARE: opt-tool: error: 'cse' has no anchor; write builtin.module(cse)
+// OPEN: opt-tool: error: 'builtin.module(cse' does not end with the ) of builtin.module(
+// DUMP: builtin.module(lpt{preset="all"},cse)
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
   %z = nn.relu %x : tensor<4xf32>
