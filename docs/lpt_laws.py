@@ -76,7 +76,7 @@ def section(name: str, classes: Iterable[type[object]]) -> Iterator[str]:
     yield from (part for part in paragraphs if not part.startswith(DECLINES))
     declined = [part.removeprefix(DECLINES) for part in paragraphs if part.startswith(DECLINES)]
     if declined:
-        yield "**Declines** " + " ".join(declined)
+        yield "**Declines** " + "; ".join(part.removesuffix(".") for part in declined) + "."
 
 
 def updated(page: Path) -> str:

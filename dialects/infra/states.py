@@ -114,13 +114,19 @@ def _broadcasts_to(shape: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def variables_of(op: Operation) -> dict[str, VariableOp]:
-    """The variables of the module around `op`, by id."""
-    module = op
-    while not isinstance(module, ModuleOp):
-        if (parent := module.parent_op()) is None:
-            return {}
-        module = parent
-    return {v.sym_name.data: v for v in module.ops if isinstance(v, VariableOp)}
+    """The variables of the module around `op`, by id; none outside of modules."""
+    module = module_around(op)
+    ops = () if module is None else module.ops
+    return {v.sym_name.data: v for v in ops if isinstance(v, VariableOp)}
+
+
+def module_around(op: Operation) -> ModuleOp | None:
+    """The nearest module that holds an operation, or that it is."""
+    while not isinstance(op, ModuleOp):
+        if (parent := op.parent_op()) is None:
+            return None
+        op = parent
+    return op
 
 
 def _verify_use(op: Operation, name: str, type: Attribute) -> None:

@@ -202,9 +202,8 @@ def _reshape_to_one(module: ModuleOp, number: int, fold: bool) -> dict[str, Shap
 @dataclass(frozen=True)
 class CarriedInput:
     """
-    A value that an operation carries from step to step: the operand it begins with, the end of its
-    state's name, its type on the way, and which of the values that the operation ends with it is then (the
-    body's results of an iterator, the results of a sequence).
+    A loop-carried value: the operand it begins with, the suffix of its state's name, its type in the loop, and the
+    number of the value that it ends as, among the results of an iterator's body or those of a sequence.
     """
 
     operand: int
@@ -341,11 +340,8 @@ def _state_names(op: Recurrence, inputs: Sequence[CarriedInput]) -> list[str]:
 
 def _declare(user: Operation, variable: infra.VariableOp) -> None:
     """Puts the variable behind the last one of the module around `user`, or first."""
-    module = user
-    while not isinstance(module, ModuleOp):
-        parent = module.parent_op()
-        assert parent is not None, "a pass is given a module"
-        module = parent
+    module = infra.module_around(user)
+    assert module is not None, "a pass is given a module"
     others = list(infra.variables_of(user).values())
     place = InsertPoint.after(others[-1]) if others else InsertPoint.at_start(module.body.block)
     inherit(variable, user)

@@ -11,7 +11,9 @@ from ..rebuilt import slot_of
 
 
 def is_fed_back(op: Operation, value: SSAValue) -> bool:
-    """Whether `value` is computed from what `op` gives: in an outer iteration, or the call, before."""
+    """
+    Whether `value` depends on what `op` gave in an earlier outer iteration or call: a loop-carried dependence.
+    """
     seen, left = set[SSAValue](), [value]
     while left:
         if (value := left.pop()) in seen:
@@ -64,9 +66,7 @@ def _sources_of_argument(block: Block, argument: SSAValue) -> Iterable[SSAValue]
 
 def _assigned(read: infra.ReadValueOp) -> Iterable[SSAValue]:
     """What the model assigns to the variable that is read."""
-    whole: Operation = read
-    while (parent := whole.parent_op()) is not None:
-        whole = parent
+    whole = read.get_toplevel_object()
     return [
         each.value
         for each in whole.walk()

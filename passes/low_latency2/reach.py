@@ -1,4 +1,6 @@
-"""Operations outside of recurrences that read several steps at once; a stream gives each call only one step."""
+"""
+Operations outside of recurrences whose receptive field is several steps; a stream gives each call only one step.
+"""
 
 from __future__ import annotations
 

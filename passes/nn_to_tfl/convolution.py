@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from ...dialects import nn
 from ...dialects.inferred import shape_of
 from ...dialects.nn.convolution import BackwardConvolution, ForwardConvolution
+from ...dialects.nn.window import Window
 from ..channels_last import channels_last_order
 from .matrix import as_factor, as_product, as_weights
 from .movement import concatenated, cropped
@@ -76,17 +77,10 @@ def forward(
     like: Like | None = None,
     activation: str = NONE,
 ) -> Tensor:
-    """
-    The convolution of a tensor with channels last.
-
-    The result has the type and quantization of `like`, by default those of the input.
-    """
+    """The convolution of a tensor with channels last, of the type and quantization of `like`, or else of the input."""
     parts = op.split_filters(shape_of(op.filters))
     window, rank = op.window(parts.kernel), len(parts.kernel)
-    padding = padding_of(op, window, shape_of(op.input)[2:])
-    if op.outside and x.quantization is None and padding.kind == SAME:
-        padding = Padding(exact_padding(window, shape_of(op.input)[2:]), VALID)
-    x = padded(write, x, padding.pads, None if x.quantization else op.outside)
+    x, kind = _padded(write, op, x, window)
     outputs = parts.groups * parts.outputs
     positions = _positions(op)
     strides, dilations = list(window.strides), list(window.dilations)
@@ -98,7 +92,7 @@ def forward(
     options: dict[str, Any] = {
         **_named("stride_{}", strides),
         **_named("dilation_{}_factor", dilations),
-        "padding": padding.kind,
+        "padding": kind,
         "fused_activation_function": activation,
     }
     shape = (x.shape[0], *positions, outputs)
@@ -114,6 +108,17 @@ def forward(
     if rank == 1:
         result = write.reshaped(result, (result.shape[0], *result.shape[2:]))
     return result
+
+
+def _padded(
+    write: TflWriter, op: ForwardConvolution, x: Tensor, window: Window
+) -> tuple[Tensor, str]:
+    """The input, padded where the operator's own padding is not that of the convolution; and which the operator has."""
+    sizes = shape_of(op.input)[2:]
+    padding = padding_of(op, window, sizes)
+    if op.outside and x.quantization is None and padding.kind == SAME:
+        padding = Padding(exact_padding(window, sizes), VALID)
+    return padded(write, x, padding.pads, None if x.quantization else op.outside), padding.kind
 
 
 def _no_bias(write: TflWriter, x: Tensor, filters: Tensor, outputs: int) -> Tensor:

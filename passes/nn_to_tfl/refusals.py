@@ -29,9 +29,7 @@ def refuse_unknown(op: Operation, what: str) -> DiagnosticException:
 
 def _reshape_for(op: Operation) -> str:
     """An example of a reshape that gives the inputs of an operation's model known sizes."""
-    module = op
-    while (parent := module.parent_op()) is not None:
-        module = parent
+    module = op.get_toplevel_object()
     assert isinstance(module, ModuleOp), "operations are written from a module"
     entry = entry_of(module)
     shapes: dict[str | int, list[int]] = {}

@@ -56,7 +56,6 @@ def merged_loop(
         if joined == types:
             break
         types = joined
-    body_condition = IntegerAttr(len(after), i64)
     ports.block.add_op(infra.YieldOp(*after, condition))
     chosen = sorted(wanted)
     loop = infra.LoopOp.create(
@@ -65,15 +64,20 @@ def merged_loop(
         properties={
             **ports.properties,
             "outputs": ArrayAttr(last(number) for number in chosen),
-            "body_condition": body_condition,
+            "body_condition": IntegerAttr(len(after), i64),
         },
         regions=[Region(ports.block)],
     )
     write.builder.insert(loop)
+    return dict(zip(chosen, _raised(write, loop), strict=True))
+
+
+def _raised(write: Writer, loop: infra.LoopOp) -> Sequence[SSAValue]:
+    """What takes the place of a loop's results where its ports are raised."""
     use = UnrealizedConversionCastOp.create(operands=loop.results)
     write.builder.insert(use)
     raise_ports(loop)
-    results = dict(zip(chosen, use.operands, strict=True))
+    results = list(use.operands)
     Rewriter.erase_op(use)
     return results
 

@@ -60,23 +60,12 @@ def raise_trip_count(loop: Loop) -> bool:
     """
     if loop.op.condition is None:
         return False
-    leaves = conjuncts(loop.op.condition)
     first = constant_integers(loop.op.trip_count)
     if first is None:
         return loop.stays("trip count", "another one is known only when the loop runs")
     known = KnownIntegers()
     before = [each for each in conjuncts(loop.op.execution_condition) if known(each) != [1]]
-    counts: list[Count] = []
-    rest: list[SSAValue] = []
-    tested: list[SSAValue] = []
-    for leaf in leaves:
-        mirrored = [each for each in before if loop.mirrors(leaf, each)]
-        count = _count(loop, leaf, least=0 if mirrored else 1)
-        if count is None:
-            rest.append(leaf)
-        else:
-            counts.append(count)
-            tested += mirrored
+    counts, tested, rest = _counts(loop, before)
     if not counts:
         return loop.stays(
             "condition",
@@ -93,6 +82,27 @@ def raise_trip_count(loop: Loop) -> bool:
     assert last is not None
     loop.test(both(Writer(InsertPoint.before(last)), rest))
     return True
+
+
+def _counts(
+    loop: Loop, before: Sequence[SSAValue]
+) -> tuple[list[Count], list[SSAValue], list[SSAValue]]:
+    """
+    The counts that parts of the loop's condition stand for, the conditions of the first iteration that these counts
+    test, too, and the parts that stand for none.
+    """
+    counts: list[Count] = []
+    tested: list[SSAValue] = []
+    rest: list[SSAValue] = []
+    for leaf in () if loop.op.condition is None else conjuncts(loop.op.condition):
+        mirrored = [each for each in before if loop.mirrors(leaf, each)]
+        count = _count(loop, leaf, least=0 if mirrored else 1)
+        if count is None:
+            rest.append(leaf)
+        else:
+            counts.append(count)
+            tested += mirrored
+    return counts, tested, rest
 
 
 def _merge_last_values(loop: Loop) -> bool:

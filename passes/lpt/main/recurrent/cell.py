@@ -32,11 +32,16 @@ ALL_LEVELS, ODD_LEVELS = 256, 255
 class DecomposeQuantizedCell(Transformation[OpT]):
     """
     `cell(dq(x), H, dq(w), dq(r)) = gates(dq(x) dq(w)^T + H dq(r)^T + b)`: the products multiply codes, and the gates
-    stay in floating point. The hidden state has a grid of its own. If the model quantizes H, it is that grid. Otherwise
-    `H = fq(H) + fq'(H - fq(H))`, where the interval of `fq` holds all results of the gates and the initial H (symmetric
-    if these may be negative, [-1, 1] for tanh), and the interval of `fq'` is a step of `fq`. One code would round H in
-    each step, which the model does not do; two codes together have 16 bits. The product of a reset gate and H has the
+    stay in floating point.
+
+    The hidden state has a grid of its own, that of its FakeQuantize if the model has one. Otherwise `H = fq(H) +
+    fq'(H - fq(H))` (residual quantization): the interval of `fq` holds all results of the gates and the initial H
+    (symmetric if these may be negative, [-1, 1] for tanh), that of `fq'` is a step of `fq`. A single code would round H
+    in each step, which the model does not do; two together have 16 bits. The product of a reset gate and H has the
     range of H, and is 0 where H is. An H without bounds stays in floating point, and so does its product.
+
+    Declines X, W or R in floating point, of types that the configuration does not have, or with scales along the sum;
+    weights with zero points if those or X's lie between codes; computed weights; sums that could leave 32 bits.
     """
 
     name: ClassVar[str] = "recurrent_cell"
@@ -53,7 +58,7 @@ class DecomposeQuantizedCell(Transformation[OpT]):
                 return [hidden]
             if not (interval.low or interval.high) and tensor(hidden).has_static_shape():
                 return [write.constant(BlobAttr.of(tensor(hidden), 0.0))]
-            return _two_codes(write, hidden, interval, name)
+            return _residual_quantized(write, hidden, interval, name)
 
         types, known = list(op.result_types), interval_of(op.results[0], plan)
         before = op.prev_op
@@ -74,10 +79,13 @@ class DecomposeQuantizedCell(Transformation[OpT]):
         return None
 
 
-def _two_codes(
+def _residual_quantized(
     write: Writer, hidden: SSAValue, interval: Interval, name: str | None
 ) -> Sequence[SSAValue]:
-    """A hidden state as codes of the finest grid that holds the interval and 0, and codes of what they leave."""
+    """
+    Residual quantization of a hidden state: codes on the finest grid that holds the interval and 0, and codes of the
+    residual.
+    """
     low, high = min(interval.low, 0.0), max(interval.high, 0.0)
     if low < 0:
         low, high = min(low, -high), max(-low, high)

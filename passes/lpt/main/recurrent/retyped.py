@@ -12,9 +12,7 @@ from ....infer_shapes import infer_types
 
 def infer_if_retyped(op: Operation, rewrite: Callable[[], bool]) -> None:
     """Replaces an operation; where `rewrite` says that a value got another type, those behind it follow."""
-    module = op
-    while (parent := module.parent_op()) is not None:
-        module = parent
+    module = op.get_toplevel_object()
     if rewrite():
         assert isinstance(module, ModuleOp), "a pass is given a module"
         infer_types(module, keep=True)

@@ -19,6 +19,8 @@ class LowerQuantizedSequence(Transformation[OpT]):
     A sequence of quantized X, W and R becomes an iterator over its cell. The iterator slices the codes of X. Each step
     computes the codes of the hidden state on a grid of its own, because a FakeQuantize on the initial H does not bound
     the states that follow.
+
+    Declines an unknown number of steps, and what a cell declines.
     """
 
     name: ClassVar[str] = "recurrent_cell"
