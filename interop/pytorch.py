@@ -16,6 +16,7 @@ from ..dialects.walk import all_operations
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
+from .pytorch_decompositions import decomposed_calls, decomposed_program
 from .pytorch_projections import projections_as_loops
 
 
@@ -40,7 +41,7 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
         )
     openvino = _openvino()
     try:
-        with projections_as_loops(model):
+        with projections_as_loops(model), decomposed_calls():
             converted = openvino.convert_model(model, example_input=example_input)
         _fix_shapes(converted, _tensors(example_input))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
@@ -69,7 +70,7 @@ def module_of_program(program: Any) -> ModuleOp:
     """The module of a `torch.export.ExportedProgram`. Raises DiagnosticException as `module_of_torch` does."""
     openvino = _openvino()
     try:
-        converted = openvino.convert_model(program)
+        converted = openvino.convert_model(decomposed_program(program))
         if program.example_inputs is not None:
             positional, named = program.example_inputs
             tensors = _tensors((*positional, *named.values()))

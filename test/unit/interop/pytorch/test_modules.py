@@ -189,3 +189,43 @@ def test_tensors_of_narrow_floats_are_inputs(type: torch.dtype):
     layer, x = nn.ReLU().eval(), torch.tensor([[-1.5, 0.25, 2.0]]).to(type)
     compiled = lowstream.compile_model(lowstream.read_model(layer, example_input=x.float()))
     np.testing.assert_array_equal(compiled([x])[0], [[0.0, 0.25, 2.0]])
+
+
+class Calls(nn.Module):
+    """A function of tensors."""
+
+    def __init__(self, function: Any):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *tensors: torch.Tensor) -> torch.Tensor:
+        return self.function(*tensors)
+
+
+MATRIX, IMAGE = torch.randn(3, 5) * 10, torch.randn(1, 2, 6, 7)
+PAIR = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+MISREAD: dict[str, Any] = {
+    "round": (lambda x: torch.round(x, decimals=1), MATRIX),
+    "round_tens": (lambda x: x.round(decimals=-1), MATRIX),
+    "vstack": (lambda x: torch.vstack([x, x]), MATRIX[0]),
+    "softplus": (nn.Softplus(3, 0.2), MATRIX),
+    "any": (lambda x: (x > 9).any((0, -1), True), MATRIX),
+    "all": (lambda x: (x > -30).all((0, 1)), MATRIX),
+    "cdist1": (lambda a, b: torch.cdist(a, b, 1.0), *PAIR),
+    "cdist3": (lambda a, b: torch.cdist(a, b, 3.0), *PAIR),
+    "cdist_most": (lambda a, b: torch.cdist(a, b, float("inf")), *PAIR),
+    "average": (nn.AvgPool2d(3, 2, 1, ceil_mode=True), IMAGE),
+    "average_inside": (nn.AvgPool2d((4, 3), 3, (2, 1), ceil_mode=True), IMAGE),
+}
+
+
+@pytest.mark.parametrize("exported", [False, True])
+@pytest.mark.parametrize("name", MISREAD)
+def test_what_the_front_end_reads_as_something_else(name: str, exported: bool):
+    function, *inputs = MISREAD[name]
+    network = Calls(function).eval()
+    if exported:
+        model = lowstream.read_model(torch.export.export(network, tuple(inputs)))
+    else:
+        model = lowstream.read_model(network, example_input=tuple(inputs))
+    assert_agrees(model, network, *inputs)
