@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from .text import TOP, counted, milliseconds
+from .text import TOP, TimeUnit, counted
 
 if TYPE_CHECKING:
     from .rows import Explanation, KernelRow, LayerRow, WhatIf
@@ -30,7 +30,8 @@ def fragment(explanation: Explanation) -> str:
         parts += _kernels(explanation)
     parts += _layers(explanation)
     for option in explanation.options:
-        parts.append(f"<h3>{escape(', '.join(option.changes))}</h3>{_measured(option)}")
+        measured = _measured(option, TimeUnit.of(explanation))
+        parts.append(f"<h3>{escape(', '.join(option.changes))}</h3>{measured}")
     parts += map(_paragraph, explanation.notes)
     return '<section class="lowstream-explanation">\n' + "\n".join(parts) + "\n</section>"
 
@@ -41,20 +42,20 @@ def _paragraph(text: str) -> str:
 
 def _kernels(explanation: Explanation) -> Iterator[str]:
     assert explanation.low_share is not None and explanation.milliseconds is not None
-    yield _paragraph(
-        f"{milliseconds(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8; most of it in:"
-    )
-    headings = ("kernel", "type", "in", "shape", "ms", "share", "GOP/s", "of peak")
-    yield from _table(headings, map(_kernel, explanation.top(TOP)))
+    unit = TimeUnit.of(explanation)
+    time = f"{unit.shown(explanation.milliseconds)} {unit.name}"
+    yield _paragraph(f"{time}, {explanation.low_share:.1%} of them in int8; most of it in:")
+    headings = ("kernel", "type", "in", "shape", unit.name, "share", "GOP/s", "of peak")
+    yield from _table(headings, (_kernel(each, unit) for each in explanation.top(TOP)))
 
 
-def _kernel(kernel: KernelRow) -> str:
+def _kernel(kernel: KernelRow, unit: TimeUnit) -> str:
     bar = f'<span class="bar" style="width: {80 * kernel.share:.0f}px"></span>'
     gops = "" if kernel.gops is None else f"{kernel.gops:.3g}"
     cells = [
         f'<td title="{escape(", ".join(kernel.layers))}">{escape(kernel.name)}</td>',
         *map(_cell, (kernel.type, kernel.exec_type.rpartition("_")[2], kernel.shape)),
-        _number(milliseconds(kernel.milliseconds)),
+        _number(unit.shown(kernel.milliseconds)),
         f'<td class="number">{kernel.share:.1%} {bar}</td>',
         _number(gops),
         _number("" if kernel.peak is None else f"{kernel.peak:.0%}"),
@@ -63,35 +64,36 @@ def _kernel(kernel: KernelRow) -> str:
 
 
 def _layers(explanation: Explanation) -> Iterator[str]:
+    unit = TimeUnit.of(explanation)
     headings = (
         "layer",
         "type",
         "in",
         "out",
         "shape",
-        "ms",
+        unit.name,
         "off",
         "rule",
         "why not in low precision",
     )
-    yield from _table(headings, map(_layer, explanation.layers))
+    yield from _table(headings, (_layer(each, unit) for each in explanation.layers))
 
 
-def _layer(layer: LayerRow) -> str:
-    time = milliseconds(layer.milliseconds) if layer.milliseconds else ""
+def _layer(layer: LayerRow, unit: TimeUnit) -> str:
+    time = unit.shown(layer.milliseconds) if layer.milliseconds else ""
     cells = [
         f'<td title="{escape(layer.place)}">{escape(layer.name)}</td>',
         *map(_cell, (layer.type, counted(layer.inputs), counted(layer.outputs), layer.shape)),
         _number(time),
         _number("" if layer.difference is None else f"{layer.difference:.1%}"),
         _cell(layer.rule),
-        f'<td class="why">{_why(layer)}</td>',
+        f'<td class="why">{_why(layer, unit)}</td>',
     ]
     begin = '<tr class="low">' if layer.is_low else "<tr>"
     return f"{begin}{''.join(cells)}</tr>"
 
 
-def _why(layer: LayerRow) -> str:
+def _why(layer: LayerRow, unit: TimeUnit) -> str:
     lines = [escape(layer.reason)]
     if layer.at_fault:
         lines.append(f"at fault: {escape(layer.at_fault)}")
@@ -99,20 +101,21 @@ def _why(layer: LayerRow) -> str:
         lines.append(f"<b>{escape(layer.advice)}</b>")
     if layer.what_if is not None:
         lines.append(f"tried: {escape('; '.join(layer.what_if.changes))}")
-        lines.append(_measured(layer.what_if))
+        lines.append(_measured(layer.what_if, unit))
     return "<br>".join(line for line in lines if line)
 
 
-def _measured(what_if: WhatIf) -> str:
+def _measured(what_if: WhatIf, unit: TimeUnit) -> str:
     """What was measured, in a table of two rows."""
     distance = f"relative L2 from {what_if.compared_with}"
-    headings = ("", "these layers, ms", "model, ms", distance, "largest difference")
+    times = (f"{what}, {unit.name}" for what in ("these layers", "model"))
+    headings = ("", *times, distance, "largest difference")
     rows = [
         f"<tr>{_cell(when)}{''.join(map(_number, numbers))}</tr>"
         for when, *numbers in zip(
             ("before", "after"),
-            map(milliseconds, what_if.layer_ms),
-            map(milliseconds, what_if.model_ms),
+            map(unit.shown, what_if.layer_ms),
+            map(unit.shown, what_if.model_ms),
             (f"{each:.2g}" for each in what_if.error),
             (f"{each:.2g}" for each in what_if.largest_error),
             strict=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...passes.elided import NARROWEST, elided
@@ -65,11 +66,12 @@ def _print_wrapped(console: Console, line: str, indent: int) -> None:
 def _print_layers(explanation: Explanation, console: Console) -> None:
     is_measured = bool(explanation.kernels)
     is_compared = any(layer.difference is not None for layer in explanation.layers)
-    more = [*(["ms"] if is_measured else []), *(["off"] if is_compared else [])]
+    unit = TimeUnit.of(explanation)
+    more = [*([unit.name] if is_measured else []), *(["off"] if is_compared else [])]
     columns = ["type", "in", "out", *more, "rule"]
     rows: list[list[str]] = []
     for layer in explanation.layers:
-        time = ["" if not layer.milliseconds else milliseconds(layer.milliseconds)]
+        time = ["" if not layer.milliseconds else unit.shown(layer.milliseconds)]
         ports = [counted(layer.inputs), counted(layer.outputs)]
         off = ["" if layer.difference is None else f"{layer.difference:.1%}"]
         more = [*(time if is_measured else []), *(off if is_compared else [])]
@@ -80,25 +82,26 @@ def _print_layers(explanation: Explanation, console: Console) -> None:
 
 
 def _print_kernels(explanation: Explanation, console: Console) -> None:
+    unit = TimeUnit.of(explanation)
     top = [kernel for kernel in explanation.top(TOP) if kernel.share >= LEAST]
     rows = [
         [
             kernel.type,
             kernel.exec_type.rpartition("_")[2],
             kernel.shape,
-            milliseconds(kernel.milliseconds),
+            unit.shown(kernel.milliseconds),
             f"{kernel.share:.1%}",
             "" if kernel.gops is None else f"{kernel.gops:.3g}",
         ]
         for kernel in top
     ]
-    columns = ["type", "in", "shape", "ms", "share", "GOP/s"]
+    columns = ["type", "in", "shape", unit.name, "share", "GOP/s"]
     _print_table(console, "kernel", [kernel.name for kernel in top], columns, rows, [""] * len(top))
     assert explanation.low_share is not None and explanation.milliseconds is not None
     rest = len(explanation.kernels) - len(top)
     others = f"; {rest} other kernels take less" if rest else ""
     console.print(
-        f"{milliseconds(explanation.milliseconds)} ms, {explanation.low_share:.1%} of them in int8{others}",
+        f"{unit.shown(explanation.milliseconds)} {unit.name}, {explanation.low_share:.1%} of them in int8{others}",
         highlight=False,
     )
 
@@ -132,7 +135,7 @@ def _print_table(
     )
     table.add_column(heading, no_wrap=True, width=for_names)
     for column, width in zip(columns, widths, strict=True):
-        is_number = column in ("ms", "off", "share", "GOP/s")
+        is_number = column in ("ms", "µs", "off", "share", "GOP/s")
         justify = "right" if is_number else "left"
         table.add_column(column, justify=justify, overflow="fold", width=width)
     for name, row, style in zip(shown, rows, styles, strict=True):
@@ -170,14 +173,14 @@ Paragraph = list[tuple[str, int]]
 
 def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
     """Of the layers with something to change, products first, those alike together; of the others one for all."""
-    nothing: dict[str, int] = {}
+    unit, nothing = TimeUnit.of(explanation), dict[str, int]()
     alike: dict[tuple[object, ...], list[LayerRow]] = {}
     for layer in explanation.layers:
         if layer.is_low or _is_said(layer, explanation.layers):
             continue
         if layer.advice.startswith(NOTHING):
             is_inside = "'" in layer.advice or layer.advice.endswith("no kernel")
-            why = "they have no kernels of their own" if is_inside else layer.reason
+            why = "it has no kernel of its own" if is_inside else layer.reason
             nothing[why] = nothing.get(why, 0) + 1
             continue
         alike.setdefault((layer.reason, layer.at_fault, layer.advice, layer.what_if), []).append(
@@ -185,13 +188,16 @@ def _paragraphs(explanation: Explanation) -> Iterator[Paragraph]:
         )
     products = anchors()
     for layers in sorted(alike.values(), key=lambda layers: layers[0].type not in products):
-        yield list(_about(layers))
+        yield list(_about(layers, unit))
     for option in explanation.options:
-        yield [(", ".join(option.changes), 0), *_measured(option)]
+        yield [(", ".join(option.changes), 0), *_measured(option, unit)]
     if nothing:
         yield [
             ("Nothing to change:", 0),
-            *((f"{_layers(count)}: {reason}", 1) for reason, count in nothing.items()),
+            *(
+                (f"{_layers(count)}{', each' * (count > 1)}: {reason}", 1)
+                for reason, count in nothing.items()
+            ),
         ]
 
 
@@ -201,28 +207,29 @@ def _is_said(layer: LayerRow, layers: Sequence[LayerRow]) -> bool:
     return bool(mark) and any(other.reason == reason for other in layers)
 
 
-def _about(layers: Sequence[LayerRow]) -> Iterator[tuple[str, int]]:
+def _about(layers: Sequence[LayerRow], unit: TimeUnit) -> Iterator[tuple[str, int]]:
     first = layers[0]
     more = [f"and {len(layers) - NAMED} more"] if len(layers) > NAMED else []
     yield ", ".join([*map(called, layers[:NAMED]), *more]), 0
-    verb = "is" if len(layers) == 1 else "are"
+    verb = "is" if len(layers) == 1 else "are each"
     yield f"{verb} in floating point: {first.reason.replace(f'; {first.advice}', '')}", 1
     if first.at_fault:
         yield f"at fault: {first.at_fault}", 1
     yield f"change: {first.advice or 'none is known'}", 1
     if first.what_if is not None:
         yield f"tried: {'; '.join(first.what_if.changes)}", 1
-        yield from _measured(first.what_if)
+        yield from _measured(first.what_if, unit)
 
 
-def _measured(what_if: WhatIf) -> Paragraph:
+def _measured(what_if: WhatIf, unit: TimeUnit) -> Paragraph:
     times = [
-        f"{milliseconds(before)} → {milliseconds(after)} ms"
+        f"{unit.shown(before)} → {unit.shown(after)} {unit.name}"
         for before, after in (what_if.model_ms, what_if.layer_ms)
     ]
     how = "faster" if what_if.gain_ms >= 0 else "slower"
     layers = _layers(len(what_if.layers))
-    gain = f"{milliseconds(abs(what_if.gain_ms))} ms {how}: the model {times[0]}, {layers} of it {times[1]}"
+    gained = f"{unit.shown(abs(what_if.gain_ms))} {unit.name} {how}"
+    gain = f"{gained}: the model {times[0]}, {layers} of it {times[1]}"
     (error, error_after), (largest, largest_after) = what_if.error, what_if.largest_error
     cost = f"outputs differ from {what_if.compared_with} by {error_after:.2g} (relative L2), before {error:.2g}"
     cost += f"; at most {largest_after:.2g} in an element, before {largest:.2g}"
@@ -249,9 +256,22 @@ def _layers(count: int) -> str:
     return "1 layer" if count == 1 else f"{count} layers"
 
 
-def milliseconds(number: float) -> str:
-    """In three digits: `12.3`, `0.00274`."""
-    if not number:
-        return "0"
-    decimals = max(0, 2 - math.floor(math.log10(number)))
-    return f"{number:.{decimals}f}"
+@dataclass(frozen=True)
+class TimeUnit:
+    """What all times of an explanation are shown in."""
+
+    name: str
+    per_millisecond: int
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> TimeUnit:
+        """Microseconds of a model that takes less than a millisecond."""
+        is_short = explanation.milliseconds is not None and explanation.milliseconds < 1
+        return cls("µs", 1000) if is_short else cls("ms", 1)
+
+    def shown(self, milliseconds: float) -> str:
+        """In three digits: `12.3`, `0.00274`."""
+        if not (number := milliseconds * self.per_millisecond):
+            return "0"
+        decimals = max(0, 2 - math.floor(math.log10(number)))
+        return f"{number:.{decimals}f}"

@@ -10,6 +10,7 @@ import pytest
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.runtime.explanation.html import fragment
 from lowstream.runtime.explanation.rows import Explanation, KernelRow, LayerRow, WhatIf
 
 WHAT_IF = WhatIf(("a step",), ("b",), (0.5, 0.2), (1.0, 0.75), (0.0, 0.125), (0.0, 0.25))
@@ -169,4 +170,17 @@ def test_layers_of_one_reason_are_said_together():
     layers = [replace(EXPLANATION.layers[1], name=name, what_if=None) for name in ("d", "e")]
     lines = replace(EXPLANATION, layers=tuple(layers)).as_text(100).splitlines()
     assert "MatMul 'd' (m.mlir:4), MatMul 'e' (m.mlir:4)" in lines
-    assert "  are in floating point: it is so" in lines
+    assert "  are each in floating point: it is so" in lines
+
+
+def test_a_model_that_takes_less_than_a_millisecond_has_microseconds():
+    kernels = tuple(
+        replace(each, milliseconds=each.milliseconds / 8) for each in EXPLANATION.kernels
+    )
+    short = replace(EXPLANATION, kernels=kernels)
+    lines = short.as_text(100).splitlines()
+    assert "b      MatMul      FP32 1x2   93.8 75.0%" in lines
+    assert "125 µs, 25.0% of them in int8" in lines
+    assert "1000 → 750 µs" in str(short)
+    assert "<th>µs</th>" in fragment(short)
+    assert "<th>ms</th>" in fragment(EXPLANATION)
