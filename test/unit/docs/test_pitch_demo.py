@@ -2,11 +2,15 @@
 
 import importlib
 import shutil
+import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from lowstream.test.unit.docs.pages import TOOLS
 
 EXAMPLE = Path(__file__).parents[3] / "docs/examples/pitch"
 
@@ -37,6 +41,14 @@ def test_the_demo_finds_the_pitch_and_draws_it(
     assert "listening, 99th percentile" in table
 
 
+def run_here(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """What opt-tool does when it fails, in this process, which has imported all that it needs."""
+    with pytest.raises(SystemExit) as end:
+        TOOLS["opt-tool"](command[3:])
+    assert isinstance(end.value.code, int)
+    return subprocess.CompletedProcess(command, end.value.code)
+
+
 @pytest.mark.parametrize("missing", ["pitch.mlir", "pitch.safetensors"])
 def test_without_its_files_it_ends_in_one_line(
     missing: str,
@@ -47,6 +59,7 @@ def test_without_its_files_it_ends_in_one_line(
     for file in {"pitch.mlir", "pitch.safetensors"} - {missing}:
         shutil.copy(EXAMPLE / file, tmp_path)
     monkeypatch.setattr(demo, "MODEL", tmp_path / "pitch.mlir")
+    monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=run_here))
     monkeypatch.setattr(sys, "argv", ["demo.py"])
     with pytest.raises(SystemExit) as end:
         demo.main()

@@ -1,9 +1,10 @@
 """
 Runs whole networks, and with `light` kernels over odd sizes, each buffer flush against a closed page: before its first
-byte, then after its last. A read or write outside ends this process.
+byte, then after its last. A read or write outside ends the process that runs them.
 
-    python -m lowstream.test.unit.lowering.codegen.guarded [light | over | inside]
+    python -m lowstream.test.unit.lowering.codegen.guarded networks light over inside
 
+Each of these is a process of its own, whose status is printed.
 With `light`, LLVM compiles all kernels at the level for those that do next to no work; at the other level, `check` of
 `judge` holds each kernel to the same.
 With `over`, one kernel is told that it has a row more than there is, with `inside` one that writes to a buffer in the
@@ -15,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -239,7 +241,8 @@ def through_arena(columns: int) -> kernel.ProgramOp:
     return program_of([dense(f32, 3, columns)], [type], make, arena=16 * columns)
 
 
-def main(mode: str) -> None:
+def run(mode: str) -> None:
+    """What goes on in the process of this name."""
     isas = available_isas()
     work.LIGHT_WORK = 0
     if mode == "over":
@@ -257,8 +260,15 @@ def main(mode: str) -> None:
             if mode == "light":
                 run_kernels(isa)
             run_networks(isa)
-    print("all inside")
+
+
+def main(modes: Sequence[str]) -> None:
+    for mode in modes:
+        process = get_context("fork").Process(target=run, args=(mode,))
+        process.start()
+        process.join()
+        print(mode, process.exitcode, flush=True)
 
 
 if __name__ == "__main__":
-    main(" ".join(sys.argv[1:]))
+    main(sys.argv[1:])
