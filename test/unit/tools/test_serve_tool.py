@@ -61,7 +61,7 @@ def no_signal_stack() -> None:
 
 
 def ask(port: int, method: str, path: str) -> tuple[int, str, http.client.HTTPMessage]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request(method, path)
     answer = connection.getresponse()
     text = answer.read().decode()

@@ -40,7 +40,7 @@ def callback_chain(s: Side) -> Any:
 
     request.set_callback(again, 0)
     request.start_async()
-    done.wait(10)
+    done.wait(200)
     request.wait()
     return seen
 

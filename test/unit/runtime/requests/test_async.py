@@ -19,7 +19,7 @@ from lowstream.runtime.requests.request import InferRequest
 from lowstream.test.unit.runtime.runtime_models import START
 
 ONES = np.ones((1, 4), np.float32)
-LONG = 20
+LONG = 200
 """Seconds after which what never ends fails."""
 
 

@@ -30,7 +30,7 @@ from lowstream.test.unit.runtime.runtime_models import TYPES
 
 ONES = np.ones(3, np.int32)
 CANCELLED = "the inference was cancelled; its states stay as they were"
-LONG = 20
+LONG = 200
 """Seconds after which what never ends fails."""
 
 

@@ -271,12 +271,12 @@ def held(
 
     def run() -> None:
         started.set()
-        proceed.wait(10)
+        proceed.wait()
 
     monkeypatch.setattr(request_, "_run", run)
     thread = threading.Thread(target=request_.infer)
     thread.start()
-    started.wait(10)
+    started.wait()
     yield request_
     proceed.set()
     thread.join()
