@@ -158,31 +158,28 @@ class MatMulKernel(Emitter):
         bases = tuple(range(len(others)) if bases is None else bases)
         moving = [others[n] for n in _first(bases)]
         is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
-        widened = None
-        if schedule.widens:
-            widened = WidenedRows.of(depths[0], schedule.lanes, schedule.paired, taps)
-        widened_bytes = min(rows, schedule.panel) * widened.row_bytes if widened else 0
+        widened = _widened_rows(schedule, depths, taps)
         return cls(
-            sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),
-            columns % (schedule.nr_vectors * schedule.lanes),
-            columns if gathered else 0,
-            groups,
-            tuple(Depth.of(depth, schedule.kr, schedule.unroll) for depth in depths),
-            () if packed is None else tuple(_prefetched(schedule, groups, packed, o) for o in b),
-            tuple(_along(each, 1) for each in a),
-            tuple(_along(each, 2 if gathered else 0) for each in b),
-            tuple(_along(each, 1) for each in ins),
-            tuple(_along(each, 1) for each in outs),
-            bases,
-            rows == 1 and (body.operations >= LONG_BODY or is_prepared),
-            tuple(passes or (Pass(p) for p in range(len(a)))),
-            packed,
-            schedule,
-            body,
-            rows,
-            (),
-            widened,
-            widened_bytes,
+            sizes=sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),
+            rest=columns % (schedule.nr_vectors * schedule.lanes),
+            gathered=columns if gathered else 0,
+            groups=groups,
+            depths=tuple(Depth.of(depth, schedule.kr, schedule.unroll) for depth in depths),
+            prefetched_lines=_prefetched(schedule, groups, packed, b),
+            a=_along(a, 1),
+            b=_along(b, 2 if gathered else 0),
+            ins=_along(ins, 1),
+            outs=_along(outs, 1),
+            bases=bases,
+            single_row=rows == 1 and (body.operations >= LONG_BODY or is_prepared),
+            passes=tuple(passes or map(Pass, range(len(a)))),
+            packed=packed,
+            schedule=schedule,
+            body=body,
+            rows=rows,
+            table=(),
+            widened=widened,
+            widened_bytes=widened.row_bytes * min(rows, schedule.panel) if widened else 0,
         )
 
     def at_run_time(self) -> MatMulKernel:
@@ -362,15 +359,31 @@ def _first(bases: Sequence[int]) -> list[int]:
     return [bases.index(base) for base in range(len(set(bases)))]
 
 
-def _prefetched(schedule: MatMulSchedule, groups: int, packed: PackedLayout, b: Operand) -> int:
-    """The lines of an iteration that each register tile of a panel fetches, if any do."""
+def _widened_rows(
+    schedule: MatMulSchedule, depths: Sequence[int], taps: tuple[WidenedTap[int], ...]
+) -> WidenedRows[int] | None:
+    """How rows of a are widened, where the schedule says so."""
+    if not schedule.widens:
+        return None
+    return WidenedRows.of(depths[0], schedule.lanes, schedule.paired, taps)
+
+
+def _prefetched(
+    schedule: MatMulSchedule, groups: int, packed: PackedLayout | None, operands: Sequence[Operand]
+) -> tuple[int, ...]:
+    """Of each packed b, the lines of an iteration that each register tile of a panel fetches, if any do."""
+    if packed is None:
+        return ()
     if not schedule.prefetching_tiles:
-        return 0
+        return (0,) * len(operands)
     units = groups * schedule.nr_vectors * schedule.lanes
-    iteration = schedule.unroll * schedule.kr * units * b.size // packed.codes_per_byte
-    return -(-iteration // (CACHE_LINE * schedule.prefetching_tiles))
+    codes = schedule.unroll * schedule.kr * units
+    iterations = (codes * each.size // packed.codes_per_byte for each in operands)
+    return tuple(-(-bytes // (CACHE_LINE * schedule.prefetching_tiles)) for bytes in iterations)
 
 
-def _along(operand: Operand, dimensions: int) -> Operand:
-    """An operand with so many of its last strides."""
-    return replace(operand, strides=operand.strides[len(operand.strides) - dimensions :])
+def _along(operands: Sequence[Operand], dimensions: int) -> tuple[Operand, ...]:
+    """Operands with so many of their last strides."""
+    return tuple(
+        replace(each, strides=each.strides[len(each.strides) - dimensions :]) for each in operands
+    )
