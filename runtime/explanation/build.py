@@ -165,23 +165,12 @@ class Explained:
         measured = [self._with_names(each) for each in measured]
         count = len(found)
         what_ifs = dict(zip(found, measured[:count], strict=True))
-        times, accumulates = variant.by_layer(), self._accumulates()
-        layers = [
-            replace(
-                row,
-                milliseconds=times.get(name, 0.0),
-                gops=_gops(accumulates.get(name, 0), times.get(name, 0.0)),
-                difference=off.get(name),
-                what_if=what_ifs.get(name),
-            )
-            for name, row in rows.items()
-        ]
         names = {name: row.name for name, row in rows.items()}
         shapes = {name: row.shape for name, row in rows.items()}
         return Explanation(
             self.file,
             str(precision_summary(self.final)),
-            tuple(layers),
+            tuple(self._measured_rows(rows, variant.by_layer(), off, what_ifs)),
             tuple(kernel_rows(variant, names, shapes)),
             tuple(measured[count:]),
             (
@@ -190,6 +179,25 @@ class Explained:
                 *self._notes(rows, found, samples is None, variant),
             ),
         )
+
+    def _measured_rows(
+        self,
+        rows: Mapping[str, LayerRow],
+        times: Mapping[str, float],
+        off: Mapping[str, float],
+        what_ifs: Mapping[str, WhatIf],
+    ) -> Iterator[LayerRow]:
+        """Rows with milliseconds, with how far layers are off, and with what the advice about them changes."""
+        accumulates = self._accumulates()
+        for name, row in rows.items():
+            time = times.get(name, 0.0)
+            yield replace(
+                row,
+                milliseconds=time,
+                gops=_gops(accumulates.get(name, 0), time),
+                difference=off.get(name),
+                what_if=what_ifs.get(name),
+            )
 
     def _changes(self, measuring: Measuring, top: int) -> tuple[dict[str, Change], list[Change]]:
         """What is tried: the advice about layers, the slowest first; all of that together, and other presets."""
