@@ -22,7 +22,7 @@ from ...dialects.kernel import AttentionOp, YieldOp
 from ..machine import CACHE_LINE, Isa
 from . import ir
 from .body import KernelBody
-from .elements import Operand, ins_and_outs, memref
+from .elements import Operand, at_pointers, ins_and_outs, memref
 from .emitter import Emitter, Prologue
 from .loop_nest import Values
 from .map import MapKernel
@@ -156,8 +156,8 @@ def _products(
     others: tuple[Sequence[Operand], Sequence[Operand]],
 ) -> tuple[MatMulKernel, MatMulKernel]:
     """The scores of a block, to scratch memory, and the sums over values of a block, from there."""
-    query, key, value, *masks = factors
-    ins, outs = others
+    query, key, value, *masks = at_pointers(factors)
+    ins, outs = map(at_pointers, others)
     scores = Operand(f32, 0, (schedule.score_stride, 1))
     weights = Operand(op.weights, 0, (schedule.weight_stride, 1))
     totals = Operand(f32, 0, (1, 0))

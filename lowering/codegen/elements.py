@@ -5,7 +5,8 @@ words widen to i32, half precision to f32; what is stored saturates or rounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -120,6 +121,11 @@ def ins_and_outs(
         for value, access in zip((*op.ins, *op.outs), op.accesses, strict=True)
     )
     return operands[: len(op.ins)], operands[len(op.ins) :]
+
+
+def at_pointers(operands: Iterable[Operand]) -> tuple[Operand, ...]:
+    """The same, where pointers include the offset."""
+    return tuple(replace(operand, offset=0) for operand in operands)
 
 
 CLOSE, FEWEST_CLOSE = 4, 4

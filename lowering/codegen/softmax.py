@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import f32
 from ...dialects.kernel import SoftmaxOp
 from ..machine import CACHE_LINE, Isa
 from .body import KernelBody
-from .elements import Operand, ins_and_outs, memref, size_of
+from .elements import Operand, at_pointers, ins_and_outs, memref, size_of
 from .emitter import Emitter, Prologue
 from .loop_nest import LoopNest, Values
 from .map import MapKernel
@@ -97,8 +97,8 @@ class SoftmaxKernel(Emitter):
         most = byte_offset(b, powers, self._powers_bytes)
         total = byte_offset(b, most, CACHE_LINE)
         row = SoftmaxRow(b, isa, self.keys, self.partials, self.power, self.total, AT_ONCE, self.x)
-        ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)), *_at_pointers(self.ins))
-        results = MapKernel.fixed(isa, (self.keys,), ins, _at_pointers(self.outs), self.body)
+        ins = (Operand(f32, 0, (1,)), Operand(f32, 0, (0,)), *at_pointers(self.ins))
+        results = MapKernel.fixed(isa, (self.keys,), ins, at_pointers(self.outs), self.body)
 
         def compute(pointers: Values) -> None:
             x, *others = pointers
@@ -112,8 +112,3 @@ class SoftmaxKernel(Emitter):
         with prologue.partition.dividing(b, self.divided, len(sizes)) as partitions:
             nest = LoopNest(b, isa, self.operands)
             nest.nested(prologue.pointers, sizes, strides, partitions, compute)
-
-
-def _at_pointers(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-    """The same, where pointers include the offset."""
-    return tuple(replace(operand, offset=0) for operand in operands)

@@ -59,6 +59,7 @@ class Case(ProductCase):
     masked: bool = True
     packed: bool = True
     shared: bool = False
+    begin: int = 0
 
     @property
     def kinds(self) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
@@ -83,9 +84,10 @@ class Case(ProductCase):
             dense(scores[0], *self.batch, self.rows, self.depth),
             dense(scores[1], *lead, *right[0]),
             dense(means[1], *lead, *right[1]),
-            *[dense(f32, self.rows, self.keys), dense(i1, self.keys)] * self.masked,
+            *[dense(f32, self.rows, self.begin + self.keys), dense(i1, self.begin + self.keys)]
+            * self.masked,
             *[dense(f32, 1)] * self.scaled,
-            dense(f32, self.columns),
+            dense(f32, self.begin + self.columns),
         ]
 
         def make(values: Sequence[SSAValue], outs: Sequence[SSAValue]) -> Operation:
@@ -109,7 +111,7 @@ class Case(ProductCase):
             return (widened(total) * 0.5 if self.quantized else total / powers) + bias
 
         rank = len(self._domain)
-        row = Access(rank, (Term(rank - 1),))
+        row = Access(rank, (Term(rank - 1, offset=self.begin),))
         layouts = schedule.scores.layout, schedule.means.layout
         return kernel.AttentionOp(
             self._domain,
@@ -132,8 +134,8 @@ class Case(ProductCase):
         scales.
         """
         rank, masks = len(self._domain), 2 * self.masked
-        mask = Access(rank, (Term(rank - 2), Term(rank - 1)))
-        row = Access(rank, (Term(rank - 1),))
+        row = Access(rank, (Term(rank - 1, offset=self.begin),))
+        mask = Access(rank, (Term(rank - 2), *row.terms))
 
         def score(total: Scalar, *masks: Scalar) -> Scalar:
             value = (widened(total) if self.codes else total) * 0.01
@@ -188,6 +190,7 @@ def cases(draw: st.DrawFn) -> Case:
         masked=draw(st.booleans()),
         packed=draw(st.booleans()),
         shared=draw(st.booleans()),
+        begin=draw(st.sampled_from([0, 2])),
     )
 
 
@@ -228,6 +231,11 @@ def test_codes_that_become_words_once_for_all_keys(isa: Isa, rows: int):
 def test_a_single_query_of_codes(isa: Isa, quantized: bool, keys: int):
     """It is prepared, as weights of codes are, in scratch memory of the block."""
     Case(rows=1, keys=keys, depth=8, columns=33, codes=True, quantized=quantized).check(isa)
+
+
+@each_isa
+def test_operands_begin_behind_other_elements(isa: Isa):
+    Case(begin=2).check(isa)
 
 
 @each_isa
