@@ -18,6 +18,7 @@ from .openvino import module_of_model
 from .openvino.package import import_openvino
 from .pytorch_decompositions import decomposed_calls, decomposed_program
 from .pytorch_projections import projections_as_loops
+from .pytorch_weights import weights_dequantized
 
 
 def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
@@ -70,7 +71,9 @@ def module_of_program(program: Any) -> ModuleOp:
     """The module of a `torch.export.ExportedProgram`. Raises DiagnosticException as `module_of_torch` does."""
     openvino = _openvino()
     try:
-        converted = openvino.convert_model(decomposed_program(program))
+        converted = openvino.convert_model(
+            decomposed_program(program), extension=weights_dequantized()
+        )
         if program.example_inputs is not None:
             positional, named = program.example_inputs
             tensors = _tensors((*positional, *named.values()))
