@@ -195,6 +195,8 @@ class _Emission(LoopNest):
         loops = self.loops
         if loops.transposed is None or loops.interleaved:
             self._loops(pointers, 0)
+        elif loops.overlapping:
+            self._overlapping_tiles(pointers)
         elif loops.masked:
             self._masked_tiles(
                 pointers, extent_value(loops.inner[0]), extent_value(loops.transposed[0])
@@ -266,9 +268,7 @@ class _Emission(LoopNest):
         edges, which learn how much of them is there.
         """
         b, loops, lanes = self.b, self.loops, self.isa.lanes
-        columns, rows = (
-            b.udiv(b.add(size, index(lanes - 1)), index(lanes)) for size in (width, height)
-        )
+        columns, rows = (_parts_of(b, size, lanes) for size in (width, height))
         along, down = (
             [times(b, stride, lanes) for stride in strides]
             for strides in (loops.inner_strides, loops.transposed_strides)
@@ -301,6 +301,44 @@ class _Emission(LoopNest):
 
         for_each(b, columns, column)
 
+    def _overlapping_tiles(self, pointers: Values) -> None:
+        """Whole transpose tiles. Who has the last one along `transposed` has the one that overlaps it, too."""
+        b, loops, lanes = self.b, self.loops, self.isa.lanes
+        assert loops.transposed is not None
+        width, height = extent_value(loops.inner[0]), extent_value(loops.transposed[0])
+        columns, rows = _parts_of(b, width, lanes), b.udiv(height, index(lanes))
+        more = b.sub(_parts_of(b, height, lanes), rows)
+
+        def begin(size: ir.Value, tile: ir.Value) -> ir.Value:
+            return b.smin(scaled(b, tile, lanes), b.sub(size, index(lanes)))
+
+        def strip(i: ir.Value) -> None:
+            first_column = scaled(b, i, loops.vectors)
+            along = b.smin(b.sub(columns, first_column), index(loops.vectors))
+
+            def innermost(at: Values) -> None:
+                first, extent = self.partitions[-1].of(b, rows)
+                count = extent_value(extent)
+                is_last = b.icmp_signed("==", b.add(first, count), rows)
+                has_more = b.and_(is_last, b.icmp_signed(">", count, index(0)))
+
+                def row(j: ir.Value) -> None:
+                    down = begin(height, b.add(first, j))
+                    here = self.advance(at, down, loops.transposed_strides)
+
+                    def tile(k: ir.Value) -> None:
+                        place = begin(width, b.add(first_column, k))
+                        there = self.advance(here, place, loops.inner_strides)
+                        self._transpose_tile(lanes, there, lanes)
+
+                    for_each(b, along, tile)
+
+                for_each(b, b.add(count, b.select(has_more, more, index(0))), row)
+
+            self.nested(pointers, loops.outer, loops.outer_strides, self.partitions, innermost)
+
+        for_each(b, _parts_of(b, columns, loops.vectors), strip)
+
     def _transpose_tiles(self, wide: int, pointers: Values, high: int) -> None:
         """Those of so many points of `inner`, one after the other."""
         self.strips(
@@ -320,3 +358,8 @@ class _Emission(LoopNest):
     ) -> None:
         tile = TransposeTile(self.b, self.isa, self.loops, pointers, active, high, there)
         tile.emit(self.kernel.ins, self.kernel.outs, self.kernel.body)
+
+
+def _parts_of(b: ir.IRBuilder, size: ir.Value, part: int) -> ir.Value:
+    """How many parts of this size there are, the last one not whole."""
+    return size if part == 1 else b.udiv(b.add(size, index(part - 1)), index(part))

@@ -25,7 +25,8 @@ class MapLoops(Generic[N]):
     transposed operand. `divided` is the loop that threads divide.
 
     Where rests are `masked`, transpose tiles at the edges are all of one kind: `inner` and `transposed` are numbers of
-    points, and there is no rest. Where tiles are `interleaved`, each has all of `transposed`, which is a rest.
+    points, and there is no rest. So they are where tiles are `overlapping`: all are whole, and the last ones begin
+    where they end with the points. Where tiles are `interleaved`, each has all of `transposed`, which is a rest.
     """
 
     outer: tuple[N, ...]
@@ -37,6 +38,7 @@ class MapLoops(Generic[N]):
     steps: tuple[int | None, ...]
     divided: N | None
     masked: bool
+    overlapping: bool
     interleaved: bool
     vectors: int
 
@@ -52,6 +54,7 @@ class MapLoops(Generic[N]):
             self.steps,
             None if self.divided is None else change(self.divided),
             self.masked,
+            self.overlapping,
             self.interleaved,
             self.vectors,
         )
@@ -73,22 +76,34 @@ def map_loops(plan: MapSchedule, isa: Isa, outs: int, vectors: int) -> MapLoops[
         None if plan.is_transposed(o) else step for o, step in enumerate(plan.inner_strides)
     )
     masked = isa.has_evex and _may_be_masked(plan, isa, steps)
-    lanes = 1 if masked else isa.lanes
+    overlapping = not masked and _may_overlap(plan, isa)
+    lanes = 1 if masked or overlapping else isa.lanes
     vectors = 1 if masked or plan.is_interleaved else vectors
     transposed = (0, plan.transposed) if plan.is_interleaved else divmod(plan.transposed, lanes)
     return MapLoops(
         plan.outer,
         transposed if plan.transposed else None,
-        divmod(plan.inner, vectors * lanes),
+        (plan.inner, 0) if overlapping else divmod(plan.inner, vectors * lanes),
         plan.outer_strides,
         plan.transposed_strides,
         plan.inner_strides,
         steps,
         plan.partitioned_loop((1 if plan.transposed else vectors) * isa.lanes, outs),
         masked,
+        overlapping,
         plan.is_interleaved,
         vectors,
     )
+
+
+def _may_overlap(plan: MapSchedule, isa: Isa) -> bool:
+    """
+    Whether a point may be computed twice, and there are whole tiles: what one operand is read for does not lie where
+    the other is written, since they go over their elements in different order. Of several operands, the output may lie
+    where one is read.
+    """
+    has_tiles = min(plan.inner, plan.transposed) >= isa.lanes and not plan.is_interleaved
+    return has_tiles and len(plan.inner_strides) == 2
 
 
 def _may_be_masked(plan: MapSchedule, isa: Isa, steps: Sequence[int | None]) -> bool:

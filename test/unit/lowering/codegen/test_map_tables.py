@@ -9,14 +9,14 @@ from xdsl.dialects.builtin import f32
 
 from lowstream.dialects import kernel
 from lowstream.lowering.codegen.map import MapKernel
-from lowstream.lowering.machine import AVX512_VNNI
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, strided
 
 
-def _copy_to(target: Any, *shape: int) -> MapKernel:
+def _copy_to(target: Any, *shape: int, isa: Isa = AVX512_VNNI) -> MapKernel:
     program = one_kernel([dense(f32, *shape)], [target], lambda x, y: kernel.CopyOp(x[0], y[0]))
     (copy,) = (op for op in program.body.block.ops if isinstance(op, kernel.CopyOp))
-    return MapKernel.of_copy(copy, AVX512_VNNI)
+    return MapKernel.of_copy(copy, isa)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,14 @@ def test_edges_of_transposes_decide_no_code(rows: int, columns: int):
 
     assert kernel_of(rows, columns) == kernel_of(70, 71) != kernel_of(64, 96)
     assert kernel_of(rows, columns).table[:2] != kernel_of(70, 71).table[:2]
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(75, 96), (64, 72), (66, 80)])
+def test_without_masks_sizes_of_transposes_decide_no_code(rows: int, columns: int):
+    """Tiles at the edges are whole, and overlap others."""
+
+    def kernel_of(rows: int, columns: int) -> MapKernel:
+        return _copy_to(strided(f32, [rows, columns], [1, rows]), rows, columns, isa=AVX2)
+
+    assert kernel_of(rows, columns) == kernel_of(70, 71)
+    assert kernel_of(rows, columns).table[:2] == (rows, columns)
