@@ -97,25 +97,50 @@ class Type(str):
         """`size`."""
         return self.size
 
-    def is_real(self) -> bool:
+    @property
+    def real(self) -> bool:
         """Whether elements are floating point."""
         return self.startswith(("f", "bf"))
 
-    def is_integral(self) -> bool:
-        """Whether elements are integers or booleans."""
-        return not self.is_real()
+    def is_real(self) -> bool:
+        """`real`."""
+        return self.real
 
-    def is_integral_number(self) -> bool:
+    @property
+    def integral(self) -> bool:
+        """Whether elements are integers or booleans."""
+        return not self.real
+
+    def is_integral(self) -> bool:
+        """`integral`."""
+        return self.integral
+
+    @property
+    def integral_number(self) -> bool:
         """Whether elements are integers."""
         return self.startswith(("i", "u"))
 
-    def is_signed(self) -> bool:
+    def is_integral_number(self) -> bool:
+        """`integral_number`."""
+        return self.integral_number
+
+    @property
+    def signed(self) -> bool:
         """Whether elements may be negative."""
         return not self.startswith(("u", "boolean"))
 
-    def is_quantized(self) -> bool:
+    def is_signed(self) -> bool:
+        """`signed`."""
+        return self.signed
+
+    @property
+    def quantized(self) -> bool:
         """Whether elements may be codes."""
         return self in QUANTIZED
+
+    def is_quantized(self) -> bool:
+        """`quantized`."""
+        return self.quantized
 
     def is_static(self) -> bool:
         """Whether it is known: that of a port is."""

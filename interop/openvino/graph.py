@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 PORTS = ("Parameter", "Result")
 """What becomes the inputs and outputs of a model or body."""
 
+NUMBERED = re.compile(r"Model\d+")
+"""What OpenVINO calls models without a name, and writes so."""
+
 OF_THE_FILE = ("OpenVINO Runtime", "version")
 """Notes of OpenVINO's about the file that it wrote or read."""
 
@@ -67,7 +71,9 @@ def module_of(model: openvino.Model | IrModel, declared: bool = True) -> ModuleO
             _port_names([node.input_value(0) for node in model.get_results()], taken)
         ),
     )
-    module = ModuleOp([*_variables(entry), entry])
+    name = model.get_friendly_name()
+    is_given = name and not NUMBERED.fullmatch(name)
+    module = ModuleOp([*_variables(entry), entry], sym_name=StringAttr(name) if is_given else None)
     _note(module, model.get_rt_info())
     sizes.note(module)
     verify(module)

@@ -252,16 +252,18 @@ class AsyncCalls:
     def wait_for(self, timeout: float) -> bool:
         """
         As `wait`, but for at most so many milliseconds. Returns whether a call was started and is done. Raises
-        DiagnosticException for what is no number.
+        DiagnosticException for what is no number, or below 0.
         """
-        if not isinstance(timeout, Real) or timeout != timeout:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise DiagnosticError(f"wait_for was given {shown(timeout)}; give milliseconds")
+        if not isinstance(timeout, Real) or not timeout >= 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise DiagnosticError(
+                f"wait_for was given {shown(timeout)}; give milliseconds, from 0 on; wait waits for any time"
+            )
         if (pending := self._last_started()) is None:
             return False
         if not isinstance(pending, Done):
             self._refuse_in_callback("wait_for")
         try:
-            pending.result(float(min(max(timeout, 0), MOST_MILLISECONDS)) / 1000)
+            pending.result(float(min(timeout, MOST_MILLISECONDS)) / 1000)
         except TimeoutError:
             if not pending.done():
                 return False

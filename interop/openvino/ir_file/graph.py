@@ -34,6 +34,7 @@ class IrModel:
         if depth > DEEPEST_BODY:
             raise DiagnosticException(f"more than {DEEPEST_BODY} bodies lie within one another")
         self.file, self.version, self.where = file, version, where
+        self.name = element.get("name", "")
         self.notes = notes_in(element.find("rt_info"))
         self.layers: dict[str, Layer] = {}
         for each in element.iterfind("layers/layer"):
@@ -183,6 +184,9 @@ class IrModel:
                 body.take_apart()
             vars(layer).clear()
         vars(self).clear()
+
+    def get_friendly_name(self) -> str:
+        return self.name
 
     def get_rt_info(self) -> dict[str, Any]:
         return self.notes

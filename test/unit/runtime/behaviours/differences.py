@@ -106,7 +106,6 @@ DIFFERENCES = {
         "refused: the wrong array was set",
         "arrays in front of the wrong one were set, the others are as before",
     ),
-    "built: its name": Difference("the model's", "empty until friendly_name is set", MISSING),
     "CompiledModel.get_runtime_model": Difference(
         "a graph of its plugin", "refused: compile with counters", MISSING
     ),

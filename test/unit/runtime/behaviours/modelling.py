@@ -119,6 +119,13 @@ def written(s: Side) -> Any:
     return s.core.compile_model(path, "CPU")([A, B])[0]
 
 
+def named(s: Side) -> Any:
+    path, given = s.folder / f"named_{s.name}.xml", s.read()
+    given.set_friendly_name("pitch tracker")
+    s.module.save_model(given, path)
+    return s.core.read_model(path).friendly_name
+
+
 def halves(s: Side) -> Any:
     path = s.folder / f"halves_{s.name}.xml"
     s.module.save_model(s.read("sums"), path, compress_to_fp16=True)
@@ -180,6 +187,7 @@ MODELLING: dict[str, Behaviour] = {
         lambda m: [m.friendly_name, m.get_friendly_name()],
         "two",
     ),
+    "Model.friendly_name of a file": named,
     "Model.name": model(lambda m: isinstance(m.name, str) and m.name == m.get_name()),
     "Model.dynamic": model(lambda m: m.dynamic, "unknown"),
     "Model.get_ops: names": model(
@@ -266,6 +274,8 @@ MODELLING: dict[str, Behaviour] = {
     "element_type.bitwidth": of_types(lambda t: t.bitwidth),
     "element_type.is_real()": of_types(lambda t: t.is_real()),
     "element_type.is_integral()": of_types(lambda t: t.is_integral()),
+    "element_type.integral": of_types(lambda t: [t.integral, t.integral_number]),
+    "element_type.real": of_types(lambda t: [t.real, t.signed, t.quantized]),
     "element_type.is_signed()": of_types(lambda t: t.is_signed()),
     "element_type.to_string()": of_types(lambda t: t.to_string()),
     "element_type.type_name": of_types(lambda t: t.type_name),

@@ -137,6 +137,7 @@ STREAMING: dict[str, Behaviour] = {
     "wait without a start": lambda s: after(s.request("two").wait(), True),
     "wait twice": lambda s: after(r := started(s), r.wait(), r.get_tensor("sum")),
     "wait_for": lambda s: after(r := started(s), r.wait_for(1000)),
+    "wait_for less than nothing": lambda s: started(s).wait_for(-1),
     "wait_for without a start": lambda s: s.request("two").wait_for(10),
     "cancel of an idle request": lambda s: after(
         r := s.request("two", A, B), r.cancel(), r.infer()[0]
