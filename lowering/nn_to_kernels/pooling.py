@@ -6,7 +6,7 @@ of the model has them first and its rows fill vectors.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -115,6 +115,64 @@ def _regions_of(op: nn.MaxPoolOp | nn.AvgPoolOp) -> list[list[Segment]] | None:
     return segments_of(op, dimensions)
 
 
+@dataclass
+class _Pooling:
+    """
+    Elements that are pooled along one dimension after the other: `x`, as the next kernel combines them by `element`. In
+    between they are `kept` in this type, and combined as `again` gives them.
+    """
+
+    write: KernelWriter
+    combiner: str
+    along_rows: bool
+    images: int
+    channels: int
+    x: SSAValue
+    element: Element
+    kept: Attribute
+    again: Element
+
+    def pad(self, low: Sequence[int], high: Sequence[int], outside: float) -> None:
+        """Puts elements before and behind each dimension."""
+        if any((*low, *high)):
+            before, after = (_placed(each, 0, 0, self.along_rows) for each in (low, high))
+            self.x = self.write.add(kernel.PadOp(self.x, before, after, outside))
+
+    def combine(self, window: Window, dimensions: Sequence[int], sizes: Sequence[int]) -> None:
+        """Combines along some dimensions, which leaves these sizes."""
+        self.x = self._reduced(window, dimensions, sizes, self.again, self.kept)
+        self.element = self.again
+
+    def finish(
+        self,
+        window: Window,
+        dimensions: Sequence[int],
+        positions: Sequence[int],
+        finish: Element,
+        result: Attribute,
+        ins: Sequence[SSAValue],
+    ) -> SSAValue:
+        """Combines along the last dimensions, and applies a body."""
+        value = self._reduced(window, dimensions, positions, finish, result, ins)
+        return value if self.along_rows else self.write.channels_first(value)
+
+    def _reduced(
+        self,
+        window: Window,
+        dimensions: Sequence[int],
+        sizes: Sequence[int],
+        body: Element,
+        result: Attribute,
+        ins: Sequence[SSAValue] = (),
+    ) -> SSAValue:
+        access, extents = _readings(window, dimensions, self.along_rows)
+        domain = _placed(sizes, self.images, self.channels, self.along_rows)
+        x, accesses = [self.x], [access]
+        return reduce_kernel(
+            self.write, self.combiner, x, domain, extents, accesses, self.element, body, result, ins
+        )
+
+
 def _pooled(
     write: KernelWriter,
     op: nn.MaxPoolOp | nn.AvgPoolOp,
@@ -129,46 +187,40 @@ def _pooled(
     dimensions is kept in the type that `parts` says, and combined along the others as its last one gives it: 5 x 5
     elements are 10, and 5 x 5 x 5 are 15. Of windows that overlap, so are the elements of a stride.
     """
-    element, kept, again = parts
     window, along_rows = op.pooling_window(), goes_along_rows(op)
     batch, channels, *positions = static_shape(op.result)
     sizes = static_shape(op.input)[2:]
     low, high = _pads(window, sizes, positions)
     x = op.input if along_rows else write.channels_last(op.input)
+    pooling = _Pooling(write, combiner, along_rows, batch, channels, x, *parts)
     dimensions, load = list(range(len(positions))), _load(window, along_rows)
     whole = 0
     if along_rows and any((*low, *high)) and segments_of(op, dimensions) is None:
         whole = PADDING * prod(map(sum, zip(sizes, low, high, strict=True)))
     leading = dimensions[: _cheapest(window, dimensions, positions, sizes, load, whole)[1]]
     if leading and (segments := segments_of(op, leading)) is not None:
-        x = pooled_by_regions(write, op, segments, combiner, element, lambda count: again, kept)
-        sizes, element = _pooled_along(leading, positions, sizes), again
+        element, kept, again = parts
+        pooling.x = pooled_by_regions(
+            write, op, segments, combiner, element, lambda count: again, kept
+        )
+        pooling.element = again
+        sizes = _pooled_along(leading, positions, sizes)
         dimensions = dimensions[len(leading) :]
         low, high = ([0 if d in leading else n for d, n in enumerate(pads)] for pads in (low, high))
-    if any((*low, *high)):
-        before, after = (_placed(each, 0, 0, along_rows) for each in (low, high))
-        x = write.add(kernel.PadOp(x, before, after, outside))
+    pooling.pad(low, high, outside)
     sizes = [size + sum(pads) for size, *pads in zip(sizes, low, high, strict=True)]
     if along_rows and _pays_to_split(window, positions):
         strides, window = _by_strides(window)
         sizes = [*positions[:-1], positions[-1] + window.kernel[-1] - 1]
-        partial = _placed(sizes, batch, channels, along_rows)
-        access, extents = _readings(strides, dimensions, along_rows)
-        x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
-        element, load = again, 1
+        pooling.combine(strides, dimensions, sizes)
+        load = 1
     while count := _cheapest(window, dimensions, positions, sizes, load)[1]:
         leading, dimensions = dimensions[:count], dimensions[count:]
         sizes = _pooled_along(leading, positions, sizes)
-        partial = _placed(sizes, batch, channels, along_rows)
-        access, extents = _readings(window, leading, along_rows)
-        x = reduce_kernel(write, combiner, [x], partial, extents, [access], element, again, kept)
-        element = again
-    access, extents = _readings(window, dimensions, along_rows)
-    domain, result = _placed(positions, batch, channels, along_rows), tensor(op.result).element_type
-    value = reduce_kernel(
-        write, combiner, [x], domain, extents, [access], element, finish, result, ins
+        pooling.combine(window, leading, sizes)
+    return pooling.finish(
+        window, dimensions, positions, finish, tensor(op.result).element_type, ins
     )
-    return value if along_rows else write.channels_first(value)
 
 
 def _pads(
