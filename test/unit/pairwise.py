@@ -30,4 +30,6 @@ def each_pair(**choices: Sequence[Any]) -> pytest.MarkDecorator:
 def _name(value: Any) -> str | None:
     if isinstance(value, Attribute):
         return str(value)
+    if isinstance(value, tuple) and value and all(isinstance(each, Attribute) for each in value):
+        return "x".join(map(str, value))
     return value.name if isinstance(value, Isa) else None

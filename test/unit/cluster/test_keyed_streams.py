@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 from lowstream.cluster.keyed_streams import KeyedStreams
 from lowstream.cluster.worker import ModelSpec, Worker
 from lowstream.test.unit.cluster.models import write_models
+from lowstream.test.unit.pairwise import each_pair
 
 KEYS = [list("abcab"), list("bd"), list("aabbccdd"), list("e")]
 
@@ -62,9 +63,7 @@ def spec(tmp_path: Path) -> ModelSpec:
     return ModelSpec(str(tmp_path / "sums.mlir"), capacity=8)
 
 
-@pytest.mark.parametrize("lost", [(), (0,), (1, 3), range(9)])
-@pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize("late", [False, True])
+@each_pair(lost=[(), (0,), (1, 3), range(9)], count=[1, 3], late=[False, True])
 def test_workers_that_are_lost_change_nothing(
     spec: ModelSpec, count: int, lost: Sequence[int], late: bool
 ):

@@ -15,7 +15,7 @@ from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.module import entry_of
 from lowstream.interop.mlir import parse_module
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import Isa
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.nn_to_kernels import NnToKernels
 from lowstream.lowering.pack_weights import at_run_time, in_place, pack_weights
 from lowstream.lowering.pack_weights.dot_products import LONG, MOST_ROWS, MOST_SHORT_COLUMNS
@@ -24,6 +24,7 @@ from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import each_isa
+from lowstream.test.unit.pairwise import each_pair
 
 ELEMENTS = {"f32": (np.float32, "f32"), "f64": (np.float64, "f64"), "i8": (np.int8, "i32")}
 
@@ -133,9 +134,7 @@ def test_packed_operands_give_the_same_products(
     np.testing.assert_array_equal(Executor(module).run(inputs)[0], wanted)
 
 
-@each_isa
-@pytest.mark.parametrize("rows", [1, 5, MOST_IN_PLACE + 1])
-@pytest.mark.parametrize("columns", [1, 3, 8, 33])
+@each_pair(isa=available_isas(), rows=[1, 5, MOST_IN_PLACE + 1], columns=[1, 3, 8, 33])
 def test_operands_that_are_dequantized_give_the_same_products(isa: Isa, rows: int, columns: int):
     """Dequantization writes the matrix in the order of its codes, where that is read in place."""
     w, f = tensor("i8", 2, 20, columns), tensor("f32", 2, 20, columns)

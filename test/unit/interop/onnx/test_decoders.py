@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import onnx
-import pytest
 from onnx import parser
 
 from lowstream import compile_model
 from lowstream.test.unit.interop.onnx.sessions import session_of
+from lowstream.test.unit.pairwise import each_pair
 
 SLICE = """
 begin = Unsqueeze(t, first)
@@ -68,9 +68,7 @@ decoder (float[ROWS, 4] e, float[5, 4] table, float[4, 5] joint, float[BATCH, 4]
 """
 
 
-@pytest.mark.parametrize("place", ["OUTER", "INNER"])
-@pytest.mark.parametrize("batch", [1, 2])
-@pytest.mark.parametrize("rows", ["6", "T"])
+@each_pair(place=["OUTER", "INNER"], batch=[1, 2], rows=["6", "T"])
 def test_a_frame_may_be_taken_in_either_loop(tmp_path: Path, place: str, batch: int, rows: str):
     """The states of the decoder are those of the last symbol that is none; a frame emits three symbols at most."""
     text = DECODER.replace("ROWS", rows).replace("BATCH", str(batch)).replace(place, SLICE)

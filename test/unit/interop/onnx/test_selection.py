@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lowstream.test.unit.interop.onnx.graphs import BOOL, FLOAT, INT64, check, model, node, random
+from lowstream.test.unit.pairwise import each_pair
 
 
 def test_places_sums_and_groups():
@@ -52,9 +53,7 @@ def test_places_sums_and_groups():
     check(proto, feeds)
 
 
-@pytest.mark.parametrize("mode", ["linear", "nearest"])
-@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
-@pytest.mark.parametrize("corners", [0, 1])
+@each_pair(mode=["linear", "nearest"], padding=["zeros", "border", "reflection"], corners=[0, 1])
 def test_volumes_are_read_at_points(mode: str, padding: str, corners: int):
     how = {"mode": mode, "padding_mode": padding, "align_corners": corners}
     shapes = {"x": (FLOAT, [2, 2, 3, 4, 5]), "points": (FLOAT, [2, 2, 3, 2, 3])}

@@ -31,6 +31,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.pairwise import each_pair
 
 ELEMENTS: list[Attribute] = [i8, ui8, i16, ui16, i32, i64, f16, bf16, f32, f64]
 
@@ -126,9 +127,7 @@ class Case:
 COMBINERS = ["sum", "product", "max", "min"]
 
 
-@each_isa
-@pytest.mark.parametrize("element", ELEMENTS, ids=str)
-@pytest.mark.parametrize("combiner", COMBINERS)
+@each_pair(isa=available_isas(), element=ELEMENTS, combiner=COMBINERS)
 def test_every_element_type(isa: Isa, element: Any, combiner: str):
     """In a row of vectors with a tail; shorter rows take turns, so that each type and each combiner has all of them."""
     shorter = (1, 3, isa.lanes + 1, 4 * isa.lanes)

@@ -28,6 +28,7 @@ from lowstream.lowering.convolutions.transposed_phases import Axis, PhaseGroups
 from lowstream.reference.arrays import blob_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
+from lowstream.test.unit.pairwise import each_pair
 
 
 @dataclass(frozen=True)
@@ -162,9 +163,7 @@ NATIVE = [
 ]
 
 
-@pytest.mark.parametrize("isa", ISAS)
-@pytest.mark.parametrize("codes", [True, False], ids=["i8", "f32"])
-@pytest.mark.parametrize("number", range(len(NATIVE)))
+@each_pair(isa=ISAS, codes=[True, False], number=range(len(NATIVE)))
 def test_machine_code_computes_the_same(isa: str, codes: bool, number: int):
     NATIVE[number].of(codes=codes).check_machine_code(isa)
 

@@ -20,6 +20,7 @@ from lowstream.lowering.nn_to_kernels.taps import MOST_TAPS, VECTOR_COST, Taps
 from lowstream.reference.executor import Executor
 from lowstream.reference.nn.interpolate import resizings, weights_between
 from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.pairwise import each_pair
 
 CHANNELS = 40
 
@@ -139,11 +140,10 @@ def test_taps_are_the_matrix(mode: str, before: int, after: int, antialias: bool
         assert np.take_along_axis(weights, taps.places.T, 1).all(), "0 times infinity is no number"
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
-@pytest.mark.parametrize("element", ["f32", "f16", "ui8", "i32"])
-@pytest.mark.parametrize(
-    ("mode", "shape", "after"),
-    [
+@each_pair(
+    isa=available_isas(),
+    element=["f32", "f16", "ui8", "i32"],
+    resized=[
         ("linear_onnx", (2, 8, 70), (5, 33)),
         ("linear", (1, 9, 64), (20, 129)),
         ("cubic", (2, 3, 17, 130), (9, 131)),
@@ -151,8 +151,9 @@ def test_taps_are_the_matrix(mode: str, before: int, after: int, antialias: bool
     ],
 )
 def test_machine_code_of_taps(
-    isa: Isa, element: str, mode: str, shape: tuple[int, ...], after: tuple[int, ...]
+    isa: Isa, element: str, resized: tuple[str, tuple[int, ...], tuple[int, ...]]
 ):
+    mode, shape, after = resized
     module = resizing(mode, element, shape, after)
     dtype = {"f32": np.float32, "f16": np.float16, "ui8": np.uint8, "i32": np.int32}[element]
     x = np.random.default_rng(0).uniform(0, 255, shape).astype(dtype)

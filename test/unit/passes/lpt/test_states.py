@@ -20,6 +20,7 @@ from lowstream.interop.model import Model
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.arrays import Array, blob_of
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.pairwise import each_pair
 
 CALLS = 12
 
@@ -279,15 +280,16 @@ func.func @main(%x: tensor<2x1x3xf32>) -> (tensor<2x1x1x4xf32>) {{
 """
 
 
-@pytest.mark.parametrize("constant_start", ["true", "false"])
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-@pytest.mark.parametrize(
-    ("kind", "gates", "states"), [("lstm", 16, 2), ("gru", 12, 1), ("rnn", 4, 1)]
+@each_pair(
+    constant_start=["true", "false"],
+    direction=["forward", "reverse"],
+    layer=[("lstm", 16, 2), ("gru", 12, 1), ("rnn", 4, 1)],
 )
 def test_states_of_a_sequence_have_one_name_in_both_orders(
-    kind: str, gates: int, states: int, direction: str, constant_start: str
+    constant_start: str, direction: str, layer: tuple[str, int, int]
 ):
     """LPT makes the sequence an iterator; the states are called, and look, as those of the sequence."""
+    kind, gates, states = layer
     types = ", ".join(["tensor<2x1x4xf32>"] * states)
     cell = " %c," if states == 2 else ""
     text = SEQUENCE.format(

@@ -1,7 +1,6 @@
 """Products of codes around zero points, on either side, are what products of values were."""
 
 import numpy as np
-import pytest
 from xdsl.dialects.builtin import BoolAttr
 
 from lowstream.dialects.nn import MatMulOp
@@ -9,6 +8,7 @@ from lowstream.passes.lpt import Lpt
 from lowstream.passes.lpt.config import preset
 from lowstream.passes.pipeline import run_passes
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.pairwise import each_pair
 from lowstream.test.unit.passes.lpt.small_models import SIGNED, UNEVEN, UNSIGNED
 from lowstream.test.unit.passes.lpt.test_numerics import Graph, low_operations
 
@@ -16,10 +16,12 @@ SHAPES = [((2, 3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)), ((3
 EXACT = Lpt(config=preset("cpu-x86-exact"))
 
 
-@pytest.mark.parametrize("left", [UNSIGNED, UNEVEN], ids=str)
-@pytest.mark.parametrize("right", [SIGNED, UNSIGNED, UNEVEN, None], ids=str)
-@pytest.mark.parametrize("transposed", [(False, True), (True, False)], ids=str)
-@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+@each_pair(
+    left=[UNSIGNED, UNEVEN],
+    right=[SIGNED, UNSIGNED, UNEVEN, None],
+    transposed=[(False, True), (True, False)],
+    shapes=SHAPES,
+)
 def test_products_around_zero_points(left, right, transposed, shapes):
     a_shape, b_shape = (
         shape[:-2] + shape[:-3:-1] if is_transposed and len(shape) > 1 else shape

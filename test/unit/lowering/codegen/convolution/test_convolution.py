@@ -310,11 +310,7 @@ def test_taps_that_see_lines_of_zeros_are_left_out(
     assert found == ([] if first_and_last is None else [first_and_last])
 
 
-@each_isa
-@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
-@pytest.mark.parametrize(
-    "kind", [*BYTES, *FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
-)
+@each_pair(isa=available_isas(), packed=[True, False], kind=[*BYTES, *FLOATS, (i32, i32)])
 def test_every_kind(isa: Isa, packed: bool, kind: tuple[Any, Any]):
     Case(kind=kind, packed=packed, channels=5, units=19).check(isa)
 

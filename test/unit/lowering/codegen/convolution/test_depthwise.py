@@ -39,6 +39,7 @@ from lowstream.test.unit.lowering.codegen.kernels import (
 )
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.lowering.codegen.products import ProductCase
+from lowstream.test.unit.pairwise import each_pair
 
 CODES_BY_FLOATS = [(ui8, f32), (i8, f32)]
 """Kinds whose codes become floats in registers."""
@@ -176,10 +177,10 @@ def test_sums_are_exact(isa: Isa, case: Case):
     case.check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
-@pytest.mark.parametrize(
-    "kind", [*BYTES, *FLOATS, *CODES_BY_FLOATS, (i32, i32)], ids=lambda kind: f"{kind[0]}x{kind[1]}"
+@each_pair(
+    isa=available_isas(),
+    packed=[True, False],
+    kind=[*BYTES, *FLOATS, *CODES_BY_FLOATS, (i32, i32)],
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(channels=21, units=2, kind=kind, packed=packed).check(isa)
@@ -337,12 +338,12 @@ def test_extremes(isa: Isa):
         check_results(Native(program, isa), inputs)
 
 
-@each_isa
-@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
-@pytest.mark.parametrize("channel_stride", [1, 2])
-@pytest.mark.parametrize(
-    "taps", [(3, 3), (1, 3)], ids=["square", "row"]
-)  # register tiles of one vector, of several
+@each_pair(
+    isa=available_isas(),
+    kind=[(ui8, i8), (f32, f32)],
+    channel_stride=[1, 2],
+    taps=[(3, 3), (1, 3)],  # register tiles of one vector, of several
+)
 def test_strided_operands(isa: Isa, kind: Any, channel_stride: int, taps: tuple[int, int]):
     """Some channels of a wider tensor in, some out: what concat and split leave."""
     height, width, channels = 5, 4, 70

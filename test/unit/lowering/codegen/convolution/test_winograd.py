@@ -245,9 +245,7 @@ def test_few_registers_make_loops():
     assert all(is_unrolled(isa, tile, False) for isa in ISAS for tile in TILES)
 
 
-@each_isa
-@pytest.mark.parametrize("element", [f32, ui8])
-@pytest.mark.parametrize("units", [20, 26])
+@each_pair(isa=available_isas(), element=[f32, ui8], units=[20, 26])
 def test_last_tiles_share_code(isa: Isa, units: int, element: Attribute):
     """Tiles that have fewer rows, columns or units: the last units are whole vectors, or not."""
     units *= isa.lanes // 4

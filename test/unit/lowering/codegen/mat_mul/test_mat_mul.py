@@ -17,7 +17,7 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.codegen.mat_mul import mat_mul
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa, available_isas
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
@@ -35,6 +35,7 @@ from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
 from lowstream.test.unit.lowering.codegen.mat_mul.case import sizes_at_run_time as sizes_at_run_time
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
+from lowstream.test.unit.pairwise import each_pair
 
 ui16 = IntegerType(16, Signedness.UNSIGNED)
 
@@ -76,12 +77,10 @@ def test_a_tail_behind_a_single_step_of_four_bits(isa: Isa):
     Case(rows=2, columns=9, depths=(3,), kinds=((ui8, i8),), bits=4).check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
-@pytest.mark.parametrize(
-    "kind",
-    [*BYTES, *FLOATS, (i16, i16), (ui16, i16), (i32, i32)],
-    ids=lambda kind: f"{kind[0]}x{kind[1]}",
+@each_pair(
+    isa=available_isas(),
+    packed=[True, False],
+    kind=[*BYTES, *FLOATS, (i16, i16), (ui16, i16), (i32, i32)],
 )
 def test_every_kind(isa: Isa, kind: Any, packed: bool):
     Case(rows=3, columns=21, groups=2, depths=(9,), kinds=(kind,), packed=packed).check(isa)
@@ -309,17 +308,15 @@ def test_sizes_decide_no_code(isa: Isa, other: Case):
     other.check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("parts", [1, 3])
-@pytest.mark.parametrize(
-    "case",
-    [
+@each_pair(
+    isa=available_isas(),
+    parts=[1, 3],
+    case=[
         Case((9,), rows=3, columns=21, depths=(12,), batched_b=True),
         Case(rows=2, columns=8 * 96 + 5, depths=(12,)),
         Case(rows=61, columns=21, depths=(12,)),
         Case(rows=1, columns=40, depths=(12,)),
     ],
-    ids=["batch", "tiles", "rows", "few"],
 )
 def test_shares_are_everything(isa: Isa, case: Case, parts: int):
     """Each partition once, in any order: together they do what the whole does."""

@@ -45,17 +45,15 @@ def test_prepared_rows(bits: int, x: Any, columns: int, depth: int):
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("x", [i8, ui8], ids=str)
-@pytest.mark.parametrize("depth", [16, 17, 31, 64, 97])
-@pytest.mark.parametrize(
-    ("batch", "rows", "columns"), [((), 8, 48), ((2,), 31, 130), ((), 49, 261)]
+@each_pair(
+    x=[i8, ui8],
+    depth=[16, 17, 31, 64, 97],
+    sizes=[((), 8, 48), ((2,), 31, 130), ((), 49, 261)],
 )
 def test_widened_rows(
     x: Any,
     depth: int,
-    batch: tuple[int, ...],
-    rows: int,
-    columns: int,
+    sizes: tuple[tuple[int, ...], int, int],
     monkeypatch: pytest.MonkeyPatch,
 ):
     """
@@ -65,6 +63,7 @@ def test_widened_rows(
     from lowstream.lowering.codegen.schedule import mat_mul as schedule
 
     monkeypatch.setattr(schedule, "WIDENED_BYTES", 1)
+    batch, rows, columns = sizes
     case = Case(batch, rows, columns, 1, (depth,), ((x, i8),), batched_b=bool(batch))
     assert case.kernel_on(AVX2).widened is not None
     assert case.kernel_on(AVX2).is_prepared
@@ -140,9 +139,7 @@ def test_rows_are_widened_once_unless_weights_are_long_to_read():
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("bits", [4, 8])
-@pytest.mark.parametrize("batch", [(), (3,)], ids=["alone", "batch"])
-@pytest.mark.parametrize("rows", [2, 5, 9])
+@each_pair(bits=[4, 8], batch=[(), (3,)], rows=[2, 5, 9])
 def test_prepared_rows_of_a_batch(
     bits: int, batch: tuple[int, ...], rows: int, monkeypatch: pytest.MonkeyPatch
 ):
