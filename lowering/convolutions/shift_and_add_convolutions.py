@@ -40,10 +40,13 @@ MOST_TAPS = 32
 @dataclass(frozen=True)
 class ShiftAndAddConvolutions(ModulePass):
     """
-    `conv(x, f)[o, p] = sum_k conv(x, f')[k * O + o, p + k * dilation]`, where each tap k of the last dimensions of the
-    window of `f`, or of all, is so many channels of `f'`, whose window has one tap there: constant filters in one group
-    with so few outputs `O` that vectors of them are not full, stride 1 along these dimensions, and channels enough that
-    what is added is little beside what is multiplied.
+    `conv(x, f)[o, p] = sum_k conv(x, f')[k * O + o, p + k * dilation]`
+
+    The taps k are those of the last dimensions of the window of `f`, or of all. `f'` has one tap there, and O output
+    channels for each k.
+
+    Filters are constant, in one group, and move by 1 along these dimensions. The O outputs of `f` do not fill a vector.
+    There are channels enough that the additions cost little beside the products.
 
     Sums of codes are exact; those of floating point are added in another order. `isa` is that of `sink-constants`.
     """

@@ -28,9 +28,10 @@ SMALLEST_PHASE = 4
 
 class SplitDilatedConvolutions(ModulePass):
     """
-    `conv(x, f, dilation d) = interleaved(conv(phases(x), f))` with the d * d phases as images of a batch, where d
-    divides sizes and padding: 3 x 3 constant taps of f32 in one group, stride 1, and channels and positions enough that
-    Winograd's algorithm is worth it.
+    `conv(x, f, dilation d) = interleaved(conv(phases(x), f))`, with the d * d phases as images of a batch
+
+    d divides sizes and padding. The filters are constants of 3 x 3 taps of f32, in one group and with stride 1. There
+    are channels and positions enough that Winograd's algorithm is worth it.
 
     Elementwise operations behind the convolution, with numbers and constants for each channel, are computed before the
     phases are put together, so that they become its epilogue.

@@ -196,8 +196,9 @@ def _surround(
 
 def _line_between(value: SSAValue) -> int:
     """
-    How many channels of floats are put behind those of a position, so that a window's positions do not compete for few
-    sets of the first-level cache: those of a cache line, where quarters of a way of it would lie between two of them.
+    How many channels of floats are put behind those of a position: those of a cache line, where positions would
+    otherwise lie quarters of a way of the first-level cache apart. Then those of a window would compete for few of its
+    sets.
     """
     element = tensor(value).element_type
     if not isinstance(element, Float32Type):

@@ -263,8 +263,8 @@ class MulticlassNmsOp(_ClassesOp):
 @op_definition
 class MatrixNmsOp(_ClassesOp):
     """
-    The score of box i is multiplied by the least of what better boxes j of its class leave of it, `decay(i, j)`, and
-    stays if that is above `post_threshold`:
+    The score of box i is multiplied by the least `decay(i, j)` of all better boxes j of its class. It stays if the
+    product is above `post_threshold`.
 
     `linear: (1 - iou(i, j)) / (1 - most(j))`, `gaussian: exp((most(j)² - iou(i, j)²) * gaussian_sigma)`,
 

@@ -28,8 +28,8 @@ class BoxesOp(ExtendedOp, ABC):
 @op_definition
 class SelectBoxesOp(TensorOp):
     """
-    Greedy non-maximum suppression within each class of each row: the box of the greatest score is taken, as long as
-    that is above `score_threshold`, and of what is left a box that overlaps it is suppressed:
+    Greedy non-maximum suppression within each class of each row. As long as the greatest score is above
+    `score_threshold`, its box is taken, and boxes that overlap it are suppressed:
 
     `score = iou >= iou_threshold ? -inf : score`, or with a `soft_nms_sigma` above 0, `score * exp(-iou² / (2 sigma))`.
 

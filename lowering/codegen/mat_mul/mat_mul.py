@@ -59,9 +59,9 @@ class MatMulKernel(Emitter):
     Ins and outs that move together through the same memory, such as the gates' parts of a bias, have one base pointer:
     `bases` numbers that of each.
 
-    Where there is a `single_row` and the body is long or the row is `prepared`, the number of rows and all sizes decide
-    code, too: the fewer instructions lie between the products of two tiles, the sooner the weights of the next one are
-    loaded, while the body of the one before is computed.
+    With a `single_row`, whose body is long or which is `prepared`, the number of rows and all sizes decide code, too.
+    Then fewer instructions lie between the products of two tiles, so that the weights of the next one are loaded while
+    the body of the one before is computed.
 
     Where the rows of a are `widened`, a panel of them takes so many bytes of scratch memory.
 

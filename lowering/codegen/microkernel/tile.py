@@ -70,8 +70,8 @@ class Tile:
     of which Zen 4 starts two in a cycle (https://uops.info/html-instr/VPDPBUSD_YMM_YMM_YMM_EVEX.html), and the sums of
     their upper half are 0.
 
-    The numbers of the first `counted` loops come with the pointers: of each, the count, at least 1 and at most its own,
-    and by how many bytes LHS and RHS move on, which the count of the next loop decides.
+    The numbers of the first `counted` loops come with the pointers: of each, the count, from 1 to its own, and the
+    bytes by which LHS and RHS move on. These depend on the count of the next loop.
 
     The last loop, with what follows it, runs once for each of `live`, which number the rows that count then; without
     `live`, it runs once for all rows.

@@ -408,9 +408,10 @@ def loop_order(
     layout: DepthwiseLayout, window: Window, columns: int, strides: tuple[int, int], element: int
 ) -> tuple[Loop, Loop, Loop]:
     """
-    The loops over register tiles, the outer one first, so that input rows stay in the first-level cache until the last
-    output row that reads them: those of all channels and columns, or of some columns, or of some channels, if these
-    fill cache lines. Rows and columns of inputs lie so many bytes apart, and elements have so many at least.
+    The loops over register tiles, the outer one first. Input rows stay in the first-level cache until the last output
+    row that reads them: with all channels and columns if they fit, else with some of the columns, else with some of the
+    channels, if these fill cache lines. `strides` are the bytes between rows and between columns of inputs, `element`
+    the least that an element has.
     """
     taps, _, dilation = (numbers[layout.down] for numbers in window)
     rows = (taps - 1) * dilation + 1

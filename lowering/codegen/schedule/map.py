@@ -85,9 +85,11 @@ class MapSchedule:
 
     def tiles_along(self, isa: Isa, sizes: Sequence[int]) -> int:
         """
-        How many transpose tiles follow each other along vectors, for operands of so many bytes an element: several
-        where one that is contiguous along these goes down in larger steps than any transposed one, of which each tile
-        reads or writes lines of its own. These stay in half of the first-level cache.
+        How many transpose tiles follow each other along vectors, for operands of so many bytes an element.
+
+        There are several where going down one that is contiguous along vectors takes larger steps than going down any
+        transposed one. Of a transposed one, each tile then reads or writes lines of its own, and those of all these
+        tiles stay in half of the first-level cache.
         """
         across = self._bytes(self.inner_strides, sizes, True)
         down = self._bytes(self.transposed_strides, sizes, False)

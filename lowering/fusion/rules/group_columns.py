@@ -44,8 +44,8 @@ multiply-accumulates: with more rows, that takes longer than writing the sums an
 class GroupColumns(FusionRule[kernel.MatMulOp]):
     """
     A product whose result is read only as G equal parts of its columns becomes G groups with one result each, so that
-    all gates of a unit are computed together: with few `registers`, unless the product of many rows alone is faster.
-    Bytes may be multiplied as `words`.
+    all gates of a unit are computed together. With few `registers`, a product of many rows may be faster alone: then it
+    stays. Bytes may be multiplied as `words`.
     """
 
     registers: int = FEWEST_REGISTERS
