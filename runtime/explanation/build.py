@@ -129,12 +129,13 @@ class Explained:
     def explanation(self) -> Explanation:
         """What is known without running anything."""
         rows = self.layers()
-        tried = sum(map(is_to_change, rows.values()))
-        count = min(tried, TOP) + 1
-        measuring = (
-            f"Not measured: --measure compiles the model as it is, in f32 and with up to {count} changes, and says "
-            "what each layer takes, and what each change gains and costs."
-        )
+        measuring = "Not measured: --measure compiles the model as it is and in f32, and says what each layer takes."
+        if tried := sum(map(is_to_change, rows.values())):
+            count = min(tried, TOP) + 1
+            measuring = (
+                f"Not measured: --measure compiles the model as it is, in f32 and with up to {count} changes, and says "
+                "what each layer takes, and what each change gains and costs."
+            )
         summary = str(precision_summary(self.final))
         return Explanation(
             self.file, summary, (*rows.values(),), notes=(*self._advance(), measuring)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.dialects import context
 from lowstream.runtime.explanation.html import fragment
 from lowstream.runtime.explanation.rows import Explanation, KernelRow, LayerRow, WhatIf
 
@@ -184,3 +186,18 @@ def test_a_model_that_takes_less_than_a_millisecond_has_microseconds():
     assert "1000 → 750 µs" in str(short)
     assert "<th>µs</th>" in fragment(short)
     assert "<th>ms</th>" in fragment(EXPLANATION)
+
+
+def test_where_nothing_is_to_change_no_change_is_announced():
+    text = """
+    func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %y = nn.relu %x {nn.name = "y"} : tensor<2xf32>
+      func.return %y : tensor<2xf32>
+    }
+    """
+    (note,) = [
+        one
+        for one in lowstream.explain(Parser(context(), text).parse_module()).notes
+        if "measure" in one
+    ]
+    assert "as it is and in f32" in note
