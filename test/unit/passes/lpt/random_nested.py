@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, StringAttr, i
 from lowstream.dialects import infra, nn
 from lowstream.test.unit.passes.lpt.random_bodies import branch, iterator, left
 from lowstream.test.unit.passes.lpt.random_graphs import Known, RandomGraph
-from lowstream.test.unit.passes.lpt.random_layers import Rule, boolean, i64s, window
+from lowstream.test.unit.passes.lpt.random_layers import Rule, boolean, convolution, i64s, window
 from lowstream.test.unit.passes.lpt.random_recurrent import cell
+from lowstream.test.unit.passes.lpt.random_wider import like
 
 
 def masks(g: RandomGraph, x: Known) -> Sequence[Known]:
@@ -110,4 +111,14 @@ def many_levels(g: RandomGraph, x: Known) -> Sequence[Known]:
     return [g.shaken(g.fake_quantize(x, limits, levels), (most - low) / (levels - 1))]
 
 
-NESTED: list[Rule] = [masks, masks, scale_of_groups, in_body, in_body, until, many_levels]
+def residual(g: RandomGraph, x: Known) -> Sequence[Known]:
+    """The end of a residual block: a convolution that is quantized, a sum, and a FakeQuantize."""
+    made = [one for one in convolution(g, g.quantize(x)) if one.is_fit]
+    if not made:
+        return []
+    total = g.add(nn.AddOp, g.quantize(made[0]), like(g, made[0]))
+    total = g.add(nn.ReluOp, total) if g.chance() else total
+    return [g.quantize(total) if total.is_fit else total]
+
+
+NESTED: list[Rule] = [residual, masks, masks, scale_of_groups, in_body, in_body, until, many_levels]
