@@ -23,9 +23,8 @@ class BatchNormDecomposition(NamedPattern[BatchNormInferenceOp]):
     `batch_norm_inference(x, gamma, beta, mean, variance) = x * a + (beta - mean * a)` with `a = gamma / √(variance +
     epsilon)`, for constants, in f32 or f64.
 
-    Declines what a concatenation gives: each of its inputs would get a multiplication, an addition and what follows, as
-    hundreds do in DenseNet. Declines values that are computed, or give none that is finite; f16, which has too few
-    digits.
+    Declines values that are computed, or give none that is finite; f16, which has too few digits; what a concatenation
+    gives, since each of its inputs, hundreds in DenseNet, would get a multiplication, an addition and what follows.
     """
 
     name: ClassVar[str] = "batch_norm_decomposition"
