@@ -12,7 +12,6 @@ from lowstream.test.unit.passes.lpt.random_bodies import branch, iterator, left
 from lowstream.test.unit.passes.lpt.random_graphs import Known, RandomGraph
 from lowstream.test.unit.passes.lpt.random_layers import Rule, boolean, convolution, i64s, window
 from lowstream.test.unit.passes.lpt.random_recurrent import cell
-from lowstream.test.unit.passes.lpt.random_wider import like
 
 
 def masks(g: RandomGraph, x: Known) -> Sequence[Known]:
@@ -116,7 +115,9 @@ def residual(g: RandomGraph, x: Known) -> Sequence[Known]:
     made = [one for one in convolution(g, g.quantize(x)) if one.is_fit]
     if not made:
         return []
-    total = g.add(nn.AddOp, g.quantize(made[0]), like(g, made[0]))
+    largest = g.add(nn.ReduceMaxOp, x, g.indices(*range(len(x.shape))), keep_dims=boolean(False))
+    other = g.add(nn.AddOp, g.constant(g.random.normal(size=made[0].shape)), largest)
+    total = g.add(nn.AddOp, g.quantize(made[0]), g.quantize(other) if g.chance() else other)
     total = g.add(nn.ReluOp, total) if g.chance() else total
     return [g.quantize(total) if total.is_fit else total]
 
