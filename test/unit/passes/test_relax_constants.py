@@ -14,6 +14,7 @@ from lowstream import run_passes
 from lowstream.dialects import context
 from lowstream.passes.reshape import reshape
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.pairwise import each_pair
 
 Shape = tuple[int, ...]
 SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5))
@@ -156,9 +157,7 @@ func.func @main(%x: tensor<2x6x4xf32> {nn.names = ["X"]}) -> RESULT {
 }"""
 
 
-@pytest.mark.parametrize("steps", [1, 3, 9])
-@pytest.mark.parametrize("end", [6, 2**31 - 1])
-@pytest.mark.parametrize("shrink", [0, 1])
+@each_pair(steps=[1, 3, 9], end=[6, 2**31 - 1], shrink=[0, 1])
 def test_the_last_step_is_the_last_one_of_any_length(steps: int, end: int, shrink: int):
     result = "tensor<2x4xf32>" if shrink else "tensor<2x1x4xf32>"
     text = LAST.replace("RESULT", result).replace("END", str(end)).replace("SHRINK", str(shrink))

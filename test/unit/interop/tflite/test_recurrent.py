@@ -11,6 +11,7 @@ from lowstream.interop.tflite import tflite_bytes, tflite_module
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.interop.tflite.interpreter import LiteRt
+from lowstream.test.unit.pairwise import each_pair
 
 SEQUENCE = """
 func.func @main(%x: {x}, %h0: tensor<2x{directions}x4xf32>, %c0: tensor<2x{directions}x4xf32>,
@@ -165,9 +166,7 @@ WHILE_SMALL = """
     %c = nn.less %sum, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>"""
 
 
-@pytest.mark.parametrize("limit", [5.0, 50.0])
-@pytest.mark.parametrize("trip", [1, 3, 9, -1])
-@pytest.mark.parametrize("go", [True, False])
+@each_pair(limit=[5.0, 50.0], trip=[1, 3, 9, -1], go=[True, False])
 def test_a_loop_ends_when_its_condition_or_its_parts_do(trip: int, go: bool, limit: float):
     text = LOOP.format(
         trip="%zero = nn.constant dense<0> : tensor<i64>\n"

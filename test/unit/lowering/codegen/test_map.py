@@ -214,11 +214,14 @@ def test_codes(isa: Isa, case: Any, left: Any, result: Any, parts: int):
     check_shares(MapKernel, program, isa, [x, y], parts)
 
 
-@each_isa
-@pytest.mark.parametrize("element", [f32, i8, f16], ids=str)
-@pytest.mark.parametrize(("rows", "columns"), [(17, 33), (32, 35), (31, 64), (9, 70)])
-def test_edges_of_transposes(isa: Isa, element: Any, rows: int, columns: int):
+@each_pair(
+    isa=available_isas(),
+    element=[f32, i8, f16],
+    shape=[(17, 33), (32, 35), (31, 64), (9, 70)],
+)
+def test_edges_of_transposes(isa: Isa, element: Any, shape: tuple[int, int]):
     """Nothing but the points there are is read and written, also where several threads divide them."""
+    rows, columns = shape
     across = strided(element, [rows, columns], [1, rows])
     with patch.object(map_schedule, "FEWEST_TRANSPOSE_TILES", 0):
         program = one_kernel(

@@ -202,10 +202,9 @@ def test_zeros_add_nothing(isa: Isa, case: Case):
         case.check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["codes", "floats"])
-@pytest.mark.parametrize("packed", [True, False], ids=["packed", "dense"])
-@pytest.mark.parametrize("dilation", [1, 2])
+@each_pair(
+    isa=available_isas(), kind=[(ui8, i8), (f32, f32)], packed=[True, False], dilation=[1, 2]
+)
 def test_zeros_around_volumes_add_nothing(
     isa: Isa, kind: tuple[Any, Any], packed: bool, dilation: int
 ):

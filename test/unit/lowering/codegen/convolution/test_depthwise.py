@@ -233,13 +233,14 @@ def test_sums_of_columns(isa: Isa, taps: tuple[int, ...]):
         ).check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("kind", [(f32, f32), (i8, f32)], ids=["floats", "codes"])
-@pytest.mark.parametrize(
-    ("width", "stride", "dilation"), [(4, 1, 1), (5, 2, 1), (8, 1, 2), (9, 2, 2), (17, 1, 1)]
+@each_pair(
+    isa=available_isas(),
+    kind=[(f32, f32), (i8, f32)],
+    columns=[(4, 1, 1), (5, 2, 1), (8, 1, 2), (9, 2, 2), (17, 1, 1)],
 )
-def test_several_columns_at_once(isa: Isa, width: int, stride: int, dilation: int, kind: Any):
+def test_several_columns_at_once(isa: Isa, kind: Any, columns: tuple[int, int, int]):
     """Whole ones, and columns behind them."""
+    width, stride, dilation = columns
     Case(
         positions=(5, width),
         channels=isa.lanes + 3,
@@ -259,25 +260,19 @@ def test_long_bodies(isa: Isa, width: int, kind: Any):
     Case(positions=(5, width), channels=channels, kind=kind, steps=steps).check(isa)
 
 
-@each_isa
-@pytest.mark.parametrize("kind", [(ui8, i8), (f32, f32)], ids=["bytes", "floats"])
-@pytest.mark.parametrize(
-    ("taps", "strides", "positions"),
-    [
+@each_pair(
+    isa=available_isas(),
+    kind=[(ui8, i8), (f32, f32)],
+    sizes=[
         ((260,), (1,), (7,)),
         ((1, 258), (1, 2), (1, 6)),
         ((34, 8), (1, 1), (5, 3)),
         ((44, 6), (3, 2), (6, 2)),
     ],
 )
-def test_large_windows(
-    isa: Isa,
-    kind: Any,
-    taps: tuple[int, ...],
-    strides: tuple[int, ...],
-    positions: tuple[int, ...],
-):
+def test_large_windows(isa: Isa, kind: Any, sizes: tuple[tuple[int, ...], ...]):
     """A loop goes over what every output row of a register tile adds; rows are left over, too."""
+    taps, strides, positions = sizes
     ones = (1,) * len(taps)
     for channels in (1, 20):
         case = Case(

@@ -118,9 +118,7 @@ def test_extremes(isa: Isa):
         check_results(Native(program, isa), inputs)
 
 
-@each_isa
-@pytest.mark.parametrize("depth", [1, 2, 7, 64, 67])
-@pytest.mark.parametrize("rows", [1, 3])
+@each_pair(isa=available_isas(), depth=[1, 2, 7, 64, 67], rows=[1, 3])
 def test_extremes_of_words(isa: Isa, rows: int, depth: int):
     """-32768 x -32768 in every place: pairs of products wrap, as sums do."""
     case = Case(rows=rows, columns=33, depths=(depth,), kinds=((i16, i16),))

@@ -15,11 +15,12 @@ from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel, Pass
 from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, program_of, random_array
+from lowstream.test.unit.lowering.codegen.kernels import dense, program_of, random_array
+from lowstream.test.unit.pairwise import each_pair
 
 ARENA = 1 << 10
 
@@ -115,13 +116,14 @@ class Digits:
         return MatMulKernel.of(op, isa).passes
 
 
-@each_isa
-@pytest.mark.parametrize(("element", "bits"), [(i8, 8), (i8, 4), (f32, 8)], ids=str)
-@pytest.mark.parametrize(("columns", "groups"), [(5, 1), (40, 1), (21, 2), (150, 1), (70, 3)])
-def test_digits_are_summed_together(
-    isa: Isa, element: Attribute, bits: int, columns: int, groups: int
-):
+@each_pair(
+    isa=available_isas(),
+    left=[(i8, 8), (i8, 4), (f32, 8)],
+    right=[(5, 1), (40, 1), (21, 2), (150, 1), (70, 3)],
+)
+def test_digits_are_summed_together(isa: Isa, left: tuple[Attribute, int], right: tuple[int, int]):
     """If their sums stay in registers: of 32 they always do."""
+    (element, bits), (columns, groups) = left, right
     case = Digits(element=element, bits=bits, columns=columns, groups=groups)
     found = case.passes(isa)
     assert found in ((Pass(0, 320),), (Pass(0), Pass(1)))

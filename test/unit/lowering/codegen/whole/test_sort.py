@@ -106,9 +106,7 @@ def test_true_is_greater_than_false(count: int, mode: str):
     np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
 
 
-@pytest.mark.parametrize("size", [1, 16, 17, 100])
-@pytest.mark.parametrize("share", [0, 0.02, 0.5, 0.98, 1])
-@pytest.mark.parametrize("mode", ["max", "min"])
+@each_pair(size=[1, 16, 17, 100], share=[0, 0.02, 0.5, 0.98, 1], mode=["max", "min"])
 def test_booleans_go_by_vectors(size: int, share: float, mode: str):
     x = np.random.default_rng(size).random((2, size)) < share
     order = np.argsort(x ^ (mode == "max"), 1, kind="stable")
