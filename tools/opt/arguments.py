@@ -50,6 +50,7 @@ OF_XDSL = {
     "no_implicit_module": "the text has a builtin.module of its own, or is refused",
     "print_no_properties": "print properties as attributes, for tools that know none",
     "syntax_highlight": "print in colours",
+    "target": "print for another of xDSL's targets, such as wat or riscv-asm (default: mlir)",
     "disable_verify": "leave the module unverified, between passes too",
 }
 """What options say that xDSL's driver has, by where it keeps them."""
