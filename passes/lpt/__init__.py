@@ -7,7 +7,8 @@ What each step is made of is in `steps`; a transformation is one file, and one l
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from os import PathLike, fspath
+from typing import Self, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,6 +19,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from ...dialects.qnn import FakeQuantizeOp
 from ...dialects.walk import all_operations
 from ..erase_unused import erase_all_dead
+from ..errors import shown
 from ..fold_constants import fold_constants
 from ..instrumentation import apply_pass
 from ..lpt_extensions import extensions
@@ -126,13 +128,18 @@ class Configured(ModulePass):
     def chosen(self) -> LptConfig:
         """
         The configuration: given, or what a file makes of a preset, or a preset. Raises DiagnosticException where
-        there is no such preset, or the file is wrong.
+        there is no such preset, the file is wrong, or what is given is neither a configuration nor a path.
         """
-        if isinstance(self.config, LptConfig):
-            return self.config
-        if self.config is not None:
-            return read_config(self.config, self.preset)
-        return preset(self.preset or DEFAULT)
+        given: object = self.config
+        if isinstance(given, LptConfig):
+            return given
+        if given is None:
+            return preset(self.preset or DEFAULT)
+        if isinstance(given, str | PathLike):
+            return read_config(fspath(cast("str | PathLike[str]", given)), self.preset)
+        raise DiagnosticException(
+            f"{self.name}: config is {shown(given)}; give an LptConfig, or the path of a TOML file"
+        )
 
 
 class Lpt(Configured):

@@ -136,6 +136,15 @@ def test_a_file_that_is_not_there(tmp_path: Path):
         read_config(str(tmp_path / "none.toml"))
 
 
+def test_a_path_is_a_file_too_and_nothing_else_is(tmp_path: Path):
+    path = Path(written(tmp_path, 'preset = "all"'))
+    assert Lpt(config=path).chosen == PRESETS["all"]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(
+        DiagnosticException, match=r"^lpt: config is 3; give an LptConfig, or the path of a TOML"
+    ):
+        _ = Lpt(config=3).chosen  # pyright: ignore[reportArgumentType]
+
+
 def transformed(folder: Path, text: str, model: str = PRODUCT):
     """The module after LPT with a file."""
     module = Parser(context(), model).parse_module()
