@@ -296,7 +296,8 @@ def _check_rows(compiled: CompiledModel, size: int) -> None:
     random = np.random.default_rng(0)
     rows = {port.any_name: trial_frames(random, port.shape, port.dtype) for port in compiled.inputs}
     others = {
-        name: np.concatenate([array[:1], np.zeros_like(array[1:])]) for name, array in rows.items()
+        name: np.concatenate([array[:1], (array[1:] == 0).astype(array.dtype)])
+        for name, array in rows.items()
     }
     request = compiled.create_infer_request()
     one, other = request.infer(rows), request.infer(others)

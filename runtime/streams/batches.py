@@ -445,7 +445,7 @@ def kept_buffers(binding: Binding) -> list[StateBuffer]:
 def trial_frames(
     random: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> Array:
-    """Frames that rows are compared on: of integers those that are places in any table."""
+    """Frames that rows are compared on: of integers 0 and 1, which are places in any table but the smallest."""
     if dtype.kind in "fV":
         return random.normal(size=shape).astype(dtype)
-    return np.zeros(shape, dtype)
+    return random.integers(0, 2, shape).astype(dtype)

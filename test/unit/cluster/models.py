@@ -25,7 +25,14 @@ func.func @main(%x: tensor<1x4xf32> {nn.names = ["X"]}) -> (tensor<1x4xf32> {nn.
 """
 """Rows of a batch are added up."""
 
-MODELS = {"product": PRODUCT, "sums": SUMS, "dependent": DEPENDENT}
+DEPENDENT_INTEGERS = DEPENDENT.replace("xf32", "xi32")
+
+MODELS = {
+    "product": PRODUCT,
+    "sums": SUMS,
+    "dependent": DEPENDENT,
+    "dependent_integers": DEPENDENT_INTEGERS,
+}
 
 
 def write_models(folder: Path) -> None:

@@ -67,7 +67,11 @@ def test_rows_that_do_not_fit_are_refused(rows: Worker, batch: dict[str, Any], s
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("sums", "has states.*`step`"), ("dependent", "depends on the other rows.*batch_size=1")],
+    [
+        ("sums", "has states.*`step`"),
+        ("dependent", "depends on the other rows.*batch_size=1"),
+        ("dependent_integers", "depends on the other rows.*batch_size=1"),
+    ],
 )
 def test_models_whose_rows_are_no_batch_are_refused(folder: Path, name: str, said: str):
     worker = Worker(ModelSpec(str(folder / f"{name}.mlir"), batch_size=4))

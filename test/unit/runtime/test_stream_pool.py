@@ -17,7 +17,7 @@ import lowstream
 from lowstream.interop.model import Model
 from lowstream.lowering.machine import ENVIRONMENT, available_isas
 from lowstream.runtime.streams.plan import Costs, parts
-from lowstream.test.unit.cluster.models import DEPENDENT
+from lowstream.test.unit.cluster.models import DEPENDENT, DEPENDENT_INTEGERS
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
 from lowstream.test.unit.runtime.stream_pools import alone as alone
@@ -356,6 +356,7 @@ def test_shared_inputs_are_not_given_again():
         (AXIS_IN_THE_MIDDLE, {"L": 1}, "there is no input 'L'"),
         (runtime_models.STARTS_FROM_INPUT, {}, r"input 'X' has shape \[4\]: a dimension"),
         (DEPENDENT, {}, "output 'Y' of a stream depends on the other streams"),
+        (DEPENDENT_INTEGERS, {}, "output 'Y' of a stream depends on the other streams"),
     ],
 )
 def test_models_that_cannot_be_batched(text: str, shared: dict[str, int], message: str):
