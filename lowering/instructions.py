@@ -26,7 +26,8 @@ class Mac:
     rounding in floats. `intrinsic` is LLVM's, where there is one for all kinds.
     If it is for a `single_row`, codes of a are prepared for it, which pays where all units multiply the same row. One
     that `adds` is written as two instructions: the second one adds the products. One that is `paired` takes two steps
-    together, as a fast inner product does (`dialects.kernel.ConvolutionLayout`).
+    together, as a fast inner product does (`dialects.kernel.ConvolutionLayout`). One for `matched` weights is exact if
+    these are in such an order (`dialects.kernel.Matched`).
     """
 
     name: str
@@ -37,6 +38,7 @@ class Mac:
     single_row: bool = False
     adds: bool = False
     paired: bool = False
+    matched: bool = False
 
 
 def exact_dot(acc: Array, a: Array, b: Array) -> Array:
@@ -130,6 +132,20 @@ VPMADDUBSW_NARROW_256 = Mac(
     VPMADDUBSW_256.intrinsic,
 )
 
+
+MATCHED_VPMADDUBSW = Mac(
+    "vpmaddubsw",
+    frozenset({("u8", "i8")}),
+    4,
+    exact_dot,
+    VPMADDUBSW_256.intrinsic,
+    adds=True,
+    matched=True,
+)
+"""
+Three instructions for 32 products, where a fast inner product takes four: in tiles of 4 x 2, 30 multiply-accumulates in
+a cycle of Zen 3, and 24 otherwise.
+"""
 
 PRODUCTS_OF_BYTES = 4
 """How many an instruction sums in a lane, where one multiplies bytes as they are; others widen them first."""

@@ -14,7 +14,7 @@ from ..dialects.kernel import (
     Window,
     WinogradLayout,
 )
-from ..dialects.kernel.packed_layout import first_steps
+from ..dialects.kernel.packed_layout import BLOCK, ENTRY_BYTES, Matched, first_steps
 from .arrays import Array
 
 
@@ -27,6 +27,10 @@ def unpacked_filters(
     groups: int,
 ) -> Array:
     """Filters [groups * units, taps…, channels] again, of what `pack-weights` laid out."""
+    if layout.matched_tiles:
+        depth = channels * math.prod(taps)
+        found = _unmatched(packed[0, :, 0], layout, units, depth)
+        return found.reshape(units, *taps, channels)
     packed = packed[:, :, :, first_steps(layout) :]
     _, tiles, outer, steps, nr_vectors, lanes, kr = packed.shape
     whole = packed.transpose(0, 1, 4, 5, 2, 3, 6)
@@ -75,9 +79,35 @@ def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, dep
     if layout.codes_per_byte > 1:
         halves = np.stack([packed << 4, packed & -16], axis=-5) >> 4
         packed = halves.reshape(*packed.shape[:-5], -1, *packed.shape[-4:])
+    if layout.matched_tiles:
+        return _unmatched(packed[:, :, 0], layout, columns, depth)
     packed = packed[..., first_steps(layout) :, :, :, :, :]
     *batch, tiles, steps, _, nr_vectors, lanes, kr = packed.shape
     lead = len(batch)
     order = (*range(lead), lead + 2, lead, lead + 3, lead + 4, lead + 1, lead + 5)
     whole = packed.transpose(order).reshape(*batch, groups, tiles * nr_vectors * lanes, steps * kr)
     return whole[..., :columns, :depth].reshape(*batch, groups * columns, depth)
+
+
+def _unmatched(
+    packed: Array, layout: ConvolutionLayout | PackedLayout, units: int, depth: int
+) -> Array:
+    """Weights [units, depth] of [times, steps, nr_vectors, lanes, kr], whose codes are ordered (`Matched`)."""
+    matched, width = Matched(depth), layout.nr_vectors * layout.lanes
+    whole, found = units // width, np.zeros((units, depth), packed.dtype)
+    before = matched.table_steps(layout)
+    for number, chunk in enumerate(packed):
+        table = np.ascontiguousarray(chunk[:before]).view(np.uint8).reshape(-1)
+        entries = table[: matched.table_bytes].reshape(-1, ENTRY_BYTES)
+        places = np.minimum(entries[:, BLOCK:].copy().view(np.uint32), depth - BLOCK).astype(int)
+        first = places[:, :1] + np.arange(BLOCK)
+        second = places[:, 1:2] + entries[:, :BLOCK] % BLOCK
+        codes = np.stack([first, second], -1).reshape(-1)
+        tiles = chunk[before:].reshape(layout.matched_tiles, -1, width, layout.kr)
+        rows = tiles.transpose(0, 2, 1, 3).reshape(-1, matched.codes)
+        start = number * layout.matched_tiles * width
+        end = min(start + len(rows), whole * width)
+        if start >= whole * width:
+            start, end = whole * width, units
+        np.add.at(found[start:end].T, codes, rows[: end - start].T)
+    return found

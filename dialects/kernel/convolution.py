@@ -32,6 +32,7 @@ from .packed_layout import (
     ConvolutionLayout,
     DepthwiseLayout,
     GroupedLayout,
+    check_matched,
     check_mr,
     check_pairs,
     taps_beside,
@@ -310,9 +311,11 @@ class ConvolutionOp(KernelOp):
                 return layout.shape(self.units, self.plane_taps * self.channels)
             case ConvolutionLayout() as layout:
                 self._check_merged(layout)
-                is_plain = groups == 1 and self.column_sums is None and not self.offset
+                is_plain = groups == 1 and self.column_sums is None
                 elements = [shaped(value).get_element_type() for value in (self.a, self.b)]
-                check_pairs(self, layout, elements, self.channels, is_plain)
+                depth = self.channels * prod(taps)
+                check_matched(self, layout, elements, depth, self.offset, is_plain)
+                check_pairs(self, layout, elements, self.channels, is_plain and not self.offset)
                 return layout.shape(self.units, taps, self.channels, groups)
 
     def _check_winograd(self, layout: WinogradLayout) -> None:
@@ -363,12 +366,13 @@ class ConvolutionOp(KernelOp):
     def _check_merged(self, layout: ConvolutionLayout) -> None:
         """Raises VerifyException where the layout merges taps that lie apart in `a`, unless it gathers all."""
         dimensions = len(self.taps.get_values())
-        if layout.fast_inner_product and layout.merged != dimensions:
+        gathers = layout.fast_inner_product or layout.matched_tiles
+        if gathers and layout.merged != dimensions:
             raise VerifyException(
-                f"{label(self)}: filters for a fast inner product merge the taps of {layout.merged} dimensions, "
+                f"{label(self)}: filters whose windows are gathered merge the taps of {layout.merged} dimensions, "
                 f"not of all {dimensions}; run pack-weights on the unpacked kernel"
             )
-        if layout.fast_inner_product or not isinstance(type := self.a.type, MemRefType):
+        if gathers or not isinstance(type := self.a.type, MemRefType):
             return
         if layout.merged > (beside := self.taps_beside()):
             raise VerifyException(

@@ -21,7 +21,7 @@ from ..inferred import Shape, label
 from ..operation import op_definition
 from ..properties import INTEGER, INTEGERS, integer
 from .base import INS_OUTS_ACCESS, Epilogue, KernelOp, Written, sum_type
-from .packed_layout import PackedLayout, check_bits, check_mr, check_pairs
+from .packed_layout import PackedLayout, check_bits, check_matched, check_mr, check_pairs
 from .types import SHAPED, Shaped, shaped
 
 
@@ -137,8 +137,10 @@ class MatMulOp(KernelOp):
         for a, b in zip(self.a, self.b, strict=True):
             self._verify_product(shaped(a), shaped(b), groups)
             elements = [shaped(value).get_element_type() for value in (a, b)]
-            is_plain = len(self.a) == groups == 1 and not any(self.offsets)
+            is_plain = len(self.a) == groups == 1
             depth = shaped(a).get_shape()[-1]
+            check_matched(self, self.packed, elements, depth, self.offsets[0], is_plain)
+            is_plain &= not any(self.offsets)
             check_pairs(self, self.packed, elements, depth, is_plain)
         check_mr(self, self.measured_mr, self.layout is not None, 1)
         self.check_body()

@@ -8,16 +8,23 @@ from itertools import product
 from math import prod
 from typing import Self
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i8
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ..elements import bits_of, is_integer
+from ..elements import bits_of, is_integer, is_unsigned
 from ..inferred import Shape, label
 from ..properties import integer
 
 SUM_BYTES = 4
 """Of a sum of products of codes."""
+
+BLOCK, MATCHED_KR, ENTRY_BYTES = 16, 4, 32
+"""Codes that are ordered together where they are matched, the KR then, and what a table has for two blocks."""
+
+
+MATCHED_OFFSETS = {True: 0, False: 128}
+"""By whether codes are unsigned, what is added to them so that they are."""
 
 
 @dataclass(frozen=True)
@@ -60,25 +67,30 @@ class PackedLayout(Layout):
     groups or past K is zero. NR is `nr_vectors * lanes`.
 
     Codes of 4 `bits`, from -8 to 7, lie two in a byte: that of step 2 s in the low half of step s, that of step
-    2 s + 1 in the high one. Weights for a `fast_inner_product` are as in `ConvolutionLayout`.
+    2 s + 1 in the high one. Weights for a `fast_inner_product` or with `matched_tiles` are as in `ConvolutionLayout`.
     """
 
     bits: int = 8
     fast_inner_product: int = field(default=0, kw_only=True)
+    matched_tiles: int = field(default=0, kw_only=True)
 
     @property
     def codes_per_byte(self) -> int:
         """How many codes a byte holds: 2 for codes of 4 bits, else 1."""
         return 8 // self.bits
 
-    def steps(self, depth: int) -> int:
-        """How many steps of k are stored, with those whose place a tile's first sums take."""
+    def tile_steps(self, depth: int) -> int:
+        """How many steps of k a tile has, with those whose place its first sums take."""
+        if self.matched_tiles:
+            return Matched(depth).codes // self.kr
         return first_steps(self) + -(-depth // (self.kr * self.codes_per_byte))
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
-        tiles = -(-columns // (self.lanes * self.nr_vectors))
-        return (tiles, self.steps(depth), groups, self.nr_vectors, self.lanes, self.kr)
+        tiles, steps = stored_tiles(self, columns), self.tile_steps(depth)
+        if self.matched_tiles:
+            steps = chunk_steps(self, depth)
+        return (tiles, steps, groups, self.nr_vectors, self.lanes, self.kr)
 
 
 @dataclass(frozen=True)
@@ -99,10 +111,15 @@ class ConvolutionLayout(Layout):
 
     The last term, which only weights decide, is summed up here: a tile begins with minus that of each unit, in i32 and
     in the place of as many bytes of steps.
+
+    With `matched_tiles`, all taps are merged, too, and codes are ordered so that the sum of no two neighbours saturates
+    (`Matched`). So many tiles have an order in common. They lie behind its table, as one; what is left of whole tiles
+    has an order of its own.
     """
 
     merged: int
     fast_inner_product: int = field(default=0, kw_only=True)
+    matched_tiles: int = field(default=0, kw_only=True)
 
     def loops(self, units: int, groups: int) -> tuple[int, int]:
         """The groups that are tiled apart, and the units of each."""
@@ -113,8 +130,10 @@ class ConvolutionLayout(Layout):
         groups, units = self.loops(units, groups)
         split = len(taps) - self.merged
         inner = channels * prod(taps[split:])
-        tiles = -(-units // (self.lanes * self.nr_vectors))
+        tiles = stored_tiles(self, units)
         steps = first_steps(self) + -(-inner // self.kr)
+        if self.matched_tiles:
+            steps = chunk_steps(self, inner)
         return (groups, tiles, prod(taps[:split]), steps, self.nr_vectors, self.lanes, self.kr)
 
 
@@ -138,6 +157,54 @@ class GroupedLayout(ConvolutionLayout):
 def first_steps(layout: PackedLayout | ConvolutionLayout) -> int:
     """Steps of bytes in whose place a tile begins with an i32 for each unit."""
     return SUM_BYTES // layout.kr if layout.fast_inner_product else 0
+
+
+@dataclass(frozen=True)
+class Matched:
+    """
+    Rows of `depth` codes in blocks, of which the last one may overlap the one before, and one more of zero weights may
+    make their number even. Two blocks at a time are matched: code i of the first one is followed by code order[i] of
+    the second one. The table of an order has an entry for each two: the order, where both begin in a row (i32), zeros.
+    """
+
+    depth: int
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return 2 * -(-self.depth // (2 * BLOCK))
+
+    @property
+    def codes(self) -> int:
+        """Codes of a row in an order."""
+        return self.blocks * BLOCK
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of the table of an order."""
+        return self.blocks // 2 * ENTRY_BYTES
+
+    def first(self, block: int) -> int:
+        """Where a block begins in a row."""
+        return min(block * BLOCK, self.depth - BLOCK)
+
+    def table_steps(self, layout: PackedLayout | ConvolutionLayout) -> int:
+        """Steps of weights in whose place a table lies."""
+        return -(-self.table_bytes // (layout.lanes * layout.nr_vectors * layout.kr))
+
+
+def chunk_steps(layout: PackedLayout | ConvolutionLayout, depth: int) -> int:
+    """Steps of all tiles that have an order in common, and of its table."""
+    matched = Matched(depth)
+    return matched.table_steps(layout) + layout.matched_tiles * matched.codes // layout.kr
+
+
+def stored_tiles(layout: PackedLayout | ConvolutionLayout, units: int) -> int:
+    """How many tiles of these units are stored; of those that have an order in common, how many times so many."""
+    width = layout.lanes * layout.nr_vectors
+    if layout.matched_tiles:
+        return -(-(units // width) // layout.matched_tiles) + (units % width > 0)
+    return -(-units // width)
 
 
 Window = tuple[Sequence[int], Sequence[int], Sequence[int]]
@@ -233,6 +300,33 @@ def check_pairs(
             f"{label(op)}: weights are packed for a fast inner product; that is for one product of 8-bit codes in one "
             f"group, without an offset, kr 2 and a depth that is a multiple of 4, not kr {layout.kr} and a depth of "
             f"{depth}; run pack-weights on the unpacked kernel"
+        )
+
+
+def check_matched(
+    op: Operation,
+    layout: PackedLayout | ConvolutionLayout | None,
+    elements: Sequence[Attribute],
+    depth: int,
+    offset: int,
+    is_plain: bool,
+) -> None:
+    """
+    Raises VerifyException where weights are packed in orders of matched codes, but other elements are multiplied, codes
+    of a do not become u8, or a product is not `is_plain`.
+    """
+    if layout is None or not layout.matched_tiles:
+        return
+    a, b = elements
+    are_codes = b == i8 and is_integer(a) and bits_of(a) == 8
+    are_codes = are_codes and offset == MATCHED_OFFSETS[is_unsigned(a)]
+    is_one = layout.kr == MATCHED_KR and not layout.fast_inner_product and layout.matched_tiles > 0
+    if not (is_plain and are_codes and is_one and depth >= BLOCK):
+        raise VerifyException(
+            f"{label(op)}: weights are packed in orders of matched codes; that is for one product of u8, or of i8 "
+            f"with an offset of 128, and weights of i8 in one group, with kr {MATCHED_KR} and a depth of at least "
+            f"{BLOCK}, not of {a} with an offset of {offset}, kr {layout.kr} and a depth of {depth}; run pack-weights "
+            "on the unpacked kernel"
         )
 
 

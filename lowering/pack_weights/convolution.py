@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, f32, i16, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
-from ...dialects.elements import bits_of
+from ...dialects.elements import bits_of, is_unsigned
 from ...dialects.inferred import Shape, shape_of, tensor
 from ...dialects.kernel import (
     Access,
@@ -22,7 +22,7 @@ from ...dialects.kernel import (
     Window,
     WinogradLayout,
 )
-from ...dialects.kernel.packed_layout import first_steps, taps_beside
+from ...dialects.kernel.packed_layout import MATCHED_KR, MATCHED_OFFSETS, first_steps, taps_beside
 from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
 from ..codegen.schedule.mat_mul import FEWEST_WIDENED, MatMulSchedule, MatMulShape
@@ -37,6 +37,7 @@ from .depthwise import (
     pack_depthwise,
     packed_element,
 )
+from .matched import Orders, matched_layout, pack_matched
 from .tiles import behind_sums, in_order, units_in_tiles
 from .winograd import configuration_of, extreme_sums, pack_winograd, sums_fit, winograd_layouts
 
@@ -128,20 +129,37 @@ class ConvolutionProblem:
             return None
         return GroupedLayout(isa.lanes, kr, 1, 0, tile_groups)
 
+    def matched(self, isa: Isa) -> list[TuningConfiguration]:
+        """How products of matched weights may be computed, the cheapest first; none where they would not pay."""
+        if self.groups > 1 or self.column_sums or not self._can_gather:
+            return []
+        found = MatMulSchedule.matched_candidates(isa, self._product(isa))
+        return [replace(each, mr=(1, *each.mr)) for each in found]
+
+    @property
+    def _can_gather(self) -> bool:
+        """Whether taps are neighbours."""
+        taps, _, dilations = self.window
+        return not any(n > 1 < apart for n, apart in zip(taps, dilations, strict=True))
+
+    def _product(self, isa: Isa) -> MatMulShape:
+        """The shape of the product of gathered windows."""
+        taps, *_ = self.window
+        (*outer, rows), depth = self.shape(isa)[0].positions, self.input[-1] * prod(taps)
+        rows = max(outer[-1], rows) if prod(taps) == 1 or rows == 1 else rows
+        return MatMulShape(rows, self.units, [depth], 1, [self.kind])
+
     def paired(self, isa: Isa) -> list[TuningConfiguration]:
         """How a fast inner product may be computed, the cheapest first; none where there is none that pays."""
-        (taps, _, dilations), channels = self.window, self.input[-1]
+        channels = self.input[-1]
         (product,) = isa.products([self.kind])
         if self.groups > 1 or self.column_sums:
             return []
         if channels < FEWEST_WIDENED or channels % (2 * product.mac.kr):
             return []
-        if any(n > 1 < apart for n, apart in zip(taps, dilations, strict=True)):
+        if not self._can_gather:
             return []
-        (*outer, rows), depth = self.shape(isa)[0].positions, channels * prod(taps)
-        rows = max(outer[-1], rows) if prod(taps) == 1 or rows == 1 else rows
-        shape = MatMulShape(rows, self.units, [depth], 1, [self.kind])
-        found = MatMulSchedule.paired_candidates(isa, shape)
+        found = MatMulSchedule.paired_candidates(isa, self._product(isa))
         return [replace(each, mr=(1, *each.mr)) for each in found]
 
     def as_one_group(self, shape: ConvolutionShape, layout: GroupedLayout) -> ConvolutionShape:
@@ -175,6 +193,11 @@ def pack_convolution(
     elif (found := _transformed(op, isa, configuration, accurate)) is not None:
         layout, offset = found, 0
         packed = pack_winograd(array, layout)
+    elif (matched := _matched(op, isa)) is not None:
+        layout, orders = matched
+        offset = MATCHED_OFFSETS[is_unsigned(tensor(op.a).element_type)]
+        shape = layout.shape(op.units, array.shape[1:-1], array.shape[-1], 1)
+        packed = pack_matched(array.reshape(len(array), -1), layout, orders, shape)
     else:
         layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
         packed = pack_filters(array, layout, groups)
@@ -219,6 +242,8 @@ def convolution_candidates(
     if layouts := _winograd_layouts(op, isa, accurate):
         return [configuration_of(layout) for layout in layouts]
     problem = ConvolutionProblem.of(op)
+    if _matched(op, isa) is not None:
+        return problem.matched(isa)
     if paired := problem.paired(isa):
         return paired
     shape, _ = problem.shape(isa)
@@ -253,6 +278,17 @@ def _transformed(
     layouts = _winograd_layouts(op, isa, accurate)
     chosen = (each for each in layouts if configuration_of(each) == configuration)
     return next(chosen, layouts[0] if layouts else None)
+
+
+def _matched(op: kernel.ConvolutionOp, isa: Isa) -> tuple[ConvolutionLayout, Orders] | None:
+    """How filters are matched, where that pays and they can be."""
+    problem = ConvolutionProblem.of(op)
+    if not (found := problem.matched(isa)):
+        return None
+    filters, nr_vectors = filters_of(op), found[0].nr_vectors
+    merged = len(problem.window[0])
+    layout = ConvolutionLayout(isa.lanes, MATCHED_KR, nr_vectors, merged)
+    return matched_layout(filters.reshape(len(filters), -1), layout)
 
 
 def convolution_schedule(

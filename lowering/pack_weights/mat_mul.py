@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import kernel, nn
+from ...dialects.elements import is_unsigned
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout
-from ...dialects.kernel.packed_layout import first_steps
+from ...dialects.kernel.packed_layout import MATCHED_KR, MATCHED_OFFSETS, first_steps
 from ..codegen.schedule.costs import NEAR_BYTES
 from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..machine import Isa
@@ -27,6 +28,7 @@ from .corrections import (
 )
 from .dot_products import VectorProduct
 from .in_place import in_place
+from .matched import Orders, matched_layout, pack_matched
 from .tiles import behind_sums, in_order, units_in_tiles
 
 if TYPE_CHECKING:
@@ -46,6 +48,15 @@ DEEPEST_NARROW = 1 << 15
 
 def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfiguration | None) -> None:
     """Packs the right operands, which are constants; the cost model chooses where nobody did."""
+    if (matched := _matched(op, isa)) is not None:
+        layout, orders = matched
+        new = _packed(
+            op, layout, [MATCHED_OFFSETS[is_unsigned(tensor(op.a[0]).element_type)]], orders
+        )
+        if configuration is not None:
+            new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
+        replace_by_packed(op, new)
+        return
     schedule = MatMulSchedule.choose(isa, _shape(op))
     layout = schedule.layout
     paired = MatMulSchedule.paired_candidates(isa, _shape(op))
@@ -60,6 +71,19 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfigurati
     if configuration is not None:
         new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
     replace_by_packed(op, new)
+
+
+def _matched(op: kernel.MatMulOp, isa: Isa) -> tuple[PackedLayout, Orders] | None:
+    """How weights are matched, where that pays and they can be."""
+    from ...reference.arrays import array_of
+
+    found = MatMulSchedule.matched_candidates(isa, _shape(op))
+    weights = nn.constant_of(op.b[0])
+    if not found or weights is None or len(shape_of(op.b[0])) != 2:
+        return None
+    return matched_layout(
+        array_of(weights), PackedLayout(isa.lanes, MATCHED_KR, found[0].nr_vectors)
+    )
 
 
 def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
@@ -111,6 +135,8 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
     shape = _shape(op)
+    if _matched(op, isa) is not None:
+        return MatMulSchedule.matched_candidates(isa, shape)
     return MatMulSchedule.paired_candidates(isa, shape) or MatMulSchedule.candidates(isa, shape)
 
 
@@ -123,8 +149,13 @@ def _shape(op: kernel.MatMulOp) -> MatMulShape:
     return MatMulShape(math.prod(lead), columns, depths, op.groups.value.data, kinds)
 
 
-def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -> kernel.MatMulOp:
-    """The same on packed weights."""
+def _packed(
+    op: kernel.MatMulOp,
+    layout: PackedLayout,
+    offsets: Sequence[int],
+    orders: Orders | None = None,
+) -> kernel.MatMulOp:
+    """The same on packed weights, in these orders where they are matched."""
     import numpy as np
 
     from ...reference.arrays import array_of, blob_of, blob_of_pieces
@@ -144,7 +175,11 @@ def _packed(op: kernel.MatMulOp, layout: PackedLayout, offsets: Sequence[int]) -
                 reads += _subtract(op, p, shape_of(sums))
             continue
         array = array_of(weights)
-        pieces = pack(array, layout, groups, columns)
+        if orders is None:
+            pieces = pack(array, layout, groups, columns)
+        else:
+            shape = layout.shape(columns, groups, array.shape[-1])
+            pieces = pack_matched(array, layout, orders, shape)
         packed = blob_of_pieces(pieces, weights.type.element_type, array)
         b.append(constant_before(op, packed, op.b[p].name_hint))
         if offset:

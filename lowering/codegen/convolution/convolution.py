@@ -190,6 +190,7 @@ def _layout(op: ConvolutionOp) -> ConvolutionLayout | None:
     packed = op.packed
     assert packed is None or isinstance(packed, ConvolutionLayout), "other kernels are for that"
     assert packed is None or not packed.fast_inner_product, "a product is for that"
+    assert packed is None or not packed.matched_tiles, "a product is for that"
     return packed
 
 

@@ -28,7 +28,8 @@ def im2col_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
     layout = op.packed
     if type(layout) is not ConvolutionLayout or op.groups.value.data > 1 or op.sums > 1:
         return None
-    if not (op.is_pointwise or layout.fast_inner_product) or layout.lanes != isa.lanes:
+    gathers = layout.fast_inner_product or layout.matched_tiles
+    if not (op.is_pointwise or gathers) or layout.lanes != isa.lanes:
         return None
     ins, outs = ins_and_outs(op)
     moving = [replace(each, strides=(0, *each.strides)) for each in (*ins, *outs)]
@@ -40,13 +41,14 @@ def im2col_kernel(op: ConvolutionOp, isa: Isa) -> MatMulKernel | None:
         layout.kr,
         layout.nr_vectors,
         fast_inner_product=layout.fast_inner_product,
+        matched_tiles=layout.matched_tiles,
     )
     bytes = sum(units * each.size for each in moving if each.strides[1] and each.strides[-1])
     shape = MatMulShape(rows, units, [depth], 1, [(a.element, b)], bytes)
     operations = sum(1 for _ in op.body.block.ops)
     mr = op.measured_mr and [prod(op.measured_mr)]
     schedule = MatMulSchedule.follow(isa, shape, packed, [op.offset], operations, mr, widens=True)
-    if not schedule.widens:
+    if not (schedule.widens or schedule.matched):
         return None
     along = [
         replace(o, strides=(*o.strides[1 : 2 + len(batch)], o.strides[-1])) for o in (a, *moving)

@@ -9,12 +9,12 @@ same order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i16
+from xdsl.dialects.builtin import i8, i16
 
 from ...machine import CACHE_LINE, element_name
 from .. import ir
@@ -27,6 +27,7 @@ from ..sized_loops import SizedLoops
 from ..spilled import Spilled
 from ..vectors import byte_offset, for_each, for_each_block, index, scaled
 from ..work_partition import Partition
+from .matched_rows import MatchedRows, RowOrder
 from .prepared_row import RowPreparation, RowSums
 from .sizes import SPLITS
 from .widened_rows import RowWidening
@@ -128,6 +129,9 @@ class MatMulLoops(SizedLoops):
 
     def tiles(self, pointers: Values, rows: ir.Value) -> None:
         """Loops over tiles of units."""
+        if self.kernel.matched is not None:
+            self._chunks(self.kernel.matched.each(self.size), pointers, rows)
+            return
         pointers = self._widened(pointers, rows)
         b, schedule, rest = self.b, self.kernel.schedule, self.kernel.rest
         width, strides = schedule.nr_vectors * schedule.lanes, self.sizes.by_tile
@@ -147,6 +151,55 @@ class MatMulLoops(SizedLoops):
                 last = self.moved(pointers, extent_value(whole), strides)
                 self.register_tiles(last, rows, rest)
 
+    def _chunks(self, matched: MatchedRows[Extent], pointers: Values, rows: ir.Value) -> None:
+        """Loops over chunks of tiles that have an order in common."""
+        b, schedule, rest = self.b, self.kernel.schedule, self.kernel.rest
+        width, whole = schedule.nr_vectors * schedule.lanes, self.size(self.sizes.whole_tiles)
+        order, pointers = self._row_order(matched, pointers, rows)
+        assert self.scratch is not None
+        scratch, by_tile = self.scratch, self.sizes.by_tile
+
+        def chunk(number: ir.Value, wanted: int) -> None:
+            done = scaled(b, number, matched.tiles)
+            done = b.smin(done, extent_value(whole))
+            table = byte_offset(b, pointers[1], scaled(b, number, matched.chunk_bytes))
+            order(rows, table)
+            weights = byte_offset(b, table, matched.table_bytes)
+            here = [scratch, weights, *self.moved(pointers, done, by_tile)[2:]]
+            if wanted < width:
+                self.register_tiles(here, rows, wanted)
+                return
+            count = b.smin(b.sub(extent_value(whole), done), extent_value(matched.tiles))
+            for_each(
+                b, count, lambda i: self.register_tiles(self.moved(here, i, by_tile), rows, width)
+            )
+
+        first, count = self.by_tiles.of(b, matched.chunks)
+        for_each(b, count, lambda i: chunk(self.behind(first, i), width))
+        if rest:
+            with self.by_tiles.at_end(b):
+                chunk(extent_value(matched.chunks), rest)
+
+    def _row_order(
+        self, matched: MatchedRows[Extent], pointers: Values, rows: ir.Value
+    ) -> tuple[Callable[[ir.Value, ir.Value], None], Values]:
+        """What puts rows in the order of a table, in scratch memory, behind which they are gathered if need be."""
+        (a,), (x, *others), b = self.kernel.a, pointers, self.b
+        ordering = RowOrder(b, self.isa, a, element_name(a.element), matched)
+        step, scratch = self.size(self.sizes.by_row[0]), self.scratch
+        assert scratch is not None
+        if matched.gathered_bytes != 0:
+            panel = extent_value(self.size(self.sizes.panel))
+            behind = scaled(b, b.smin(panel, self.rows), matched.row_bytes)
+            place = byte_offset(b, scratch, behind)
+            ordering.gather(x, step, rows, place)
+            x, step = place, matched.gathered_bytes
+
+        def order(rows: ir.Value, table: ir.Value) -> None:
+            ordering.emit(x, step, rows, table, scratch)
+
+        return order, [x, *others]
+
     def _widened(self, pointers: Values, rows: ir.Value) -> Values:
         """The pointers where words of a panel's rows lie in scratch memory, if they do."""
         kernel, widened = self.kernel, self.kernel.widened
@@ -162,7 +215,7 @@ class MatMulLoops(SizedLoops):
     @property
     def _by_row(self) -> Sequence[Number]:
         """How far pointers move from a row to the next one in a panel."""
-        widened, count = self.kernel.widened, len(self.kernel.prepared)
+        widened, count = self.kernel.widened or self.kernel.matched, len(self.kernel.prepared)
         found = [self.kernel.prepared_bytes] * count if widened is None else [widened.row_bytes]
         return [*found, *self.sizes.by_row[len(found) :]]
 
@@ -247,8 +300,8 @@ class MatMulLoops(SizedLoops):
         p, products = one.product, one.products
         step = self._by_row[p] if rows > 1 else one.apart or 0
         element, (stride,) = kernel.a[p].element, kernel.a[p].strides
-        if kernel.widened:
-            element, stride = i16, 1
+        if kernel.widened or kernel.matched:
+            element, stride = i16 if kernel.widened else i8, 1
         left = LhsOperand(element, stride, Rows(1, rows * len(products), 0, step))
         prefetch = self._prefetch(p, number) if rows == schedule.mr[0] else None
         product = schedule.products[p]

@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.dialects.builtin import MemRefType, f32
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel import Access, BufferOp, MatMulOp, PackedLayout, Term
+from ....dialects.kernel import Access, BufferOp, Matched, MatMulOp, PackedLayout, Term
 from ...machine import CACHE_LINE, Isa
 from .. import ir
 from ..body import LONG_BODY, KernelBody
@@ -22,6 +22,7 @@ from ..run_time import Number, later_unless_zero
 from ..schedule.mat_mul import MatMulSchedule, MatMulShape
 from ..vectors import I1, I64, index
 from .loops import MatMulLoops
+from .matched_rows import MatchedRows, matched_rows
 from .prepared_row import RowLayout
 from .sizes import MatMulSizes, at_run_time, sizes_of
 from .widened_rows import WidenedRows, WidenedTap
@@ -63,7 +64,8 @@ class MatMulKernel(Emitter):
     Then fewer instructions lie between the products of two tiles, so that the weights of the next one are loaded while
     the body of the one before is computed.
 
-    Where the rows of a are `widened`, a panel of them takes so many bytes of scratch memory.
+    Where the rows of a are `widened`, a panel of them takes so many bytes of scratch memory, and where they are in an
+    order of `matched` weights.
 
     The weights of a single row are read in `passes`: two products of the same weights, such as those of an activation's
     two digits, have one together.
@@ -89,6 +91,7 @@ class MatMulKernel(Emitter):
     table: tuple[int, ...] = field(compare=False, repr=False)
     widened: WidenedRows[Number] | None
     widened_bytes: int = field(compare=False, repr=False)
+    matched: MatchedRows[Number] | None = None
 
     @classmethod
     def of(cls, op: MatMulOp, isa: Isa) -> MatMulKernel:
@@ -159,6 +162,10 @@ class MatMulKernel(Emitter):
         moving = [others[n] for n in _first(bases)]
         is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
         widened = _widened_rows(schedule, depths, taps)
+        matched = _matched_rows(schedule, packed, depths, columns, a, taps)
+        row_bytes = widened.row_bytes if widened else 0
+        if matched:
+            row_bytes, depths = matched.all_bytes, [Matched(depths[0]).codes]
         return cls(
             sizes=sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),
             rest=columns % (schedule.nr_vectors * schedule.lanes),
@@ -179,7 +186,8 @@ class MatMulKernel(Emitter):
             rows=rows,
             table=(),
             widened=widened,
-            widened_bytes=widened.row_bytes * min(rows, schedule.panel) if widened else 0,
+            widened_bytes=row_bytes * min(rows, schedule.panel),
+            matched=matched,
         )
 
     def at_run_time(self) -> MatMulKernel:
@@ -192,7 +200,15 @@ class MatMulKernel(Emitter):
         change = partial(later_unless_zero, table=table)
         depths = tuple(depth.each(change) for depth in self.depths)
         widened = self.widened and self.widened.each(change)
-        return replace(self, sizes=sizes, depths=depths, table=tuple(table), widened=widened)
+        matched = self.matched and self.matched.each(change)
+        return replace(
+            self,
+            sizes=sizes,
+            depths=depths,
+            table=tuple(table),
+            widened=widened,
+            matched=matched,
+        )
 
     @property
     def parameters(self) -> tuple[ir.Type, ...]:
@@ -222,7 +238,7 @@ class MatMulKernel(Emitter):
 
     @property
     def is_prepared(self) -> bool:
-        return self.widened is not None
+        return self.widened is not None or self.matched is not None
 
     def is_assembly(self, isa: Isa) -> bool:
         if self.packed is None:
@@ -230,7 +246,7 @@ class MatMulKernel(Emitter):
             is_plain = is_contiguous and self.rest % isa.lanes == 0
         else:
             is_plain = self.packed.codes_per_byte == 1
-        is_plain &= self.schedule.widens or all(each.strides == (1,) for each in self.a)
+        is_plain &= self.is_prepared or all(each.strides == (1,) for each in self.a)
         return is_plain and all(has_assembly(isa, product) for product in self.schedule.products)
 
     def arguments(self, b: ir.IRBuilder, call_number: ir.Value) -> list[ir.Value]:
@@ -357,6 +373,21 @@ def _bases(values: Sequence[SSAValue], operands: Sequence[Operand]) -> list[int]
 def _first(bases: Sequence[int]) -> list[int]:
     """The first operand of each base pointer."""
     return [bases.index(base) for base in range(len(set(bases)))]
+
+
+def _matched_rows(
+    schedule: MatMulSchedule,
+    packed: PackedLayout | None,
+    depths: Sequence[int],
+    columns: int,
+    a: Sequence[Operand],
+    taps: tuple[WidenedTap[int], ...],
+) -> MatchedRows[int] | None:
+    """Rows in the orders of matched weights, if these are."""
+    if not schedule.matched:
+        return None
+    assert packed is not None
+    return matched_rows(packed, depths[0], columns, a[0].strides[-1], taps)
 
 
 def _widened_rows(

@@ -76,10 +76,11 @@ def sizes_of(
     """Those of a product of so many rows and columns, whose operands are each a, each b, and ins and outs."""
     columns, (a, b, others) = shape[1], operands
     width = schedule.nr_vectors * schedule.lanes
+    in_common = 1 if packed is None else max(1, packed.matched_tiles)
     if packed is None:
         tiles = [width * each.strides[-2] for each in b]
     else:
-        tiles = [packed.steps(k) * packed.kr * groups * width for k in depths]
+        tiles = [packed.tile_steps(k) * packed.kr * groups * width for k in depths]
     by_tile = [n * each.size for n, each in zip(tiles, b, strict=True)]
     return MatMulSizes(
         tuple(batch),
@@ -95,7 +96,7 @@ def sizes_of(
             *(each.strides[-2] * each.size for each in others),
         ),
         (*[0] * len(a), *by_tile, *(width * each.strides[-1] * each.size for each in others)),
-        SPLITS[split_of(batch, shape, width, schedule)],
+        SPLITS[split_of(batch, shape, in_common * width, schedule)],
     )
 
 
@@ -109,6 +110,7 @@ def split_of(
     rows, columns = shape
     if batch and batch[0] >= MANY:
         return "batch"
-    if columns // width < MANY or (schedule.widens and WIDENED_UNITS * rows >= columns):
+    prepares = schedule.widens or schedule.matched
+    if columns // width < MANY or (prepares and WIDENED_UNITS * rows >= columns):
         return "rows"
     return "tiles"

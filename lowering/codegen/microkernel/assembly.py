@@ -42,6 +42,9 @@ WORD_BYTES = 4
 MACS = {1: "fma", 2: "vpdpwssd", 4: "vpdpbusd"}
 """By KR, the names of the multiply-accumulates that there is assembly for, of one instruction."""
 
+MULTIPLY_BYTES = "vpmaddubsw"
+"""What multiplies bytes where weights are matched, and adds each two products."""
+
 PAIR_BYTES = 4
 """Bytes of two steps, which are broadcast together."""
 
@@ -83,6 +86,8 @@ class TileInputs:
 def has_assembly(isa: Isa, product: ProductInstruction) -> bool:
     """Whether there is assembly for a product, if not for all its tiles."""
     mac = product.mac
+    if mac.matched:
+        return isa.vector == "ymm"
     if mac.name == MULTIPLY_WORDS:
         return isa.vector == "ymm" and all(element in LOADS for element in product.kind)
     is_known = mac.name == MACS.get(mac.kr) and (mac.kr > 1 or product.kind == ("f32", "f32"))
@@ -92,8 +97,8 @@ def has_assembly(isa: Isa, product: ProductInstruction) -> bool:
 def is_written(isa: Isa, tile: Tile) -> bool:
     """Whether there is assembly for a tile, and registers enough."""
     mac, vectors = MACS[tile.kr], ("ymm", "zmm")
-    if tile.widened is not None:
-        mac, vectors = MULTIPLY_WORDS, ("ymm",)
+    if tile.widened is not None or tile.matched:
+        mac, vectors = MULTIPLY_BYTES if tile.matched else MULTIPLY_WORDS, ("ymm",)
     has = isa.vector in vectors and any(each.name == mac for each in isa.macs)
     whole = all(each.count != 0 for each in tile.loops[:-1])
     room = tile.registers <= isa.registers and tile.general_registers <= GENERAL_REGISTERS
@@ -175,6 +180,7 @@ class _Text:
             ),
         ]
         self._element = self.vectors - 1
+        self._ones = self._element - 2
         self._table = self._y + 1 + self.general + 2
         self._set = 0
 
@@ -211,6 +217,9 @@ class _Text:
         exclusive_or = "vpxord" if self.isa.has_evex else "vpxor"
         for n in range(self.tile.sums):
             self._add(f"{exclusive_or} ${n}, ${n}, ${n}")
+        if self.tile.matched:
+            self._add(f"vpcmpeqw ${self._ones}, ${self._ones}, ${self._ones}")
+            self._add(f"vpsrlw $$15, ${self._ones}, ${self._ones}")
 
     def _add(self, line: str) -> None:
         self._lines.append(line)
@@ -397,11 +406,15 @@ class _Text:
 
     def _multiply_add(self, place: str, sum: int, column: int) -> None:
         element, total = (self._register(n, column) for n in (self._element, sum))
-        widened = self.tile.widened
+        widened, product = self.tile.widened, f"${self._element - 1}"
+        if self.tile.matched:
+            self._add(f"{MULTIPLY_BYTES} {place}, {element}, {product}")
+            self._add(f"{MULTIPLY_WORDS} ${self._ones}, {product}, {product}")
+            self._add(f"vpaddd {product}, {total}, {total}")
+            return
         if widened is None:
             self._add(f"{self._mac} {place}, {element}, {total}")
             return
-        product = f"${self._element - 1}"
         if self.tile.rows.total == 1 and widened[1] != "i16":
             self._add(f"{LOADS[widened[1]]} {place}, {product}")
             place = product

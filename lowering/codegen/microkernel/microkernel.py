@@ -168,7 +168,8 @@ class Microkernel:
         if (tile := self._written()) is not None:
             accumulators = self._assembly(tile, x, y)
         else:
-            assert not self.reduction.product.mac.paired, "there is assembly for all its tiles"
+            mac = self.reduction.product.mac
+            assert not (mac.paired or mac.matched), "there is assembly for all its tiles"
             self.offsets = self.lhs.rows.offsets(self.b, self.arguments)
             none = [zero(self._accumulator)] * (len(keys) * copies)
             accumulators = self._taps(0, *self._first(x, y), none)
@@ -253,8 +254,9 @@ class Microkernel:
             reduction.live,
             reduction.columns,
             tuple(n for n, column in enumerate(self.wanted) if rhs.is_half(column)),
-            product.kind if product.mac.adds else None,
+            product.kind if product.mac.adds and not product.mac.matched else None,
             product.mac.paired,
+            product.mac.matched,
         )
 
     def _first(self, x: ir.Value, y: ir.Value) -> tuple[ir.Value, ir.Value]:

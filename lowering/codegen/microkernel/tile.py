@@ -84,6 +84,8 @@ class Tile:
     Where steps are `paired`, words of the LHS and bytes of the RHS, their sums are multiplied
     (`dialects.kernel.ConvolutionLayout`). What a sum begins with lies in front: an i32 for each row, `FIRST_BYTES`
     before its words, and one for each lane of a column.
+
+    Where weights are `matched`, u8 times i8 are added in pairs in 16 bits, exactly.
     """
 
     loops: tuple[TileLoop, ...]
@@ -104,6 +106,7 @@ class Tile:
     half_columns: tuple[int, ...] = ()
     widened: Kind | None = None
     paired: bool = False
+    matched: bool = False
 
     @property
     def sums(self) -> int:
@@ -121,7 +124,12 @@ class Tile:
         if self.paired:
             return self.sums + pair_registers(len(self.columns))
         columns = len(self.columns) if self.rows.total > 1 else 0
-        return self.sums + columns + 1 + (self.widened is not None) + (self.offset != 0)
+        return self.sums + columns + 1 + self.temporaries + (self.offset != 0)
+
+    @property
+    def temporaries(self) -> int:
+        """Registers for a product that is added by another instruction, and for ones that words are multiplied by."""
+        return 2 if self.matched else int(self.widened is not None)
 
     @property
     def distances(self) -> tuple[int, ...] | None:

@@ -59,6 +59,9 @@ take up to 1.3 times as long as 6 of two, which load half as much.
 WIDENING = {"i16": 0, "u8": 1, "i8": 2}
 """Operations that make words of the elements of an activation, which is loaded with the mask of a shuffle then."""
 
+MATCHED_REGISTERS = 3
+"""Registers beside sums and weights where these are matched: for an activation, a product, and ones."""
+
 LEAST_PAIRS = 4
 """Steps in an iteration where one load has the bytes of two."""
 
@@ -142,6 +145,8 @@ def largest_mr(
     """
     if len(products) > 1:
         return max(1, isa.registers // 2 // nr_vectors)
+    if products[0].mac.matched:
+        return max(1, (isa.registers - nr_vectors - MATCHED_REGISTERS) // nr_vectors)
     if products[0].mac.paired:
         return max(1, (isa.registers - pair_registers(nr_vectors)) // nr_vectors)
     others = 2 * shuffles + 1 if shuffles else nr_vectors + (not fills_registers(isa, products[0]))
@@ -278,6 +283,8 @@ def register_tile_cycles(
 def _step_cycles(isa: Isa, product: ProductInstruction, mr: int, nr_vectors: int) -> float:
     """The cycles in which the products of a step are computed, and its operands loaded."""
     sums = mr * nr_vectors
+    if product.mac.matched:
+        return max(3 * sums * OPERATION_CYCLES, (mr + nr_vectors) * WORDS_CYCLES)
     if product.mac.adds:
         widening = WIDENING.get(product.kind[0], 0)
         operations = 2 * sums + widening * mr + nr_vectors * (product.kind[1] != "i16")

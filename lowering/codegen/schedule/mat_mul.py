@@ -8,10 +8,11 @@ from functools import cache, lru_cache
 from math import gcd, lcm
 from typing import Self
 
+from xdsl.dialects.builtin import i8
 from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
-from ...instructions import PAIRED_VPMADDWD
+from ...instructions import BYTE_KINDS, MATCHED_VPMADDUBSW, PAIRED_VPMADDWD
 from ...machine import (
     CACHE_LINE,
     FIRST_LEVEL_WAY_BYTES,
@@ -51,11 +52,20 @@ FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 16, 48, 8
 FEWEST_PAIRED, FEWEST_PAIRING, DEEPEST_PAIRED = 64, 64, 1 << 15
 """Codes of a row and units from which on a fast inner product pays; and codes up to which its sums of codes fit i32."""
 
+MATCHED = (ProductInstruction(("u8", "i8"), MATCHED_VPMADDUBSW, 0),)
+"""The instruction for matched weights; the offset of a is added as its codes are ordered."""
+
+MATCHED_VECTORS, FEWEST_MATCHED, FEWEST_MATCHING = 2, 64, 32
+"""Vectors of units in a tile of matched weights; codes of a row and units from which on an order pays."""
+
 WORD_BYTES = 2
 """Of a code that was widened."""
 
-WIDENED_BYTES, WIDENED_TILES = 1 << 16, 4
-"""About the bytes of a panel's words, which has so many register tiles at least."""
+WIDENED_BYTES, MATCHED_BYTES, WIDENED_TILES = 1 << 16, 1 << 13, 4
+"""
+About the bytes of a panel's words, which has so many register tiles at least; and of its codes in an order, which stay
+in the first-level cache: they are written for each few tiles of units.
+"""
 
 FLOATS_IN_LINE, HALF_LINE_CYCLES = CACHE_LINE // 4, 1
 """
@@ -149,6 +159,14 @@ class MatMulSchedule:
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
+    def matched_candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
+        """The same for weights that are matched, if there are orders; none where these would not pay."""
+        if not _pays_to_match(isa, shape):
+            return []
+        tiles = _ranked(isa, shape, MATCHED, MATCHED_VECTORS)
+        return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
+
+    @classmethod
     def choose(cls, isa: Isa, shape: MatMulShape, offsets: Sequence[int] | None = None) -> Self:
         """For weights that may be packed and an a that may be offset, unless `offsets` are decided."""
         return cls._of(isa, shape, _products(isa, shape, offsets), None, 0, None)
@@ -171,12 +189,15 @@ class MatMulSchedule:
         """
         if packed is not None:
             check_lanes("kernel.mat_mul: weights", isa, packed.lanes)
-        products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
+        if packed is not None and packed.matched_tiles:
+            products = MATCHED
+        else:
+            products = isa.products(shape.kinds, None if packed is None else packed.kr, offsets)
         if packed is not None and packed.fast_inner_product:
             products = _paired(products)
         if mr is not None and packed is not None:
             check_mr("kernel.mat_mul", isa, products, packed.nr_vectors * shape.groups, mr)
-        if packed is not None and widens:
+        if packed is not None and widens and not packed.matched_tiles:
             products = _widened(shape, products)
         return cls._of(isa, shape, products, packed, operations, mr)
 
@@ -203,12 +224,15 @@ class MatMulSchedule:
         codes_per_byte = 1 if packed is None else packed.codes_per_byte
         widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
         weights = row * groups * shape.columns // codes_per_byte // (WORD_BYTES if widens else 1)
-        panel = _panel(mr, row, weights, widens)
+        matched = products == MATCHED
+        panel = _panel(
+            mr, row, MATCHED_BYTES if matched else WIDENED_BYTES if widens else 0, weights
+        )
         tiles = min(panel, rows) // mr
         prefetching_tiles = (
             min(tiles, MOST_PREFETCHING_TILES) if mr > 1 and weights > NEAR_BYTES else 0
         )
-        serpentine = rows <= panel and weights > NEAR_BYTES
+        serpentine = rows <= panel and weights > NEAR_BYTES and not matched
         return cls(
             isa.lanes,
             products[0].mac.kr,
@@ -235,6 +259,11 @@ class MatMulSchedule:
     def paired(self) -> bool:
         """Whether steps are multiplied two by two, as a fast inner product does."""
         return self.products[0].mac.paired
+
+    @property
+    def matched(self) -> bool:
+        """Whether codes are ordered for matched weights."""
+        return self.products[0].mac.matched
 
     @property
     def layout(self) -> PackedLayout:
@@ -271,9 +300,12 @@ def _unrolling(
     return accumulators, unroll
 
 
-def _panel(mr: int, row: int, weights: int, widens: bool) -> int:
-    """Rows of a panel, in whole register tiles; a row and all weights have so many bytes."""
-    most = max(WIDENED_BYTES, WIDENED_TILES * mr * row) if widens else panel_bytes(weights)
+def _panel(mr: int, row: int, prepared: int, weights: int) -> int:
+    """
+    Rows of a panel, in whole register tiles; a row and all weights have so many bytes, and a panel of rows that are
+    prepared about as many as `prepared`, else 0.
+    """
+    most = max(prepared, WIDENED_TILES * mr * row) if prepared else panel_bytes(weights)
     return max(1, most // max(1, row) // mr) * mr
 
 
@@ -310,6 +342,16 @@ def _pays_to_pair(shape: MatMulShape, products: tuple[ProductInstruction, ...]) 
     is_large = depth >= FEWEST_PAIRED and shape.columns >= FEWEST_PAIRING
     is_large &= shape.rows >= FEWEST_WIDENED_ROWS and depth <= DEEPEST_PAIRED
     return is_plain and is_large and depth % (2 * product.mac.kr) == 0
+
+
+def _pays_to_match(isa: Isa, shape: MatMulShape) -> bool:
+    """Whether bytes are multiplied in pairs, and rows meet so many units that ordering them takes a small part."""
+    can = any(mac.intrinsic == MATCHED_VPMADDUBSW.intrinsic for mac in isa.macs)
+    is_plain = len(shape.kinds) == shape.groups == 1 and not shape.k_by_n
+    is_plain = is_plain and kind_of(*shape.kinds[0]) in BYTE_KINDS and shape.kinds[0][1] == i8
+    (depth, *_), units = shape.depths, shape.columns
+    is_large = depth >= FEWEST_MATCHED and units >= FEWEST_MATCHING
+    return can and is_plain and is_large and shape.rows >= FEWEST_WIDENED_ROWS
 
 
 def _paired(products: tuple[ProductInstruction, ...]) -> tuple[ProductInstruction, ...]:

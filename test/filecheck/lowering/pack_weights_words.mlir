@@ -33,7 +33,7 @@ func.func @floats(%x: tensor<1x8x2x1xf32>) -> tensor<1x8x1x1xf32> {
 // BYTES-NOT: fast_inner_product
 // BYTES: func.return
 func.func @sums_of_pairs(%x: tensor<1x68x4x4xui8>) -> tensor<1x64x4x4xi32> {
-  %w = nn.constant dense<2> : tensor<64x68x1x1xi8>
+  %w = nn.constant dense<65> : tensor<64x68x1x1xi8>
   %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x68x4x4xui8>, tensor<64x68x1x1xi8>) -> tensor<1x64x4x4xi32>
   func.return %0 : tensor<1x64x4x4xi32>
 }
@@ -43,7 +43,7 @@ func.func @sums_of_pairs(%x: tensor<1x68x4x4xui8>) -> tensor<1x64x4x4xi32> {
 // CHECK-NOT: fast_inner_product
 // CHECK: func.return
 func.func @odd_steps(%x: tensor<1x66x4x4xui8>) -> tensor<1x64x4x4xi32> {
-  %w = nn.constant dense<2> : tensor<64x66x1x1xi8>
+  %w = nn.constant dense<65> : tensor<64x66x1x1xi8>
   %0 = nn.convolution %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x66x4x4xui8>, tensor<64x66x1x1xi8>) -> tensor<1x64x4x4xi32>
   func.return %0 : tensor<1x64x4x4xi32>
 }
@@ -53,7 +53,7 @@ func.func @odd_steps(%x: tensor<1x66x4x4xui8>) -> tensor<1x64x4x4xi32> {
 // CHECK: tensor<1x4x1x74x2x8x2xi8>
 // CHECK: kernel.convolution {{.*}} taps [3, 3] strides [2, 2] {{.*}}{layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 2 : i64, merged = 2 : i64, fast_inner_product = 1 : i64}}
 func.func @windows(%x: tensor<1x16x17x17xui8>) -> tensor<1x64x8x8xi32> {
-  %w = nn.constant dense<2> : tensor<64x16x3x3xi8>
+  %w = nn.constant dense<65> : tensor<64x16x3x3xi8>
   %0 = nn.convolution %x, %w {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x16x17x17xui8>, tensor<64x16x3x3xi8>) -> tensor<1x64x8x8xi32>
   func.return %0 : tensor<1x64x8x8xi32>
 }
@@ -63,7 +63,7 @@ func.func @windows(%x: tensor<1x16x17x17xui8>) -> tensor<1x64x8x8xi32> {
 // CHECK-NOT: fast_inner_product
 // CHECK: func.return
 func.func @few_channels(%x: tensor<1x12x17x17xui8>) -> tensor<1x64x8x8xi32> {
-  %w = nn.constant dense<2> : tensor<64x12x3x3xi8>
+  %w = nn.constant dense<65> : tensor<64x12x3x3xi8>
   %0 = nn.convolution %x, %w {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>} : (tensor<1x12x17x17xui8>, tensor<64x12x3x3xi8>) -> tensor<1x64x8x8xi32>
   func.return %0 : tensor<1x64x8x8xi32>
 }
@@ -72,7 +72,7 @@ func.func @few_channels(%x: tensor<1x12x17x17xui8>) -> tensor<1x64x8x8xi32> {
 // CHECK-LABEL: func.func @product_of_rows(
 // CHECK: kernel.mat_mul {{.*}}layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 2 : i64, fast_inner_product = 1 : i64}
 func.func @product_of_rows(%x: tensor<8x64xui8>) -> tensor<8x64xi32> {
-  %w = nn.constant dense<2> : tensor<64x64xi8>
+  %w = nn.constant dense<65> : tensor<64x64xi8>
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x64xui8>, tensor<64x64xi8>) -> tensor<8x64xi32>
   func.return %0 : tensor<8x64xi32>
 }
@@ -82,7 +82,7 @@ func.func @product_of_rows(%x: tensor<8x64xui8>) -> tensor<8x64xi32> {
 // CHECK-NOT: fast_inner_product
 // CHECK: func.return
 func.func @few_rows(%x: tensor<7x64xui8>) -> tensor<7x64xi32> {
-  %w = nn.constant dense<2> : tensor<64x64xi8>
+  %w = nn.constant dense<65> : tensor<64x64xi8>
   %0 = nn.mat_mul %x, %w {transpose_b = true} : (tensor<7x64xui8>, tensor<64x64xi8>) -> tensor<7x64xi32>
   func.return %0 : tensor<7x64xi32>
 }

@@ -199,6 +199,15 @@ func.func @transformed_strides(%x: tensor<1x9x9x1xf32>, %w: tensor<1x16x1x1x4x1x
   func.return
 }
 // -----
+func.func @matched_without_an_offset(%x: tensor<1x4x4x16xi8>, %w: tensor<1x1x1x9x2x8x4xi8>) {
+  // expected-error@below {{kernel.convolution: weights are packed in orders of matched codes; that is for one product of u8, or of i8 with an offset of 128, and weights of i8 in one group, with kr 4 and a depth of at least 16, not of i8 with an offset of 0, kr 4 and a depth of 16; run pack-weights on the unpacked kernel}}
+  %0 = kernel.convolution [1, 4, 4, 16] groups 1 taps [1, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x4x4x16xi8>) b(%w : tensor<1x1x1x9x2x8x4xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 8 : i64, kr = 4 : i64, nr_vectors = 2 : i64, merged = 2 : i64, matched_tiles = 1 : i64}} -> tensor<1x4x4x16xi32> {
+  ^bb0(%s: i32):
+    kernel.yield %s : i32
+  }
+  func.return
+}
+// -----
 func.func @pairs_of_two_channels(%x: tensor<1x4x4x6xi8>, %w: tensor<1x1x1x5x1x8x2xi8>) {
   // expected-error@below {{kernel.convolution: weights are packed for a fast inner product; that is for one product of 8-bit codes in one group, without an offset, kr 2 and a depth that is a multiple of 4, not kr 2 and a depth of 6; run pack-weights on the unpacked kernel}}
   %0 = kernel.convolution [1, 4, 4, 8] groups 1 taps [1, 1] strides [1, 1] dilations [1, 1] a(%x : tensor<1x4x4x6xi8>) b(%w : tensor<1x1x1x5x1x8x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 1 : i64, merged = 2 : i64, fast_inner_product = 1 : i64}} -> tensor<1x4x4x8xi32> {
@@ -209,7 +218,7 @@ func.func @pairs_of_two_channels(%x: tensor<1x4x4x6xi8>, %w: tensor<1x1x1x5x1x8x
 }
 // -----
 func.func @pairs_of_some_taps(%x: tensor<1x6x6x8xi8>, %w: tensor<1x1x3x14x1x8x2xi8>) {
-  // expected-error@below {{kernel.convolution: filters for a fast inner product merge the taps of 1 dimensions, not of all 2; run pack-weights on the unpacked kernel}}
+  // expected-error@below {{kernel.convolution: filters whose windows are gathered merge the taps of 1 dimensions, not of all 2; run pack-weights on the unpacked kernel}}
   %0 = kernel.convolution [1, 4, 4, 8] groups 1 taps [3, 3] strides [1, 1] dilations [1, 1] a(%x : tensor<1x6x6x8xi8>) b(%w : tensor<1x1x3x14x1x8x2xi8>) ins() outs() access [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>] attributes {layout = {lanes = 8 : i64, kr = 2 : i64, nr_vectors = 1 : i64, merged = 1 : i64, fast_inner_product = 1 : i64}} -> tensor<1x4x4x8xi32> {
   ^bb0(%s: i32):
     kernel.yield %s : i32

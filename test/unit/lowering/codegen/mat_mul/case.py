@@ -62,6 +62,10 @@ class Case(ProductCase):
         layout = replace(self.schedule(isa).layout, bits=self.bits)
         return replace(layout, kr=2, nr_vectors=2, fast_inner_product=1) if self.paired else layout
 
+    def offsets(self, isa: Isa) -> Sequence[int]:
+        """What is added to the codes of each a."""
+        return self.schedule(isa).offsets
+
     def program(self, isa: Isa) -> kernel.ProgramOp:
         """A product that yields `sums * scale + bias`, and the first sum as it is."""
         domain = [*self.batch, self.rows, self.columns]
@@ -104,7 +108,7 @@ class Case(ProductCase):
                     build_body([*[accumulator] * count, f32, f32], body),
                 ),
                 outs=outs,
-                offset_a=self.schedule(isa).offsets if self.packed else None,
+                offset_a=self.offsets(isa) if self.packed else None,
                 layout=layout if self.packed else None,
                 k_by_n=self.k_by_n,
             )
