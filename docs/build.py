@@ -163,6 +163,8 @@ class Message(NamedTuple):
     """What an error says: `…` stands for names and numbers of the model."""
 
     file: Path
+    about: str
+    """The first paragraph of the file."""
     text: str
 
     @property
@@ -184,8 +186,10 @@ def messages(folder: str) -> tuple[Message, ...]:
     for file in sorted((ROOT / folder).rglob("*.py")):
         text = file.read_text()
         if "raise " in text:
-            texts = dict.fromkeys(_messages_of(ast.parse(text)))
-            found += [Message(file.relative_to(ROOT), said) for said in texts]
+            tree = ast.parse(text)
+            about = (ast.get_docstring(tree) or "").partition("\n\n")[0]
+            texts = dict.fromkeys(_messages_of(tree))
+            found += [Message(file.relative_to(ROOT), about, said) for said in texts]
     return tuple(found)
 
 
@@ -225,9 +229,13 @@ def messages_page() -> str:
         for message in messages(folder):
             if message.file != file:
                 file = message.file
-                about = ast.get_docstring(ast.parse((ROOT / file).read_text())) or ""
-                first = _cell(" ".join(about.partition("\n\n")[0].split()))
-                lines += ["", f"`{file}`: {first}", "", "| it says | what to do |", "|---|---|"]
+                lines += [
+                    "",
+                    f"`{file}`: {_cell(message.about)}",
+                    "",
+                    "| it says | what to do |",
+                    "|---|---|",
+                ]
             lines.append(f"| {_cell(message.what)} | {_cell(message.advice)} |")
     return "\n".join(lines) + "\n"
 
