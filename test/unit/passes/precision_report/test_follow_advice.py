@@ -216,3 +216,26 @@ def test_what_decided_is_noted():
 )
 def test_advice_stands_behind_the_reason(reason: str, advice: str):
     assert advice_about(reason) == advice
+
+
+MOVED = """
+func.func @main(%x: tensor<2x4xf32>) -> tensor<4x3xf32> {
+  %l = nn.constant dense<0.0> : tensor<f32>
+  %h = nn.constant dense<2.55> : tensor<f32>
+  %order = nn.constant dense<[1, 0]> : tensor<2xi64>
+  %t = nn.transpose %x, %order {nn.name = "moved"} : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  %q = qnn.fake_quantize %t, %l, %h, %l, %h {levels = 256 : i64}
+      : (tensor<4x2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4x2xf32>
+  %c = nn.constant dense<2> : tensor<2x3xi8>
+  %w = qnn.dequantize %c scale <dense<0.5> : tensor<f32>> : tensor<2x3xi8> -> tensor<2x3xf32>
+  %y = nn.mat_mul %q, %w : (tensor<4x2xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  func.return %y : tensor<4x3xf32>
+}
+"""
+
+
+def test_what_is_quantized_behind_a_transpose_is_quantized_in_front_of_it():
+    module = parse_module(MOVED, "moved", context())
+    followed = follow_until_low(module, "lpt", "moved", lambda _: Interval(0, 2.55))
+    assert followed is not None
+    assert followed.changes == ("a FakeQuantize on input 0, [0, 2.55] as calibrated",)
