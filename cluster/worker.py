@@ -168,14 +168,12 @@ class Worker:
         stream follow each other. A stream goes on from its snapshot, or begins where it has none. Gives the outputs by
         name, `[frames, *shape]`, and the snapshots of these streams afterwards.
 
-        Raises DiagnosticException as `StreamPool` does; a call that failed can be made again.
+        Raises DiagnosticException as `StreamPool` does, and for more streams than `capacity`; a call that failed can be
+        made again.
         """
         with self._lock:
             arrays = {name: np.asarray(array) for name, array in frames.items()}
-            if _rows_of(arrays) != len(keys):
-                raise DiagnosticError(
-                    f"there are {len(keys)} keys, and frames for {_rows_of(arrays)}"
-                )
+            _check_chunk(keys, arrays, self.spec.capacity)
             streams: dict[Hashable, Stream] = {}
             try:
                 for key in dict.fromkeys(keys):
@@ -272,6 +270,17 @@ def rounds_of(keys: Sequence[Hashable]) -> list[Array]:
     round_of[by_key] = np.arange(len(keys)) - first[key_of[by_key]]
     by_round = np.argsort(round_of, kind="stable")
     return np.split(by_round, np.cumsum(np.bincount(round_of))[:-1])
+
+
+def _check_chunk(keys: Sequence[Hashable], frames: Mapping[str, Array], capacity: int) -> None:
+    """Raises DiagnosticException unless there is a frame for each key, and a place for each stream."""
+    if (count := _rows_of(frames)) != len(keys):
+        raise DiagnosticError(f"there are {len(keys)} keys, and frames for {count}")
+    if (streams := len({*keys})) > capacity:
+        raise DiagnosticError(
+            f"the chunk has frames of {streams} streams, and the capacity of a worker is {capacity}; make smaller "
+            "chunks, or give ModelSpec a larger capacity"
+        )
 
 
 def _rows_of(arrays: Mapping[str, Array]) -> int:

@@ -116,7 +116,7 @@ def test_a_worker_keeps_as_many_streams_as_it_has_room_for(sums: Worker):
         sums.step([key], {"X": FRAMES[:1]}, {})
     results, _ = sums.step(["a"], {"X": FRAMES[:1]}, snapshots)
     assert_array_equal(results["Y"][0], expected()[4] + FRAMES[0])
-    with pytest.raises(DiagnosticException, match="the pool is full: its capacity is 3"):
+    with pytest.raises(DiagnosticException, match="4 streams, and the capacity of a worker is 3"):
         sums.step("defg", {"X": FRAMES[:4]}, {})
 
 
