@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -13,6 +12,7 @@ from lowstream.lowering.machine import Isa, available_isas
 from lowstream.lowering.outline_kernels import OutlineKernels
 from lowstream.lowering.plan import PlanMemory
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of
 
 LAYER = """
@@ -44,7 +44,7 @@ def layers() -> ModuleOp:
     return Parser(context(), text).parse_module()
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 def test_numbers_that_are_read_are_the_same(isa: Isa):
     inputs = [
         np.linspace(-3, 3, 10, dtype=np.float32).reshape(2, 5),

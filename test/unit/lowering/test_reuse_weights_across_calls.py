@@ -10,11 +10,12 @@ from xdsl.parser import Parser
 from lowstream.dialects import context, kernel
 from lowstream.lowering import reuse_weights_across_calls
 from lowstream.lowering.codegen import work
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights import PackWeights
 from lowstream.lowering.plan import PlanMemory
 from lowstream.lowering.reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from lowstream.reference.program import ProgramExecutor
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.native import Native
 
 CALLS = 5
@@ -51,7 +52,7 @@ def streaming(layers: int) -> ModuleOp:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize("layers", [2, 3])
 def test_every_call_gives_the_same(
     isa: Isa, layers: int, threads: int, monkeypatch: pytest.MonkeyPatch

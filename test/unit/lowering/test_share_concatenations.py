@@ -9,8 +9,9 @@ from xdsl.parser import Parser
 
 from lowstream.dialects import context, kernel
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.reference.executor import Executor
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.native import Native
 
 LAYERS = 4
@@ -33,7 +34,7 @@ def dense_block(batch: int) -> ModuleOp:
     return Parser(context(), main).parse_module()
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize("batch", [1, 3])
 def test_the_input_alone_is_copied(batch: int, isa: Isa):
     module = dense_block(batch)

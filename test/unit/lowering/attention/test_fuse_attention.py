@@ -15,7 +15,7 @@ from lowstream.interop.mlir import parse_module
 from lowstream.lowering.attention import fuse_attention
 from lowstream.lowering.attention.fuse_attention import FuseAttention
 from lowstream.lowering.lower_to_kernels import fusing_passes, lower
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
@@ -186,7 +186,7 @@ def test_every_number_is_the_same(
         np.testing.assert_array_equal(have, want)
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize(("mask", "quantized"), [("chosen", False), ("none", True)])
 def test_machine_code_from_a_model(isa: Isa, mask: str, quantized: bool):
     text = model(2, (9, 37, 6, 18), mask, quantized)

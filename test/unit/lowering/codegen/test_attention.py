@@ -21,7 +21,7 @@ from lowstream.lowering.codegen.schedule import attention
 from lowstream.lowering.codegen.schedule.attention import AttentionSchedule, AttentionShape
 from lowstream.lowering.expand_math.exponential import exp
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, select
-from lowstream.lowering.machine import ISAS, Isa, available_isas, choose_isa
+from lowstream.lowering.machine import ISAS, Isa, choose_isa
 from lowstream.lowering.pack_weights.mat_mul import pack
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
@@ -202,7 +202,7 @@ def test_machine_is_reference(isa: Isa, case: Case):
 
 
 @pytest.mark.parametrize("quantized", [False, True])
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 def test_special_scores(isa: Isa, quantized: bool):
     """A row with NaN, or without a finite score, is what the reference makes of it; others are not touched by it."""
     case = Case(rows=4, keys=70, depth=1, quantized=quantized, masked=False, packed=False)

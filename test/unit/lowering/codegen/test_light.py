@@ -9,8 +9,9 @@ from lowstream.lowering.codegen import ir, work
 from lowstream.lowering.codegen.emitter import Emitter
 from lowstream.lowering.codegen.emitters import emitters_of
 from lowstream.lowering.codegen.functions import KernelFunctions
-from lowstream.lowering.machine import Isa, available_isas, choose_isa
+from lowstream.lowering.machine import Isa, choose_isa
 from lowstream.test.unit.lowering.codegen.convolution import test_convolution, test_depthwise
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.lowering.codegen.mat_mul import test_mat_mul
 from lowstream.test.unit.lowering.codegen.native import Native, assembly_of, parse_program
 from lowstream.test.unit.lowering.codegen.products import ProductCase
@@ -127,7 +128,7 @@ def test_a_small_kernel_has_less_code_of_the_same_level():
     assert light not in dict(named({}))
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_less_code_gives_the_same_bits(
     case: ProductCase, isa: Isa, monkeypatch: pytest.MonkeyPatch
@@ -141,7 +142,7 @@ def test_less_code_gives_the_same_bits(
         np.testing.assert_array_equal(have, want)
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_levels_give_the_same_bits(case: ProductCase, isa: Isa, monkeypatch: pytest.MonkeyPatch):
     found = case.program(isa)

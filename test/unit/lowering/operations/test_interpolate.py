@@ -20,6 +20,7 @@ from lowstream.lowering.nn_to_kernels.taps import MOST_TAPS, VECTOR_COST, Taps
 from lowstream.reference.executor import Executor
 from lowstream.reference.nn.interpolate import resizings, weights_between
 from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.pairwise import each_pair
 
 CHANNELS = 40
@@ -75,7 +76,7 @@ def test_phases_are_the_matrix(mode: str, before: int, factor: int):
     assert InterpolationPhases.of(2, weights) is None
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize(
     ("sizes", "factors"),
     [((3,), (4,)), ((2, 5), (2, 2)), ((4, 3), (2, 8)), ((3, 4), (1, 2))],

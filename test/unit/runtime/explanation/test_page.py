@@ -11,9 +11,10 @@ import lowstream
 from lowstream.lowering.codegen.compile import machine_of
 from lowstream.lowering.instructions import Kind
 from lowstream.lowering.lower_to_kernels import lower
-from lowstream.lowering.machine import AVX2, Isa, available_isas
+from lowstream.lowering.machine import AVX2, Isa
 from lowstream.runtime.explanation.memory import MemoryPlan, Piece
 from lowstream.runtime.profiling.peak import loop_of, peak_of
+from lowstream.test.unit.lowering.codegen.kernels import each_isa
 from lowstream.test.unit.runtime import runtime_models
 
 ROOT = Path(__file__).parents[4]
@@ -101,7 +102,7 @@ def test_a_picture_has_a_box_for_each_buffer():
     )
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 def test_there_is_a_peak_on_every_machine(isa: Isa):
     assert peak_of(isa, is_low=True) > 0
     assert peak_of(isa, is_low=False) > 0

@@ -20,7 +20,14 @@ from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, sampled, strided, ui8
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    each_isa,
+    one_kernel,
+    sampled,
+    strided,
+    ui8,
+)
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
 
@@ -104,7 +111,7 @@ def test_many_of_lines_are_ordered(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 
 
-@pytest.mark.parametrize("isa", available_isas(), ids=lambda isa: isa.name)
+@each_isa
 @pytest.mark.parametrize("size", [*range(MOST_INSERTED + 1, MOST_INSERTED + 20), 129, 255])
 def test_all_of_lines_are_ordered(isa: Isa, size: int):
     """Of any number, without repeated keys and with many."""
