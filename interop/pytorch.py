@@ -18,6 +18,13 @@ from .openvino import module_of_model
 from .openvino.package import import_openvino
 from .pytorch_decompositions import decomposed_calls, decomposed_program
 from .pytorch_projections import projections_as_loops
+from .pytorch_states import (
+    as_states,
+    buffers_restored,
+    changing_buffers,
+    module_of_buffers,
+    with_ports,
+)
 from .pytorch_weights import weights_dequantized
 
 
@@ -41,14 +48,17 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
             "model.eval() first"
         )
     openvino = _openvino()
+    changed = list[str]()
     try:
-        with projections_as_loops(model), decomposed_calls():
+        with buffers_restored(model) as changed, projections_as_loops(model), decomposed_calls():
             converted = openvino.convert_model(model, example_input=example_input)
         _fix_shapes(converted, _tensors(example_input))
     except Exception as error:  # noqa: BLE001 (whatever the model's own code raises while it is traced)
         return module_of_program(
             _exported(model, example_input, f"{name} cannot be traced: {_why(error)}")
         )
+    if changed:
+        return _with_states(model, changed, *_arguments(example_input))
     return _truncating(module_of_model(converted))
 
 
@@ -56,19 +66,48 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
     """The program that `torch.export` makes of a module; its operations differ from those of a trace."""
     from torch.export import export
 
-    positional = cast("Sequence[Any]", example) if isinstance(example, list | tuple) else (example,)
     try:
-        if isinstance(example, dict):
-            return export(model, (), cast("dict[str, Any]", example))
-        return export(model, tuple(positional))
+        return export(model, *_arguments(example))
     except Exception as error:  # noqa: BLE001 (as above)
         raise DiagnosticException(
             f"{untraced}; torch.export cannot take it either: {_why(error)}; torch.onnx.export may"
         ) from None
 
 
+def _arguments(example: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The positional and the named arguments of an example."""
+    if isinstance(example, dict):
+        return (), cast("dict[str, Any]", example)
+    return tuple(
+        cast("Sequence[Any]", example) if isinstance(example, list | tuple) else (example,)
+    ), {}
+
+
+def _with_states(model: Any, buffers: Sequence[str], inputs: Any, named: Any) -> ModuleOp:
+    """The module of a module of PyTorch that changes these buffers, which are states."""
+    try:
+        program = with_ports(model, buffers, inputs, named)
+    except Exception as error:  # noqa: BLE001 (as above)
+        raise DiagnosticException(
+            f"{type(model).__qualname__} changes its buffers ({', '.join(buffers)}), and torch.export cannot take it: "
+            f"{_why(error)}; give what changes as inputs and outputs, and run make-stateful"
+        ) from None
+    module = _converted(program)
+    as_states(module, model, buffers)
+    return module
+
+
 def module_of_program(program: Any) -> ModuleOp:
-    """The module of a `torch.export.ExportedProgram`. Raises DiagnosticException as `module_of_torch` does."""
+    """
+    The module of a `torch.export.ExportedProgram`; the buffers that it changes are states. Raises DiagnosticException
+    as `module_of_torch` does.
+    """
+    if not (names := changing_buffers(program)):
+        return _converted(program)
+    return _with_states(module_of_buffers(program, names), names, *program.example_inputs)
+
+
+def _converted(program: Any) -> ModuleOp:
     openvino = _openvino()
     try:
         converted = openvino.convert_model(

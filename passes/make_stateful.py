@@ -100,10 +100,10 @@ def make_stateful(module: ModuleOp, pairs: Sequence[tuple[str, str]]) -> None:
         _check(entry, pair, states)
         states.add(pair.state)
     for pair in found:
-        _add_state(entry, pair)
-    _drop_ports(
-        entry, {pair.input.number for pair in found}, {pair.output.number for pair in found}
-    )
+        type = tensor(entry.body.block.args[pair.input.number])
+        zeros = nn.ConstantOp(_zeros(type))
+        add_state(entry, pair.state, pair.input.number, pair.output.number, zeros)
+    drop_ports(entry, {pair.input.number for pair in found}, {pair.output.number for pair in found})
 
 
 def _refuse_twice(role: str, ports: Iterable[_Port]) -> None:
@@ -132,19 +132,20 @@ def _check(entry: func.FuncOp, pair: _Pair, states: Collection[str]) -> None:
         )
 
 
-def _add_state(entry: func.FuncOp, pair: _Pair) -> None:
-    """The state of a pair, read where the input is, and assigned at the end."""
+def add_state(
+    entry: func.FuncOp, name: str, input: int, output: int, initial: nn.ConstantOp
+) -> None:
+    """A state that is read where an input is, is assigned what an output is given, and begins with a constant."""
     block, returned = entry.body.block, entry.get_return_op()
     assert returned is not None, "an entry of one block returns"
-    argument = block.args[pair.input.number]
+    argument = block.args[input]
     type = tensor(argument)
-    zeros = nn.ConstantOp(_zeros(type))
-    read = infra.ReadValueOp(pair.state, zeros, type)
+    read = infra.ReadValueOp(name, initial, type)
     argument.replace_all_uses_with(read.result)
-    Rewriter.insert_op([zeros, read], InsertPoint.at_start(block))
-    assign = infra.AssignOp(pair.state, returned.operands[pair.output.number])
+    Rewriter.insert_op([initial, read], InsertPoint.at_start(block))
+    assign = infra.AssignOp(name, returned.operands[output])
     Rewriter.insert_op(assign, InsertPoint.before(returned))
-    Rewriter.insert_op(infra.VariableOp(pair.state, type), InsertPoint.before(entry))
+    Rewriter.insert_op(infra.VariableOp(name, type), InsertPoint.before(entry))
 
 
 def _zeros(type: TensorType[Any]) -> nn.BlobAttr:
@@ -152,7 +153,7 @@ def _zeros(type: TensorType[Any]) -> nn.BlobAttr:
     return nn.BlobAttr.of(TensorType(type.element_type, sizes), 0)
 
 
-def _drop_ports(entry: func.FuncOp, inputs: set[int], outputs: set[int]) -> None:
+def drop_ports(entry: func.FuncOp, inputs: set[int], outputs: set[int]) -> None:
     """Removes inputs that nothing reads, and outputs, with their attributes."""
     block, returned = entry.body.block, entry.get_return_op()
     assert returned is not None
