@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,7 +16,7 @@ from ..names import Names
 from ..operation import op_definition
 from .derived import DerivedOp
 from .expression import Expression
-from .fast_fourier import first_factor, in_two_stages, rotations
+from .fast_fourier import between_parts, is_fast, phases, transformed
 from .matrix import MatMulOp
 from .reduction import constant_axes
 from .shaped import ShapedOp
@@ -27,9 +27,46 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def twiddle_factors(
-    rows: int, columns: int, size: int, inverse: bool = False
-) -> NDArray[np.float64]:
+def spectrum(
+    data: Expression, axis: int, pairs: bool, size: int, columns: int, inverse: bool = False
+) -> Expression:
+    """
+    The first `columns` numbers of the transform of `size` numbers along an axis, to pairs: of pairs, or of real
+    numbers. Missing ones are 0.
+    """
+    rows = min(data.shape[axis], size)
+    if is_fast(size, pairs):
+
+        def transform(signals: Expression) -> Expression:
+            result = transformed(signals, size, columns, inverse)
+            return result * (1 / size) if inverse else result
+
+        return _along(data, axis, pairs, rows, transform)
+    return _product(data, axis, pairs, _factors(rows, columns, size, inverse)[:, : 1 + pairs])
+
+
+def real_signal(spectra: Expression, axis: int, size: int) -> Expression:
+    """
+    `size` real numbers from pairs along an axis, the first half of their spectrum: the other half is its conjugate.
+    """
+    import numpy as np
+
+    rows = min(spectra.shape[axis], size // 2 + 1)
+    weights = np.full((rows, 1, 1), 2.0)
+    weights[0] = 1
+    weights[(size + 1) // 2 :] = 1
+    if is_fast(size, True):
+
+        def transform(signals: Expression) -> Expression:
+            weighted = signals * signals.constant((rows,), (weights / size).ravel().tolist())
+            return transformed(weighted, size, size, inverse=True, parts=1)
+
+        return _along(spectra, axis, True, rows, transform)
+    factors = _factors(rows, size, size, inverse=True)[..., 0]
+    return _product(spectra, axis, True, factors * weights)
+
+
+def _factors(rows: int, columns: int, size: int, inverse: bool) -> NDArray[np.float64]:
     """
     What part p of complex number j (of `rows`) adds to part q of complex number k (of `columns`), `[j, p, k, q]`:
     `exp(-2πi j k / size)`, and `exp(2πi j k / size) / size` of the inverse. Parts are real and imaginary.
@@ -37,37 +74,43 @@ def twiddle_factors(
     import numpy as np
 
     turns = np.outer(np.arange(rows), np.arange(columns)) % max(size, 1) / max(size, 1)
-    factors = rotations(-turns) / size if inverse else rotations(turns)
-    return factors.transpose(0, 2, 1, 3)
+    factors = phases(-turns) / size if inverse else phases(turns)
+    return between_parts(factors).transpose(0, 2, 1, 3)
 
 
-def one_sided(rows: int, size: int) -> NDArray[np.float64]:
-    """`[j, k, q]`: the first half of the spectrum of so many real numbers, the others of `size` being 0."""
-    return twiddle_factors(rows, size // 2 + 1, size)[:, 0]
-
-
-def inverse_one_sided(rows: int, size: int) -> NDArray[np.float64]:
-    """`[j, p, k]`: real numbers from the first half of their spectrum; the other half is its conjugate."""
-    factors = twiddle_factors(rows, size, size, inverse=True)[..., 0]
-    factors[1 : (size + 1) // 2] *= 2
-    return factors
-
-
-def multiplied(
-    data: Expression, axis: int, pairs: bool, factors: NDArray[np.float64]
-) -> Expression:
-    """Numbers along an axis (pairs of them) times a matrix from these to others; what has no factors is left out."""
+def _product(data: Expression, axis: int, pairs: bool, factors: NDArray[np.float64]) -> Expression:
+    """Numbers along an axis, or pairs of them, times a matrix from these to others."""
     shape = data.shape[:-1] if pairs else data.shape
     others = [i for i in range(len(shape)) if i != axis]
     rest = [shape[i] for i in others]
-    depth, after = 1 + pairs, factors.shape[1 + pairs :]
+    after = factors.shape[2:]
     order = [*others, axis, len(shape)][: len(data.shape)]
-    terms, sums = prod(factors.shape[:depth]), prod(after)
+    terms, sums = prod(factors.shape[:2]), prod(after)
     rows = data.slice(axis, 0, len(factors)).transposed(*order).reshaped(prod(rest), terms)
     matrix = rows.constant((terms, sums), factors.reshape(-1).tolist())
     total = data.on(data.write(MatMulOp, rows.value, matrix.value)).reshaped(*rest, *after)
     back = [others.index(i) if i != axis else len(rest) for i in range(len(shape))]
     return total.transposed(*back, *range(len(shape), len(total.shape)))
+
+
+def _along(
+    data: Expression,
+    axis: int,
+    pairs: bool,
+    rows: int,
+    transform: Callable[[Expression], Expression],
+) -> Expression:
+    """What becomes of the first `rows` numbers along an axis, as [signal, part, number], in their place."""
+    shape = data.shape[:-1] if pairs else data.shape
+    others = [i for i in range(len(shape)) if i != axis]
+    rest, last = [shape[i] for i in others], len(shape)
+    signals = data.slice(axis, 0, rows).transposed(*others, *[last] * pairs, axis)
+    result = transform(signals.reshaped(prod(rest), 1 + pairs, rows))
+    _, parts, columns = result.shape
+    kept = parts == 2
+    back = [others.index(i) if i != axis else len(rest) + kept for i in range(last)]
+    result = result.reshaped(*rest, *[parts] * kept, columns)
+    return result.transposed(*back, *[len(rest)] * kept)
 
 
 class FourierOp(ShapedOp, DerivedOp, ABC):
@@ -139,16 +182,6 @@ def without_pairs(op: TensorOp, data: SSAValue) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _complex(data: Expression, axis: int, size: int, inverse: bool = False) -> Expression:
-    """Complex numbers of complex ones."""
-    if size == 1:
-        return data.slice(axis, 0, 1)
-    if (first := first_factor(size)) is not None:
-        return in_two_stages(data, axis, True, size, size, first, inverse)
-    rows = min(data.shape[axis], size)
-    return multiplied(data, axis, True, twiddle_factors(rows, size, size, inverse))
-
-
 @op_definition
 class DftOp(FourierOp):
     """
@@ -164,7 +197,7 @@ class DftOp(FourierOp):
     def decompose(self, write: Writer) -> SSAValue:
         data = Expression(write, self.data)
         for axis, size in self._plan():
-            data = _complex(data, axis, size)
+            data = spectrum(data, axis, True, size, size)
         return data.value
 
 
@@ -184,7 +217,7 @@ class IdftOp(FourierOp):
     def decompose(self, write: Writer) -> SSAValue:
         data = Expression(write, self.data)
         for axis, size in self._plan():
-            data = _complex(data, axis, size, inverse=True)
+            data = spectrum(data, axis, True, size, size, inverse=True)
         return data.value
 
 
@@ -204,13 +237,9 @@ class RdftOp(FourierOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         *others, (axis, size) = self._plan()
-        data = Expression(write, self.data)
-        if (first := first_factor(size)) is not None:
-            data = in_two_stages(data, axis, False, size, size // 2 + 1, first)
-        else:
-            data = multiplied(data, axis, False, one_sided(min(data.shape[axis], size), size))
+        data = spectrum(Expression(write, self.data), axis, False, size, size // 2 + 1)
         for other, count in others:
-            data = _complex(data, other, count)
+            data = spectrum(data, other, True, count, count)
         return data.value
 
 
@@ -231,6 +260,5 @@ class IrdftOp(FourierOp):
         *others, (axis, size) = self._plan()
         data = Expression(write, self.data)
         for other, count in others:
-            data = _complex(data, other, count, inverse=True)
-        rows = min(data.shape[axis], size // 2 + 1)
-        return multiplied(data, axis, True, inverse_one_sided(rows, size)).value
+            data = spectrum(data, other, True, count, count, inverse=True)
+        return real_signal(data, axis, size).value

@@ -27,7 +27,7 @@ from ..properties import flag_prop
 from .blocks import PadOp
 from .derived import DerivedOp
 from .expression import Expression, concatenated, constant
-from .fourier import inverse_one_sided, multiplied, one_sided, without_pairs
+from .fourier import real_signal, spectrum, without_pairs
 from .movement import ConcatOp
 from .scatter import ScatterNdUpdateOp
 from .shaped import ShapedOp
@@ -152,7 +152,7 @@ class StftOp(FramesOp):
         window = _frame(Expression(write, self.window), size)
         frames = _cut(write, self.data, (length - size) // step + 1, size, step) * window
         axis = len(batch) + 1
-        result = multiplied(frames, axis, False, one_sided(size, size))
+        result = spectrum(frames, axis, False, size, size // 2 + 1)
         if self.transpose_frames:
             result = result.transposed(*range(len(batch)), axis, axis - 1, axis + 1)
         return result.value
@@ -209,9 +209,10 @@ class IstftOp(FramesOp):
             return write.broadcast(write.scalar_like(self.data, 0), (*batch, wanted))
         rows = batch[0] if batch else 1
         spectra = Expression(write, self.data).reshaped(rows, bins, count, 2)
-        factors = inverse_one_sided(bins, size) * (sqrt(size) if self.normalized else 1)
         window = _frame(Expression(write, self.window), size)
-        frames = multiplied(spectra, 1, True, factors).transposed(2, 1, 0)
+        frames = real_signal(spectra, 1, size).transposed(2, 1, 0)
+        if self.normalized:
+            frames = frames * sqrt(size)
         column = window.reshaped(1, size, 1)
         squares = (column * column).broadcast(count, size, 1)
         sums = self._overlapped(concatenated(2, frames * column, squares), step)

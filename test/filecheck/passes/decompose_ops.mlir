@@ -73,3 +73,29 @@ func.func @core(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = nn.relu %x : tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// A transform of 128 numbers has stages of 8 and of 16: a product of a small matrix, a turn of each complex number, and
+// another product, whose index is in order. That of 60 is one product.
+// CHECK-LABEL: @spectrum
+// CHECK: nn.mat_mul {{.*}} : (tensor<16x8xf32>, tensor<3x8x16xf32>) -> tensor<3x16x16xf32>
+// CHECK: nn.subtract
+// CHECK: nn.add
+// CHECK: nn.transpose {{.*}} -> tensor<3x2x16x8x1xf32>
+// CHECK: nn.mat_mul {{.*}} : (tensor<18x32xf32>, tensor<3x32x8xf32>) -> tensor<3x18x8xf32>
+// CHECK-NOT: nn.mat_mul
+// ONLY-LABEL: @spectrum
+// ONLY: nn.rdft
+func.func @spectrum(%x: tensor<3x128xf32>) -> tensor<3x65x2xf32> {
+  %axes = nn.constant dense<[1]> : tensor<1xi64>
+  %y = nn.rdft %x, %axes : (tensor<3x128xf32>, tensor<1xi64>) -> tensor<3x65x2xf32>
+  func.return %y : tensor<3x65x2xf32>
+}
+
+// CHECK-LABEL: @short_spectrum
+// CHECK: nn.mat_mul {{.*}} : (tensor<3x60xf32>, tensor<60x62xf32>) -> tensor<3x62xf32>
+// CHECK-NOT: nn.mat_mul
+func.func @short_spectrum(%x: tensor<3x60xf32>) -> tensor<3x31x2xf32> {
+  %axes = nn.constant dense<[1]> : tensor<1xi64>
+  %y = nn.rdft %x, %axes : (tensor<3x60xf32>, tensor<1xi64>) -> tensor<3x31x2xf32>
+  func.return %y : tensor<3x31x2xf32>
+}
