@@ -288,7 +288,7 @@ def _matched(op: kernel.ConvolutionOp, isa: Isa) -> tuple[ConvolutionLayout, Ord
     filters, nr_vectors = filters_of(op), found[0].nr_vectors
     merged = len(problem.window[0])
     layout = ConvolutionLayout(isa.lanes, MATCHED_KR, nr_vectors, merged)
-    return matched_layout(filters.reshape(len(filters), -1), layout)
+    return matched_layout(filters.reshape(len(filters), -1), layout, prod(op.shape[:-1]))
 
 
 def convolution_schedule(

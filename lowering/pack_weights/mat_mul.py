@@ -81,9 +81,8 @@ def _matched(op: kernel.MatMulOp, isa: Isa) -> tuple[PackedLayout, Orders] | Non
     weights = nn.constant_of(op.b[0])
     if not found or weights is None or len(shape_of(op.b[0])) != 2:
         return None
-    return matched_layout(
-        array_of(weights), PackedLayout(isa.lanes, MATCHED_KR, found[0].nr_vectors)
-    )
+    layout = PackedLayout(isa.lanes, MATCHED_KR, found[0].nr_vectors)
+    return matched_layout(array_of(weights), layout, math.prod(op.shape[:-1]))
 
 
 def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:

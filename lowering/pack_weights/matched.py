@@ -27,13 +27,13 @@ L = TypeVar("L", ConvolutionLayout, PackedLayout)
 LARGEST_SUM = 128
 """Of two weights of one sign, times codes up to 255: 128 * 255 < 1 << 15."""
 
-ROUNDS = 6
+ROUNDS = 10
 """How often blocks that do not match are exchanged for others."""
 
 FEW = 4
 """So many pairs of blocks are dealt in enough ways."""
 
-FEWEST_MATCHES, FEWEST_OF_ONE = 0.95, 0.8
+FEWEST_MATCHES, FEWEST_OF_ONE = 0.85, 0.9
 """The share of blocks that match at once from which on it pays to go on; and where one tile has an order."""
 
 SAMPLE = 64
@@ -50,6 +50,10 @@ TILES = (4, 2, 1)
 """How many tiles may have an order in common: the more, the less work it is, and the fewer orders there are."""
 
 
+FEWEST_ROWS = 160
+"""Rows from which on it pays to look for orders: for BERT's 128, compiling took twice as long, a call 0.93 times."""
+
+
 @dataclass(frozen=True)
 class Orders:
     """
@@ -62,8 +66,12 @@ class Orders:
     order: Array
 
 
-def matched_layout(weights: Array, layout: L) -> tuple[L, Orders] | None:
-    """The layout and the orders of weights [units, depth]: the layout with `matched_tiles`, or None."""
+def matched_layout(weights: Array, layout: L, rows: int) -> tuple[L, Orders] | None:
+    """
+    The layout and the orders of weights [units, depth] that so many rows meet: one with `matched_tiles`, or None.
+    """
+    if rows < FEWEST_ROWS:
+        return None
     tiles = -(-len(weights) // (layout.lanes * layout.nr_vectors))
     for count in TILES:
         if count <= tiles:

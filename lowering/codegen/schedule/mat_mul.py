@@ -55,7 +55,7 @@ FEWEST_PAIRED, FEWEST_PAIRING, DEEPEST_PAIRED = 64, 64, 1 << 15
 MATCHED = (ProductInstruction(("u8", "i8"), MATCHED_VPMADDUBSW, 0),)
 """The instruction for matched weights; the offset of a is added as its codes are ordered."""
 
-MATCHED_VECTORS, FEWEST_MATCHED, FEWEST_MATCHING = 2, 64, 32
+MATCHED_VECTORS, FEWEST_MATCHED, FEWEST_MATCHING = 2, 256, 32
 """Vectors of units in a tile of matched weights; codes of a row and units from which on an order pays."""
 
 WORD_BYTES = 2

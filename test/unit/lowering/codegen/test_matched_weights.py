@@ -18,7 +18,12 @@ from lowstream.dialects.kernel.packed_layout import MATCHED_KR
 from lowstream.lowering.codegen.convolution.im2col import im2col_kernel
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.machine import AVX2, Isa
-from lowstream.lowering.pack_weights.matched import find_orders, matched_layout, pack_matched
+from lowstream.lowering.pack_weights.matched import (
+    FEWEST_ROWS,
+    find_orders,
+    matched_layout,
+    pack_matched,
+)
 from lowstream.reference.arrays import Array
 from lowstream.reference.unpacked_weights import unpacked
 from lowstream.test.unit.lowering.codegen.convolution.convolutions import ConvolutionCase
@@ -61,9 +66,10 @@ def test_no_two_neighbours_are_too_large(units: int, depth: int, tiles: int):
 def test_what_has_no_order():
     layout = PackedLayout(8, MATCHED_KR, 2)
     weights = np.full((32, 64), 64, np.int8)
-    assert matched_layout(weights, layout) is not None
+    assert matched_layout(weights, layout, FEWEST_ROWS) is not None
+    assert matched_layout(weights, layout, FEWEST_ROWS - 1) is None
     for other in (65, -65, -128):
-        assert matched_layout(np.full_like(weights, other), layout) is None
+        assert matched_layout(np.full_like(weights, other), layout, FEWEST_ROWS) is None
 
 
 @dataclass(frozen=True)
