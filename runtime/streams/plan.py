@@ -21,8 +21,8 @@ BATCH_SIZES = (1, 4, 16, 64)
 COPYING = 4e-5
 """Seconds to copy the rows of streams anywhere to a batch and back, beside its call: most of it is Python's."""
 
-LEAST_ROW = 0.01
-"""Of a call for one row, what the rows of a larger batch add to it at least."""
+LEAST_ROW = 1e-7
+"""Seconds that a further row takes at least, whatever was measured: no batch is larger than it has to be."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,8 @@ class Costs:
 
     @classmethod
     def of(cls, one: float, many: float, count: int, in_place: bool) -> Costs:
-        """
-        By the seconds of native calls for one row and for so many, and whether one may run where it is stored. A row
-        costs something, whatever was measured: no batch is larger than it has to be.
-        """
-        row = max(many - one, LEAST_ROW * one) / (count - 1)
+        """By the seconds of native calls for one row and for so many, and whether one may run where it is stored."""
+        row = max((many - one) / (count - 1), LEAST_ROW)
         return cls(one if in_place else one + COPYING, one - row + COPYING, row)
 
     def pays(self, count: int, size: int) -> bool:
