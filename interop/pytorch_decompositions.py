@@ -88,7 +88,8 @@ def _any(x: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """The front end takes the first of several dimensions alone."""
     if not isinstance(dim, list | tuple):
         return NotImplemented
-    axes = sorted((axis % max(x.dim(), 1) for axis in dim or range(x.dim())), reverse=True)
+    dims: list[int] = [*dim] or [*range(x.dim())]
+    axes = sorted((axis % max(x.dim(), 1) for axis in dims), reverse=True)
     result = x != 0
     for axis in axes:
         result = result.any(axis, keepdim)
@@ -143,7 +144,7 @@ def _average_pool(
 
 def _sizes(given: Any, dims: int) -> list[int]:
     """One number for each dimension; there may be one for all."""
-    sizes = list(given) if isinstance(given, list | tuple) else [given]
+    sizes: list[int] = [*given] if isinstance(given, list | tuple) else [given]
     return sizes * dims if len(sizes) == 1 else sizes
 
 

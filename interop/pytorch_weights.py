@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -15,12 +16,12 @@ def weights_dequantized() -> list[Any]:
     """
     kind = import_module("openvino.frontend.pytorch").ConversionExtension
     return [
-        kind(f"{_DEQUANTIZE}tensor.default", lambda node: _dequantized(node, None)),
-        kind(f"{_DEQUANTIZE}channel.default", lambda node: _dequantized(node, 3)),
+        kind(f"{_DEQUANTIZE}tensor.default", partial(_dequantized, None)),
+        kind(f"{_DEQUANTIZE}channel.default", partial(_dequantized, 3)),
     ]
 
 
-def _dequantized(node: Any, axis_input: int | None) -> list[Any]:
+def _dequantized(axis_input: int | None, node: Any) -> list[Any]:
     """`(code - zero_point) * scale`, with one of each, or one for each part along an axis."""
     codes, scale, point = (node.get_input(i) for i in range(3))
     element = codes.get_element_type()

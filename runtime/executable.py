@@ -191,7 +191,7 @@ def fields_of(each: Any) -> dict[str, Any]:
 
 
 @cache
-def _names_of_fields(kind: type) -> tuple[str, ...]:
+def _names_of_fields(kind: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 

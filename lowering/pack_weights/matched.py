@@ -39,16 +39,17 @@ FEWEST_MATCHES, FEWEST_OF_ONE = 0.85, 0.9
 SAMPLE = 64
 """Pairs of blocks that tell whether the others may match."""
 
+ALL_CODES = (1 << BLOCK) - 1
+"""The mask of all codes of a block."""
+
 STEPS = 3 * BLOCK
 """How often a code of a pair of blocks is placed before these do not match."""
 
 AT_ONCE = 128
 """Pairs of blocks whose sums stay in a near cache."""
 
-
 TILES = (4, 2, 1)
 """How many tiles may have an order in common: the more, the less work it is, and the fewer orders there are."""
-
 
 FEWEST_ROWS = 160
 """Rows from which on it pays to look for orders: for BERT's 128, compiling took twice as long, a call 0.93 times."""
@@ -91,7 +92,7 @@ def find_orders(weights: Array, layout: PackedLayout | ConvolutionLayout) -> Ord
     shuffled = random.permuted(np.tile(np.arange(2 * pairs), (chunks, 1)), axis=1)
     first, second = shuffled[:, :pairs].copy(), shuffled[:, pairs:].copy()
     order = np.full((chunks, pairs, BLOCK), -1)
-    left = np.arange(chunks * pairs)
+    left: Array = np.arange(chunks * pairs)
     sample = random.permutation(left)[:SAMPLE]
     fewest = FEWEST_MATCHES if layout.matched_tiles > 1 else FEWEST_OF_ONE
     if (_match(blocks, first, second, sample, random)[:, 0] >= 0).mean() < fewest:
@@ -196,21 +197,24 @@ def _perfect_matchings(allowed: Array, random: Any) -> Array:
     """
     import numpy as np
 
-    count, lowest, bits = (
-        allowed.shape[1],
-        _lowest_bits(),
-        np.int32(1) << np.arange(BLOCK, dtype=np.int32),
-    )
+    order = np.full((allowed.shape[1], BLOCK), -1)
+    possible = allowed.all(0) & (np.bitwise_or.reduce(allowed, 0) == ALL_CODES)
+    problems: Array = np.flatnonzero(possible)
+    allowed, count, lowest = allowed[:, problems], len(problems), _lowest_bits()
+    bits = np.int32(1) << np.arange(BLOCK, dtype=np.int32)
     places = np.full((BLOCK, count), -1, np.int32)
-    free = np.full(count, (1 << BLOCK) - 1, np.int32)
+    free = np.full(count, ALL_CODES, np.int32)
     waiting, current = free - 1, np.zeros(count, np.int32)
-    here, before = np.arange(count), np.zeros(count, np.int32)
+    here: Array = np.arange(count)
+    before = np.zeros(count, np.int32)
     for _ in range(STEPS):
+        if not here.size:
+            break
         mask = allowed[current, here] & ~before
         open_ones = mask & free[here]
         mask = np.where(open_ones, open_ones, mask)
         turn = random.integers(BLOCK)
-        turned = (mask >> turn | mask << BLOCK - turn) & (1 << BLOCK) - 1
+        turned = (mask >> turn | mask << BLOCK - turn) & ALL_CODES
         place = (lowest[turned] + turn) % BLOCK
         stays = mask > 0
         here, place, current = here[stays], place[stays], current[stays]
@@ -223,13 +227,10 @@ def _perfect_matchings(allowed: Array, random: Any) -> Array:
         waiting[here] &= np.where(out < 0, waiting[here] - 1, waiting[here])
         going = next_one < BLOCK
         here, current, before = here[going], next_one[going], before[going]
-        if not here.size:
-            break
-    order = np.full((count, BLOCK), -1)
     is_whole = (free == 0) & (places >= 0).all(0)
     is_whole[here] = False
     matched = np.flatnonzero(is_whole)
-    order[matched[:, np.newaxis], places[:, matched].T] = np.arange(BLOCK)
+    order[problems[matched, np.newaxis], places[:, matched].T] = np.arange(BLOCK)
     return order
 
 

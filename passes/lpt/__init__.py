@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
-from typing import Self, cast
+from typing import Any, Self
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -130,13 +130,13 @@ class Configured(ModulePass):
         The configuration: given, or what a file makes of a preset, or a preset. Raises DiagnosticException where
         there is no such preset, the file is wrong, or what is given is neither a configuration nor a path.
         """
-        given: object = self.config
+        given: Any = self.config
         if isinstance(given, LptConfig):
             return given
         if given is None:
             return preset(self.preset or DEFAULT)
         if isinstance(given, str | PathLike):
-            return read_config(fspath(cast("str | PathLike[str]", given)), self.preset)
+            return read_config(fspath(given), self.preset)
         raise DiagnosticException(
             f"{self.name}: config is {shown(given)}; give an LptConfig, or the path of a TOML file"
         )

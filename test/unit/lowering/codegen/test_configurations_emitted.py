@@ -79,7 +79,7 @@ def module() -> ModuleOp:
 
 
 def results(module: ModuleOp, isa: Isa, configurations: TuningConfigurations) -> list[Array]:
-    program = Fused(module, isa).program(configurations)
+    program = Fused(module, isa, context()).program(configurations)
     rng = np.random.default_rng(0)
     inputs = [random_array(rng, arg.type) for arg in program.input_args]
     return Native(program, isa).run(inputs)
