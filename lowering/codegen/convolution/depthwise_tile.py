@@ -17,7 +17,7 @@ from ..elements import Operand, decode, load_raw
 from ..instructions import emit_mac, widen
 from ..interleave import interleave, pairs_of_words
 from ..loop_nest import Values, advance
-from ..schedule.costs import LONGEST_EPILOGUE
+from ..schedule.costs import epilogue_in_loop
 from ..schedule.depthwise import span
 from ..spilled import Spilled
 from ..vectors import F32, F64, I8, I16, I32, byte_offset, loop, splat, zero
@@ -91,7 +91,7 @@ class DepthwiseTile:
             epilogue.in_bytes([operand.strides[d + 1] for operand in epilogue.operands])
             for d in (self.layout.down, self.layout.across)
         )
-        if len(sums) * epilogue.body.operations <= LONGEST_EPILOGUE:
+        if not epilogue_in_loop(len(sums), epilogue.body.operations):
             nest = [(self.high, down), (columns, across)]
             epilogue.emit(b, isa, pointers, nest, self.width, sums)
             return

@@ -38,7 +38,7 @@ from ..epilogue import Epilogue, Key
 from ..loop_nest import Nest, Values, moved
 from ..mat_mul.mat_mul import MatMulKernel
 from ..run_time import Extent, Number, extent_value, number_at, times
-from ..schedule.costs import LONGEST_EPILOGUE
+from ..schedule.costs import epilogue_in_loop
 from ..schedule.winograd import SUM_BYTES, WinogradSchedule, WinogradShape, depth
 from ..spilled import Spilled
 from ..vectors import F32, I32, VOID, byte_offset, for_each, index, scaled
@@ -372,7 +372,7 @@ class _Emission:
         """The same to so many units."""
         b, operations = self.b, self.kernel.body.operations
         arguments = b, self.isa, pointers, nest, active
-        if len(totals) > 1 and len(totals) * operations > LONGEST_EPILOGUE:
+        if epilogue_in_loop(len(totals), operations):
             self.epilogue.emit_in_loop(*arguments, Spilled.of(b, totals), counts)
         elif counts:
             is_partial = b.not_(is_whole(b, self.tile, counts))

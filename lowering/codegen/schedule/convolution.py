@@ -16,7 +16,6 @@ from ...tuning_configuration import TuningConfiguration
 from .costs import (
     AT_ONCE,
     BYTES_PER_CYCLE,
-    LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
     MOST_STEPS,
@@ -24,6 +23,7 @@ from .costs import (
     Arrival,
     check_lanes,
     check_mr,
+    epilogue_in_loop,
     fills_registers,
     independent_accumulators,
     largest_mr,
@@ -185,7 +185,7 @@ class ConvolutionSchedule:
         unroll = steps if shape.shuffles else _unroll(steps, most, accumulators)
         if is_packed and product.mac.adds and not shape.shuffles:
             unroll = pairs_of_steps(unroll, shape.depth // product.mac.kr)
-        epilogue_in_loop = lines * rows > 1 and sums * operations > LONGEST_EPILOGUE
+        in_loop = lines * rows > 1 and epilogue_in_loop(sums, operations)
         filters = steps * product.mac.kr * prod(shape.taps) * shape.units * shape.groups
         filters *= int(product.kind[1][1:]) // 8
         panel = max(1, panel_bytes(filters, isa.panel_bytes) // max(1, lines * shape.line_bytes))
@@ -202,7 +202,7 @@ class ConvolutionSchedule:
             accumulators,
             unroll,
             panel,
-            epilogue_in_loop,
+            in_loop,
             _is_few(shape.lines, lines) and _is_few(shape.rows, rows),
             split,
             prefetches,

@@ -127,7 +127,12 @@ MOST_STEPS = 8
 """Steps in one iteration of an inner loop."""
 
 LONGEST_EPILOGUE = 400
-"""Operations of bodies at the end of a tile; for more, sums go through memory and a loop over positions."""
+"""Operations of bodies at the end of a tile that are emitted one after the other."""
+
+
+def epilogue_in_loop(sums: int, operations: int) -> bool:
+    """Whether the sums of a tile, so many vectors, go through memory and a loop over positions: the body is long."""
+    return sums > 1 and sums * operations > LONGEST_EPILOGUE
 
 
 def largest_mr(

@@ -27,7 +27,6 @@ from .costs import (
     BYTES_PER_CYCLE,
     FAR_BYTES,
     LINE_CYCLES,
-    LONGEST_EPILOGUE,
     MOST_NR_VECTORS,
     MOST_SHAPES,
     NEAR_BYTES,
@@ -35,6 +34,7 @@ from .costs import (
     Arrival,
     check_lanes,
     check_mr,
+    epilogue_in_loop,
     independent_accumulators,
     largest_mr,
     pairs_of_steps,
@@ -218,7 +218,7 @@ class MatMulSchedule:
             ranked[0],
         )
         accumulators, unroll = _unrolling(isa, shape, products, packed, nr_vectors, mr)
-        in_loop = mr > 1 and mr * nr_vectors * operations > LONGEST_EPILOGUE
+        in_loop = mr > 1 and epilogue_in_loop(mr * nr_vectors, operations)
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
         row = sum(shape.depths) * _bytes(products)
         codes_per_byte = 1 if packed is None else packed.codes_per_byte
