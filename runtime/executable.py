@@ -185,13 +185,13 @@ class Executable:
             )
 
 
-def fields_of(each: Any) -> dict[str, Any]:
+def fields_of(each: object) -> dict[str, Any]:
     """The fields of an object of these classes, as they are: `dataclasses.asdict` copies what they hold."""
     return {name: getattr(each, name) for name in _names_of_fields(type(each))}
 
 
 @cache
-def _names_of_fields(kind: type[Any]) -> tuple[str, ...]:
+def _names_of_fields(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 

@@ -54,6 +54,8 @@ def chirp_size(size: int) -> int:
 
 def is_fast(size: int, pairs: bool) -> bool:
     """Whether a transform of complex numbers, or of real ones, takes less than its product with a matrix."""
+    if size < 2:
+        return False
     products, _ = plan_of(size)
     if isinf(products):
         longer = chirp_size(size)

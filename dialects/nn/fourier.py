@@ -53,7 +53,7 @@ def real_signal(spectra: Expression, axis: int, size: int) -> Expression:
 
     rows = min(spectra.shape[axis], size // 2 + 1)
     weights = np.full((rows, 1, 1), 2.0)
-    weights[0] = 1
+    weights[:1] = 1
     weights[(size + 1) // 2 :] = 1
     if is_fast(size, True):
 

@@ -87,12 +87,13 @@ def find_orders(weights: Array, layout: PackedLayout | ConvolutionLayout) -> Ord
     import numpy as np
 
     blocks = _in_chunks(weights, layout)
-    chunks, pairs = blocks.shape[0], blocks.shape[2] // 2
+    chunks: int = blocks.shape[0]
+    pairs: int = blocks.shape[2] // 2
     random = np.random.default_rng(0)
     shuffled = random.permuted(np.tile(np.arange(2 * pairs), (chunks, 1)), axis=1)
     first, second = shuffled[:, :pairs].copy(), shuffled[:, pairs:].copy()
     order = np.full((chunks, pairs, BLOCK), -1)
-    left: Array = np.arange(chunks * pairs)
+    left = np.arange(chunks * pairs)
     sample = random.permutation(left)[:SAMPLE]
     fewest = FEWEST_MATCHES if layout.matched_tiles > 1 else FEWEST_OF_ONE
     if (_match(blocks, first, second, sample, random)[:, 0] >= 0).mean() < fewest:

@@ -34,7 +34,7 @@ def transformed(kind: type[InferredOp], data: Array, axes: list[int], sizes: lis
     return result if kind is nn.IrdftOp else result[..., 0] + 1j * result[..., 1]
 
 
-@pytest.mark.parametrize("sizes", [[3, 9], [6, 4], [4, -1]], ids=str)
+@pytest.mark.parametrize("sizes", [[3, 9], [6, 4], [4, -1], [1, 66]], ids=str)
 def test_transforms_are_those_of_numpy(sizes: list[int]):
     random = np.random.default_rng(0)
     real, imaginary = random.normal(size=(2, 2, 4, 7))

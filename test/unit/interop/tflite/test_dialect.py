@@ -27,7 +27,7 @@ from lowstream.test.unit.interop.tflite.serialize import serialize
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.tflite"))
 
-OWN = {*tfl.INTERMEDIATES}
+OWN = {*tfl.INTERMEDIATES, "qtype"}
 """Properties that are no options."""
 
 NEWER = {"quantSpec"}
