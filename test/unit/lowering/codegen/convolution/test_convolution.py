@@ -357,9 +357,9 @@ def test_taps_are_merged_where_channels_leave_gaps(
 @each_isa
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Accumulators that wait in memory are the same, in a line and in several."""
-    from lowstream.lowering.codegen.schedule import convolution as schedule
+    from lowstream.lowering.codegen.schedule import costs
 
-    monkeypatch.setattr(schedule, "LONGEST_EPILOGUE", 1)
+    monkeypatch.setattr(costs, "LONGEST_EPILOGUE", 1)
     Case(positions=(3, 9), units=21).check(isa)
     Case(positions=(5, 2), units=21).check(isa)
 

@@ -29,6 +29,7 @@ from lowstream.lowering.codegen.convolution.winograd import WinogradKernel
 from lowstream.lowering.codegen.convolution.winograd_passes import is_unrolled
 from lowstream.lowering.codegen.link import IS_HOST, LinkedObjects, address_in_process
 from lowstream.lowering.codegen.run_time import RunTime
+from lowstream.lowering.codegen.schedule import costs
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import AVX512_VNNI, ISAS, Isa, available_isas
 from lowstream.lowering.pack_weights.winograd import extreme_sums, pack_winograd, sums_fit
@@ -219,7 +220,7 @@ def test_greatest_sums_of_codes(isa: Isa, sign: int):
 @pytest.mark.parametrize("tile", TILES)
 def test_long_bodies_end_in_a_loop(isa: Isa, tile: int, monkeypatch: pytest.MonkeyPatch):
     """Sums that wait in memory are the same, in whole tiles and in those at the edges."""
-    monkeypatch.setattr(winograd, "LONGEST_EPILOGUE", 1)
+    monkeypatch.setattr(costs, "LONGEST_EPILOGUE", 1)
     Case(tile, units=21).check(isa)
 
 

@@ -165,9 +165,9 @@ def test_tiles_in_turns(
 def test_long_bodies_end_in_a_loop(isa: Isa, monkeypatch: pytest.MonkeyPatch):
     """Accumulators that wait in memory are the same, also where bodies of two rows take turns, or of an odd number."""
     from lowstream.lowering.codegen import epilogue
-    from lowstream.lowering.codegen.schedule import mat_mul as schedule
+    from lowstream.lowering.codegen.schedule import costs
 
-    monkeypatch.setattr(schedule, "LONGEST_EPILOGUE", 1)
+    monkeypatch.setattr(costs, "LONGEST_EPILOGUE", 1)
     monkeypatch.setattr(epilogue, "PAIRED_BODY", 1)
     for rows, columns, groups in ((8, 21, 1), (8, 21, 2), (11, 9, 4)):
         case = Case(rows=rows, columns=columns, groups=groups, depths=(9, 5), kinds=((i8, i8),) * 2)
