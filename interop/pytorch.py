@@ -68,7 +68,7 @@ def _exported(model: Any, example: Any, untraced: str) -> Any:
 
     try:
         return export(model, *_arguments(example))
-    except Exception as error:  # noqa: BLE001 (as above)
+    except Exception as error:  # noqa: BLE001 (whatever the model's own code raises)
         raise DiagnosticException(
             f"{untraced}; torch.export cannot take it either: {_why(error)}; torch.onnx.export may"
         ) from None
@@ -87,7 +87,7 @@ def _with_states(model: Any, buffers: Sequence[str], inputs: Any, named: Any) ->
     """The module of a module of PyTorch that changes these buffers, which are states."""
     try:
         program = with_ports(model, buffers, inputs, named)
-    except Exception as error:  # noqa: BLE001 (as above)
+    except Exception as error:  # noqa: BLE001 (whatever the model's own code raises)
         raise DiagnosticException(
             f"{type(model).__qualname__} changes its buffers ({', '.join(buffers)}), and torch.export cannot take it: "
             f"{_why(error)}; give what changes as inputs and outputs, and run make-stateful"

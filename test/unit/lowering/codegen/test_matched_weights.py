@@ -115,6 +115,15 @@ class MatchedConvolution(ConvolutionCase):
         return found
 
 
+def check_with_extremes(case: MatchedProduct | MatchedConvolution, x: Any) -> None:
+    """Random codes, and the least and the greatest one in every place."""
+    native = case.check(AVX2)
+    inputs = case.inputs(native.program, AVX2)
+    for code in limits_of(x):
+        inputs[0][...] = code
+        check_results(native, inputs)
+
+
 @pytest.mark.host
 @each_pair(
     x=[ui8, i8],
@@ -136,11 +145,7 @@ def test_products(
     batch, rows, columns = sizes
     case = MatchedProduct(batch, rows, columns, 1, (depth,), ((x, i8),), tiles=tiles)
     assert case.kernel_on(AVX2).matched is not None
-    native = case.check(AVX2)
-    inputs = case.inputs(native.program, AVX2)
-    for code in limits_of(x):
-        inputs[0][...] = code
-        check_results(native, inputs)
+    check_with_extremes(case, x)
 
 
 @pytest.mark.host
@@ -170,11 +175,7 @@ def test_windows(
     case = MatchedConvolution(
         2, positions, taps, steps, near, channels=channels, units=43, kind=kind, room=room
     )
-    native = case.check(AVX2)
-    inputs = case.inputs(native.program, AVX2)
-    for code in limits_of(x):
-        inputs[0][...] = code
-        check_results(native, inputs)
+    check_with_extremes(case, x)
 
 
 @pytest.mark.host
