@@ -72,7 +72,7 @@ def test_fast_transforms_are_those_of_numpy(length: int, size: int):
     np.testing.assert_allclose(along.T, np.fft.rfft(real, size), 1e-10, 1e-10)
 
 
-@pytest.mark.parametrize("size", [8, 90, 1024, 1031, 2062])
+@pytest.mark.parametrize("size", [8, 450, 1024, 1031, 1250, 2062])
 def test_the_ends_of_the_spectrum_of_real_numbers_are_real(size: int):
     """The phase of a negative number is π, and it would be -π just below the real axis."""
     real = np.random.default_rng(2).normal(size=(2, size))
