@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing itself takes milliseconds, in which Ctrl-C is nobody's
 if TYPE_CHECKING:
+    from typing import Any
+
     from .interop.mlir import SourceError
     from .interop.model import (
         Model,

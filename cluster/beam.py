@@ -6,11 +6,10 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..passes.errors import DiagnosticError
 from ..passes.needs import needs
 from .free_memory import keep_free_memory
+from .worker import stacked
 
 try:
     import apache_beam as beam
@@ -47,8 +46,8 @@ class LowstreamModelHandler(ModelHandler):
         model: Worker,
         inference_args: dict[str, Any] | None = None,
     ) -> Iterator[PredictionResult]:
-        """Raises what `Worker.run` raises."""
-        results = model.run({name: np.stack([row[name] for row in batch]) for name in batch[0]})
+        """Raises what `stacked` and `Worker.run` raise."""
+        results = model.run(stacked(batch))
         for number, row in enumerate(batch):
             inference = {name: array[number] for name, array in results.items()}
             yield PredictionResult(row, inference, self._spec.path)

@@ -293,6 +293,29 @@ def _rows_of(arrays: Mapping[str, Array]) -> int:
     return next(count for count in counts.values() if count is not None)
 
 
+def stacked(rows: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+    """
+    Rows, each of which has an array for each input, as arrays `[rows, …]` by the name of the input. Raises
+    DiagnosticException where rows have other inputs than the first one has, or arrays of another shape.
+    """
+    names = rows[0].keys()
+    for place, row in enumerate(rows):
+        if row.keys() != names:
+            raise DiagnosticError(
+                f"row {place} of a batch has the inputs {sorted(row)}, and the first row has {sorted(names)}; give "
+                "each row all inputs of the model"
+            )
+    arrays = {name: [np.asarray(row[name]) for row in rows] for name in names}
+    for name, each in arrays.items():
+        for place, array in enumerate(each):
+            if array.shape != each[0].shape:
+                raise DiagnosticError(
+                    f"input {name!r} has shape {list(array.shape)} in row {place} of a batch and "
+                    f"{list(each[0].shape)} in the first; give rows of one shape"
+                )
+    return {name: np.stack(each) for name, each in arrays.items()}
+
+
 def _in_batches(array: Array, size: int) -> Array:
     """`[rows, …]` as `[batches, size, …]`; the last row fills up the last batch."""
     if missing := -len(array) % size:

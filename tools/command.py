@@ -1,25 +1,27 @@
 """
 `lowstream`: all tools as one command.
 
-Nothing heavy is imported before the words are looked at, so that Ctrl-C ends a tool quietly while it starts, too.
+Nothing is imported before the words are looked at but what Python has loaded by then, so that Ctrl-C ends a tool
+quietly while it starts, too.
 """
 
 from __future__ import annotations
 
-import argparse
 import atexit
 import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
-from functools import partial
 from importlib import import_module
-from types import ModuleType
-from typing import cast
 
 from . import INTERRUPTED
 from .command_table import ALSO_CALLED, COMMANDS
+
+TYPE_CHECKING = False  # typing itself takes milliseconds
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from types import ModuleType
 
 EXAMPLES = """\
 examples:
@@ -36,6 +38,9 @@ SHELLS = ("bash", "zsh", "fish", "tcsh")
 
 def arguments() -> argparse.ArgumentParser:
     """The command line up to the command."""
+    import argparse
+    from functools import partial
+
     from .help import print_help
     from .options import STATUS, raise_usage
     from .version import add_version
@@ -59,6 +64,13 @@ def arguments() -> argparse.ArgumentParser:
 
 def main(args: Sequence[str] | None = None) -> None:
     """The command line."""
+    try:
+        _main(args)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _main(args: Sequence[str] | None) -> None:
     have_output()
     words = sys.argv[1:] if args is None else list(args)
     name = words[0] if words else ""
@@ -120,14 +132,29 @@ def have_output() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (it stays open to the end)
-    if isinstance(output := cast(object, sys.stdout), io.TextIOWrapper):
+    output: object = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
         output.reconfigure(errors="backslashreplace")
 
 
-opt_tool = partial(start, "opt", "opt-tool")
-translate_tool = partial(start, "translate", "translate-tool")
-run_tool = partial(start, "run", "run-tool")
-benchmark_tool = partial(start, "benchmark", "benchmark-tool")
+def opt_tool() -> None:
+    """`opt-tool`."""
+    start("opt", "opt-tool")
+
+
+def translate_tool() -> None:
+    """`translate-tool`."""
+    start("translate", "translate-tool")
+
+
+def run_tool() -> None:
+    """`run-tool`."""
+    start("run", "run-tool")
+
+
+def benchmark_tool() -> None:
+    """`benchmark-tool`."""
+    start("benchmark", "benchmark-tool")
 
 
 def _tool(name: str) -> ModuleType:

@@ -123,6 +123,8 @@ def diagnostics_of(
             file, line, column, what = said.groups()
             place = None if line is None else Location(file, int(line), int(column))
             return [Diagnostic("error", file, place, what)]
+        case OSError() | ImportError() if _is_of_memory(error):
+            return [diagnostic(None, _without_place(MemoryError()))]
         case OSError(filename=str() as file, strerror=str() as what):
             return [Diagnostic("error", file, None, what)]
         case OSError(errno=errno.ENOSPC, strerror=str() as what):  # of standard output
@@ -136,6 +138,14 @@ def diagnostics_of(
             return [diagnostic(place, what_is_wrong(error))]
         case _:
             return [diagnostic(None, _without_place(error))]
+
+
+def _is_of_memory(error: BaseException) -> bool:
+    """Whether the system had no memory, which it says of a mapping or of a library that is loaded, too."""
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return True
+    causes = (error, error.__cause__, error.__context__)
+    return any("failed to map segment" in str(cause) for cause in causes)
 
 
 def _without_place(error: BaseException) -> str:

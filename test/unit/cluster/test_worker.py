@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
-from lowstream.cluster.worker import ModelSpec, Worker, rounds_of
+from lowstream.cluster.worker import ModelSpec, Worker, rounds_of, stacked
 from lowstream.test.unit.cluster.models import write_models
 from lowstream.test.unit.runtime.runtime_models import START
 
@@ -78,6 +78,26 @@ def test_models_whose_rows_are_no_batch_are_refused(folder: Path, name: str, sai
     for _ in range(2):
         with pytest.raises(DiagnosticException, match=said):
             worker.run({"X": np.zeros((4, 4), np.float32)})
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (
+            {"X": np.zeros(3)},
+            "row 1 of a batch has the inputs ['X'], and the first row has ['X', 'Z']",
+        ),
+        (
+            {"X": np.zeros(3), "Z": np.zeros(1)},
+            "input 'Z' has shape [1] in row 1 of a batch and [2]",
+        ),
+    ],
+)
+def test_rows_that_do_not_go_together_are_refused(second: dict[str, Any], said: str):
+    first = {"X": np.zeros(3), "Z": np.ones(2)}
+    assert_array_equal(stacked([first, first])["Z"], np.ones((2, 2)))
+    with pytest.raises(DiagnosticException, match=re.escape(said)):
+        stacked([first, second])
 
 
 # --- streams --------------------------------------------------------------------------------

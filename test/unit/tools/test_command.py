@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -207,6 +208,13 @@ class Interrupts:
         raise KeyboardInterrupt
 
 
+def test_ctrl_c_before_there_is_a_command(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(command, "have_output", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(SystemExit) as error:
+        main(["run", "m.mlir"])
+    assert error.value.code == 128 + signal.SIGINT
+
+
 @pytest.mark.parametrize("defines", [False, True])
 def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, defines: bool):
     """Also while a tool is imported, and its classes are defined."""
@@ -233,12 +241,14 @@ def test_it_is_a_module_too():
     assert ran.stdout.startswith("lowstream ")
 
 
-def test_no_garbage_is_collected_when_the_process_ends():
-    """What is registered first is called last."""
+def test_it_loads_little_and_collects_no_garbage_when_the_process_ends():
+    """Ctrl-C during an import is nobody's, until there is a command. What is registered first is called last."""
     script = (
-        "import atexit, gc, sys\n"
+        "import atexit, gc, sys, contextlib\n"
         "atexit.register(lambda: print('frozen', gc.get_freeze_count() > 0))\n"
+        "before = {*sys.modules}\n"
         "from lowstream.tools.command import main\n"
+        "print({name for name in {*sys.modules} - before if not name.startswith('lowstream')})\n"
         "main(['doctor'])\n"
     )
     ran = subprocess.run(
@@ -248,6 +258,7 @@ def test_no_garbage_is_collected_when_the_process_ends():
         check=True,
         env=os.environ,
     )
+    assert ran.stdout.startswith("set()\n")
     assert ran.stdout.endswith("frozen True\n")
 
 

@@ -1,5 +1,6 @@
 """Every error that wrong input can raise is one line and exit status 1."""
 
+from errno import ENOMEM
 from signal import SIGINT, SIGPIPE
 
 import pytest
@@ -10,6 +11,7 @@ from lowstream.interop.mlir import SourceError
 from lowstream.tools.diagnostics import describe, one_line_errors
 
 SPAN = Span(3, 4, Input("ab\ncd", "in.mlir"))
+NO_MEMORY = "m.xml: error: does not fit into memory; use a smaller model"
 
 
 def marked(message: str) -> VerifyException:
@@ -19,6 +21,13 @@ def marked(message: str) -> VerifyException:
         '"builtin.module"() ({\n  "func.func"() <{}> ({\n  ^bb0(%x: i8):\n'
         '    %y = "nn.relu"(%x) : (i8) -> i8\n    ^^^^^^^^^^^^-----\n    | wrong\n'
     )
+    return error
+
+
+def not_loaded(why: str) -> OSError:
+    """What llvmlite raises for its library, while it handles what the system says."""
+    error = OSError("cannot load x")
+    error.__context__ = OSError(why)
     return error
 
 
@@ -36,7 +45,11 @@ def marked(message: str) -> VerifyException:
         (OSError("disk"), "m.xml: error: disk"),
         (OSError(28, "No space left on device"), "the output: error: No space left on device"),
         (RecursionError(), "m.xml: error: operations or types are nested too deeply; flatten them"),
-        (MemoryError(), "m.xml: error: does not fit into memory; use a smaller model"),
+        (MemoryError(), NO_MEMORY),
+        (OSError(ENOMEM, "Cannot allocate memory"), NO_MEMORY),
+        (OSError(ENOMEM, "Cannot allocate memory", "w.bin"), NO_MEMORY),
+        (not_loaded("x.so: failed to map segment from shared object"), NO_MEMORY),
+        (not_loaded("x.so: no such file"), "m.xml: error: cannot load x"),
         (
             UnicodeDecodeError("utf-8", b"a\xff", 1, 2, "bad"),
             "m.xml: error: byte 1 is not UTF-8; is this a text file?",
