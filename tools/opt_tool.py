@@ -10,13 +10,10 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from io import StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NoReturn
+from typing import IO, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -40,10 +37,10 @@ from ..interop.formats import READERS
 from ..interop.missing_file import require_path
 from ..interop.mlir import Resource, SourceError, parse_module, verify
 from ..passes.anchor import without_anchor
-from ..passes.instrumentation import PassInstrumentation, apply_pass, instrumented
+from ..passes.instrumentation import apply_pass, instrumented
 from ..passes.pipeline import parse_pipeline, require_pass, syntax_error
 from ..passes.registry import all_factories
-from .diagnostics import REPORT_IT, Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
+from .diagnostics import Diagnostic, about, diagnostics_of, one_line_errors, warnings_to
 from .help import print_help
 from .opt.arguments import (
     EXAMPLES,
@@ -54,18 +51,15 @@ from .opt.arguments import (
     listing,
     spelled_out,
 )
-from .opt.elision import TextPrinter, limit_for
+from .opt.elision import limit_for
 from .opt.expected_diagnostics import WHICH, ExpectedDiagnostics
-from .opt.reproducer import CrashReproducer, pipeline_of, pipeline_text
+from .opt.observation import Observation, named_passes
+from .opt.reproducer import pipeline_of, pipeline_text
 from .opt.round_trip import verify_round_trip
 from .opt.split_input import MARKER, parts
 from .opt.text_target import PendingOutput, TextTarget
 from .opt.usage import usage_error
 from .options import EMPTY_PATH, STATUS, raise_usage, require_folder
-
-if TYPE_CHECKING:
-    from .opt.pass_statistics import PassStatistics
-    from .opt.timing import Timing
 
 READS_TEXT = ("split_input_file", "verify_diagnostics", "verify_roundtrip", "run_reproducer")
 """Options that ask something of the text that is read."""
@@ -79,21 +73,6 @@ WRITES_TEXT = (
 Numerics = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
 
-class FailedPass(PassInstrumentation):
-    """Remembers the innermost pass that failed."""
-
-    name: str | None = None
-
-    def before_pass(self, item: ModulePass, module: ModuleOp) -> None:
-        self.name = None
-
-    def after_pass(self, item: ModulePass, module: ModuleOp) -> None:
-        self.name = None
-
-    def after_pass_failed(self, item: ModulePass, module: ModuleOp, error: Exception) -> None:
-        self.name = self.name or item.name
-
-
 class OptTool(xDSLOptMain):
     """xDSL's driver, extended where it allows."""
 
@@ -104,14 +83,11 @@ class OptTool(xDSLOptMain):
         self.expected: ExpectedDiagnostics | None = None
         self.has_failed = False
         self.part = b""
-        self.failed_pass = FailedPass()
-        self.reproducer: CrashReproducer | None = None
-        self.timing: Timing | None = None
-        self.statistics: PassStatistics | None = None
         try:
             super().__init__("Runs passes on a module, in the order of their flags.", self.words)
         except ArgSpecParseError as error:
             raise_usage(prog, f"argument --target: {syntax_error(error, self.args.target)}")
+        self.observation = Observation(self.args, prog, self._remark)
         for name in ("input_file", "output_file"):  # standard input and output, as without them
             if getattr(self.args, name) == "-":
                 setattr(self.args, name, None)
@@ -178,86 +154,12 @@ class OptTool(xDSLOptMain):
             if args.pass_pipeline:
                 text = without_anchor(args.pass_pipeline)
             passes = parse_pipeline(text, self.available_passes)
-            for name in self._named_passes("before") | self._named_passes("after"):
+            for name in named_passes(args, "before") | named_passes(args, "after"):
                 require_pass(name, self.available_passes)
         except DiagnosticException as error:
             self._fail(str(error))
         self.pipeline = PassPipeline(tuple(passes))
         self.numerics = self._numerics()
-
-    # --- what is told of passes -------------------------------------------------------------
-
-    def _instrumentations(self) -> list[PassInstrumentation]:
-        args, found = self.args, list[PassInstrumentation]([self.failed_pass])
-        if args.mlir_timing:
-            from .opt.timing import Timing
-
-            self.timing = Timing()
-            found.append(self.timing)
-        if args.mlir_pass_statistics:
-            from .opt.pass_statistics import PassStatistics
-
-            self.statistics = PassStatistics()
-            found.append(self.statistics)
-        if (path := args.mlir_pass_pipeline_crash_reproducer) is not None:
-            require_folder(path)
-            unregistered = " --allow-unregistered-dialect" * args.allow_unregistered_dialect
-            command = f"{self.prog} --run-reproducer{unregistered}"
-            self.reproducer = CrashReproducer(path, command)
-            found.append(self.reproducer)
-        if args.remarks_filter is not None:
-            from .opt.remarks import Remarks
-
-            found.append(Remarks(re.compile(args.remarks_filter), self._remark))
-        return [*found, *self._dumps()]
-
-    def _dumps(self) -> list[PassInstrumentation]:
-        from .opt.print_ir import IRPrinting, Selection
-
-        args = self.args
-        before, after = (
-            Selection(
-                frozenset(names := self._named_passes(when)),
-                getattr(args, f"mlir_print_ir_{when}_all")
-                or (not names and bool(getattr(args, f"mlir_print_ir_{when}"))),
-            )
-            for when in ("before", "after")
-        )
-        conditions = args.mlir_print_ir_after_change or args.mlir_print_ir_after_failure
-        if not after and (conditions or (args.mlir_print_ir_tree_dir and not before)):
-            after = Selection(every=True)
-        if not before and not after:
-            return []
-        printing = IRPrinting(
-            before,
-            after,
-            self._dumped,
-            args.mlir_print_ir_after_change,
-            args.mlir_print_ir_after_failure,
-            args.mlir_print_ir_tree_dir,
-        )
-        return [printing]
-
-    def _named_passes(self, when: str) -> set[str]:
-        """The passes around which the IR is printed by their names."""
-        listed: list[str] = getattr(self.args, f"mlir_print_ir_{when}")
-        return {name for names in listed for name in names.split(",") if name}
-
-    def _dumped(self, module: ModuleOp) -> str:
-        text = StringIO()
-        printer = TextPrinter(
-            text,
-            print_generic_format=self.args.print_op_generic,
-            print_debuginfo=self.args.print_debuginfo,
-        )
-        to_files = self.args.mlir_print_ir_tree_dir is not None
-        printer.limit = self.limit_of(text if to_files else sys.stderr)
-        printer.print_op(module)
-        return f"{text.getvalue()}\n{printer.remark}"
-
-    def limit_of(self, stream: IO[str]) -> int | None:
-        """The elements that constants may have in what is printed to a stream."""
-        return limit_for(stream, self.args.mlir_elide_elementsattrs_if_larger)
 
     def _numerics(self) -> Numerics | None:
         if self.args.verify_numerics is None:
@@ -276,7 +178,7 @@ class OptTool(xDSLOptMain):
         if self.args.output_file is not None:
             require_folder(Path(self.args.output_file))
         output = self.prepare_output()
-        instrumentations = self._instrumentations()
+        instrumentations = self.observation.instrumentations()
         if self.args.dump_pass_pipeline:
             print(pipeline_text(self.pipeline.passes), file=sys.stderr)
         try:
@@ -288,7 +190,7 @@ class OptTool(xDSLOptMain):
             print("Success, can shrink")
             return
         finally:
-            self._report()
+            self.observation.report()
             if output is not sys.stdout and self.pending is None:
                 output.close()
         if self.args.shrink:
@@ -311,8 +213,7 @@ class OptTool(xDSLOptMain):
                     output.write(f"{MARKER}\n")
                 if self.args.verify_diagnostics is not None:
                     self.expected = self._expected_in(part)
-                if self.timing is not None:
-                    self.timing.total.begin()
+                self.observation.begin_part()
                 self._run_part(part, output)
                 output.flush()
                 if self.expected is not None:
@@ -324,7 +225,7 @@ class OptTool(xDSLOptMain):
         resources: dict[str, Mapping[str, Resource]] = {}
         self.part = part
         try:
-            with self._timed("Parser"):
+            with self.observation.timed("Parser"):
                 module = self._parse(part, resources)
             if self.args.run_reproducer:
                 passes = parse_pipeline(pipeline_of(resources), self.available_passes)
@@ -332,7 +233,7 @@ class OptTool(xDSLOptMain):
             if self.args.verify_roundtrip:
                 verify_round_trip(module, self.ctx)
             self.apply_passes(module)
-            with self._timed("Output"):
+            with self.observation.timed("Output"):
                 output.write(self.output_resulting_program(module))
         except (BrokenPipeError, ShrinkException):
             raise
@@ -340,11 +241,11 @@ class OptTool(xDSLOptMain):
             if self.args.debug and self.expected is None:
                 raise
             for said in diagnostics_of(error, self.get_input_name(), lambda: part):
-                self._say(self._with_reproducer(said))
+                self._say(self.observation.with_reproducer(said))
 
     def apply_passes(self, prog: ModuleOp) -> None:
         if not self.args.disable_verify:
-            with self._timed("Verifier"):
+            with self.observation.timed("Verifier"):
                 verify(prog)
         if self.numerics is not None:
             self.numerics(None, prog, None)
@@ -362,22 +263,6 @@ class OptTool(xDSLOptMain):
         if self.numerics is not None:
             self.numerics(item, module, None)
 
-    @contextmanager
-    def _timed(self, name: str) -> Generator[None]:
-        with self.timing.scope(name) if self.timing is not None else nullcontext():
-            yield
-
-    def _report(self) -> None:
-        if self.statistics is not None:
-            from .opt.pass_statistics import COLUMNS
-            from .opt.timing import headed
-            from .table import print_table
-
-            print(headed("Pass statistics report"), file=sys.stderr)
-            print_table("", COLUMNS, self.statistics.rows(), sys.stderr)
-        if self.timing is not None:
-            print(self.timing.report(self.args.mlir_timing_display), file=sys.stderr)
-
     # --- what is said -----------------------------------------------------------------------
 
     def _say(self, said: Diagnostic) -> None:
@@ -390,24 +275,6 @@ class OptTool(xDSLOptMain):
 
     def _remark(self, op: Operation, what: str) -> None:
         self._say(about(op, "remark", what, self.get_input_name(), lambda: self.part))
-
-    def _with_reproducer(self, said: Diagnostic) -> Diagnostic:
-        """With the file that reproduces it, if a pass failed; without one, a mistake of ours says how to get it."""
-        if (name := self.failed_pass.name) is None:
-            return said
-        message, is_mistake = said.message, said.message.endswith(REPORT_IT)
-        if is_mistake:
-            message = f"{name}: {message}"
-        if self.reproducer is not None and self.reproducer.is_written:
-            message = (
-                f"{message.removesuffix(f'; {REPORT_IT}')}; {self.reproducer.path} reproduces it"
-            )
-            message += ": please report it with that file" * is_mistake
-        elif is_mistake:
-            message += (
-                ", or with what --mlir-pass-pipeline-crash-reproducer=FILE makes: all it takes"
-            )
-        return replace(said, message=message)
 
     def _expected_in(self, part: bytes) -> ExpectedDiagnostics:
         which = self.args.verify_diagnostics or WHICH[0]
@@ -456,6 +323,10 @@ class OptTool(xDSLOptMain):
             return read_model(path).module
         implicit = not self.args.no_implicit_module
         return parse_module(part, self.get_input_name(), self.ctx, implicit, resources)
+
+    def limit_of(self, stream: IO[str]) -> int | None:
+        """The elements that constants may have in what is printed to a stream."""
+        return limit_for(stream, self.args.mlir_elide_elementsattrs_if_larger)
 
     def prepare_output(self) -> IO[str]:
         class Target(TextTarget):
