@@ -114,6 +114,10 @@ def writer_for(path: Path) -> Callable[..., None]:
 
 
 def _choose(table: dict[str, str], verb: str, path: Path) -> Callable[..., Any]:
+    if verb == "write" and path.is_dir():
+        raise SourceError(
+            f"{path}: error: this is a folder; give a file in it, such as {path / 'model.mlir'}"
+        )
     ending = path.suffix.lower() if verb == "read" else path.suffix
     if (place := table.get(ending)) is None:
         what = f"'{path.suffix}' files" if path.suffix else "a file that has no ending"

@@ -6,9 +6,8 @@ import re
 
 from xdsl.utils.exceptions import DiagnosticException
 
-_QUOTED = re.compile(r'"[^"]*"')
-_NESTED = re.compile(r"(?:^|,)\s*([\w.]+)\s*\(")
-"""An anchor within a pipeline, outside of what is quoted."""
+_INNERMOST = re.compile(r""""[^"]*"|(?<![^,(\s])([\w.]+)\s*\(((?:"[^"]*"|[^()"])*)\)""")
+"""Quoted text, or an anchor with passes that have none within them."""
 _ANCHORED = re.compile(r"\s*[\w.]+\s*\(")
 
 
@@ -27,13 +26,28 @@ def without_anchor(pipeline: str) -> str:
         raise DiagnosticException(f"'{pipeline}' does not end with the ) of {anchor.strip()}(")
     if not mark or "{" in anchor or not rest.endswith(")"):
         raise DiagnosticException(f"'{pipeline}' has no anchor; write builtin.module({pipeline})")
-    if anchor.strip() not in ("builtin.module", "any"):
-        raise DiagnosticException(
-            f"passes run on modules, not on {anchor.strip()}; write builtin.module({rest}"
-        )
     passes = rest.removesuffix(")")
-    if inner := _NESTED.search(_QUOTED.sub("", passes)):
+    flat, inner = _flattened(passes)
+    if anchor.strip() not in ("builtin.module", "any"):
+        inner = anchor.strip()
+    if inner is not None:
         raise DiagnosticException(
-            f"passes run on modules, not on {inner[1]}; write its passes into builtin.module(…) itself"
+            f"passes run on the whole module, not on {inner} in it; write builtin.module({flat})"
         )
     return passes
+
+
+def _flattened(passes: str) -> tuple[str, str | None]:
+    """The passes without the anchors around some of them, and the innermost of these that comes first."""
+    first: str | None = None
+
+    def bare(found: re.Match[str]) -> str:
+        nonlocal first
+        if found[1] is None:
+            return found[0]
+        first = first or found[1]
+        return found[2]
+
+    while (flat := _INNERMOST.sub(bare, passes)) != passes:
+        passes = flat
+    return flat, first

@@ -110,14 +110,16 @@ def _commands_with(flag: str) -> list[str]:
 
 def _meant(word: str, flags: Mapping[str, argparse.Action]) -> list[str]:
     """
-    The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone. A second array is another
-    input, a second model one to write.
+    The long flags that are similar to an unknown one. A pass is a flag of opt-tool alone, and without dashes one more
+    of the passes. A second array is another input, a second model one to write.
     """
     from ..passes.registry import all_factories
 
     if not word.startswith("-"):
         if "--input" in flags and ("=" in word or Path(word).suffix == ".npy"):
             return [f"--input {word}"]
+        if "-p" in flags and word in all_factories():
+            return [f"-p …,{word}"]
         writes_file = "-o" in flags and flags["-o"].metavar != FOLDER
         return [f"-o {word}"] if writes_file and Path(word).suffix else []
     word = word.partition("=")[0]
