@@ -204,7 +204,51 @@ class Calls(nn.Module):
 
 MATRIX, IMAGE = torch.randn(3, 5) * 10, torch.randn(1, 2, 6, 7)
 PAIR = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+functional, TABLE = nn.functional, torch.randn(9, 4)
+INDICES, BEGINS = torch.tensor([1, 3, 0, 2, 3, 5]), torch.tensor([0, 0, 4])
 MISREAD: dict[str, Any] = {
+    "variance": (lambda x: torch.var(x, 1, correction=0.5), MATRIX),
+    "variance_of_all": (torch.var, MATRIX),
+    "variance_mean": (lambda x: torch.var_mean(x, (0, 1), correction=3, keepdim=True), MATRIX),
+    "deviation": (lambda x: x.std(-1, correction=2), MATRIX),
+    "deviation_mean": (lambda x: torch.std_mean(x, False), MATRIX),
+    "bags": (nn.EmbeddingBag(9, 4, mode="mean", padding_idx=3), INDICES.reshape(2, 3)),
+    "bags_greatest": (
+        lambda i: functional.embedding_bag(i, TABLE, BEGINS, mode="max", padding_idx=-8),
+        INDICES,
+    ),
+    "bags_weighted": (
+        lambda i, w: functional.embedding_bag(
+            i,
+            TABLE,
+            torch.tensor([0, 2, 6]),
+            mode="sum",
+            padding_idx=3,
+            per_sample_weights=w,
+            include_last_offset=True,
+        ),
+        INDICES,
+        torch.randn(6),
+    ),
+    "antialias": (
+        lambda x: functional.interpolate(
+            x, (3, 9), mode="bilinear", antialias=True, align_corners=True
+        ),
+        IMAGE,
+    ),
+    "antialias_factors": (
+        lambda x: functional.interpolate(
+            x, scale_factor=(0.4, 1.7), mode="bicubic", antialias=True
+        ),
+        IMAGE,
+    ),
+    "instance": (
+        lambda x: functional.instance_norm(
+            x, x[0, :, 0, 0], x[0, :, 1, 1].abs(), use_input_stats=True
+        ),
+        IMAGE,
+    ),
+    "unfold": (lambda x: functional.unfold(x, 2), IMAGE[:0]),
     "round": (lambda x: torch.round(x, decimals=1), MATRIX),
     "round_tens": (lambda x: x.round(decimals=-1), MATRIX),
     "vstack": (lambda x: torch.vstack([x, x]), MATRIX[0]),

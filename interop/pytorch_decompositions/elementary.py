@@ -1,64 +1,17 @@
-"""Operators of PyTorch that OpenVINO's front end reads as something else, in others that it reads as they are."""
+"""Operators of PyTorch of which OpenVINO's front end leaves arguments out or reads them otherwise."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-Decomposition = Callable[..., Any]
-"""Takes the arguments of an operator. Gives what it computes, or NotImplemented where the front end is right."""
-
-_OVERLOADS: dict[str, Decomposition] = {}
-"""By the name of the operator and its overload in ATen."""
+from .table import decomposes, decomposes_call
 
 
-def _decomposes(*overloads: str) -> Callable[[Decomposition], Decomposition]:
-    def register(decomposition: Decomposition) -> Decomposition:
-        _OVERLOADS.update(dict.fromkeys(overloads, decomposition))
-        return decomposition
-
-    return register
-
-
-@contextmanager
-def decomposed_calls() -> Generator[None]:
-    """While a module of PyTorch is traced, its calls of these operators are calls of others."""
-    by_name = {name.partition(".")[0]: decompose for name, decompose in _OVERLOADS.items()}
-    by_name["row_stack"] = by_name["vstack"]
-
-    class Mode(import_module("torch.overrides").TorchFunctionMode):
-        def __torch_function__(
-            self, function: Any, types: Any, args: Sequence[Any] = (), kwargs: Any = None
-        ) -> Any:
-            named: Mapping[str, Any] = kwargs or {}
-            decompose = by_name.get(getattr(function, "__name__", ""))
-            if decompose is not None and "out" not in named:
-                result = decompose(*args, **named)
-                if result is not NotImplemented:
-                    return result
-            return function(*args, **named)
-
-    with Mode():
-        yield
-
-
-def decomposed_program(program: Any) -> Any:
-    """A `torch.export.ExportedProgram` without these operators."""
-    aten = import_module("torch").ops.aten
-    table = dict[Any, Decomposition]()
-    for name, decompose in _OVERLOADS.items():
-        operator, _, overload = name.partition(".")
-        table[getattr(getattr(aten, operator), overload)] = decompose
-    found = {node.target for node in program.graph.nodes if node.op == "call_function"}
-    table = {overload: each for overload, each in table.items() if overload in found}
-    return program.run_decompositions(table) if table else program
-
-
-@_decomposes("round.decimals")
+@decomposes("round.decimals")
 def _round(x: Any, *, decimals: int = 0) -> Any:
     """The front end leaves `decimals` out."""
     if not decimals:
@@ -67,14 +20,15 @@ def _round(x: Any, *, decimals: int = 0) -> Any:
     return (x * factor).round() / factor if decimals > 0 else (x / factor).round() * factor
 
 
-@_decomposes("vstack.default")
+@decomposes_call("row_stack")
+@decomposes("vstack.default")
 def _vstack(tensors: Sequence[Any]) -> Any:
     """The front end joins vectors end to end."""
     rows = [each.reshape(1, -1) if each.dim() < 2 else each for each in tensors]
     return import_module("torch").cat(rows, 0)
 
 
-@_decomposes("softplus.default")
+@decomposes("softplus.default")
 def _softplus(x: Any, beta: float = 1, threshold: float = 20) -> Any:
     """The front end leaves out that what is greater than `threshold` stays."""
     if threshold >= 20:
@@ -83,7 +37,7 @@ def _softplus(x: Any, beta: float = 1, threshold: float = 20) -> Any:
     return import_module("torch").where(scaled > threshold, x, scaled.exp().log1p() / beta)
 
 
-@_decomposes("any.dims")
+@decomposes("any.dims")
 def _any(x: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """The front end takes the first of several dimensions alone."""
     if not isinstance(dim, list | tuple):
@@ -96,13 +50,13 @@ def _any(x: Any, dim: Any = None, keepdim: bool = False) -> Any:
     return result
 
 
-@_decomposes("all.dims")
+@decomposes("all.dims")
 def _all(x: Any, dim: Any = None, keepdim: bool = False) -> Any:
     found = _any(x == 0, dim, keepdim)
     return found if found is NotImplemented else ~found
 
 
-@_decomposes("cdist.default", "_cdist_forward.default")
+@decomposes("cdist.default", "_cdist_forward.default")
 def _cdist(a: Any, b: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
     """The front end computes the distance for `p` of 2 from differences that have a sign, for others, too."""
     if p == 2:
@@ -149,4 +103,23 @@ def _sizes(given: Any, dims: int) -> list[int]:
 
 
 for _dims in (1, 2, 3):
-    _decomposes(f"avg_pool{_dims}d.default")(partial(_average_pool, _dims))
+    decomposes(f"avg_pool{_dims}d.default")(partial(_average_pool, _dims))
+
+
+@decomposes_call("instance_norm")
+def _instance_norm(
+    x: Any, running_mean: Any = None, running_var: Any = None, *rest: Any, **named: Any
+) -> Any:
+    """The front end takes running statistics although the input's are asked for; of an exported program it does not."""
+    asked = named.get("use_input_stats", rest[2] if len(rest) > 2 else True)
+    if asked and running_mean is not None:
+        raise ValueError("instance_norm is given statistics that it does not use")
+    return NotImplemented
+
+
+@decomposes_call("unfold")
+def _unfold(x: Any, *args: Any, **named: Any) -> Any:
+    """The front end computes the number of columns from the batch; of an exported program it does not."""
+    if x.dim() == 4 and x.shape[0] == 0:
+        raise ValueError("unfold is given an empty batch")
+    return NotImplemented
