@@ -23,7 +23,7 @@ from lowstream.lowering.codegen.schedule.winograd import (
 )
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, ISAS, Isa, ProductInstruction
 from lowstream.lowering.pack_weights.convolution import ConvolutionProblem
-from lowstream.lowering.pack_weights.winograd import GAIN
+from lowstream.lowering.pack_weights.winograd import GAIN, GAIN_OF_CODES
 from lowstream.lowering.tuning_configuration import TuningConfiguration
 from lowstream.test.unit.lowering.codegen.kernels import ui8
 
@@ -134,6 +134,29 @@ def test_products_of_winograd(isa: Isa, size: int, units: int, of_codes: bool, i
     assert ((product.nr_vectors, product.mr[0]) == (4, 4)) == is_square
 
 
+@pytest.mark.parametrize(
+    ("element", "channels", "size", "is_transformed"),
+    [
+        (ui8, 128, 28, True),  # 1.2 MB of transformed filters
+        (ui8, 256, 14, False),  # 4.7 MB, which the first block waits for,
+        (ui8, 256, 32, True),  # and others less
+        (f32, 256, 14, True),  # 9.4 MB: of floats, four times fewer products are worth it
+    ],
+)
+def test_blocks_wait_for_filters_of_a_farther_cache(
+    element: Any, channels: int, size: int, is_transformed: bool
+):
+    kind = (f32, f32) if element == f32 else (ui8, i8)
+    gain = GAIN if element == f32 else GAIN_OF_CODES
+    winograd = WinogradShape((1, size, size), channels, channels, element != f32)
+    direct = ConvolutionShape(
+        1, (size, size), (3, 3), channels, channels, size * channels, channels
+    )
+    cost, layout = winograd_candidates(AVX512_VNNI, winograd)[0]
+    assert (cost * gain < ConvolutionSchedule.cycles(AVX512_VNNI, direct, kind)) == is_transformed
+    assert size != 14 or layout.rows == 16  # one block reads filters once
+
+
 @pytest.mark.parametrize(("isa", "bytes"), [(AVX2, 1 << 18), (AVX512_VNNI, 1 << 16)])
 def test_a_panel_beside_filters_in_the_second_level_cache(isa: Isa, bytes: int):
     shape = ConvolutionShape(1, (3136, 1), (), 256, 128, 2048, 1024)
@@ -186,10 +209,10 @@ def test_filters_that_stay_in_a_shared_cache_come_from_memory_once():
 
 @pytest.mark.parametrize(
     ("isa", "filters", "cycles"),
-    [(AVX2, 4 << 20, 1 << 20), (AVX2, 1 << 19, 0), (AVX512_VNNI, 4 << 20, 0)],
+    [(AVX2, 4 << 20, 1 << 20), (AVX2, 1 << 19, 0), (AVX512_VNNI, 3 << 20, 1 << 18)],
 )
 def test_filters_in_memory_are_waited_for(isa: Isa, filters: int, cycles: int):
-    """Where that was measured, and not those that stay in the second-level cache."""
+    """Those that do not stay in the second-level cache."""
     assert reading_cycles(isa, filters) == cycles
 
 
