@@ -108,8 +108,7 @@ class MvnOp(NormalizationOp):
         centered = write(SubtractOp, self.input, mean)
         if not self.normalize_variance:
             return centered
-        again = write(SubtractOp, self.input, mean)  # which is cheaper than to keep it
-        square = write(MultiplyOp, again, again)
+        square = write(MultiplyOp, centered, centered)
         variance, eps = _reduced(write, ReduceMeanOp, square, self.axes), self.eps.value.data
         if self.eps_mode.data == "inside_sqrt":
             deviation = write(SqrtOp, write(AddOp, variance, eps))

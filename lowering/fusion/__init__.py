@@ -71,9 +71,9 @@ FUSION_RULES: Rules = (
     RecomputeDequantization(),
     MergeProducts(),
     MergeGathers(),
+    ComputeInReduction(),
     FuseConsumer(),
     GroupColumns(),
-    ComputeInReduction(),
     SinkReshape(),
 )
 """The rules, in the order in which they are tried on each operation until none applies."""

@@ -1,12 +1,20 @@
 """Kernels that every reader may recompute, since that costs less than storing their results."""
 
+from math import prod
+
+from xdsl.dialects import arith
+from xdsl.ir import Operation, SSAValue
+
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of
-from ...dialects.inferred import tensor
+from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import YieldOp, body_type
 
 CHEAP = 8
 """The largest body, in operations, that is recomputed rather than stored."""
+
+CENTERING = (arith.AddfOp, arith.SubfOp, arith.MulfOp, arith.ConstantOp, YieldOp)
+"""The operations of what a reduction recomputes of an operand that is there anyway."""
 
 
 def is_data_movement(op: kernel.MapOp) -> bool:
@@ -39,3 +47,31 @@ def widens(op: kernel.MapOp) -> bool:
     if bits_of(tensor(source).element_type) >= bits_of(tensor(result).element_type):
         return False
     return op.accesses[-1].is_identity and len(op.body.block.ops) <= CHEAP
+
+
+def centers(op: kernel.MapOp) -> bool:
+    """
+    Whether a kernel makes few additions, subtractions and multiplications of one operand as large as its result, which
+    is stored in any case since a reduction reads it, and of smaller ones: reductions over it read no more then.
+    """
+    if len(op.results) != 1 or not all(isinstance(each, CENTERING) for each in op.body.block.ops):
+        return False
+    size = prod(op.shape)
+    large = {value for value in op.ins if prod(shape_of(value)) >= size}
+    if len(large) != 1 or len(large) == len(op.ins) or len(op.body.block.ops) > CHEAP:
+        return False
+    return any(isinstance(reader, kernel.ReduceOp) for reader in _readers(large.pop()))
+
+
+def _readers(value: SSAValue) -> list[Operation]:
+    """What reads a value, or a reshape of what it is a reshape of."""
+    while isinstance(source := value.owner, kernel.ReshapeOp):
+        value = source.input
+    found: list[Operation] = []
+    waiting = [value]
+    while waiting:
+        for use in waiting.pop().uses:
+            found.append(use.operation)
+            if isinstance(use.operation, kernel.ReshapeOp):
+                waiting.append(use.operation.result)
+    return found
