@@ -32,7 +32,8 @@ from lowstream.dialects.kernel import Access, Term
 from lowstream.lowering.calling_convention import FLAGS, Frame
 from lowstream.lowering.codegen.compile import compile_program
 from lowstream.lowering.codegen.load import LoadedProgram
-from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
+from lowstream.lowering.codegen.schedule.register_tiles import MatMulShape
 from lowstream.lowering.expand_math import ExpandMath
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa, choose_isa

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, f32, i16, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import kernel, nn
 from ...dialects.elements import bits_of, is_unsigned
@@ -25,8 +25,9 @@ from ...dialects.kernel import (
 from ...dialects.kernel.packed_layout import MATCHED_KR, MATCHED_OFFSETS, first_steps, taps_beside
 from ...dialects.properties import integer
 from ..codegen.schedule.convolution import ConvolutionSchedule, ConvolutionShape
-from ..codegen.schedule.mat_mul import FEWEST_WIDENED, MatMulSchedule, MatMulShape
+from ..codegen.schedule.mat_mul import FEWEST_WIDENED, MatMulSchedule
 from ..codegen.schedule.merging import dense_strides, merge_loops
+from ..codegen.schedule.register_tiles import MatMulShape
 from ..codegen.schedule.winograd import reading_cycles
 from ..machine import Isa
 from .corrections import constant_before, replace_by_packed, subtract_from
@@ -178,50 +179,83 @@ def pack_convolution(
     Packs the filters, which are constant; the cost model chooses where nobody did. With `accurate`, sums are those of
     the products themselves.
     """
-    import numpy as np
+    from ...reference.arrays import blob_of_pieces
 
-    from ...reference.arrays import blob_of, blob_of_pieces, dtype_of
+    array = filters_of(op)
+    packed = _packed(op, array, isa, configuration, accurate)
+    b = constant_before(op, blob_of_pieces(packed.pieces, packed.element, array), op.b.name_hint)
+    ins, access = list(op.ins), op.accesses
+    if packed.offset:
+        _correct_offset(op, array, packed.offset, ins, access)
+    results = [tensor(result) for result in op.results]
+    new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
+    new.properties["layout"] = packed.layout.attribute()
+    if configuration is not None and isinstance(packed.layout, ConvolutionLayout):
+        new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
+    if packed.offset:
+        new.properties["offset_a"] = integer(packed.offset)
+    replace_by_packed(op, new)
 
-    groups, array = op.groups.value.data, filters_of(op)
+
+@dataclass(frozen=True)
+class _PackedFilters:
+    """Filters in the order of a layout, the type of their elements, and what is added to the codes of the input."""
+
+    pieces: Pieces
+    element: Attribute
     layout: AnyConvolutionLayout
-    element = tensor(op.b).element_type
+    offset: int = 0
+
+
+def _packed(
+    op: kernel.ConvolutionOp,
+    array: Array,
+    isa: Isa,
+    configuration: TuningConfiguration | None,
+    accurate: bool,
+) -> _PackedFilters:
+    """The filters as the convolution's algorithm reads them: depthwise, Winograd's, matched weights, or direct."""
+    from ...reference.arrays import dtype_of
+
+    groups, element = op.groups.value.data, tensor(op.b).element_type
     if op.is_depthwise:
         layout, offset = depthwise_schedule(op, isa, configuration)
         element = packed_element(layout, element)
         filters = array.astype(dtype_of(element), copy=False)
-        packed = pack_depthwise(filters, layout, groups, op.window())
-    elif (found := _transformed(op, isa, configuration, accurate)) is not None:
-        layout, offset = found, 0
-        packed = pack_winograd(array, layout)
-    elif (matched := _matched(op, isa)) is not None:
+        pieces = pack_depthwise(filters, layout, groups, op.window())
+        return _PackedFilters(pieces, element, layout, offset)
+    if (transformed := _transformed(op, isa, configuration, accurate)) is not None:
+        pieces = pack_winograd(array, transformed)
+        return _PackedFilters(pieces, f32 if element == f32 else i16, transformed)
+    if (matched := _matched(op, isa)) is not None:
         layout, orders = matched
         offset = MATCHED_OFFSETS[is_unsigned(tensor(op.a).element_type)]
         shape = layout.shape(op.units, array.shape[1:-1], array.shape[-1], 1)
-        packed = pack_matched(array.reshape(len(array), -1), layout, orders, shape)
-    else:
-        layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
-        packed = pack_filters(array, layout, groups)
-    if isinstance(layout, WinogradLayout) and element != f32:
-        element = i16
-    b = constant_before(op, blob_of_pieces(packed, element, array), op.b.name_hint)
-    ins: list[SSAValue] = list(op.ins)
-    access = op.accesses
-    if offset:
-        parts = np.split(array, op.sums, axis=-2) if op.sums > 1 else [array]
-        rank = len(op.shape)
-        for number, part in enumerate(parts):
-            sums = offset * part.sum(axis=tuple(range(1, part.ndim)), dtype=np.int32)
-            access.insert(len(ins), Access(rank, (Term(rank - 1),)))
-            ins.append(constant_before(op, blob_of(sums), None))
-            subtract_from(op.body.block, number)
-    results = [tensor(result) for result in op.results]
-    new = op.rebuilt([[op.a], [b]], ins, access, op.detach_region(op.body), results)
-    new.properties["layout"] = layout.attribute()
-    if configuration is not None and isinstance(layout, ConvolutionLayout):
-        new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
-    if offset:
-        new.properties["offset_a"] = integer(offset)
-    replace_by_packed(op, new)
+        pieces = pack_matched(array.reshape(len(array), -1), layout, orders, shape)
+        return _PackedFilters(pieces, element, layout, offset)
+    layout, offset = convolution_schedule(isa, ConvolutionProblem.of(op), configuration)
+    return _PackedFilters(pack_filters(array, layout, groups), element, layout, offset)
+
+
+def _correct_offset(
+    op: kernel.ConvolutionOp,
+    filters: Array,
+    offset: int,
+    ins: list[SSAValue],
+    access: list[Access],
+) -> None:
+    """Lets the body subtract what an offset of the input's codes adds to sums: further `ins`, and their accesses."""
+    import numpy as np
+
+    from ...reference.arrays import blob_of
+
+    parts = np.split(filters, op.sums, axis=-2) if op.sums > 1 else [filters]
+    rank = len(op.shape)
+    for number, part in enumerate(parts):
+        sums = offset * part.sum(axis=tuple(range(1, part.ndim)), dtype=np.int32)
+        access.insert(len(ins), Access(rank, (Term(rank - 1),)))
+        ins.append(constant_before(op, blob_of(sums), None))
+        subtract_from(op.body.block, number)
 
 
 def filters_of(op: kernel.ConvolutionOp) -> Array:

@@ -16,7 +16,8 @@ from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout
 from ...dialects.kernel.packed_layout import MATCHED_KR, MATCHED_OFFSETS, first_steps
 from ..codegen.schedule.costs import NEAR_BYTES
-from ..codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from ..codegen.schedule.mat_mul import MatMulSchedule
+from ..codegen.schedule.register_tiles import MatMulShape
 from ..machine import Isa
 from .at_run_time import erase_unread, is_invariant, is_worth_packing, packed_before
 from .corrections import (

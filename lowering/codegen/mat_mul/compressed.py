@@ -23,7 +23,7 @@ from ..instructions import add_pairs, emit_mac, sum_of_pairs
 from ..intrinsics import call_intrinsic
 from ..loop_nest import Values, advance
 from ..schedule.compressed_mat_mul import CompressedMatMulSchedule
-from ..schedule.mat_mul import row_tiles
+from ..schedule.register_tiles import row_tiles
 from ..vectors import (
     F32,
     I8,

@@ -19,7 +19,8 @@ from ..emitter import Emitter, Prologue
 from ..microkernel.assembly import has_assembly
 from ..microkernel.microkernel import Depth
 from ..run_time import Number, later_unless_zero
-from ..schedule.mat_mul import MatMulSchedule, MatMulShape
+from ..schedule.mat_mul import MatMulSchedule
+from ..schedule.register_tiles import MatMulShape
 from ..vectors import I1, I64, index
 from .loops import MatMulLoops
 from .matched_rows import MatchedRows, matched_rows
@@ -152,20 +153,16 @@ class MatMulKernel(Emitter):
         """
         The kernel of products of so many rows and columns with all sizes known. Operands are each a, each b, ins and
         outs: b moves along [batch…, unit, k] or, packed, along the batch alone, the others along [batch…, row, …].
-        Without `bases`, each of ins and outs has a base pointer of its own. Rows that are widened are gathered from
-        `taps`.
+        Without `bases`, each of ins and outs has its own base pointer. Widened rows are gathered from `taps`.
         """
         rows, columns = shape
         a, b, ins, outs = operands
         gathered, others = packed is None, [*ins, *outs]
         bases = tuple(range(len(others)) if bases is None else bases)
         moving = [others[n] for n in _first(bases)]
-        is_prepared = not gathered and all(each.mac.single_row for each in schedule.products)
         widened = _widened_rows(schedule, depths, taps)
         matched = _matched_rows(schedule, packed, depths, columns, a, taps)
-        row_bytes = widened.row_bytes if widened else 0
-        if matched:
-            row_bytes, depths = matched.all_bytes, [Matched(depths[0]).codes]
+        depths = [Matched(depths[0]).codes] if matched else depths
         return cls(
             sizes=sizes_of(batch, shape, depths, groups, (a, b, moving), packed, schedule),
             rest=columns % (schedule.nr_vectors * schedule.lanes),
@@ -178,7 +175,7 @@ class MatMulKernel(Emitter):
             ins=_along(ins, 1),
             outs=_along(outs, 1),
             bases=bases,
-            single_row=rows == 1 and (body.operations >= LONG_BODY or is_prepared),
+            single_row=rows == 1 and _decides_code(body, packed, schedule),
             passes=tuple(passes or map(Pass, range(len(a)))),
             packed=packed,
             schedule=schedule,
@@ -186,7 +183,7 @@ class MatMulKernel(Emitter):
             rows=rows,
             table=(),
             widened=widened,
-            widened_bytes=row_bytes * min(rows, schedule.panel),
+            widened_bytes=_row_bytes(widened, matched) * min(rows, schedule.panel),
             matched=matched,
         )
 
@@ -373,6 +370,19 @@ def _bases(values: Sequence[SSAValue], operands: Sequence[Operand]) -> list[int]
 def _first(bases: Sequence[int]) -> list[int]:
     """The first operand of each base pointer."""
     return [bases.index(base) for base in range(len(set(bases)))]
+
+
+def _decides_code(body: KernelBody, packed: PackedLayout | None, schedule: MatMulSchedule) -> bool:
+    """Whether a single row has code of its own: its body is long, or it is prepared."""
+    is_prepared = packed is not None and all(each.mac.single_row for each in schedule.products)
+    return body.operations >= LONG_BODY or is_prepared
+
+
+def _row_bytes(widened: WidenedRows[int] | None, matched: MatchedRows[int] | None) -> int:
+    """The scratch memory of a row of a that is widened, or in an order of matched weights."""
+    if matched:
+        return matched.all_bytes
+    return widened.row_bytes if widened else 0
 
 
 def _matched_rows(

@@ -37,9 +37,10 @@ from ..vectors import (
     splat,
     zero,
 )
-from .assembly import LOOP_NUMBERS, TileInputs, emit_tile, has_assembly, is_written
+from .assembly import TileInputs, emit_tile, has_assembly, is_written
 from .operands import GatheredRhs, GroupedLhs, LhsOperand, RhsOperand, Step
 from .tile import Tile, TileLoop
+from .tile_text import LOOP_NUMBERS
 
 N = TypeVar("N", covariant=True)
 M = TypeVar("M")

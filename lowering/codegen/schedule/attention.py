@@ -13,7 +13,8 @@ from ....dialects.elements import bits_of
 from ....dialects.kernel import PackedLayout
 from ...machine import CACHE_LINE, SECOND_LEVEL_BYTES, Isa
 from .costs import NEAR_BYTES, odd_lines
-from .mat_mul import MatMulSchedule, MatMulShape
+from .mat_mul import MatMulSchedule
+from .register_tiles import MatMulShape
 
 SCRATCH_BYTES = SECOND_LEVEL_BYTES // 8
 """What the scores of a block of rows may take: they stay in the second-level cache beside the keys."""

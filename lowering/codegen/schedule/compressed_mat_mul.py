@@ -12,7 +12,7 @@ from ....dialects.kernel import DIGITS, PackedLayout, padded_block
 from ...instructions import NARROW_KIND, PRODUCTS_OF_BYTES, WORD_STEPS
 from ...machine import Isa, ProductInstruction
 from .costs import check_lanes
-from .mat_mul import halves
+from .register_tiles import halves
 
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from math import gcd, lcm
+from math import lcm
 from typing import Self
 
 from xdsl.dialects.builtin import i8
-from xdsl.ir import Attribute
 
 from ....dialects.kernel import PackedLayout
 from ...instructions import BYTE_KINDS, MATCHED_VPMADDUBSW, PAIRED_VPMADDWD
-from ...machine import (
-    CACHE_LINE,
-    FIRST_LEVEL_WAY_BYTES,
-    FIRST_LEVEL_WAYS,
-    Isa,
-    ProductInstruction,
-    kind_of,
-)
+from ...machine import Isa, ProductInstruction, kind_of
 from ...tuning_configuration import TuningConfiguration
 from .costs import (
-    AT_ONCE,
-    BYTES_PER_CYCLE,
     FAR_BYTES,
-    LINE_CYCLES,
-    MOST_NR_VECTORS,
-    MOST_SHAPES,
     NEAR_BYTES,
     WIDENING,
-    Arrival,
     check_lanes,
     check_mr,
     epilogue_in_loop,
     independent_accumulators,
-    largest_mr,
     pairs_of_steps,
     panel_bytes,
-    tiles_cycles,
     unrolled_steps,
 )
-
-INDEPENDENT_NR_VECTORS = 8
-"""Vectors of units beside each other where there is one row: as many sums keep two pipelined units busy."""
+from .register_tiles import MatMulShape, code_bytes, halves, ranked
 
 FEWEST_WIDENED, FEWEST_WIDENING, FEWEST_WIDENED_ROWS = 16, 48, 8
 """Codes of a row, units and rows from which on it pays to widen the rows apart from the products."""
@@ -67,12 +48,6 @@ About the bytes of a panel's words, which has so many register tiles at least; a
 in the first-level cache: they are written for each few tiles of units.
 """
 
-FLOATS_IN_LINE, HALF_LINE_CYCLES = CACHE_LINE // 4, 1
-"""
-Floats in a cache line, and what it costs to write half of one: when the next tile of units comes to the other half, the
-line is no longer near.
-"""
-
 FEW_ROWS = 2
 """
 A register tile of several products has half of the registers. Where so few rows fit, widening weights takes longer than
@@ -90,23 +65,6 @@ STREAMED_MACS = 8
 The same for one row: each of their loads goes on by at most 512 bytes an iteration, near enough for what prefetches
 into the first-level cache (by instruction, up to 2 KiB).
 """
-
-
-@dataclass(frozen=True)
-class MatMulShape:
-    """
-    What of a matrix product its schedule depends on: `rows` x `columns` points in each of the groups, and of each
-    product a depth and a pair of element types (a, b). A row of what bodies read and write beside the sums, point by
-    point, has so many `operand_bytes`. With `k_by_n`, the elements of a step lie in a line of a matrix.
-    """
-
-    rows: int
-    columns: int
-    depths: Sequence[int]
-    groups: int
-    kinds: Sequence[tuple[Attribute, Attribute]]
-    operand_bytes: int = 0
-    k_by_n: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,7 +104,7 @@ class MatMulSchedule:
     @classmethod
     def candidates(cls, isa: Isa, shape: MatMulShape) -> list[TuningConfiguration]:
         """All that may be chosen for weights that are packed, the cheapest first."""
-        tiles = _ranked(isa, shape, _products(isa, shape), None)
+        tiles = ranked(isa, shape, _products(isa, shape), None)
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
@@ -155,7 +113,7 @@ class MatMulSchedule:
         products = isa.products(shape.kinds)
         if not _pays_to_pair(shape, products):
             return []
-        tiles = _ranked(isa, shape, _paired(products), None)
+        tiles = ranked(isa, shape, _paired(products), None)
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
@@ -163,7 +121,7 @@ class MatMulSchedule:
         """The same for weights that are matched, if there are orders; none where these would not pay."""
         if not _pays_to_match(isa, shape):
             return []
-        tiles = _ranked(isa, shape, MATCHED, MATCHED_VECTORS)
+        tiles = ranked(isa, shape, MATCHED, MATCHED_VECTORS)
         return [TuningConfiguration(nr_vectors, (mr,)) for nr_vectors, mr in tiles]
 
     @classmethod
@@ -212,15 +170,11 @@ class MatMulSchedule:
         measured: Sequence[int] | None,
     ) -> Self:
         rows, groups = shape.rows, shape.groups
-        ranked = _ranked(isa, shape, products, None if packed is None else packed.nr_vectors)
-        nr_vectors, mr = next(
-            (found for found in ranked if measured is not None and found[1:] == tuple(measured)),
-            ranked[0],
-        )
+        nr_vectors, mr = _register_tile(isa, shape, products, packed, measured)
         accumulators, unroll = _unrolling(isa, shape, products, packed, nr_vectors, mr)
         in_loop = mr > 1 and epilogue_in_loop(mr * nr_vectors, operations)
         epilogue_rows = (2 if nr_vectors == 1 else 1) if in_loop else 0
-        row = sum(shape.depths) * _bytes(products)
+        row = sum(shape.depths) * code_bytes(products)
         codes_per_byte = 1 if packed is None else packed.codes_per_byte
         widens = products[0].kind[0] == "i16" != kind_of(*shape.kinds[0])[0]
         weights = row * groups * shape.columns // codes_per_byte // (WORD_BYTES if widens else 1)
@@ -274,6 +228,18 @@ class MatMulSchedule:
     def offsets(self) -> list[int]:
         """What is added to the codes of each a."""
         return [product.offset for product in self.products]
+
+
+def _register_tile(
+    isa: Isa,
+    shape: MatMulShape,
+    products: tuple[ProductInstruction, ...],
+    packed: PackedLayout | None,
+    measured: Sequence[int] | None,
+) -> tuple[int, int]:
+    """NR in vectors and MR: the cheapest of the measured MR, where there is a tile of it, else the cheapest of all."""
+    tiles = ranked(isa, shape, products, None if packed is None else packed.nr_vectors)
+    return next((tile for tile in tiles if measured and tile[1:] == tuple(measured)), tiles[0])
 
 
 def _unrolling(
@@ -358,138 +324,3 @@ def _paired(products: tuple[ProductInstruction, ...]) -> tuple[ProductInstructio
     """The instruction of a fast inner product."""
     (product,) = products
     return (replace(product, kind=("i16", product.kind[1]), mac=PAIRED_VPMADDWD),)
-
-
-def _bytes(products: Sequence[ProductInstruction]) -> int:
-    return max(int(product.kind[0][1:]) for product in products) // 8
-
-
-def _ranked(
-    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...], nr_vectors: int | None
-) -> Sequence[tuple[int, int]]:
-    """NR in vectors and MR of register tiles, the cheapest first."""
-    decisive = replace(shape, depths=tuple(shape.depths), kinds=(), operand_bytes=0)
-    return cheapest_first(isa, decisive, products, nr_vectors)
-
-
-@lru_cache(MOST_SHAPES)
-def cheapest_first(
-    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...], nr_vectors: int | None
-) -> Sequence[tuple[int, int]]:
-    """The same for what of a shape decides it; of equally cheap tiles, that of more rows comes first."""
-    rows, groups = shape.rows, shape.groups
-    units = max(1, -(-shape.columns // isa.lanes))
-    if nr_vectors is None and rows == 1:
-        return [(found, 1) for found in _side_by_side(isa, units, products, groups)]
-    wanted = range(1, MOST_NR_VECTORS // groups + 1) if nr_vectors is None else [nr_vectors]
-    ways = _most_ways(shape, products)
-    tiles = _register_tiles(isa, rows, units, products, groups, wanted or [1], ways)
-    cycles = rows_cycles(isa, replace(shape, rows=0), products)
-    return sorted(tiles, key=lambda tile: _in_tiles(cycles, rows, *tile))
-
-
-def product_cycles(
-    isa: Isa,
-    shape: MatMulShape,
-    products: Sequence[ProductInstruction],
-    nr_vectors: int,
-    largest: int,
-) -> float:
-    """Cycles of the whole product in register tiles of at most so many rows, about."""
-    decisive = replace(shape, rows=0, depths=tuple(shape.depths), kinds=(), operand_bytes=0)
-    cycles = rows_cycles(isa, decisive, tuple(products))
-    return _in_tiles(cycles, shape.rows, nr_vectors, largest)
-
-
-def _in_tiles(
-    cycles: Callable[[int, int], float], rows: int, nr_vectors: int, largest: int
-) -> float:
-    """The cycles of so many rows in register tiles of at most `largest`."""
-    return sum(count * cycles(nr_vectors, mr) for count, mr in row_tiles(rows, largest))
-
-
-@lru_cache(MOST_SHAPES)
-def rows_cycles(
-    isa: Isa, shape: MatMulShape, products: tuple[ProductInstruction, ...]
-) -> Callable[[int, int], float]:
-    """
-    The cycles of MR rows with all tiles of NR vectors, which do not depend on the rows of the shape: products of
-    several sizes share what was computed once.
-    """
-    units = max(1, -(-shape.columns // isa.lanes))
-    kr = products[0].mac.kr
-    steps = [-(-depth // kr) for depth in shape.depths]
-    vector_bytes = isa.lanes * kr * _bytes(products)
-    far = Arrival(LINE_CYCLES if shape.k_by_n else 0, vector_bytes / BYTES_PER_CYCLE)
-
-    @cache
-    def cycles(nr_vectors: int, mr: int) -> float:
-        tile = sum(steps) * shape.groups * nr_vectors * vector_bytes
-        arrival = far if tile > NEAR_BYTES else AT_ONCE
-        found = tiles_cycles(isa, products, steps, mr, nr_vectors, units, shape.groups, arrival)
-        halves_lines = nr_vectors == 1 < units and 2 * isa.lanes == FLOATS_IN_LINE
-        if halves_lines and all(product.kind[0] == "f32" for product in products):
-            found += HALF_LINE_CYCLES * mr * units
-        return found
-
-    return cycles
-
-
-def _most_ways(shape: MatMulShape, products: Sequence[ProductInstruction]) -> int:
-    """The largest MR whose rows stay in the first-level cache together, if rows of a lie one after the other."""
-    strides = [
-        depth * int(p.kind[0][1:]) // 8 for depth, p in zip(shape.depths, products, strict=True)
-    ]
-    sets = (FIRST_LEVEL_WAY_BYTES // gcd(stride, FIRST_LEVEL_WAY_BYTES) for stride in strides)
-    return FIRST_LEVEL_WAYS * min(sets)
-
-
-def _side_by_side(
-    isa: Isa, units: int, products: Sequence[ProductInstruction], groups: int
-) -> list[int]:
-    """
-    NR in vectors for one row: few tiles and little padding are cheap, as each tile costs about as much as one
-    padded vector. Sums of all products are in registers; those of a row that is prepared wait on the stack, while
-    bodies of several vectors overlap.
-    """
-    waits = all(product.mac.single_row for product in products)
-    live = groups if waits else len(products) * groups
-    most = max(1, min(INDEPENDENT_NR_VECTORS // groups, (isa.registers - 4) // live))
-
-    def cost(nr_vectors: int) -> int:
-        tiles = -(-units // nr_vectors)
-        return tiles * nr_vectors + tiles
-
-    return sorted(range(min(most, units), 0, -1), key=cost)
-
-
-def _register_tiles(
-    isa: Isa,
-    rows: int,
-    units: int,
-    products: Sequence[ProductInstruction],
-    groups: int,
-    wanted: Sequence[int],
-    ways: int,
-) -> Iterator[tuple[int, int]]:
-    """NR in vectors and MR of what fits into registers; of equally good ones the first is taken."""
-    for nr_vectors in wanted:
-        if nr_vectors > 1 and len(wanted) > 1 and nr_vectors > units:
-            break
-        most = min(rows, largest_mr(isa, products, nr_vectors * groups), ways)
-        yield from ((nr_vectors, mr) for mr in range(max(1, most), 0, -1))
-
-
-def halves(mr: int) -> Iterator[int]:
-    """MR, its half, and so on to one row."""
-    while mr:
-        yield mr
-        mr //= 2
-
-
-def row_tiles(rows: int, largest: int) -> Iterator[tuple[int, int]]:
-    """How many register tiles there are of which MR."""
-    for mr in halves(largest):
-        count, rows = divmod(rows, mr)
-        if count:
-            yield count, mr

@@ -22,7 +22,8 @@ from ....dialects.kernel import (
 )
 from ...machine import SECOND_LEVEL_BYTES, Isa
 from .costs import check_lanes, odd_lines, parts
-from .mat_mul import MatMulSchedule, MatMulShape, product_cycles
+from .mat_mul import MatMulSchedule
+from .register_tiles import MatMulShape, product_cycles
 
 SCRATCH_PARTS: dict[Attribute, tuple[int, ...]] = {f32: (8, 16, 20), i16: (4, 8, 12)}
 """

@@ -15,7 +15,8 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, PackedLayout, Term, body_type
 from lowstream.lowering.codegen.mat_mul import mat_mul
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
-from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
+from lowstream.lowering.codegen.schedule.register_tiles import MatMulShape
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa
 from lowstream.lowering.pack_weights.mat_mul import pack

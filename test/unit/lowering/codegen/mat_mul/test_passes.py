@@ -13,7 +13,8 @@ from xdsl.ir import Attribute, Block, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel, Pass
-from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
+from lowstream.lowering.codegen.schedule.register_tiles import MatMulShape
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa, available_isas
 from lowstream.lowering.pack_weights.mat_mul import pack

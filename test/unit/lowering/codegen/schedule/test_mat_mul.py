@@ -13,9 +13,10 @@ from xdsl.dialects.builtin import f32, i8
 from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream.dialects.kernel import PackedLayout
-from lowstream.lowering.codegen.schedule import mat_mul
+from lowstream.lowering.codegen.schedule import register_tiles
 from lowstream.lowering.codegen.schedule.costs import fills_registers
-from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule, MatMulShape
+from lowstream.lowering.codegen.schedule.mat_mul import MatMulSchedule
+from lowstream.lowering.codegen.schedule.register_tiles import MatMulShape
 from lowstream.lowering.machine import (
     AVX2,
     AVX512_VNNI,
@@ -197,10 +198,10 @@ def test_weights_that_are_far_are_read_for_more_rows(
 ):
     """A register tile of few rows would wait for them."""
     shape = MatMulShape(rows, columns, [512], 1, [(f32, f32)])
-    monkeypatch.setattr(mat_mul, "cheapest_first", mat_mul.cheapest_first.__wrapped__)
-    monkeypatch.setattr(mat_mul, "rows_cycles", mat_mul.rows_cycles.__wrapped__)
+    monkeypatch.setattr(register_tiles, "cheapest_first", register_tiles.cheapest_first.__wrapped__)
+    monkeypatch.setattr(register_tiles, "rows_cycles", register_tiles.rows_cycles.__wrapped__)
     for bytes, wanted in ((1 << 30, near), (0, far)):
-        monkeypatch.setattr(mat_mul, "NEAR_BYTES", bytes)
+        monkeypatch.setattr(register_tiles, "NEAR_BYTES", bytes)
         plan = MatMulSchedule.choose(AVX512_VNNI, shape)
         assert (plan.nr_vectors, plan.mr[0]) == wanted
 
@@ -291,13 +292,13 @@ def test_register_tiles_that_do_not_fit_into_registers():
 def test_products_that_differ_in_rows_alone_share_costs(monkeypatch: pytest.MonkeyPatch):
     """The cycles of so many rows do not depend on how many there are."""
     computed = list[tuple[int, int]]()
-    at_once = mat_mul.tiles_cycles
+    at_once = register_tiles.tiles_cycles
 
     def counted(*given: Any) -> float:
         computed.append((given[3], given[4]))
         return at_once(*given)
 
-    monkeypatch.setattr(mat_mul, "tiles_cycles", counted)
+    monkeypatch.setattr(register_tiles, "tiles_cycles", counted)
     shapes = [MatMulShape(rows, 77, [1234], 1, [(f32, f32)]) for rows in (96, 192, 288)]
     found = [MatMulSchedule.choose(AVX2, shape) for shape in shapes]
     assert len(computed) == len(set(computed)) > 0
