@@ -15,6 +15,7 @@ import json
 import os
 import platform
 from collections.abc import Sequence
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -86,8 +87,9 @@ def save(name: str, results: Sequence[dict[str, Any]], draw: Any, folder: Path) 
 
 
 def conditions() -> dict[str, Any]:
-    """The machine and the versions of what is measured."""
+    """The machine, the day, and the versions of what is measured."""
     return {
+        "date": date.today().isoformat(),
         "cpu": cpu_name(),
         "isa": choose_isa().name,
         "cores": os.cpu_count(),
