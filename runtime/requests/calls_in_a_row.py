@@ -118,7 +118,8 @@ class ScatteredCalls(_Calls):
             for pointer, first, part in pointers
             for word in Scattered(_place(pointer), first, pointer.step, part, before=0)
         ]
-        super().__init__(program, frame, len(pointers), [*Streams(0, 0, 0, 0), *words])
+        self._streams = Streams(0, 0, 0, 0)
+        super().__init__(program, frame, len(pointers), [*self._streams, *words])
         first = FIRST_SCATTERED + Scattered._fields.index("first")
         self._of_frames = range(first, len(self._table), len(Scattered._fields))[len(states) :]
 
@@ -128,8 +129,8 @@ class ScatteredCalls(_Calls):
         and the status. Afterwards, the pointers are where they were before.
         """
         table = self._table
-        for place, value in enumerate(streams, STREAMS):
-            table[place] = value
+        if streams is not self._streams:
+            table[STREAMS:FIRST_SCATTERED] = self._streams = streams
         for place, address in zip(self._of_frames, of_frames, strict=True):
             table[place] = address
         return self._make(self._program.call_scattered, count)

@@ -42,29 +42,34 @@ class Reused:
     """
 
     def __init__(self):
-        self._kept: list[tuple[Array, Array]] = []
-        """Memory, and the last array there, of which others get views."""
+        self._kept: list[tuple[Array, Array, int]] = []
+        """Memory, the last array there, of which others get views, and its address."""
 
     def array(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """An array of this shape, at a multiple of ALIGNMENT."""
-        for number, (room, last) in enumerate(self._kept):
+        return self.placed(shape, dtype)[0]
+
+    def placed(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, int]:
+        """The same, and its address."""
+        for number, (room, last, address) in enumerate(self._kept):
             if getrefcount(room) != UNHELD:
                 continue
             if last.shape == shape and last.dtype is dtype:
-                return last.view()
+                return last.view(), address
             if _bytes(shape, dtype) <= room.nbytes - ALIGNMENT <= 2 * _bytes(shape, dtype):
-                self._kept[number] = _inside(room, shape, dtype)
-                return self._kept[number][1].view()
+                _, last, address = self._kept[number] = _inside(room, shape, dtype)
+                return last.view(), address
         kept = _inside(np.empty(_bytes(shape, dtype) + ALIGNMENT, np.uint8), shape, dtype)
         if kept[1].nbytes <= MOST_BYTES:
             self._kept = [kept, *self._kept[: MOST_KEPT - 1]]
-        return kept[1].view()
+        return kept[1].view(), kept[2]
 
 
 def _bytes(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
     return math.prod(shape) * dtype.itemsize
 
 
-def _inside(room: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, Array]:
-    """The memory, and an array at the first multiple of ALIGNMENT there."""
-    return room, np.ndarray(shape, dtype, room, -address_of(room) % ALIGNMENT)
+def _inside(room: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, Array, int]:
+    """The memory, an array at the first multiple of ALIGNMENT there, and its address."""
+    skipped = -(begin := address_of(room)) % ALIGNMENT
+    return room, np.ndarray(shape, dtype, room, skipped), begin + skipped

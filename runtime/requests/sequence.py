@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from ctypes import addressof, c_char
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...passes.errors import DiagnosticError
-from ..aligned_buffers import address_of
 from .results import Results, distinct_places
 from .reused import Reused
 
@@ -121,6 +121,49 @@ class Collected:
         return self.outputs.results(self.arrays)
 
 
+class FramesLike:
+    """Recognizes inputs that are given by the same keys as some before, and have the same types and shapes."""
+
+    def __init__(self, keys: tuple[Any, ...], count: int, frames: Mapping[int, Array]):
+        """`frames` are those before, by the number of their input; the model has `count` inputs."""
+        self.numbers = (*frames,)
+        self._keys, self._is_list = keys, keys == tuple(range(count))
+        self._wanted = [(array.dtype, array.shape) for array in frames.values()]
+
+    def addresses(self, inputs: Any) -> list[int] | None:
+        """Where the frames of each input are, as native code reads them; None for inputs that are not alike."""
+        given = inputs if inputs.__class__ is list and self._is_list else self._given(inputs)
+        if len(given) != len(self._wanted):
+            return None
+        found: list[int] = []
+        try:
+            for array, (dtype, shape) in zip(given, self._wanted, strict=True):
+                if (
+                    array.__class__ is not np.ndarray
+                    or array.dtype is not dtype
+                    or array.shape != shape
+                ):
+                    return None
+                found.append(addressof(c_char.from_buffer(array)))
+        except (
+            TypeError,
+            ValueError,
+        ):  # one is not contiguous, or cannot be written: a function says where it is
+            return None
+        return found
+
+    def _given(self, inputs: Any) -> Collection[Any]:
+        if inputs.__class__ is list and self._is_list:
+            return inputs
+        if inputs.__class__ is dict and tuple(inputs) == self._keys:
+            return inputs.values()
+        return ()
+
+    def frames(self, inputs: Any) -> dict[int, Array]:
+        """By the number of the input, of inputs that have addresses."""
+        return dict(zip(self.numbers, self._given(inputs), strict=True))
+
+
 class Repeated:
     """
     What `infer_sequence` does on a binding, that reads and writes its own arrays, for frames like some before: as many,
@@ -135,9 +178,8 @@ class Repeated:
         frames: Mapping[int, Array],
         collected: Collected,
     ):
-        self._keys, self._count = keys, collected.count
-        self._is_list = keys == tuple(range(len(binding.program.executable.inputs)))
-        self._wanted = [(n, array.dtype, array.shape) for n, array in frames.items()]
+        self._like = FramesLike(keys, len(binding.program.executable.inputs), frames)
+        self._count = collected.count
         self._calls = binding.calls_for(tuple(frames))
         self._outputs, self._ports = collected.outputs, collected.results.ports
         arrays = zip(self._outputs.memory, collected.arrays, strict=True)
@@ -154,34 +196,20 @@ class Repeated:
         The results, None for other frames. `before` is called in front of the frames, and `go_on` after a call that
         did not succeed, with the frames, their outputs and how many are done.
         """
-        wanted = self._wanted
-        if inputs.__class__ is list and self._is_list:
-            given = inputs
-        elif inputs.__class__ is dict and tuple(inputs) == self._keys:
-            given = [*inputs.values()]
-        else:
+        if (addresses := self._like.addresses(inputs)) is None:
             return None
-        if len(given) != len(wanted):
-            return None
-        addresses: list[int] = []
-        for place, array in enumerate(given):
-            number, dtype, shape = wanted[place]
-            if (
-                array.__class__ is not np.ndarray
-                or array.dtype is not dtype
-                or array.shape != shape
-                or not array.flags.c_contiguous
-                or binding.fillable[number] is None
-            ):
+        for number in self._like.numbers:
+            if binding.fillable[number] is None:
                 return None
-            addresses.append(address_of(array))
         before()
         outputs: list[Array] = []
         for memory, shape, dtype in self._rooms:
-            outputs.append(array := memory.array(shape, dtype))
-            addresses.append(address_of(array))
+            array, address = memory.placed(shape, dtype)
+            outputs.append(array)
+            addresses.append(address)
         made, status = self._calls.run(self._count, addresses)
         if status:  # which the next call finds, too
-            frames = {wanted[place][0]: array for place, array in enumerate(given)}
-            return go_on(frames, Collected(self._outputs, self._count, outputs), made)
+            return go_on(
+                self._like.frames(inputs), Collected(self._outputs, self._count, outputs), made
+            )
         return Results(self._ports, outputs, dict(enumerate(outputs)))

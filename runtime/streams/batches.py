@@ -30,6 +30,7 @@ from .stored import Stored
 
 if TYPE_CHECKING:
     from ...interop.model import Model
+    from ...lowering.calling_convention import Streams
     from ..aligned_buffers import Array
     from ..compiled import CompiledModel
     from ..executable import Executable, State
@@ -98,7 +99,7 @@ class Batches:
         self._shared = {n: shared[key] for key, n in distinct_places(shared, ports).items()}
         self._axes: dict[int, int] = {}
         """The dimension of the streams, of each input that is not shared."""
-        self._programs: dict[int, _Programs] = {}
+        self._programs: dict[int, Programs] = {}
         given = {number: port for number, port in enumerate(ports) if number not in self._shared}
         refusals = list[DiagnosticError]()
         for self._axes in _axes_to_try(given):
@@ -123,6 +124,7 @@ class Batches:
         used = (number for number in self.input_rows if self.inputs[number].is_used)
         self.read = dict.fromkeys(used).keys()
         """The inputs that have frames."""
+        self._read = (*self.read,)
         self.in_a_row = OutputsInARow(self.outputs)
         self._output_shapes = [port.shape for port in self.outputs]
         self._output_rows = [
@@ -136,7 +138,7 @@ class Batches:
         ]
         self._check_rows(count)
 
-    def _of(self, size: int) -> _Programs:
+    def _of(self, size: int) -> Programs:
         """The programs for so many rows."""
         if size not in self._programs:
             model = deepcopy(self._model)
@@ -150,7 +152,7 @@ class Batches:
                 model.module.attributes[infra.STREAMS] = IntegerAttr(size, i64)
             compiled = compile_model(model, num_threads=self._threads)
             shared = {n: compiled.inputs[n].accept(given) for n, given in self._shared.items()}
-            self._programs[size] = _Programs(size, compiled, shared)
+            self._programs[size] = Programs(size, compiled, shared)
         return self._programs[size]
 
     def store(self, capacity: int) -> Stored:
@@ -166,7 +168,7 @@ class Batches:
         their outputs, `[count, *shape]` each. Their states go on.
         """
         outputs = self._room(len(slots))
-        for step in store.plan(slots, self._in_place, self._costs):
+        for step in store.plan(slots, self.in_place, self._costs):
             if isinstance(step, Group):
                 self._run_group(step, frames, store, outputs)
             elif isinstance(step, SlotWindow):
@@ -179,10 +181,10 @@ class Batches:
     def _costs(self) -> Costs:
         """What calls take here and now; results do not depend on it."""
         one, count = self._of(1).seconds(), BATCH_SIZES[1]
-        return Costs.of(one, self._of(count).seconds(), count, 1 in self._in_place)
+        return Costs.of(one, self._of(count).seconds(), count, 1 in self.in_place)
 
     @cached_property
-    def _in_place(self) -> tuple[int, ...]:
+    def in_place(self) -> tuple[int, ...]:
         """The batches, the largest first, whose streams lie as stored."""
         states = list(zip(self._state_rows, self.states, strict=True))
         rows = (*self.input_rows.values(), *self._output_rows, *self._state_rows)
@@ -208,29 +210,33 @@ class Batches:
         """
         size, places, rows = window.size, window.places, window.rows
         half = store.gather_window(window)
-        programs = self._known(size)
-        binding = programs.binding(True)
-        inputs = (*self.read,) if window.is_full else ()
-        calls, first = (
-            programs.calls(inputs, store.moves[half]),
-            store.addresses(half, window.start),
-        )
         if window.is_full:
             arrays = (*(frames[number] for number in self.read), *outputs)
-            first += [address_of(each[places]) for each in arrays]
-        else:
-            for number, each in frames.items():
-                row = self.input_rows[number]
-                row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
+            self.call_window(window, store, half, [address_of(each[places]) for each in arrays])
+            return
+        binding = self._known(size).binding(True)
+        for number, each in frames.items():
+            row = self.input_rows[number]
+            row.rows(binding.inputs[number], size)[rows] = row.stacked(each)[places]
+        self.call_window(window, store, half, [])
+        for row, native, output in zip(self._output_rows, binding.outputs, outputs, strict=True):
+            row.stacked(output)[places] = row.rows(native, size)[rows]
+
+    def call_window(
+        self, window: SlotWindow, store: Stored, half: int, of_frames: Sequence[int]
+    ) -> None:
+        """
+        The native calls for a window whose values are in this half. Where it is full, the first frame of each input and
+        the first of each output are at these addresses, and the others follow them.
+        """
+        programs = self._known(window.size)
+        binding = programs.binding(True)
+        calls = programs.calls(self._read if window.is_full else (), store.moves[half])
+        first = [*store.addresses(half, window.start), *of_frames]
         made, status = calls.run(window.calls, first)
         store.half[window.slots if made == window.calls else window.slots_of(made)] = 1 - half
         if status:
             binding.raise_why_stopped()
-        if not window.is_full:
-            for row, native, output in zip(
-                self._output_rows, binding.outputs, outputs, strict=True
-            ):
-                row.stacked(output)[places] = row.rows(native, size)[rows]
 
     def _run_singles(
         self,
@@ -240,16 +246,20 @@ class Batches:
         outputs: Sequence[Array],
     ) -> None:
         """A call for each stream, on its states and its frame where they lie; all from one native call."""
-        programs = self._known(1)
-        binding, calls = programs.binding(True), programs.scattered((*self.read,), store.strides)
         arrays = (*(frames[number] for number in self.read), *outputs)
-        _, status = calls.run(
-            len(singles.slots), store.streams(singles), [address_of(each) for each in arrays]
-        )
-        if status:
-            binding.raise_why_stopped()
+        self.call_singles(singles, store, [address_of(each) for each in arrays])
 
-    def _known(self, size: int) -> _Programs:
+    def call_singles(self, singles: Singles, store: Stored, of_frames: Sequence[int]) -> None:
+        """The native calls for streams anywhere, whose frames and outputs begin at these addresses."""
+        programs, calls = self.scattered(store)
+        programs.run_scattered(calls, len(singles.slots), store.streams(singles), of_frames)
+
+    def scattered(self, store: Stored) -> tuple[Programs, ScatteredCalls]:
+        """What runs streams anywhere in a store."""
+        programs = self._known(1)
+        return programs, programs.scattered(self._read, store.strides)
+
+    def _known(self, size: int) -> Programs:
         """The programs for so many rows, which give what each row gives alone."""
         if size not in self._programs:
             self._of(size)
@@ -332,7 +342,7 @@ def _with_size(shape: Sequence[int], axis: int, size: int) -> list[int]:
     return [size if number == axis else each for number, each in enumerate(shape)]
 
 
-class _Programs:
+class Programs:
     """
     The programs for so many rows: `first` for those whose states are not set, which is the one for all calls unless
     states change their shape with it.
@@ -411,6 +421,15 @@ class _Programs:
             found = self._running.scattered_calls(states, of_frames)
             self._scattered[key] = found
         return found
+
+    def run_scattered(
+        self, calls: ScatteredCalls, count: int, streams: Streams[int], of_frames: Sequence[int]
+    ) -> None:
+        """So many of these calls. Raises DiagnosticException where one stops."""
+        binding = self.binding(True)
+        _, status = calls.run(count, streams, of_frames)
+        if status:
+            binding.raise_why_stopped()
 
     def seconds(self) -> float:
         """How long a call takes: the least of some."""

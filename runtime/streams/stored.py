@@ -31,8 +31,8 @@ class Stored:
         self.half = np.zeros(self._room, np.uint8)
         self.is_set = np.zeros(self._room, bool)
         self._plans: dict[bytes, list[Step]] = {}
-        self._planned: tuple[Array, list[Step]] | None = None
-        """The last slots, and their plan."""
+        self.planned: tuple[Array, list[Step]] | None = None
+        """The last slots, and their plan, until states are set or reset."""
         self._half_address = address_of(self.half)
         self.strides = [(address_of(array), array.strides[0]) for array in self.arrays]
         """Where each array begins, and the bytes from a slot to the next."""
@@ -52,7 +52,7 @@ class Stored:
     def mark(self, slots: int | Array, is_set: bool) -> None:
         """Says whether states are set."""
         self.is_set[slots] = is_set
-        self._plans, self._planned = {}, None
+        self._plans, self.planned = {}, None
 
     def gather_window(self, window: SlotWindow) -> int:
         """Brings the values of all streams of a window to one half, and says which."""
@@ -78,14 +78,18 @@ class Stored:
 
     def streams(self, singles: Singles) -> Streams[int]:
         """What scattered calls take of these streams."""
-        return Streams(*singles.addresses, self._half_address, self._room)
+        return self.streams_at(*singles.addresses)
+
+    def streams_at(self, slots: int, frames: int) -> Streams[int]:
+        """The same of streams whose slots, and the places of whose frames, are at these addresses."""
+        return Streams(slots, frames, self._half_address, self._room)
 
     def plan(self, slots: Array, sizes: tuple[int, ...], costs: Costs) -> list[Step]:
         """The calls for streams in these slots, with windows of these sizes."""
-        if self._planned is None or slots is not self._planned[0]:
+        if self.planned is None or slots is not self.planned[0]:
             if (found := self._plans.get(key := slots.tobytes())) is None:
                 if len(self._plans) == MOST_PLANS:
                     self._plans.clear()
                 found = self._plans[key] = plan(slots, self.is_set, sizes, costs)
-            self._planned = slots, found
-        return self._planned[1]
+            self.planned = slots, found
+        return self.planned[1]

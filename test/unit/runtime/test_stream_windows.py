@@ -189,7 +189,7 @@ def test_windows_begin_where_states_are_aligned(columns: int, sizes: tuple[int, 
     """Four streams of 12 bytes each end within a cache line, so that the next window would begin there."""
     text = STARTS_FROM_INPUT.replace("tensor<4xf32>", f"tensor<1x{columns}xf32>")
     pool = lowstream.StreamPool(Model(module(text)), 64)
-    assert pool._batches._in_place == sizes
+    assert pool._batches.in_place == sizes
 
 
 def test_a_plan_holds_until_states_are_set_or_reset():
@@ -280,7 +280,7 @@ def test_few_streams_run_where_they_are_stored(taken: list[int]):
         found = pool.infer([streams[i] for i in some], {"X": x})["Y"]
         for i, each, y in zip(some, x, found, strict=True):
             assert_array_equal(y, alone[i].infer({"X": each})["Y"])
-        steps = pool._store.plan(np.array(some), pool._batches._in_place, ALONE)
+        steps = pool._store.plan(np.array(some), pool._batches.in_place, ALONE)
         assert [type(step) for step in steps] == [Singles]
 
 
