@@ -14,7 +14,13 @@ from ..dialects.kernel import (
     Window,
     WinogradLayout,
 )
-from ..dialects.kernel.packed_layout import BLOCK, ENTRY_BYTES, Matched, first_steps
+from ..dialects.kernel.packed_layout import (
+    BLOCK,
+    ENTRY_BYTES,
+    NARROW_BIAS,
+    Matched,
+    first_steps,
+)
 from .arrays import Array
 
 
@@ -77,8 +83,9 @@ def unpacked_winograd(
 def unpacked(packed: Array, layout: PackedLayout, groups: int, columns: int, depth: int) -> Array:
     """Weights [batch…, groups * columns, depth] again, of what `pack-weights` laid out."""
     if layout.codes_per_byte > 1:
-        halves = np.stack([packed << 4, packed & -16], axis=-5) >> 4
-        packed = halves.reshape(*packed.shape[:-5], -1, *packed.shape[-4:])
+        halves = np.stack([(packed & 15) - NARROW_BIAS, packed >> 4], axis=-3)
+        pairs = halves.reshape(*packed.shape[:-3], -1, *packed.shape[-2:])
+        packed = pairs[..., : layout.nr_vectors, :, :]
     if layout.matched_tiles:
         return _unmatched(packed[:, :, 0], layout, columns, depth)
     packed = packed[..., first_steps(layout) :, :, :, :, :]

@@ -19,6 +19,9 @@ from ..properties import integer
 SUM_BYTES = 4
 """Of a sum of products of codes."""
 
+NARROW_BIAS = 8
+"""Added to codes of 4 bits in the low halves of bytes, so that they are from 0 on."""
+
 BLOCK, MATCHED_KR, ENTRY_BYTES = 16, 4, 32
 """Codes that are ordered together where they are matched, the KR then, and what a table has for two blocks."""
 
@@ -66,8 +69,9 @@ class PackedLayout(Layout):
     Tile t, vector v, lane l hold unit n = (t * nr_vectors + v) * lanes + l of every group; what lies past N /
     groups or past K is zero. NR is `nr_vectors * lanes`.
 
-    Codes of 4 `bits`, from -8 to 7, lie two in a byte: that of step 2 s in the low half of step s, that of step
-    2 s + 1 in the high one. Weights for a `fast_inner_product` or with `matched_tiles` are as in `ConvolutionLayout`.
+    Codes of 4 `bits`, from -8 to 7, lie two in a byte: 16 times that of vector 2 v + 1 of a group, plus that of vector
+    2 v, plus 8 (`NARROW_BIAS`). Weights for a `fast_inner_product` or with `matched_tiles` are as in
+    `ConvolutionLayout`.
     """
 
     bits: int = 8
@@ -83,14 +87,24 @@ class PackedLayout(Layout):
         """How many steps of k a tile has, with those whose place its first sums take."""
         if self.matched_tiles:
             return Matched(depth).codes // self.kr
-        return first_steps(self) + -(-depth // (self.kr * self.codes_per_byte))
+        return first_steps(self) + -(-depth // self.kr)
+
+    @property
+    def stored_vectors(self) -> int:
+        """Vectors of bytes in which a step of a group is stored."""
+        return -(-self.nr_vectors // self.codes_per_byte)
+
+    def stored_vector(self, column: int) -> int:
+        """The vector of bytes in which vector `column` of a step lies, counted over all groups."""
+        group, vector = divmod(column, self.nr_vectors)
+        return group * self.stored_vectors + vector // self.codes_per_byte
 
     def shape(self, columns: int, groups: int, depth: int) -> Shape:
         """The packed shape of [groups * columns, depth] weights."""
         tiles, steps = stored_tiles(self, columns), self.tile_steps(depth)
         if self.matched_tiles:
             steps = chunk_steps(self, depth)
-        return (tiles, steps, groups, self.nr_vectors, self.lanes, self.kr)
+        return (tiles, steps, groups, self.stored_vectors, self.lanes, self.kr)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,12 @@ from ...dialects import kernel, nn
 from ...dialects.elements import is_unsigned
 from ...dialects.inferred import shape_of, tensor
 from ...dialects.kernel import Access, PackedLayout
-from ...dialects.kernel.packed_layout import MATCHED_KR, MATCHED_OFFSETS, first_steps
+from ...dialects.kernel.packed_layout import (
+    MATCHED_KR,
+    MATCHED_OFFSETS,
+    NARROW_BIAS,
+    first_steps,
+)
 from ..codegen.schedule.costs import NEAR_BYTES
 from ..codegen.schedule.mat_mul import MatMulSchedule
 from ..codegen.schedule.register_tiles import MatMulShape
@@ -67,7 +72,8 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfigurati
     if configuration is not None:
         layout = replace(layout, nr_vectors=configuration.nr_vectors)
     if _has_narrow_codes(op, schedule):
-        layout = replace(layout, bits=4)
+        odd = layout.nr_vectors % 2 if configuration is None else 0
+        layout = replace(layout, bits=4, nr_vectors=layout.nr_vectors + odd)  # no half is empty
     new = _packed(op, layout, schedule.offsets)
     if configuration is not None:
         new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
@@ -228,7 +234,7 @@ def _pieces(weights: Array, layout: PackedLayout, groups: int, columns: int) -> 
     *batch, _, depth = weights.shape
     tiles, stored, *tile = layout.shape(columns, groups, depth)
     before = first_steps(layout)
-    steps, width = (stored - before) * layout.codes_per_byte, layout.nr_vectors * layout.lanes
+    steps, width = stored - before, layout.nr_vectors * layout.lanes
     at_once = max(1, PIECE // max(1, steps * math.prod(tile) * weights.itemsize))
     for index in np.ndindex(*batch):
         units = weights[index].reshape(groups, columns, depth)
@@ -240,4 +246,11 @@ def _pieces(weights: Array, layout: PackedLayout, groups: int, columns: int) -> 
             elif layout.codes_per_byte == 1:
                 yield packed
             else:
-                yield (packed[:, ::2] & 15) | (packed[:, 1::2] << 4)
+                yield _in_halves(packed)
+
+
+def _in_halves(packed: Array) -> Array:
+    """Codes of 4 bits [..., nr_vectors, lanes, kr], two vectors in the bytes of one."""
+    low, high = packed[..., ::2, :, :] + NARROW_BIAS, packed[..., 1::2, :, :] << 4
+    low[..., : high.shape[-3], :, :] |= high
+    return low

@@ -21,7 +21,14 @@ from .. import ir
 from ..epilogue import Epilogue, Key
 from ..loop_nest import Values
 from ..microkernel.microkernel import Accumulators, Microkernel, Prefetch, Reduction
-from ..microkernel.operands import GatheredRhs, LhsOperand, PackedRhs, RhsOperand, Rows
+from ..microkernel.operands import (
+    GatheredRhs,
+    LhsOperand,
+    NarrowRhs,
+    PackedRhs,
+    RhsOperand,
+    Rows,
+)
 from ..run_time import Extent, Number, extent_value, times
 from ..sized_loops import SizedLoops
 from ..spilled import Spilled
@@ -307,20 +314,24 @@ class MatMulLoops(SizedLoops):
         product = schedule.products[p]
         what = Reduction(product, (), kernel.depths[p], schedule.accumulators, prefetch)
         rhs = self._rhs(p, width)
-        emission = Microkernel(b, self.isa, what, left, rhs, columns, self.arguments)
-        return emission.emit(pointers[p], pointers[len(kernel.a) + p])
+        summed = rhs.summed(columns) if isinstance(rhs, NarrowRhs) else columns
+        emission = Microkernel(b, self.isa, what, left, rhs, summed, self.arguments)
+        sums = emission.emit(pointers[p], pointers[len(kernel.a) + p])
+        return rhs.of_columns(b, sums) if isinstance(rhs, NarrowRhs) else sums
 
     def _prepared_sums(
         self, one: Pass, pointers: Values, rows: int, columns: Sequence[int]
     ) -> Accumulators:
         """The same where rows are prepared."""
         schedule, layout = self.kernel.schedule, self.kernel.prepared[one.product]
-        vectors = self.kernel.groups * schedule.nr_vectors
+        packed = self.kernel.packed
+        assert packed is not None
         sums = RowSums(
             self.b,
             self.isa,
             layout,
-            vectors,
+            packed,
+            self.kernel.groups,
             columns,
             schedule.accumulators,
             schedule.unroll,
@@ -355,5 +366,7 @@ class MatMulLoops(SizedLoops):
     def _packed_rhs(self, p: int) -> PackedRhs:
         kernel, packed = self.kernel, self.kernel.packed
         assert packed is not None
-        vectors = kernel.groups * kernel.schedule.nr_vectors
-        return PackedRhs(kernel.b[p].element, packed.lanes, vectors, packed.codes_per_byte)
+        vectors = kernel.groups * packed.stored_vectors
+        if packed.codes_per_byte == 1:
+            return PackedRhs(kernel.b[p].element, packed.lanes, vectors)
+        return NarrowRhs(kernel.b[p].element, packed.lanes, vectors, layout=packed)

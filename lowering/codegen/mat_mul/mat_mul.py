@@ -417,9 +417,9 @@ def _prefetched(
         return ()
     if not schedule.prefetching_tiles:
         return (0,) * len(operands)
-    units = groups * schedule.nr_vectors * schedule.lanes
+    units = groups * packed.stored_vectors * schedule.lanes
     codes = schedule.unroll * schedule.kr * units
-    iterations = (codes * each.size // packed.codes_per_byte for each in operands)
+    iterations = (codes * each.size for each in operands)
     return tuple(-(-bytes // (CACHE_LINE * schedule.prefetching_tiles)) for bytes in iterations)
 
 

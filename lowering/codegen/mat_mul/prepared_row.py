@@ -4,8 +4,9 @@ they lie in memory, where `vpmaddwd` would widen each of them.
 
 It multiplies u8 by i8, and a sum of two products must fit i16. So weights of 8 bits are multiplied by the magnitudes of
 codes (`magnitudes_and_signs`). A step has the word of its magnitudes, then that of its masks. Weights of 4 bits are u8
-when 8 is added; codes are then the other factor, and the sums of several steps fit i16 (`WORD_STEPS`). What a unit's
-sums begin with corrects them in both cases: minus the sum of magnitudes times masks, or minus 8 times the sum of codes.
+when `NARROW_BIAS` is added; codes are then the other factor, and the sums of several steps fit i16 (`WORD_STEPS`). What
+a unit's sums begin with corrects them in both cases: minus the sum of magnitudes times masks, or minus `NARROW_BIAS`
+times the sum of codes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product as every
 
+from ....dialects.kernel.packed_layout import NARROW_BIAS, PackedLayout
 from ...instructions import WORD_STEPS
 from ...machine import CACHE_LINE, Isa, ProductInstruction
 from .. import ir
@@ -34,9 +36,6 @@ from ..vectors import (
     splat,
     zero,
 )
-
-NIBBLE_BIAS = 8
-"""Added to weights of 4 bits, to make them unsigned."""
 
 WORD_BYTES = 4
 """Bytes of a step's codes."""
@@ -65,9 +64,8 @@ class RowLayout:
 
     @property
     def steps(self) -> int:
-        """Steps that are stored of weights: of 4 bits, an even number."""
-        kr, pair = self.product.mac.kr, 8 // self.bits
-        return -(-self.depth // (kr * pair)) * pair
+        """Steps of weights."""
+        return -(-self.depth // self.product.mac.kr)
 
     @property
     def bytes(self) -> int:
@@ -111,7 +109,7 @@ class RowPreparation:
             totals = [vector(index(whole), rest, *totals)]
         (total,) = totals
         sum = call_intrinsic(b, "llvm.vector.reduce.add", I32, [total], [total.type])
-        factor = ir.Constant(I32, 1 if layout.bits == 8 else NIBBLE_BIAS)
+        factor = ir.Constant(I32, 1 if layout.bits == 8 else NARROW_BIAS)
         b.store(b.sub(ir.Constant(I32, 0), b.mul(sum, factor)), place, align=WORD_BYTES)
 
     def _store(self, codes: ir.Value, target: ir.Value) -> ir.Value:
@@ -131,14 +129,15 @@ class RowPreparation:
 @dataclass(frozen=True)
 class RowSums:
     """
-    The sums of prepared rows with a tile of packed weights, whose steps have so many `vectors`, of which those of the
-    `columns` are wanted. Step n of weights of 8 bits adds to number n of the `accumulators`, modulo those.
+    The sums of prepared rows with a tile of weights, `packed` for so many `groups`, of whose vectors in a step those of
+    the `columns` are wanted. Step n of weights of 8 bits adds to number n of the `accumulators`, modulo those.
     """
 
     b: ir.IRBuilder
     isa: Isa
     layout: RowLayout
-    vectors: int
+    packed: PackedLayout
+    groups: int
     columns: Sequence[int]
     accumulators: int
     unroll: int
@@ -174,20 +173,21 @@ class RowSums:
     def _of_nibbles(self, rows: Rows, y: ir.Value, keys: Keys, start: Values) -> Values:
         b, mac = self.b, self.layout.product.mac
         bytes = WORD_BYTES * self.isa.lanes
-        bias, low = (splat(I8, bytes, code) for code in (NIBBLE_BIAS * 17 - 256, 15))
+        sign, four, low = (splat(I8, bytes, code) for code in (-128, 4, 15))
 
         def steps(first: ir.Value, number: int, carried: Values) -> None:
             weights = [self._weights(y, first, n) for n in range(number)]
             for key, (column, row) in enumerate(keys):  # one sum of words is live at a time
                 words: ir.Value = zero(ir.VectorType(I16, bytes // 2))
-                for n, half in every(range(number), range(2)):
-                    both = b.xor(weights[n][column], bias)
-                    code = b.lshr(both, splat(I8, bytes, 4)) if half else b.and_(both, low)
-                    codes = self._codes(rows[row], scaled(b, first, 2), 2 * n + half, 0)
-                    words = b.add(words, sum_of_pairs(b, mac, code, codes))
+                for n in range(number):
+                    both, is_high = weights[n][column], column % self.packed.nr_vectors % 2
+                    code = b.lshr(b.xor(both, sign), four) if is_high else b.and_(both, low)
+                    words = b.add(
+                        words, sum_of_pairs(b, mac, code, self._codes(rows[row], first, n, 0))
+                    )
                 carried[key] = b.add(carried[key], add_pairs(b, words))
 
-        return self._steps(start, self.layout.steps // 2, WORD_STEPS // 2, steps)
+        return self._steps(start, self.layout.steps, WORD_STEPS, steps)
 
     def _steps(
         self,
@@ -209,11 +209,14 @@ class RowSums:
 
     def _weights(self, y: ir.Value, first: ir.Value, step: int) -> dict[int, ir.Value]:
         """The bytes of weights of a step behind the first one, by column."""
-        b, bytes = self.b, WORD_BYTES * self.isa.lanes
-        start = byte_offset(b, y, scaled(b, first, self.vectors * bytes))
-        places = {n: byte_offset(b, start, (step * self.vectors + n) * bytes) for n in self.columns}
-        type = ir.VectorType(I8, bytes)
-        return {n: b.load(place, align=1, typ=type) for n, place in places.items()}
+        b, bytes, packed = self.b, WORD_BYTES * self.isa.lanes, self.packed
+        vectors = self.groups * packed.stored_vectors
+        start = byte_offset(b, y, scaled(b, first, vectors * bytes))
+        type, found = ir.VectorType(I8, bytes), dict[int, ir.Value]()
+        for column in self.columns:
+            vector = step * vectors + packed.stored_vector(column)
+            found[column] = b.load(byte_offset(b, start, vector * bytes), align=1, typ=type)
+        return found
 
     def _codes(self, row: ir.Value, first: ir.Value, step: int, part: int) -> ir.Value:
         """A word of a step behind the first one, in all lanes."""

@@ -80,7 +80,8 @@ def sizes_of(
     if packed is None:
         tiles = [width * each.strides[-2] for each in b]
     else:
-        tiles = [packed.tile_steps(k) * packed.kr * groups * width for k in depths]
+        step = groups * packed.stored_vectors * packed.lanes * packed.kr
+        tiles = [packed.tile_steps(k) * step for k in depths]
     by_tile = [n * each.size for n, each in zip(tiles, b, strict=True)]
     return MatMulSizes(
         tuple(batch),

@@ -34,11 +34,10 @@ from ..vectors import (
     loop,
     prefetch_line,
     scaled,
-    splat,
     zero,
 )
 from .assembly import TileInputs, emit_tile, has_assembly, is_written
-from .operands import GatheredRhs, GroupedLhs, LhsOperand, RhsOperand, Step
+from .operands import GatheredRhs, GroupedLhs, LhsOperand, NarrowRhs, RhsOperand, Step
 from .tile import Tile, TileLoop
 from .tile_text import LOOP_NUMBERS
 
@@ -180,9 +179,6 @@ class Microkernel:
             for more in totals[1:]:
                 total = [self.b.add(t, other) for t, other in zip(total, more, strict=True)]
             totals = [total]
-        if bits := self.rhs.fraction_bits:
-            shift = splat(I32, self.isa.lanes, bits)
-            totals = [[self.b.ashr(t, shift) for t in total] for total in totals]
         return {key: list(each) for key, each in zip(keys, zip(*totals, strict=True), strict=True)}
 
     def spilled(self, x: ir.Value, y: ir.Value) -> Spilled:
@@ -224,7 +220,7 @@ class Microkernel:
         """The loops as data, where elements are multiplied as they lie in memory."""
         reduction, lhs, rhs = self.reduction, self.lhs, self.rhs
         product, kr, depth = reduction.product, reduction.product.mac.kr, reduction.depth
-        if not self.wanted or rhs.fraction_bits:
+        if not self.wanted or isinstance(rhs, NarrowRhs):
             return None
         if isinstance(rhs, GatheredRhs) and not (kr == 1 and rhs.is_contiguous(self.isa.lanes)):
             return None

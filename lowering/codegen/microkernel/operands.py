@@ -4,14 +4,15 @@ Operands of the microkernel: how a step's elements of the LHS and the RHS come i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as every
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
+from ....dialects.kernel.packed_layout import NARROW_BIAS, PackedLayout
 from ...machine import Isa, ProductInstruction
 from .. import ir
 from ..elements import decode, load_raw, memory_type, size_of
@@ -154,43 +155,28 @@ class RhsOperand(Protocol):
         self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
     ) -> ir.Value:
         """
-        The elements of a step of one column, as the Mac takes them; zeros follow those that there are. They may be
-        `2**fraction_bits` times their value.
+        The elements of a step of one column, as the Mac takes them; zeros follow those that there are.
         """
         ...
-
-    @property
-    def fraction_bits(self) -> int: ...
 
 
 @dataclass(frozen=True)
 class PackedRhs:
     """
-    An RHS that `pack-weights` laid out, with so many vectors in a step. Where codes have 4 bits, two steps lie in the
-    bytes of one; each code is loaded into the high half of its byte, so that it keeps its sign and is 16 times as
-    large. `units` says how many units of a tile are wanted, if not all are.
+    An RHS that `pack-weights` laid out, with so many vectors in a step. `units` says how many units of a tile are
+    wanted, if not all are.
     """
 
     element: Attribute
     lanes: int
     vectors_per_step: int
-    codes_per_byte: int = 1
     units: int | None = None
 
     def is_half(self, column: int) -> bool:
         return self.units is not None and self.units - column * self.lanes <= self.lanes // 2
 
-    @property
-    def fraction_bits(self) -> int:
-        return 4 if self.codes_per_byte > 1 else 0
-
     def step_bytes(self, kr: int) -> int:
-        """
-        The distance from one step to the next; for codes of 4 bits, half of the distance to the step after the next.
-        """
-        return (
-            self.vectors_per_step * self.lanes * kr * size_of(self.element) // self.codes_per_byte
-        )
+        return self.vectors_per_step * self.lanes * kr * size_of(self.element)
 
     def column_bytes(self, kr: int, column: int) -> int:
         return column * self.lanes * kr * size_of(self.element)
@@ -199,13 +185,56 @@ class PackedRhs:
         self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
     ) -> ir.Value:
         whole = self.lanes * kr
-        bytes, part = divmod(step.index, self.codes_per_byte)
-        vector = bytes * self.vectors_per_step + column
+        vector = step.index * self.vectors_per_step + column
         place = byte_offset(b, pointer, vector * whole * size_of(self.element))
         raw = load_raw(b, place, self.element, 1, whole, whole)
-        if self.codes_per_byte == 1:
-            return _as_operand(b, isa, raw, self.element)
-        return b.and_(raw, splat(I8, whole, -16)) if part else b.shl(raw, splat(I8, whole, 4))
+        return _as_operand(b, isa, raw, self.element)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NarrowRhs(PackedRhs):
+    """
+    A packed RHS of codes of 4 bits, two in a byte as its `layout` says. To mask both halves and to shift one would take
+    longer than to multiply. So whole bytes are multiplied, and their low halves:
+
+        lhs * high = (lhs * byte - lhs * low half) / 16     lhs * low = lhs * low half - lhs * NARROW_BIAS
+    """
+
+    layout: PackedLayout
+
+    LHS: ClassVar = -1
+    """The column whose elements are all NARROW_BIAS."""
+
+    def load(
+        self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int
+    ) -> ir.Value:
+        bytes = self.lanes * kr
+        if column == self.LHS:
+            return splat(I8, bytes, NARROW_BIAS)
+        both = super().load(b, isa, kr, pointer, step, self.layout.stored_vector(column))
+        return both if self._is_high(column) else b.and_(both, splat(I8, bytes, 15))
+
+    def summed(self, columns: Sequence[int]) -> list[int]:
+        """What to multiply for these columns."""
+        return [*columns, self.LHS]
+
+    def of_columns(
+        self, b: ir.IRBuilder, sums: Mapping[tuple[int, int], ir.Value]
+    ) -> dict[tuple[int, int], ir.Value]:
+        """The sums of columns, by column and row, out of what was multiplied for them."""
+        found: dict[tuple[int, int], ir.Value] = {}
+        for (column, row), sum in sums.items():
+            if column == self.LHS:
+                continue
+            if self._is_high(column):
+                high = b.sub(sum, sums[column - 1, row])
+                found[column, row] = b.ashr(high, splat(I32, self.lanes, 4))
+            else:
+                found[column, row] = b.sub(sum, sums[self.LHS, row])
+        return found
+
+    def _is_high(self, column: int) -> bool:
+        return column % self.layout.nr_vectors % 2 == 1
 
 
 @dataclass(frozen=True)
@@ -233,10 +262,6 @@ class GatheredRhs:
     def is_contiguous(self, lanes: int) -> bool:
         """Whether all units of all columns lie side by side."""
         return self.unit == 1 and all(active == lanes for active in self.active)
-
-    @property
-    def fraction_bits(self) -> int:
-        return 0
 
     def load(
         self, b: ir.IRBuilder, isa: Isa, kr: int, pointer: ir.Value, step: Step, column: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import lcm
 from typing import Self
 
 from xdsl.dialects.builtin import i8
@@ -259,10 +258,9 @@ def _unrolling(
     macs = STREAMED_MACS if shape.rows == 1 else UNROLLED_MACS
     live = sums * len(products) if mr == 1 else sums
     room = unrolled_steps(isa, products[0], live * accumulators, columns, is_packed)
-    fewest = lcm(accumulators, 1 if packed is None else packed.codes_per_byte)
-    unroll = max(1, min(macs // sums, whole, room) // fewest) * fewest
+    unroll = max(1, min(macs // sums, whole, room) // accumulators) * accumulators
     if is_packed and all(product.mac.adds for product in products):
-        unroll = max(fewest, pairs_of_steps(unroll, whole))
+        unroll = max(accumulators, pairs_of_steps(unroll, whole))
     return accumulators, unroll
 
 
