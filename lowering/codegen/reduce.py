@@ -23,6 +23,7 @@ from .elements import (
     Operand,
     decode,
     ins_and_outs,
+    load_lanes,
     load_raw,
     memory_type,
     memref,
@@ -40,17 +41,22 @@ from .run_time import (
     float_at,
     later_float,
     number_at,
+    times,
 )
 from .vectors import (
     broadcast,
     byte_offset,
     first_lanes,
     fold_lanes,
+    index,
     lanes_of,
     loop,
     splat,
 )
 from .work_partition import Partition
+
+FREE_REGISTERS = 2
+"""Vector registers beside sums and what the points that are computed together share: for what each one reads."""
 
 
 @dataclass(frozen=True)
@@ -198,29 +204,63 @@ class _Emission(LoopNest):
     # --- more lanes: vectors of the window --------------------------------------------------
 
     def _in_lanes(self, pointers: Values) -> None:
-        """Emits one point; lanes go along the last dimension of its window."""
+        """
+        Emits the points that are computed together, as many at once as registers hold; lanes go along the last
+        dimension of their windows.
+        """
+        kernel, loops = self.kernel, self.loops
+        width = min(kernel.partials, self.isa.lanes)
+        sums = kernel.partials // width * max(1, bits_of(kernel.accumulator) // 32)
+        most = max(1, (self.isa.registers - sums - FREE_REGISTERS) // sums)
+        parts = -(-loops.together // most)
+        first = 0
+        for part in range(parts):
+            after = loops.together * (part + 1) // parts
+            self._points_in_lanes(self._beside(pointers, first), after - first, width)
+            first = after
+
+    def _beside(self, pointers: Values, number: int) -> Values:
+        """The pointers at a point that is computed together with the first one."""
+        if not number:
+            return pointers
+        strides = self.loops.together_strides
+        return advance(self.b, self.operands, pointers, index(number), strides)
+
+    def _points_in_lanes(self, pointers: Values, points: int, width: int) -> None:
+        """Emits so many points at once."""
         b, isa, kernel, loops = self.b, self.isa, self.kernel, self.loops
         count, steps = len(kernel.x), loops.lane_strides
-        width = min(kernel.partials, isa.lanes)
         vectors = kernel.partials // width
+        apart = [
+            times(b, s, x.size) for s, x in zip(loops.together_strides, kernel.x, strict=False)
+        ]
+
+        def load(inner: Values, n: int, point: int, first: int, active: int) -> ir.Value:
+            x, step = kernel.x[n], steps[n]
+            place = byte_offset(b, inner[n], first * step * x.size)
+            if point:
+                place = byte_offset(b, place, times(b, apart[n], point))
+            return load_lanes(b, isa, place, x.element, step, width, active)
 
         def read(inner: Values, carried: Values, rest: int) -> Values:
-            results: Values = []
-            for v, before in enumerate(carried):
+            results = list(carried)
+            for v in range(vectors):
                 active = min(max(rest - v * width, 0), width)
                 if not active:
-                    results.append(before)
                     continue
-                there = [
-                    byte_offset(b, pointer, v * width * step * x.size)
-                    for pointer, x, step in zip(inner, kernel.x, steps, strict=True)
-                ]
-                loaded = self.load(kernel.x, there, steps, width, active)
-                (made,) = emit_body(b, isa, kernel.element, width, loaded)
-                after = self._combine(before, made)
-                if active < width:
-                    after = b.select(first_lanes(width, active), after, before)
-                results.append(after)
+                loaded = [load(inner, n, 0, v * width, active) for n in range(count)]
+                for point in range(points):
+                    if point:
+                        loaded = [
+                            load(inner, n, point, v * width, active) if apart[n] != 0 else before
+                            for n, before in enumerate(loaded)
+                        ]
+                    at = point * vectors + v
+                    (made,) = emit_body(b, isa, kernel.element, width, loaded)
+                    results[at] = self._combine(carried[at], made)
+                    if active < width:
+                        some = first_lanes(width, active)
+                        results[at] = b.select(some, results[at], carried[at])
             return results
 
         def row(inner: Values, carried: Values) -> Values:
@@ -235,10 +275,12 @@ class _Emission(LoopNest):
             behind = advance(b, kernel.x, inner, extent_value(loops.strips), strip)
             return read(behind, carried, loops.strip_rest)
 
-        begin = [self._begin(width)] * vectors
+        begin = [self._begin(width)] * (vectors * points)
         partial = self._window(pointers[:count], begin, row)
-        total = fold_lanes(b, partial, self._combine)
-        self._finish(total, pointers[count:], [0] * len(pointers[count:]), 1)
+        for point in range(points):
+            mine = partial[point * vectors : (point + 1) * vectors]
+            places = self._beside(pointers, point)[count:]
+            self._finish(fold_lanes(b, mine, self._combine), places, [0] * len(places), 1)
 
     # --- the window -------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Generic, TypeVar
 
-from ..machine import Isa
+from ..machine import FIRST_LEVEL_BYTES, Isa
 from .elements import Operand
 from .run_time import Number, known_or_later, later, later_unless_zero
 from .schedule import MapSchedule
@@ -25,6 +25,9 @@ UNROLLED = 16
 INDEPENDENT_VECTORS = 4
 """Vectors of points that are reduced at once: enough to hide the latency of an addition."""
 
+MOST_TOGETHER = 8
+"""Points that read the same elements and are computed by code of their own, side by side."""
+
 
 @dataclass(frozen=True)
 class ReduceLoops(Generic[N]):
@@ -33,8 +36,9 @@ class ReduceLoops(Generic[N]):
     points of the `rest`. Along these an operand moves by its one of `lane_strides`, which decides how its elements are
     loaded. Then there are loops over the `window`, or all of it is `unrolled`; elements of x lie `steps` bytes apart.
     With several partial accumulators, all points are `outer` ones, and elements of the window's last dimension are
-    beside each other instead: `strips` of as many, and `strip_rest`. `divided` is the loop that threads divide, if any;
-    that over `wide` points is the last one.
+    beside each other instead: `strips` of as many, and `strip_rest`. Of those points, each is one of so many `together`
+    that read the same elements of one operand, and `together_strides` apart. `divided` is the loop that threads divide,
+    if any; that over `wide` points is the last one.
     """
 
     outer: tuple[N, ...]
@@ -50,6 +54,8 @@ class ReduceLoops(Generic[N]):
     strips: N
     strip_rest: int
     divided: N | None
+    together: int = 1
+    together_strides: tuple[N, ...] = ()
 
     def each(self, change: Callable[[N], M]) -> ReduceLoops[M]:
         """The same with other numbers."""
@@ -67,6 +73,8 @@ class ReduceLoops(Generic[N]):
             change(self.strips),
             self.strip_rest,
             None if self.divided is None else change(self.divided),
+            self.together,
+            tuple(map(change, self.together_strides)),
         )
 
 
@@ -129,8 +137,15 @@ def loops_of_lanes(
     """The same with so many accumulators for each point."""
     *lines, last = window
     strips, rest = divmod(last, partials)
-    by_dimension = [[operand.strides[d] for operand in operands] for d in range(len(domain))]
-    sizes, strides = merge_loops(domain, by_dimension)
+    largest = _largest(domain, window, operands, steps)
+    order = list(range(len(domain)))
+    if largest is not None:
+        order.sort(key=lambda d: operands[largest].strides[d] == 0 and domain[d] > 1)
+    by_dimension = [[operand.strides[d] for operand in operands] for d in order]
+    sizes, strides = merge_loops([domain[d] for d in order], by_dimension)
+    together, apart = 1, list[int]()
+    if largest is not None and sizes and not strides[-1][largest] and sizes[-1] <= MOST_TOGETHER:
+        together, apart = sizes.pop(), strides.pop()
     return ReduceLoops(
         tuple(sizes),
         tuple(tuple(each[o] for each in strides) for o in range(len(operands))),
@@ -145,7 +160,28 @@ def loops_of_lanes(
         strips,
         rest,
         _divided(sizes),
+        together,
+        tuple(apart),
     )
+
+
+def _largest(
+    domain: Sequence[int],
+    window: Sequence[int],
+    operands: Sequence[Operand],
+    steps: Sequence[Sequence[int]],
+) -> int | None:
+    """
+    The number of the reduced operand of which most is read, if that does not stay in the first-level cache. What reads
+    a part of it again follows at once: it comes once from memory, and the others, which are smaller, come again.
+    """
+    read: list[int] = []
+    for x, along in zip(operands, steps, strict=False):
+        moving = [n for n, stride in zip(domain, x.strides, strict=True) if stride]
+        inside = [n for n, step in zip(window, along, strict=True) if step]
+        read.append(x.size * prod(moving) * prod(inside))
+    most = max(read, default=0)
+    return read.index(most) if most > FIRST_LEVEL_BYTES else None
 
 
 def _in_bytes(

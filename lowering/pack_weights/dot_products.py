@@ -29,10 +29,11 @@ from .at_run_time import natural_source, transposed_source, transposing_map
 MOST_ROWS = 4
 """Vectors for which reading a matrix of f32 again takes less than packing it."""
 
-MOST_SHORT_ROWS, SHORT = 8, 512
+MOST_ROWS_OF_LARGE, SHORT = 8, 128
 """
-Rows for which that is so where they have so many elements at most, and stay in a first-level cache, and the matrix
-takes at least twice a second-level cache, which packing would leave for memory.
+The same for a matrix as large as a second-level cache: packing would read it from memory and leave it there. (8 rows of
+1,024 and such a matrix of 4 MiB take half the time.) Twice as large where rows are shorter than so many elements: sums
+of lanes take as long as their products then.
 """
 
 MOST_SHORT_COLUMNS, LONG = 2, 16
@@ -66,8 +67,9 @@ class VectorProduct:
             return None
         *batch, columns, depth = shape_of(b)
         rows = prod(op.shape[:-1]) // max(1, prod(batch))
-        is_large = 4 * prod(shape_of(b)) >= 2 * isa.second_level_bytes and columns > MOST_ROWS
-        most = MOST_SHORT_ROWS if depth <= SHORT and is_large else MOST_ROWS
+        large = isa.second_level_bytes * (2 if depth < SHORT else 1)
+        is_large = 4 * prod(shape_of(b)) >= large and columns > MOST_ROWS
+        most = MOST_ROWS_OF_LARGE if is_large else MOST_ROWS
         if rows <= max(streams, most):
             matrix, vectors, unit, other, count = b, a, -1, -2, rows
         elif columns <= MOST_ROWS:

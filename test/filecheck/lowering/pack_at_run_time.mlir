@@ -70,8 +70,8 @@ func.func @row(%x: tensor<2x1x64xf32>, %w: tensor<2x61x64xf32>) -> tensor<2x1x61
   func.return %0 : tensor<2x1x61xf32>
 }
 
-// So are eight short rows, with a matrix that leaves the caches. Nearest misses: another row, a matrix that a unit less
-// keeps smaller, longer rows.
+// So are eight rows, with a matrix that leaves the caches. Nearest misses: another row, a matrix that a unit less keeps
+// smaller. Rows of 128 elements and more need a matrix of half the size.
 // CHECK-LABEL: func.func @rows(
 // CHECK-NEXT:    kernel.reduce "sum" [8, 8192] window [64] x(%w, %x : tensor<8192x64xf32>, tensor<8x64xf32>)
 func.func @rows(%x: tensor<8x64xf32>, %w: tensor<8192x64xf32>) -> tensor<8x8192xf32> {
@@ -96,11 +96,18 @@ func.func @smaller(%x: tensor<8x64xf32>, %w: tensor<8191x64xf32>) -> tensor<8x81
 }
 
 // CHECK-LABEL: func.func @longer_rows(
+// CHECK-NEXT:    kernel.reduce "sum" [8, 2048] window [128] x(%w, %x : tensor<2048x128xf32>, tensor<8x128xf32>)
+func.func @longer_rows(%x: tensor<8x128xf32>, %w: tensor<2048x128xf32>) -> tensor<8x2048xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x128xf32>, tensor<2048x128xf32>) -> tensor<8x2048xf32>
+  func.return %y : tensor<8x2048xf32>
+}
+
+// CHECK-LABEL: func.func @longer_rows_of_less(
 // CHECK-NOT:     kernel.reduce
-// CHECK:         kernel.mat_mul [8, 8192]
-func.func @longer_rows(%x: tensor<8x520xf32>, %w: tensor<8192x520xf32>) -> tensor<8x8192xf32> {
-  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x520xf32>, tensor<8192x520xf32>) -> tensor<8x8192xf32>
-  func.return %y : tensor<8x8192xf32>
+// CHECK:         kernel.mat_mul [8, 2047]
+func.func @longer_rows_of_less(%x: tensor<8x128xf32>, %w: tensor<2047x128xf32>) -> tensor<8x2047xf32> {
+  %y = nn.mat_mul %x, %w {transpose_b = true} : (tensor<8x128xf32>, tensor<2047x128xf32>) -> tensor<8x2047xf32>
+  func.return %y : tensor<8x2047xf32>
 }
 
 // So does a column, on the right.
