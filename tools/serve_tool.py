@@ -109,6 +109,7 @@ def _serve(options: argparse.Namespace) -> None:
         http=Connection,
         log_level="error",
         access_log=False,
+        proxy_headers=False,  # Application reads them, where they matter
         limit_concurrency=options.concurrency,
         timeout_graceful_shutdown=GRACE,
     )

@@ -136,20 +136,21 @@ class FramesLike:
         if len(given) != len(self._wanted):
             return None
         found: list[int] = []
-        try:
-            for array, (dtype, shape) in zip(given, self._wanted, strict=True):
-                if (
-                    array.__class__ is not np.ndarray
-                    or array.dtype is not dtype
-                    or array.shape != shape
-                ):
+        for array, (dtype, shape) in zip(given, self._wanted, strict=True):
+            if (
+                array.__class__ is not np.ndarray
+                or array.dtype is not dtype
+                or array.shape != shape
+            ):
+                return None
+            try:
+                found.append(
+                    addressof(c_char.from_buffer(array))
+                )  # here, since a call takes as long
+            except (TypeError, ValueError):
+                if not array.flags.c_contiguous:
                     return None
-                found.append(addressof(c_char.from_buffer(array)))
-        except (
-            TypeError,
-            ValueError,
-        ):  # one is not contiguous, or cannot be written: a function says where it is
-            return None
+                found.append(array.ctypes.data)
         return found
 
     def _given(self, inputs: Any) -> Collection[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Depends, FastAPI, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.exceptions import HTTPException
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from xdsl.utils.exceptions import DiagnosticException
 
 from .health import Health
@@ -46,8 +48,8 @@ EARLY = ("/v2/health/live", "/v2/health/ready", "/metrics")
 
 class Application:
     """
-    Inference, which is answered without FastAPI's layers, and FastAPI's application for all else. While the model
-    compiles, health and metrics alone; bodies have at most so many bytes.
+    Inference, which is answered without FastAPI's layers, and FastAPI's application for all else, which may be behind a
+    proxy. While the model compiles, health and metrics alone; bodies have at most so many bytes.
     """
 
     def __init__(self, name: str, most_bytes: int):
@@ -59,6 +61,9 @@ class Application:
         self._early = {*EARLY, *(f"{place}/ready" for place in places)}
         lifespan = self._health.lifespan
         self._rest = FastAPI(title="lowstream", version=version("lowstream"), lifespan=lifespan)
+        trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")  # uvicorn's variable
+        rest: Any = self._rest
+        self._routes: Any = ProxyHeadersMiddleware(rest, trusted)
         self._refused = _map_errors(self._rest, self._measures)
         self._rest.include_router(_server_routes(self._measures))
         self._rest.include_router(self._health.routes(), prefix="/v2/health")
@@ -77,7 +82,7 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._rest(scope, receive, send)
+            await self._routes(scope, receive, send)
         elif self._inference is None:
             is_early = scope["path"] in self._early
             answer = self._rest if is_early else self._refused(not_ready(self._name))
@@ -88,7 +93,7 @@ class Application:
             except DiagnosticException as error:
                 await self._refused(error)(scope, receive, send)
         else:
-            await self._rest(scope, receive, send)
+            await self._routes(scope, receive, send)
 
     def _include(self, routes: Routes) -> None:
         """Below the places of the model."""

@@ -71,6 +71,7 @@ def other(change: str, pool: lowstream.StreamPool, streams: list[Any], x: Array)
     return x
 
 
+ALIKE = ["", "read-only"]
 CHANGES = ["", "reset", "restored", "others step", "read-only", "strided", "float64"]
 
 
@@ -93,7 +94,7 @@ def test_results_are_those_of_any_call(
         former = each
         calls = 1 if step_by is together else count
         assert pool.batches - before == calls
-        if number == STEPS - 1:
+        if number == STEPS - 1 or (number == STEPS // 2 and change in ALIKE):
             assert planned.call_count == 0
     for stream in streams:
         stream.close()

@@ -55,6 +55,14 @@ def test_metadata(client: TestClient):
     assert client.get("/v2/models/sums/versions/1").json() == model
 
 
+def test_behind_a_proxy_that_encrypts(client: TestClient):
+    """Where a route is told to be elsewhere, that is where the proxy's clients find it."""
+    local = TestClient(client.app, client=("127.0.0.1", 1), follow_redirects=False)
+    for headers, scheme in ({}, "http"), ({"X-Forwarded-Proto": "https"}, "https"):
+        answer = local.get("/v2/models/sums/", headers=headers)
+        assert answer.headers["location"] == f"{scheme}://testserver/v2/models/sums"
+
+
 def test_config(client: TestClient):
     config = client.get("/v2/models/sums/config").json()
     assert config["input"] == [{"name": "X", "data_type": "TYPE_FP32", "dims": [1, 4]}]
