@@ -148,7 +148,7 @@ class StreamPool:
 
     def _infer_again(self, streams: Sequence[Stream], inputs: Inputs) -> Results | None:
         """With the lock: the results where all is as in the last call; None where it is not."""
-        if self._quick is None or streams != self._last:
+        if self._quick is None or streams.__class__ is not list or streams != self._last:
             return None
         if (found := self._quick.run(inputs)) is not None:
             self.batches += 1

@@ -143,3 +143,13 @@ def test_other_streams_with_frames_alike(pool: lowstream.StreamPool, count: int)
     assert_array_equal(together(pool, streams[::-1], x), x + x[::-1])
     for stream in streams:
         stream.close()
+
+
+def test_an_array_of_streams_is_refused_as_in_the_first_call(pool: lowstream.StreamPool):
+    streams, x = [pool.open(), pool.open()], frames(2, 1, COLUMNS)
+    for _ in range(2):
+        together(pool, streams, x)
+    with pytest.raises(DiagnosticException, match="infer takes a list of streams"):
+        pool.infer(np.array(streams, object), {"X": x})  # pyright: ignore[reportArgumentType]
+    for stream in streams:
+        stream.close()
