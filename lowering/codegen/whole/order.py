@@ -1,9 +1,10 @@
 """
 Emits `kernel.order`: the numbers of elements, by their keys.
 
-Of a row, the greatest key to be kept is found digit by digit, by counting how many keys are below. Those that are kept
-become words, a key before its number, which are merged in runs of 1, 2, 4, … from one half of the room to the other,
-from both ends at once and without branches. Lines are ordered by `order_lanes`.
+Of a row, the greatest key to be kept is found digit by digit, by counting how many keys are below. Of a long row, this
+is done for the least keys of some groups; what is not greater than that is collected, and searched in turn. What is
+kept becomes words, a key before its number, which are merged in runs of 1, 2, 4, … from one half of the room to the
+other, from both ends at once and without branches. Lines are ordered by `order_lanes`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..elements import Operand, load_lanes, load_raw, memref, store_raw
 from ..emitter import Emitter, Prologue
 from ..intrinsics import call_intrinsic
 from ..loop_nest import LoopNest, Values
-from ..schedule.order import MOST_INSERTED
+from ..schedule.order import MOST_INSERTED, Sample
 from ..vectors import (
     I1,
     I32,
@@ -55,6 +56,7 @@ class OrderKernel(Emitter):
     made: tuple[Operand, ...]  # the order, and room for keys and words
     body: KernelBody
     scratch: int = 0  # bytes
+    sample: Sample | None = None  # of a row
 
     @classmethod
     def of(cls, op: OrderOp, isa: Isa) -> OrderKernel:
@@ -62,14 +64,17 @@ class OrderKernel(Emitter):
         x, *made = (memref(value) for value in (*op.ins, *op.outs))
         shape = tuple(x.get_shape())
         words = shape[1] * isa.lanes * WORD_BYTES
-        is_sorted = len(shape) > 2 and op.count > MOST_INSERTED
+        is_row = len(shape) == 2
+        is_sorted = not is_row and op.count > MOST_INSERTED
+        sample = Sample.choose(shape[1], op.count) if is_row else None
         return cls(
             shape,
             op.count,
             Operand.of(x, Access.identity(len(x.get_shape()))),
             tuple(Operand.of(one, Access.identity(len(one.get_shape()))) for one in made),
             KernelBody.of(op.body),
-            words if is_sorted else 0,
+            words if is_sorted else sample.keys * KEY_BITS // 8 if sample else 0,
+            sample,
         )
 
     @property
@@ -98,7 +103,7 @@ class OrderKernel(Emitter):
             )
             lines.all(prologue.pointers)
             return
-        rows = _Rows(b, isa, operands, self)
+        rows = _Rows(b, isa, operands, self, prologue.scratch)
         with prologue.partition.dividing(b, 0, 1) as partitions:
             strides = [operand.strides[:1] for operand in operands]
             rows.nested(prologue.pointers, self.shape[:1], strides, partitions, rows.row)
@@ -108,16 +113,29 @@ _OfVector = Callable[[ir.Value, int, Values], Sequence[ir.Value]]
 """Emits what becomes of a vector: of its first number, how many there are, and what is carried."""
 
 
+@dataclass(frozen=True)
+class _Keys:
+    """So many keys in memory; their numbers are those of their places, unless they lie there, too."""
+
+    place: ir.Value
+    count: int
+    numbers: ir.Value | None = None
+
+
 @dataclass
 class _Rows(LoopNest):
     kernel: OrderKernel
+    scratch: ir.Value | None
 
     def row(self, pointers: Values) -> None:
         b, kernel = self.b, self.kernel
         x, order, keys, words = pointers
         self._make_keys(x, keys)
-        if kernel.count < kernel.shape[1]:
-            self._select(keys, words)
+        of_row = _Keys(keys, kernel.shape[1])
+        if kernel.sample is not None:
+            self._select_sampled(of_row, words, kernel.sample)
+        elif kernel.count < kernel.shape[1]:
+            self._select(of_row, words)
         else:
             self._take_all(keys, words)
         room = 1 << (kernel.count - 1).bit_length()
@@ -146,29 +164,29 @@ class _Rows(LoopNest):
             store_raw(b, isa, self._key_place(keys, first), room.element, 1, key, active)
             return []
 
-        self._each_vector([], make)
+        self._each_vector(self.kernel.shape[1], [], make)
 
-    def _each_vector(self, carried: Values, emit: _OfVector) -> Values:
-        """Whole vectors of a row, then a part of one."""
+    def _each_vector(self, count: int, carried: Values, emit: _OfVector) -> Values:
+        """Whole vectors of so many elements, then a part of one."""
         b, lanes = self.b, self.isa.lanes
-        whole, rest = divmod(self.kernel.shape[1], lanes)
+        whole, rest = divmod(count, lanes)
         found = loop(b, whole, carried, lambda i, now: emit(scaled(b, i, lanes), lanes, now))
         return list(emit(index(whole * lanes), rest, found)) if rest else found
 
     def _key_place(self, keys: ir.Value, i: ir.Value) -> ir.Value:
         return byte_offset(self.b, keys, scaled(self.b, i, KEY_BITS // 8))
 
-    def _keys(self, keys: ir.Value, first: ir.Value, active: int) -> ir.Value:
+    def _keys(self, keys: _Keys, first: ir.Value, active: int) -> ir.Value:
         """A vector of keys; behind the last one, the greatest."""
         b, lanes, element = self.b, self.isa.lanes, self.kernel.made[1].element
-        found = load_raw(b, self._key_place(keys, first), element, 1, lanes, active)
+        found = load_raw(b, self._key_place(keys.place, first), element, 1, lanes, active)
         if active == lanes:
             return found
         return b.select(first_lanes(lanes, active), found, splat(I32, lanes, GREATEST))
 
     # --- selecting --------------------------------------------------------------------------
 
-    def _below(self, keys: ir.Value, limits: Values) -> Values:
+    def _below(self, keys: _Keys, limits: Values) -> Values:
         """How many keys are less than each limit."""
         b, lanes = self.b, self.isa.lanes
         wide, words = [broadcast(b, limit, lanes) for limit in limits], ir.VectorType(I32, lanes)
@@ -181,10 +199,10 @@ class _Rows(LoopNest):
                 b.select(each, b.add(n, one), n) for n, each in zip(carried, below, strict=True)
             ]
 
-        totals = self._each_vector([zero(words)] * len(limits), count)
+        totals = self._each_vector(keys.count, [zero(words)] * len(limits), count)
         return [call_intrinsic(b, "llvm.vector.reduce.add", I32, [n], [words]) for n in totals]
 
-    def _limit(self, keys: ir.Value) -> ir.Value:
+    def _limit(self, keys: _Keys) -> ir.Value:
         """The greatest key to be kept: the greatest number that fewer than `count` keys are below."""
         b, kept = self.b, ir.Constant(I32, self.kernel.count)
 
@@ -202,7 +220,7 @@ class _Rows(LoopNest):
         (limit,) = loop(b, KEY_BITS // DIGIT_BITS, [ir.Constant(I32, LEAST)], decide)
         return limit
 
-    def _select(self, keys: ir.Value, words: ir.Value) -> None:
+    def _select(self, keys: _Keys, words: ir.Value) -> None:
         """Words of all keys below the limit, and of as many of the first equal to it as are left."""
         b, lanes = self.b, self.isa.lanes
         limit = self._limit(keys)
@@ -219,7 +237,10 @@ class _Rows(LoopNest):
                 mask, place, left = now
                 lane = call_intrinsic(b, "llvm.cttz", I64, [mask, ir.Constant(I1, 1)], [I64])
                 number = b.add(first, lane)
-                key = b.load(self._key_place(keys, number), align=4, typ=I32)
+                key = b.load(self._key_place(keys.place, number), align=4, typ=I32)
+                if keys.numbers is not None:
+                    there = b.load(self._key_place(keys.numbers, number), align=4, typ=I32)
+                    number = b.zext(there, I64)
                 self._put(words, place, key, number)
                 is_equal = b.icmp_signed("==", key, limit)
                 is_over = b.and_(is_equal, b.icmp_signed("==", left, ir.Constant(I32, 0)))
@@ -232,7 +253,92 @@ class _Rows(LoopNest):
 
             return loop_while(b, [mask, *carried], any_left, take)[1:]
 
-        self._each_vector([index(0), left], vector)
+        self._each_vector(keys.count, [index(0), left], vector)
+
+    # --- selecting from a sample ------------------------------------------------------------
+
+    def _select_sampled(self, keys: _Keys, words: ir.Value, sample: Sample) -> None:
+        """As `_select`: all that may be kept is collected first, if there is room for it."""
+        b, scratch = self.b, self.scratch
+        assert scratch is not None
+        least = _Keys(scratch, sample.groups)
+        found, numbers = (
+            self._key_place(scratch, index(sample.groups + n * sample.room)) for n in (0, 1)
+        )
+        collected = _Keys(found, sample.room, numbers)
+        self._make_least(keys, least)
+        count = self._collect(keys, self._limit(least), collected)
+        with b.if_else(b.icmp_signed("<", count, index(sample.room))) as (few, many):
+            with few:
+                self._select(collected, words)
+            with many:
+                self._select(keys, words)
+
+    def _make_least(self, keys: _Keys, least: _Keys) -> None:
+        """The least key of each group: those a multiple of the number of groups apart. Some at the end are in none."""
+        b, lanes, element = self.b, self.isa.lanes, self.kernel.made[1].element
+        vectors, rows = Sample.VECTORS, keys.count // least.count
+
+        def block(number: ir.Value) -> None:
+            places = [
+                b.add(scaled(b, number, vectors * lanes), index(v * lanes)) for v in range(vectors)
+            ]
+
+            def row(i: ir.Value, carried: Values) -> Values:
+                begin = scaled(b, i, least.count)
+                now = [
+                    load_raw(
+                        b, self._key_place(keys.place, b.add(begin, at)), element, 1, lanes, lanes
+                    )
+                    for at in places
+                ]
+                pairs = zip(now, carried, strict=True)
+                return [b.select(b.icmp_signed("<", x, y), x, y) for x, y in pairs]
+
+            found = loop(b, rows, [splat(I32, lanes, GREATEST)] * vectors, row)
+            for at, value in zip(places, found, strict=True):
+                store_raw(b, self.isa, self._key_place(least.place, at), element, 1, value, lanes)
+
+        for_each(b, least.count // (vectors * lanes), block)
+
+    def _collect(self, keys: _Keys, limit: ir.Value, target: _Keys) -> ir.Value:
+        """
+        Keys that are not above the limit, in order, with their numbers; gives how many there are, or as many as there
+        is room for. Behind them are the greatest keys.
+        """
+        b, lanes, (room, numbers) = self.b, self.isa.lanes, (target.count, target.numbers)
+        assert numbers is not None
+        element, wide = self.kernel.made[1].element, broadcast(b, limit, lanes)
+
+        def clear(i: ir.Value) -> None:
+            greatest = splat(I32, lanes, GREATEST)
+            place = self._key_place(target.place, scaled(b, i, lanes))
+            store_raw(b, self.isa, place, element, 1, greatest, lanes)
+
+        def vector(first: ir.Value, active: int, carried: Values) -> Values:
+            there = b.icmp_signed("<=", self._keys(keys, first, active), wide)
+            if active < lanes:
+                there = b.and_(there, first_lanes(lanes, active))
+            mask = b.zext(b.bitcast(there, ir.IntType(lanes)), I64)
+
+            def take(now: Values) -> Values:
+                mask, place = now
+                lane = call_intrinsic(b, "llvm.cttz", I64, [mask, ir.Constant(I1, 1)], [I64])
+                number = b.add(first, lane)
+                key = b.load(self._key_place(keys.place, number), align=4, typ=I32)
+                b.store(key, self._key_place(target.place, place), align=4)
+                b.store(b.trunc(number, I32), self._key_place(numbers, place), align=4)
+                return [b.and_(mask, b.sub(mask, index(1))), b.add(place, index(1))]
+
+            def any_left(now: Values) -> ir.Value:
+                mask, place = now
+                is_room = b.icmp_signed("<", place, index(room))
+                return b.and_(b.icmp_signed("!=", mask, index(0)), is_room)
+
+            return loop_while(b, [mask, *carried], any_left, take)[1:]
+
+        for_each(b, room // lanes, clear)
+        return self._each_vector(keys.count, [index(0)], vector)[0]
 
     def _take_all(self, keys: ir.Value, words: ir.Value) -> None:
         def take(i: ir.Value) -> None:

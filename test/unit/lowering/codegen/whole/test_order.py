@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import body_type
-from lowstream.lowering.codegen.schedule.order import MOST_INSERTED
+from lowstream.lowering.codegen.schedule.order import MOST_INSERTED, Sample
 from lowstream.lowering.codegen.whole.order import GREATEST, LEAST, OrderKernel
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa, available_isas
@@ -120,17 +120,50 @@ def test_all_of_lines_are_ordered(isa: Isa, size: int):
         check(case.program(), isa, [case.values()])
 
 
+LONG = 600
+"""Keys of a row of which a few are found by a sample."""
+
+
+@each_isa
+@pytest.mark.parametrize("count", [1, 5, 16])
+@pytest.mark.parametrize("different", [1, 3, 4000])
+def test_few_of_a_long_row(isa: Isa, count: int, different: int):
+    """More may equal the last one than there is room for; the greatest keys are kept where there are no others."""
+    assert Sample.choose(LONG, count)
+    case = Case(i32, 2, LONG, count, different=different)
+    x = case.values()
+    x[1] = np.maximum(x[1], GREATEST - 1)
+    check(case.program(), isa, [x])
+
+
+@each_isa
+def test_few_of_a_long_row_that_is_sorted(isa: Isa):
+    """Up, and down; and where equal keys leave no room for lesser ones behind them."""
+    case = Case(i32, 3, LONG, 9)
+    up = np.arange(LONG, dtype=np.int32)
+    check(case.program(), isa, [np.stack([up, -up, LONG - 3 - np.maximum(up, LONG - 3)])])
+
+
+@pytest.mark.parametrize("size", [*range(400, 5000, 613)])
+def test_a_sample_costs_less_than_the_row(size: int):
+    for count in (1, 10, 100, size - 1):
+        sample = Sample.choose(size, count)
+        assert (sample is None) == (size < 512 or count > size // 32)
+        assert sample is None or count < sample.room <= sample.groups + 64
+
+
 @pytest.mark.parametrize("parts", [1, 2, 5])
 @pytest.mark.parametrize(
     "case",
     [
         Case(i32, 7, 20, 3),
+        Case(i32, 7, LONG, 3),
         Case(i32, 7, 20, 3, inner=37),
         Case(i32, 1, 20, 3, inner=133),
         Case(f32, 1, 9, 9, inner=5),
         Case(i32, 7, 40, 20, inner=37),
     ],
-    ids=["rows", "blocks of lines", "lines", "less than a vector", "sorted lines"],
+    ids=["rows", "long rows", "blocks of lines", "lines", "less than a vector", "sorted lines"],
 )
 def test_threads_share_an_order(case: Case, parts: int):
     check_shares(OrderKernel, case.program(), available_isas()[0], [case.values()], parts)
