@@ -157,7 +157,7 @@ class RowSums:
         def steps(first: ir.Value, number: int, carried: Values) -> None:
             for n in range(number):
                 at = n % self.accumulators * count
-                weights = self._weights(y, first, n)
+                weights = {column: self._weights(y, first, n, column) for column in self.columns}
                 codes = [[self._codes(row, first, n, part) for part in range(2)] for row in rows]
                 for key, (column, row) in enumerate(keys, at):
                     magnitudes, negative = codes[row]
@@ -175,17 +175,25 @@ class RowSums:
         bytes = WORD_BYTES * self.isa.lanes
         sign, four, low = (splat(I8, bytes, code) for code in (-128, 4, 15))
 
+        pairs: dict[Key, list[int]] = {}  # by vector of bytes and row, the numbers of their sums
+        for number, (column, row) in enumerate(keys):
+            pairs.setdefault((self.packed.stored_vector(column), row), []).append(number)
+
         def steps(first: ir.Value, number: int, carried: Values) -> None:
-            weights = [self._weights(y, first, n) for n in range(number)]
-            for key, (column, row) in enumerate(keys):  # one sum of words is live at a time
-                words: ir.Value = zero(ir.VectorType(I16, bytes // 2))
+            for (_, row), sums in pairs.items():  # the words of one pair are live at a time
+                words = [zero(ir.VectorType(I16, bytes // 2))] * len(sums)
                 for n in range(number):
-                    both, is_high = weights[n][column], column % self.packed.nr_vectors % 2
-                    code = b.lshr(b.xor(both, sign), four) if is_high else b.and_(both, low)
-                    words = b.add(
-                        words, sum_of_pairs(b, mac, code, self._codes(rows[row], first, n, 0))
-                    )
-                carried[key] = b.add(carried[key], add_pairs(b, words))
+                    both = self._weights(y, first, n, keys[sums[0]][0])
+                    codes = self._codes(rows[row], first, n, 0)
+                    halves = (b.and_(both, low), b.lshr(b.xor(both, sign), four))
+                    words = [
+                        b.add(word, sum_of_pairs(b, mac, half, codes))
+                        for word, half in zip(
+                            words, halves, strict=False
+                        )  # the high one may not be wanted
+                    ]
+                for sum, word in zip(sums, words, strict=True):
+                    carried[sum] = b.add(carried[sum], add_pairs(b, word))
 
         return self._steps(start, self.layout.steps, WORD_STEPS, steps)
 
@@ -207,16 +215,13 @@ class RowSums:
         emit(index(whole * unroll), rest, totals)
         return totals
 
-    def _weights(self, y: ir.Value, first: ir.Value, step: int) -> dict[int, ir.Value]:
-        """The bytes of weights of a step behind the first one, by column."""
+    def _weights(self, y: ir.Value, first: ir.Value, step: int, column: int) -> ir.Value:
+        """The bytes of the weights of a column in a step behind the first one."""
         b, bytes, packed = self.b, WORD_BYTES * self.isa.lanes, self.packed
         vectors = self.groups * packed.stored_vectors
         start = byte_offset(b, y, scaled(b, first, vectors * bytes))
-        type, found = ir.VectorType(I8, bytes), dict[int, ir.Value]()
-        for column in self.columns:
-            vector = step * vectors + packed.stored_vector(column)
-            found[column] = b.load(byte_offset(b, start, vector * bytes), align=1, typ=type)
-        return found
+        place = byte_offset(b, start, (step * vectors + packed.stored_vector(column)) * bytes)
+        return b.load(place, align=1, typ=ir.VectorType(I8, bytes))
 
     def _codes(self, row: ir.Value, first: ir.Value, step: int, part: int) -> ir.Value:
         """A word of a step behind the first one, in all lanes."""
