@@ -16,6 +16,10 @@ class InvalidModuleError(VerifyException, DiagnosticError):
     """The same for a module that does not verify."""
 
 
+class AbsentError(DiagnosticError, AttributeError):
+    """The same for an attribute that has no value now: `hasattr` is false, and `inspect.getmembers` leaves it out."""
+
+
 LONGEST = 80
 """Characters of a value in a message."""
 

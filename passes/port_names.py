@@ -36,7 +36,10 @@ class Type(str):
     u32: ClassVar[Type]
     u16: ClassVar[Type]
     u8: ClassVar[Type]
+    nf4: ClassVar[Type]
+    u6: ClassVar[Type]
     u4: ClassVar[Type]
+    u3: ClassVar[Type]
     u2: ClassVar[Type]
     u1: ClassVar[Type]
     boolean: ClassVar[Type]
@@ -117,8 +120,8 @@ class Type(str):
 
     @property
     def integral_number(self) -> bool:
-        """Whether elements are integers."""
-        return self.startswith(("i", "u"))
+        """Whether elements are integers, or codes of a table, as those of nf4 are."""
+        return self.startswith(("i", "u", "nf"))
 
     def is_integral_number(self) -> bool:
         """`integral_number`."""
@@ -127,7 +130,7 @@ class Type(str):
     @property
     def signed(self) -> bool:
         """Whether elements may be negative."""
-        return not self.startswith(("u", "boolean"))
+        return not self.startswith(("u", "boolean", "nf"))
 
     def is_signed(self) -> bool:
         """`signed`."""
@@ -164,7 +167,7 @@ class Type(str):
     __hash__ = str.__hash__
 
 
-QUANTIZED = ("i4", "i8", "i32", "u8", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
+QUANTIZED = ("nf4", "i4", "i8", "i32", "u8", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
 """Types of codes, and of the sums of their products, as OpenVINO has them."""
 
 MEMBERS = tuple(name for name in Type.__annotations__ if name != "_dtype")

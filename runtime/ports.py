@@ -81,6 +81,24 @@ class Port(PortNames):
         return dtype_named(self.type, self)
 
     @property
+    def rt_info(self) -> dict[str, Any]:
+        """Nothing: what tools noted is of the model, not of what was compiled."""
+        return {}
+
+    def get_rt_info(self) -> dict[str, Any]:
+        """`rt_info`."""
+        return self.rt_info
+
+    @property
+    def target_inputs(self) -> set[Any]:
+        """None: what was compiled has no nodes that would take it, as in OpenVINO."""
+        return set()
+
+    def get_target_inputs(self) -> set[Any]:
+        """`target_inputs`."""
+        return self.target_inputs
+
+    @property
     def nbytes(self) -> int:
         """The size of its buffer."""
         return math.prod(self.shape) * self.dtype.itemsize

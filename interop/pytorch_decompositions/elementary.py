@@ -123,3 +123,23 @@ def _unfold(x: Any, *args: Any, **named: Any) -> Any:
     if x.dim() == 4 and x.shape[0] == 0:
         raise ValueError("unfold is given an empty batch")
     return NotImplemented
+
+
+@decomposes("cumsum.default")
+def _cumsum(x: Any, dim: int, *, dtype: Any = None) -> Any:
+    """The front end adds booleans and narrow integers up in their own type; PyTorch does so in 64 bits."""
+    return NotImplemented if dtype or not _is_narrow(x) else _wide(x).cumsum(dim)
+
+
+@decomposes("prod.default", "prod.dim_int")
+def _prod(x: Any, *args: Any, dtype: Any = None, **named: Any) -> Any:
+    """Products are alike."""
+    return NotImplemented if dtype or not _is_narrow(x) else _wide(x).prod(*args, **named)
+
+
+def _is_narrow(x: Any) -> bool:
+    return not (x.is_floating_point() or x.is_complex() or x.element_size() == 8)
+
+
+def _wide(x: Any) -> Any:
+    return x.to(import_module("torch").int64)

@@ -12,7 +12,7 @@ from statistics import median_low
 from typing import ClassVar
 
 from ...lowering.calling_convention import MOST_STAMPS, STAMP_WORDS, STAMPS_WORDS
-from ...passes.errors import DiagnosticError
+from ...passes.errors import AbsentError
 from ..executable import Executable, Kernel, Origin
 
 
@@ -149,7 +149,7 @@ def profile_of(
     Raises DiagnosticException where the program does not count.
     """
     if not executable.kernels:
-        raise DiagnosticError(
+        raise AbsentError(
             "the model was compiled without counters; compile_model(model, profiling=True) has them"
         )
     found: dict[tuple[str, str, str], ProfilingInfo] = {}

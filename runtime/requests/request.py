@@ -8,7 +8,7 @@ from sys import getrefcount
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from ...passes.errors import DiagnosticError
+from ...passes.errors import AbsentError, DiagnosticError
 from ..openvino.by_name import by_name
 from ..openvino.names import RequestNames
 from ..openvino.tensor import Tensor
@@ -348,7 +348,7 @@ class InferRequest(BoundProgram, AsyncCalls, RequestNames):
         if self._take_inputs != self._fill_and_count:
             if self._is_timed:
                 return self._took / 1e6
-            raise DiagnosticError(
+            raise AbsentError(
                 "calls of infer are not timed: compile_model(model, profiling=True) times them, and counts operations"
             )
         return sum(self.stage_times.values()) / 1e6

@@ -212,6 +212,8 @@ MISREAD: dict[str, Any] = {
     "variance_mean": (lambda x: torch.var_mean(x, (0, 1), correction=3, keepdim=True), MATRIX),
     "deviation": (lambda x: x.std(-1, correction=2), MATRIX),
     "deviation_mean": (lambda x: torch.std_mean(x, False), MATRIX),
+    "booleans_summed": (lambda x: (x > 0).cumsum(1), MATRIX),
+    "narrow_products": (lambda x: (x > 0).to(torch.int8).add(99).prod(1), MATRIX),
     "bags": (nn.EmbeddingBag(9, 4, mode="mean", padding_idx=3), INDICES.reshape(2, 3)),
     "bags_greatest": (
         lambda i: functional.embedding_bag(i, TABLE, BEGINS, mode="max", padding_idx=-8),

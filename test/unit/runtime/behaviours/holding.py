@@ -213,6 +213,10 @@ HOLDING: dict[str, Behaviour] = {
         np.dtype(getattr(s.module.Type, name).to_dtype()).name
         for name in ("f32", "f16", "i8", "u16", "boolean")
     ],
+    "Types of codes": lambda s: [
+        (t.bitwidth, t.size, t.real, t.integral, t.signed, t.quantized, t.integral_number)
+        for t in (getattr(s.module.Type, name) for name in ("nf4", "u3", "u6"))
+    ],
     "Type.bitwidth": of_type(lambda t: t.bitwidth),
     "Type.size": of_type(lambda t: t.size),
     "Type.is_real()": of_type(lambda t: t.is_real()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 from typing import Any
 
@@ -358,4 +359,15 @@ REQUESTING: dict[str, Behaviour] = {
     "profiling: cpu_time": profile(lambda p: p[0].cpu_time),
     "profiling: exec_type": profile(lambda p: isinstance(p[0].exec_type, str)),
     "profiling without counters": lambda s: s.request("two", A, B).get_profiling_info(),
+    "inspect.getmembers(request)": lambda s: (
+        "infer" in dict(inspect.getmembers(s.request("two", A, B)))
+    ),
+    "rt_info of compiled ports": lambda s: [
+        list(s.two.input(0).rt_info),
+        list(s.two.output(0).get_rt_info()),
+    ],
+    "target_inputs of compiled ports": lambda s: [
+        s.two.input(0).target_inputs,
+        s.two.output(0).get_target_inputs(),
+    ],
 }
