@@ -40,6 +40,7 @@ from lowstream.test.unit.lowering.codegen.convolution.test_depthwise import Case
 from lowstream.test.unit.lowering.codegen.convolution.test_winograd import Case as Winograd
 from lowstream.test.unit.lowering.codegen.judge import GUARDS
 from lowstream.test.unit.lowering.codegen.kernels import (
+    VECTOR_ISAS,
     Memref,
     dense,
     one_kernel,
@@ -197,9 +198,11 @@ def networks(isa: Isa) -> Iterator[tuple[kernel.ProgramOp, list[Array]]]:
 
 
 def run_kernels(isa: Isa) -> None:
-    """Each on random inputs."""
+    """Each on random inputs; those without products where they differ."""
     rng = np.random.default_rng(0)
     for program, case in programs(isa):
+        if case is None and isa not in VECTOR_ISAS:
+            continue
         inputs = (
             [random_array(rng, arg.type) for arg in program.input_args]
             if case is None

@@ -28,10 +28,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.lowering.kernel_bodies.bodies import Scalar
-from lowstream.lowering.machine import available_isas
+from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of, rounded
 
 Test = Callable[..., None]
+Decorator = Callable[[Test], Test]
 Memref = MemRefType[Any]
 ui8 = IntegerType(8, Signedness.UNSIGNED)
 ui16 = IntegerType(16, Signedness.UNSIGNED)
@@ -48,11 +49,31 @@ each_isa = pytest.mark.parametrize(
 """A test for each instruction set that this machine has."""
 
 
-def sampled(cases: st.SearchStrategy[Any], count: int = 25) -> Callable[[Test], Test]:
+def without_products(isas: Sequence[Isa]) -> list[Isa]:
+    """
+    The instruction sets that differ for kernels without products: not those that only multiply codes otherwise, as
+    AVX-VNNI beside AVX2, or whose caches, which schedules of products look at, are of another size.
+    """
+    return [
+        *{(isa.lanes, isa.registers, isa.cpu, isa.half, isa.permute): isa for isa in isas}.values()
+    ]
+
+
+VECTOR_ISAS = without_products(available_isas())
+
+each_vector_isa = pytest.mark.parametrize(
+    "isa", [pytest.param(isa, id=isa.name) for isa in VECTOR_ISAS]
+)
+"""A test of kernels without products for each instruction set that this machine has and that differs for them."""
+
+
+def sampled(
+    cases: st.SearchStrategy[Any], count: int = 25, each: Decorator = each_isa
+) -> Decorator:
     """A test of so many cases on each instruction set."""
 
     def decorate(test: Test) -> Test:
-        return each_isa(settings(max_examples=count)(given(case=cases)(test)))
+        return each(settings(max_examples=count)(given(case=cases)(test)))
 
     return decorate
 

@@ -15,12 +15,13 @@ from xdsl.utils.exceptions import DiagnosticException
 from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Epilogue, Term
 from lowstream.lowering.kernel_bodies.bodies import BodyBuilder, Scalar, build_body, select
-from lowstream.lowering.machine import Isa, available_isas
+from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
+    VECTOR_ISAS,
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     random_array,
     ui8,
@@ -104,7 +105,7 @@ def every_operation(
     return one_kernel([dense(element, count)] * 2, outs, make), pairs
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", [f32, f64], ids=str)
 def test_float_operations(isa: Isa, element: Any):
     ops: list[Any] = [*FLOAT_BINARY]
@@ -120,7 +121,7 @@ def _for(case: tuple[Any, list[Array]], isa: Isa) -> tuple[Any, Isa, list[Array]
     return case[0], isa, case[1]
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", [i32, i64], ids=str)
 def test_integer_operations(isa: Isa, element: Any):
     ops: list[Any] = [*INTEGER_BINARY]
@@ -139,13 +140,13 @@ def test_integer_operations(isa: Isa, element: Any):
     check(*_for(every_operation(values, values, element, ops), isa))
 
 
-@each_isa
+@each_vector_isa
 def test_shifts(isa: Isa):
     amounts = np.array([0, 1, 8, 24, 31], np.int32)
     check(*_for(every_operation(np.array(INTEGERS, np.int32), amounts, i32, [*SHIFTS]), isa))
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("first", [-128, 0], ids=["i8", "ui8"])
 def test_lookups(isa: Isa, first: int):
     """Only the low bits of what is looked up count; vectors at the end are not whole."""
@@ -164,7 +165,7 @@ def test_lookups(isa: Isa, first: int):
         check(one_kernel([dense(i32, x.size)], [dense(element, x.size)], make), isa, [x])
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("vectors", [1, 2, 4, 7])
 def test_sums_are_looked_up(isa: Isa, vectors: int):
     """A table after the sum takes as many lanes as the sum has, in one register or in several."""
@@ -190,7 +191,7 @@ def test_sums_are_looked_up(isa: Isa, vectors: int):
     check(program, isa, [random_array(np.random.default_rng(0), program.input_args[0].type)])
 
 
-@each_isa
+@each_vector_isa
 def test_selects(isa: Isa):
     def body(x: Scalar, y: Scalar) -> Scalar:
         return select(x > y, x, 7.0)
@@ -214,7 +215,7 @@ def test_products_and_sums_are_not_fused():
         accesses = [Access.identity(1)] * 2
         return kernel.MapOp([16], ins, accesses, build_body([f32], body), outs=outs)
 
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         check(one_kernel([dense(f32, 16)], [dense(f32, 16)], make), isa, [x])
 
 
@@ -249,6 +250,6 @@ def test_what_bodies_cannot_do(compute: Any, problem: str):
         return kernel.MapOp([4], ins, accesses, build_body([f32], body), outs=outs)
 
     program = one_kernel([dense(f32, 4)], [dense(f32, 4)], make)
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         with pytest.raises(DiagnosticException, match=f"kernel.map: its body has {problem}"):
             Native(program, isa)

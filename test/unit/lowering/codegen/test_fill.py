@@ -15,7 +15,13 @@ from lowstream.lowering.codegen.work import SPLIT_WORK
 from lowstream.lowering.kernel_bodies.bodies import BodyBuilder
 from lowstream.lowering.machine import Isa
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, program_of, strided, ui8
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    each_vector_isa,
+    program_of,
+    strided,
+    ui8,
+)
 
 LENGTHS = (2, 15, 16, 17, 63, 64, 65, 144)
 """Around the bytes of each store, for one-byte elements and for wider ones."""
@@ -45,7 +51,7 @@ def program(number: float, types: list[Any]) -> kernel.ProgramOp:
     return program_of([], types, make)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize(
     ("element", "number"),
     [(i8, 0), (i8, -128), (ui8, 255), (i16, -2), (i32, 7), (i64, -1), (f32, 1.5), (f32, -0.0)],

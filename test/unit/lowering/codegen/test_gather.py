@@ -21,7 +21,7 @@ from lowstream.lowering.machine import Isa
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     random_array,
     ui8,
@@ -98,20 +98,20 @@ class Case:
         check(self.program(), isa, self.inputs())
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_every_element_type(isa: Isa, element: Any):
     for inner in (1, isa.lanes + 3):
         Case(element, 2, 5, 7, inner).check(isa)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("index", [i8, ui8, i16, i32, i64], ids=str)
 def test_every_type_of_index(isa: Isa, index: Any):
     Case(f32, 1, 9, 2 * isa.lanes + 1, 1, index).check(isa)
 
 
-@each_isa
+@each_vector_isa
 @settings(max_examples=20)
 @given(data=st.data())
 def test_shapes(isa: Isa, data: st.DataObject):
@@ -131,13 +131,13 @@ def test_shapes(isa: Isa, data: st.DataObject):
     case.check(isa)
 
 
-@each_isa
+@each_vector_isa
 def test_of_no_elements_none_is_read(isa: Isa):
     for inner in (1, isa.lanes + 3):
         Case(f32, 2, 0, isa.lanes + 1, inner).check(isa)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 def test_shares_are_everything(isa: Isa, parts: int):
     for case in (Case(f32, 9, 4, 3, 5), Case(i8, 1, 40, 1, 131), Case(i8, 1, 40, 131, 1)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -34,9 +35,12 @@ from lowstream.lowering.machine import (
     planned_isa,
 )
 from lowstream.reference.arrays import Array
-from lowstream.test.unit.lowering.codegen.kernels import ui8
+from lowstream.test.unit.lowering.codegen.kernels import ui8, without_products
 from lowstream.test.unit.lowering.codegen.mat_mul.case import Case
 from lowstream.test.unit.lowering.codegen.native import assembly_of, call
+from lowstream.test.unit.lowering.codegen.test_gather import Case as Gather
+from lowstream.test.unit.lowering.codegen.test_reduce import Case as Reduce
+from lowstream.test.unit.lowering.codegen.test_softmax import Case as Softmax
 from lowstream.test.unit.lowering.convolution_case import ConvolutionCase
 
 POINTER = ir.PointerType()
@@ -320,3 +324,18 @@ def test_products_there_are_not():
         PORTABLE.products([(StringAttr("x"), i8)])
     assert PORTABLE.products([(i16, i32)])
     assert PORTABLE.products([(f64, f64)])
+
+
+def test_instruction_sets_that_only_multiply_otherwise_are_one_for_other_kernels():
+    """LLVM gets the same of both, but for the names of functions, in which that of the instruction set is."""
+    assert without_products(ISAS) == [AVX512_VNNI, AVX2, NEON_DOT, PORTABLE]
+    for case in (
+        Gather(f16, 2, 5, 7, 19),
+        Reduce("sum", ui8, f32, 2, (2, 3), 67, (3, 2), stride=2),
+        Softmax(rows=(3,), keys=70, quantized=True),
+    ):
+        texts = {
+            re.sub(r"Kernel\.\w+", "", "".join(assembly_of(case.program(), isa)))
+            for isa in (AVX_VNNI, AVX2)
+        }
+        assert len(texts) == 1

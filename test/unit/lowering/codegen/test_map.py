@@ -22,13 +22,14 @@ from lowstream.lowering.codegen.map import MapKernel
 from lowstream.lowering.codegen.schedule import MapSchedule
 from lowstream.lowering.codegen.schedule import map as map_schedule
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body, same
-from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa, available_isas
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, Isa
 from lowstream.reference.arrays import Array
 from lowstream.reference.narrow_floats import of_codes
 from lowstream.test.unit.lowering.codegen.judge import check, check_results
 from lowstream.test.unit.lowering.codegen.kernels import (
+    VECTOR_ISAS,
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     program_of,
     random_array,
@@ -47,7 +48,7 @@ ELEMENTS += [i4, ui4, *SMALL_FLOATS]
 # --- elements -------------------------------------------------------------------------------
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_load_and_store(isa: Isa, element: Any):
     """Every element type goes in, and comes out saturated or rounded, odd counts included."""
@@ -84,7 +85,7 @@ def test_load_and_store(isa: Isa, element: Any):
     check(program, isa, [random_array(rng, types[0]), wide])
 
 
-@each_isa
+@each_vector_isa
 def test_every_narrow_float(isa: Isa):
     """All codes of all of them to f32; and to all of them f32 that are equal to one, between two, or anything."""
     count, narrow = 2**16, [f16, bf16, *SMALL_FLOATS]
@@ -104,7 +105,7 @@ def test_every_narrow_float(isa: Isa):
     check(program, isa, [single, *codes])
 
 
-@each_isa
+@each_vector_isa
 def test_half_inside_a_body(isa: Isa):
     """A value rounded to f16 on the way."""
 
@@ -172,7 +173,7 @@ def sums(
     return one_kernel(types, [dense(result, *shapes[2])], make), inputs
 
 
-@each_isa
+@each_vector_isa
 @settings(max_examples=25)
 @given(case=maps(), left=st.sampled_from([f32, i8]))
 def test_domains(isa: Isa, case: Any, left: Any):
@@ -181,7 +182,7 @@ def test_domains(isa: Isa, case: Any, left: Any):
     check(program, isa, inputs)
 
 
-@each_isa
+@each_vector_isa
 @settings(max_examples=25, deadline=None)
 @given(
     case=maps((4, 5, 8, 16, 17, 33)),
@@ -197,7 +198,7 @@ def test_squares(isa: Isa, case: Any, left: Any, result: Any, parts: int):
         check_shares(MapKernel, program, isa, inputs, parts)
 
 
-@each_isa
+@each_vector_isa
 @settings(max_examples=25, deadline=None)
 @given(
     case=maps((1, 3, 16, 17, 64, 65, 130)),
@@ -215,7 +216,7 @@ def test_codes(isa: Isa, case: Any, left: Any, result: Any, parts: int):
 
 
 @each_pair(
-    isa=available_isas(),
+    isa=VECTOR_ISAS,
     element=[f32, i8, f16],
     shape=[(17, 33), (32, 35), (31, 64), (9, 70)],
 )
@@ -233,7 +234,7 @@ def test_edges_of_transposes(isa: Isa, element: Any, shape: tuple[int, int]):
         check_results(Partitions(program, isa, MapKernel.of_copy(copy, isa), parts=2), [x])
 
 
-@each_pair(isa=available_isas(), element=[f32, i8, f16], rows=[2, 3, 4], columns=[37, 40])
+@each_pair(isa=VECTOR_ISAS, element=[f32, i8, f16], rows=[2, 3, 4], columns=[37, 40])
 def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: int):
     """And taken apart, as channels of an image are; nothing behind them is read or written."""
     planes = dense(element, rows, columns)
@@ -250,7 +251,7 @@ def test_few_rows_are_interleaved(isa: Isa, element: Any, rows: int, columns: in
             check_results(Partitions(program, isa, found, parts=2), [x])
 
 
-@each_pair(isa=available_isas(), element=[ui8, i8], rows=[2, 3, 4, 5, 16, 19], columns=[37, 48])
+@each_pair(isa=VECTOR_ISAS, element=[ui8, i8], rows=[2, 3, 4, 5, 16, 19], columns=[37, 48])
 def test_codes_are_transposed(isa: Isa, element: Any, rows: int, columns: int):
     """Numbers of planes become codes of pixels: rounded, saturated, 0 for NaN; nothing else is written."""
     planes, pixels = dense(f32, rows, columns), strided(element, [rows, columns], [1, rows])
@@ -283,7 +284,7 @@ def test_codes_that_only_move_are_not_clamped(element: Any, subtracted: int, sat
     assert ("@llvm.smax" in emitted) == saturates
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize(
     ("element", "count", "width", "term", "size"),
     [
@@ -328,7 +329,7 @@ def test_integers_that_move_together(
     check_results(Partitions(program, isa, found, parts=2), [x])
 
 
-@each_isa
+@each_vector_isa
 def test_channels_of_images_that_are_repeated_move_together(isa: Isa):
     """Along whichever dimension they lie."""
     source, target = dense(ui8, 5, 24), dense(ui8, 5, 2, 24)
@@ -366,7 +367,7 @@ def test_squares_that_follow_each_other(channels: int, transposed_output: bool, 
     assert plan.tiles_along(AVX2, [4, 4]) == expected
 
 
-@each_isa
+@each_vector_isa
 def test_lines_of_planes(isa: Isa):
     """Squares that follow each other, in both directions, and those that are left."""
     source, target = dense(f32, 45, 19), strided(f32, [45, 19], [1, 45])
@@ -410,7 +411,7 @@ def test_squares_are_half_full(isa: Isa, rows: int, columns: int, pays: bool):
     assert (plan.transposed == rows) is pays
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", ELEMENTS, ids=str)
 def test_copies_keep_every_bit(isa: Isa, element: Any):
     """Of dense and of strided memory."""
@@ -427,7 +428,7 @@ def test_copies_keep_every_bit(isa: Isa, element: Any):
     check(program, isa, [x])
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("element", [i8, f16, f32, f64], ids=str)
 def test_elements_that_lie_close_are_loaded_together(isa: Isa, element: Any):
     """Forward and back, in parts of vectors and in several; nothing beside them is touched."""

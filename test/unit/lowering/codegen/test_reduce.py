@@ -16,12 +16,13 @@ from lowstream.dialects import kernel
 from lowstream.dialects.kernel import Access, Term, body_type
 from lowstream.lowering.codegen.reduce import ReduceKernel
 from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
-from lowstream.lowering.machine import AVX512_VNNI, Isa, available_isas
+from lowstream.lowering.machine import AVX512_VNNI, Isa
 from lowstream.reference.program import ProgramExecutor
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
+    VECTOR_ISAS,
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     random_array,
     sampled,
@@ -127,7 +128,7 @@ class Case:
 COMBINERS = ["sum", "product", "max", "min"]
 
 
-@each_pair(isa=available_isas(), element=ELEMENTS, combiner=COMBINERS)
+@each_pair(isa=VECTOR_ISAS, element=ELEMENTS, combiner=COMBINERS)
 def test_every_element_type(isa: Isa, element: Any, combiner: str):
     """In a row of vectors with a tail; shorter rows take turns, so that each type and each combiner has all of them."""
     shorter = (1, 3, isa.lanes + 1, 4 * isa.lanes)
@@ -138,7 +139,7 @@ def test_every_element_type(isa: Isa, element: Any, combiner: str):
     Case(combiner, element, wide, 1, (1,), 5, (37,), lanes=16, last=True).check(isa)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("combiner", ["and", "or"])
 def test_truth_values(isa: Isa, combiner: str):
     Case(combiner, i1, i1, 3, (2,), 2 * isa.lanes + 3, (3,)).check(isa)
@@ -175,13 +176,13 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases(), 25)
+@sampled(cases(), 25, each_vector_isa)
 def test_geometries(isa: Isa, case: Case):
     """Strides, dilations, windows of one or two dimensions, sums of squares, bodies with inputs."""
     case.check(isa)
 
 
-@each_isa
+@each_vector_isa
 def test_windows_of_nothing(isa: Isa):
     """The neutral element."""
     for combiner, lanes in (("sum", 1), ("max", 1), ("product", 16)):
@@ -205,7 +206,7 @@ def test_either_zero_is_the_greatest(combiner: str, element: Any):
 
 
 def test_numbers_that_are_none():
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         for combiner in ("sum", "max", "min"):
             case = Case(combiner, f32, f32, 1, (1,), 9, (21,), lanes=16, last=True)
             program, (x,) = case.program(), case.inputs(0)
@@ -237,11 +238,11 @@ def test_operands_with_gaps(step: Term):
     for strides in ([40, 1], [1, 5]):
         program = one_kernel([strided(f32, [3, 20], strides)], [dense(f32, 3)], make)
         x = random_array(np.random.default_rng(0), dense(f32, 3, 20))
-        for isa in available_isas():
+        for isa in VECTOR_ISAS:
             check(program, isa, [x])
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 def test_shares_are_everything(isa: Isa, parts: int):
     """Each partition once, in any order: together they do what the whole does."""
@@ -262,7 +263,7 @@ def _kernel(case: Case) -> ReduceKernel:
 SCALED = Case("sum", f32, f32, 2, (3,), 5, (4,), factor=0.3)
 
 
-@each_isa
+@each_vector_isa
 def test_numbers_of_a_body_decide_no_code(isa: Isa):
     """In one lane and in several."""
     for case in (SCALED, replace(SCALED, inner=70), replace(SCALED, lanes=16, last=True)):
@@ -298,7 +299,7 @@ def test_sizes_decide_no_code(case: Case, other: Case):
     assert _kernel(case) != _kernel(
         replace(case, inner=case.inner + 1, window=(17, 3)[: len(case.window)])
     )
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         case.check(isa)
         other.check(isa)
 
@@ -312,5 +313,5 @@ def test_numbers_that_decide_code(result: Any, factor: float):
     case = replace(SCALED, result=result)
     other = replace(case, factor=factor)
     assert _kernel(case) != _kernel(other)
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         other.check(isa)

@@ -21,7 +21,7 @@ from lowstream.reference.arrays import Array
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     random_array,
     sampled,
@@ -108,14 +108,14 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases(), 25)
+@sampled(cases(), 25, each_vector_isa)
 def test_machine_is_reference(isa: Isa, case: Case):
     program = case.program()
     check(program, isa, case.inputs(program))
 
 
 @pytest.mark.parametrize("logarithm", [False, True])
-@each_isa
+@each_vector_isa
 def test_special_rows(isa: Isa, logarithm: bool):
     """A row with NaN, or without a finite greatest element, is what the reference makes of it; others are as ever."""
     case = Case(rows=(5,), keys=70, partials=64, logarithm=logarithm)
@@ -125,7 +125,7 @@ def test_special_rows(isa: Isa, logarithm: bool):
     check(program, isa, [x, scale])
 
 
-@each_isa
+@each_vector_isa
 def test_rows_decide_no_code(isa: Isa):
     """Neither their number nor how far apart they lie."""
     one, other = Case(rows=(2,)), Case(rows=(7,))

@@ -20,7 +20,7 @@ from lowstream.lowering.machine import Isa
 from lowstream.reference.arrays import Array, element_of
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, each_isa, one_kernel
+from lowstream.test.unit.lowering.codegen.kernels import dense, each_vector_isa, one_kernel
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 
 TOWARD_ZERO = {"m_pythondiv": BoolAttr.from_bool(False)}
@@ -48,7 +48,7 @@ def pairs(numbers: Sequence[int], name: str) -> list[Array]:
     return list(np.array([*product(numbers, repeat=2)], name).T.copy())
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("name", ["i1", "u1"])
 def test_all_pairs_of_bytes(isa: Isa, name: str):
     limits = np.iinfo(name)
@@ -60,7 +60,7 @@ def test_all_pairs_of_bytes(isa: Isa, name: str):
     Scattered(lower(module, isa.name), isa).check([x, y], wanted)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("name", ["i2", "u2", "i4", "u4"])
 def test_wide_integers(isa: Isa, name: str):
     """Beside multiples, where a quotient that is rounded would be the next integer."""
@@ -95,7 +95,7 @@ def remainders(count: int) -> kernel.ProgramOp:
 WORDS = st.lists(st.integers(0, 2**32 - 1), min_size=18, max_size=18)
 
 
-@each_isa
+@each_vector_isa
 @settings(max_examples=25)
 @given(x=WORDS, y=WORDS, near=st.booleans())
 def test_remainders_of_any_two_floats(isa: Isa, x: list[int], y: list[int], near: bool):

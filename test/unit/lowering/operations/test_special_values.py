@@ -31,7 +31,7 @@ from lowstream.lowering.machine import Isa, available_isas, choose_isa
 from lowstream.reference.arrays import Array, blob_of, element_of
 from lowstream.reference.executor import Executor
 from lowstream.reference.program import ProgramExecutor
-from lowstream.test.unit.lowering.codegen.kernels import each_isa
+from lowstream.test.unit.lowering.codegen.kernels import VECTOR_ISAS, each_vector_isa
 from lowstream.test.unit.lowering.codegen.scattered import Scattered
 
 FLOATS = ["f2", "f4", "f8"]
@@ -150,7 +150,7 @@ def test_kernels_give_what_operations_mean(name: str):
 
 def machines() -> Iterator[tuple[str, Isa]]:
     """Halves and singles on each instruction set, of which there are conversions; other types on one each, in turn."""
-    isas = available_isas()
+    isas = VECTOR_ISAS
     yield from product(FLOATS[:2], isas)
     yield from ((name, isas[i % len(isas)]) for i, name in enumerate(("f8", "i1", "i4", "i8")))
 
@@ -191,7 +191,7 @@ def test_intervals_as_wide_and_as_narrow_as_f32_has_are_quantized(limit: float, 
     Scattered(program, isa).check([x], found)
 
 
-@each_isa
+@each_vector_isa
 def test_gates_of_special_values(isa: Isa):
     pairs = np.array(list(product(special("f4"), repeat=2))).T.copy()
     block = Block(arg_types=[TensorType(element_of(pairs.dtype), [pairs.shape[1]])] * 2)
@@ -209,7 +209,7 @@ def test_gates_of_special_values(isa: Isa):
     Scattered(program, isa).check(list(pairs), [given])
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("point", [0.0, 0.3, -1e-45, 3e38])
 def test_two_levels_around_a_point_are_told_apart_exactly(isa: Isa, point: float):
     """In one channel; the interval of another is none, or its output is one point, too."""
@@ -238,7 +238,7 @@ def test_two_levels_around_a_point_are_told_apart_exactly(isa: Isa, point: float
     Scattered(program, isa).check([x], found)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("are_known", [False, True])
 @pytest.mark.parametrize("name", ["f4", "f8"])
 def test_what_is_no_number_has_no_code(isa: Isa, are_known: bool, name: str):
@@ -274,7 +274,7 @@ def test_what_is_no_number_has_no_code(isa: Isa, are_known: bool, name: str):
     Scattered(program, isa).check(given, found)
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("name", ["f4", "f8"])
 def test_steps_from_zero_are_of_the_type(isa: Isa, name: str):
     """A step of 0.1 is another one in f32 and in f64."""

@@ -22,7 +22,7 @@ from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
-    each_isa,
+    each_vector_isa,
     one_kernel,
     sampled,
     strided,
@@ -96,22 +96,22 @@ def cases(draw: st.DrawFn, inner: st.SearchStrategy[int], most: int) -> Case:
     )
 
 
-@sampled(cases(st.just(0), max(SIZES)), 40)
+@sampled(cases(st.just(0), max(SIZES)), 40, each_vector_isa)
 def test_rows_are_ordered(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 
 
-@sampled(cases(st.sampled_from(SIZES), 5), 40)
+@sampled(cases(st.sampled_from(SIZES), 5), 40, each_vector_isa)
 def test_lines_are_ordered(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 
 
-@sampled(cases(st.sampled_from(SIZES), max(SIZES)), 40)
+@sampled(cases(st.sampled_from(SIZES), max(SIZES)), 40, each_vector_isa)
 def test_many_of_lines_are_ordered(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("size", [*range(MOST_INSERTED + 1, MOST_INSERTED + 20), 129, 255])
 def test_all_of_lines_are_ordered(isa: Isa, size: int):
     """Of any number, without repeated keys and with many."""
@@ -124,7 +124,7 @@ LONG = 600
 """Keys of a row of which a few are found by a sample."""
 
 
-@each_isa
+@each_vector_isa
 @pytest.mark.parametrize("count", [1, 5, 16])
 @pytest.mark.parametrize("different", [1, 3, 4000])
 def test_few_of_a_long_row(isa: Isa, count: int, different: int):
@@ -136,7 +136,7 @@ def test_few_of_a_long_row(isa: Isa, count: int, different: int):
     check(case.program(), isa, [x])
 
 
-@each_isa
+@each_vector_isa
 def test_few_of_a_long_row_that_is_sorted(isa: Isa):
     """Up, and down; and where equal keys leave no room for lesser ones behind them."""
     case = Case(i32, 3, LONG, 9)

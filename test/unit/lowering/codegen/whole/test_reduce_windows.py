@@ -22,6 +22,7 @@ from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check
 from lowstream.test.unit.lowering.codegen.kernels import (
     dense,
+    each_vector_isa,
     one_kernel,
     random_array,
     sampled,
@@ -88,7 +89,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases(), 40)
+@sampled(cases(), 40, each_vector_isa)
 def test_windows_are_reduced(isa: Isa, case: Case):
     check(case.program(), isa, case.values())
 

@@ -19,7 +19,14 @@ from lowstream.lowering.kernel_bodies.bodies import Scalar, build_body
 from lowstream.lowering.machine import Isa, available_isas
 from lowstream.reference.arrays import Array, dtype_of
 from lowstream.test.unit.lowering.codegen.judge import check
-from lowstream.test.unit.lowering.codegen.kernels import dense, one_kernel, sampled, strided, ui8
+from lowstream.test.unit.lowering.codegen.kernels import (
+    dense,
+    each_vector_isa,
+    one_kernel,
+    sampled,
+    strided,
+    ui8,
+)
 from lowstream.test.unit.lowering.codegen.partitions import check_shares
 
 
@@ -74,7 +81,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@sampled(cases(), 40)
+@sampled(cases(), 40, each_vector_isa)
 def test_lines_are_scanned(isa: Isa, case: Case):
     check(case.program(), isa, [case.values()])
 

@@ -17,6 +17,7 @@ from lowstream.lowering.nn_to_kernels.sorting import FEW
 from lowstream.reference.arrays import Array
 from lowstream.test.unit.dialects.sampling import Sample, module_of
 from lowstream.test.unit.lowering.codegen.judge import check
+from lowstream.test.unit.lowering.codegen.kernels import VECTOR_ISAS
 from lowstream.test.unit.lowering.codegen.native import Native
 from lowstream.test.unit.pairwise import each_pair
 
@@ -90,7 +91,7 @@ def test_the_first_one_along_any_axis(kind: str, axis: int, mode: str):
         x[:, ::2], x[..., ::3], x[::2, 1::2] = ends.max, ends.min, ends.max
     first = x.argmax(axis) if mode == "max" else np.argsort(x, axis, kind="stable").take(0, axis)
     number = np.expand_dims(first, axis)
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         values, indices = Native(lower(top_k_module(x, 1, mode, axis), isa.name), isa).run([x])
         np.testing.assert_array_equal(indices, number)
         assert values.tobytes() == np.take_along_axis(x, number, axis).tobytes()
@@ -110,7 +111,7 @@ def test_true_is_greater_than_false(count: int, mode: str):
 def test_booleans_go_by_vectors(size: int, share: float, mode: str):
     x = np.random.default_rng(size).random((2, size)) < share
     order = np.argsort(x ^ (mode == "max"), 1, kind="stable")
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         _, indices = Native(lower(top_k_module(x, size, mode), isa.name), isa).run([x])
         np.testing.assert_array_equal(indices, order)
 
@@ -157,5 +158,5 @@ def test_the_first_are_selected_of_many(
 def test_what_is_selected_is_what_it_means(size: int):
     """On each instruction set, with what is left of the room: of one less, all elements are sorted."""
     x = np.random.default_rng(size).integers(0, 99, (2, size)).astype(np.float64)
-    for isa in available_isas():
+    for isa in VECTOR_ISAS:
         check(lower(top_k_module(x, FEW + 1, "max"), isa.name), isa, [x])
