@@ -188,9 +188,7 @@ class RowSums:
                     halves = (b.and_(both, low), b.lshr(b.xor(both, sign), four))
                     words = [
                         b.add(word, sum_of_pairs(b, mac, half, codes))
-                        for word, half in zip(
-                            words, halves, strict=False
-                        )  # the high one may not be wanted
+                        for word, half in zip(words, halves, strict=False)  # perhaps the low one
                     ]
                 for sum, word in zip(sums, words, strict=True):
                     carried[sum] = b.add(carried[sum], add_pairs(b, word))
