@@ -8,13 +8,14 @@ of the input. Phases are channels of one convolution, or convolutions of their o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i32
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, i32
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
@@ -47,6 +48,9 @@ class SplitTransposedConvolutions(ModulePass):
 
     Elementwise operations behind it, with numbers and constants for each channel, are computed before the phases are
     put together, so that they become the epilogues of the convolutions.
+
+    A depthwise one of floats whose filters cover the outputs side by side multiplies each element by its filter:
+    `y[c, s * q + r] = x[c, q] * f[c, r]`.
     """
 
     name = "split-transposed-convolutions"
@@ -79,12 +83,52 @@ def _split(op: BackwardConvolution) -> None:
             filters.kernel, window.strides, window.dilations, skipped, sizes, results, strict=True
         )
     ]
-    codes = bits_of(tensor(op.input).element_type) <= 8
-    plan = PhaseGroups.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
     chain = Trailing.behind(op)
     block = Block()
+    if _scales_blocks(op, filters, axes):
+        chain.replace(_scaled(Writer(InsertPoint.at_end(block)), op, filters, chain), block)
+        return
+    codes = bits_of(tensor(op.input).element_type) <= 8
+    plan = PhaseGroups.choose(axes, filters.groups, filters.inputs, filters.outputs, bytes=codes)
     result = _Split(Writer(InsertPoint.at_end(block)), op, filters, plan, chain).result()
     chain.replace(result, block)
+
+
+def _scales_blocks(op: BackwardConvolution, filters: Filters, axes: Sequence[Axis]) -> bool:
+    """Whether each element of the result is a product of one element of the input: of floats, and of its channel."""
+    is_depthwise = filters.inputs == filters.outputs == 1
+    types = {tensor(value).element_type for value in (op.input, op.filters, op.result)}
+    (element, *others) = types
+    return (
+        is_depthwise and not others and isinstance(element, AnyFloat) and all(map(_is_block, axes))
+    )
+
+
+def _is_block(axis: Axis) -> bool:
+    """Whether the taps of each input are outputs of their own, and there are no other outputs."""
+    is_dense = axis.taps == axis.stride and (axis.dilation == 1 or axis.taps == 1)
+    return is_dense and axis.skipped == 0 and axis.result == axis.size * axis.stride
+
+
+def _scaled(write: Writer, op: BackwardConvolution, filters: Filters, chain: Trailing) -> SSAValue:
+    """The input times the filters of its channels, and the elementwise operations behind it."""
+    from ...reference.arrays import array_of, blob_of
+
+    batch, channels, *sizes = shape_of(op.input)
+
+    def constant(value: SSAValue, blocks: Sequence[int]) -> SSAValue:
+        """A constant with so many numbers for each channel, or of one number, beside blocks of the result."""
+        blob = nn.constant_of(value)
+        assert blob is not None
+        array = array_of(blob)
+        shape = (1, channels, *(d for size in blocks for d in (1, size)))
+        array = array.reshape(shape if array.size > 1 else [1] * len(shape))
+        return write.constant(blob_of(array, blob.type.element_type))
+
+    spread = write.reshaped(op.input, (batch, channels, *(d for size in sizes for d in (size, 1))))
+    product = write(nn.MultiplyOp, spread, constant(op.filters, filters.kernel))
+    result = chain.on(write, product, lambda value: constant(value, [1] * len(sizes)))
+    return write.reshaped(result, shape_of(op.result))
 
 
 @dataclass

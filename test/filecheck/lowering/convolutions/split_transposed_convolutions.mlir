@@ -21,11 +21,37 @@ func.func @channels(%x: tensor<1x1x3xi8>) -> tensor<1x2x8xi32> {
 // CHECK-LABEL: @depthwise
 // CHECK: nn.group_convolution
 // CHECK: nn.group_convolution
-// CHECK: nn.concat %{{.*}}, %{{.*}} {axis = 2 : i64} : (tensor<1x999x1x64xf32>, tensor<1x999x1x64xf32>) -> tensor<1x999x2x64xf32>
-func.func @depthwise(%x: tensor<1x64x999xf32>) -> tensor<1x64x1998xf32> {
-  %f = nn.constant dense<1.5> : tensor<64x1x1x2xf32>
-  %y = nn.group_convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x64x999xf32>, tensor<64x1x1x2xf32>) -> tensor<1x64x1998xf32>
-  func.return %y : tensor<1x64x1998xf32>
+// CHECK: nn.concat %{{.*}}, %{{.*}} {axis = 2 : i64} : (tensor<1x1000x1x64xf32>, tensor<1x1000x1x64xf32>) -> tensor<1x1000x2x64xf32>
+func.func @depthwise(%x: tensor<1x64x999xf32>) -> tensor<1x64x2000xf32> {
+  %f = nn.constant dense<1.5> : tensor<64x1x1x4xf32>
+  %y = nn.group_convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 0>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 0>} : (tensor<1x64x999xf32>, tensor<64x1x1x4xf32>) -> tensor<1x64x2000xf32>
+  func.return %y : tensor<1x64x2000xf32>
+}
+// -----
+// One whose filters lie side by side multiplies each element by its filter, and adds the bias of its channel.
+// CHECK-LABEL: @scaled
+// CHECK: [[X:%.*]] = nn.reshape %x, {{.*}} -> tensor<1x2x3x1x5x1xf32>
+// CHECK: [[F:%.*]] = nn.constant dense<{{.*}}> : tensor<1x2x1x1x1x2xf32>
+// CHECK: [[Y:%.*]] = nn.multiply [[X]], [[F]] : {{.*}} -> tensor<1x2x3x1x5x2xf32>
+// CHECK: [[B:%.*]] = nn.constant dense<{{.*}}> : tensor<1x2x1x1x1x1xf32>
+// CHECK: [[Z:%.*]] = nn.add [[Y]], [[B]]
+// CHECK: nn.reshape [[Z]], {{.*}} -> tensor<1x2x3x10xf32>
+// CHECK-NOT: nn.group_convolution
+func.func @scaled(%x: tensor<1x2x3x5xf32>) -> tensor<1x2x3x10xf32> {
+  %f = nn.constant dense<[[[[[1.0, 2.0]]]], [[[[3.0, 4.0]]]]]> : tensor<2x1x1x1x2xf32>
+  %b = nn.constant dense<[[[5.0]], [[6.0]]]> : tensor<2x1x1xf32>
+  %y = nn.group_convolution_backprop_data %x, %f {strides = array<i64: 1, 2>, pads_begin = array<i64: 0, 0>, pads_end = array<i64: 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>} : (tensor<1x2x3x5xf32>, tensor<2x1x1x1x2xf32>) -> tensor<1x2x3x10xf32>
+  %z = nn.add %y, %b : (tensor<1x2x3x10xf32>, tensor<2x1x1xf32>) -> tensor<1x2x3x10xf32>
+  func.return %z : tensor<1x2x3x10xf32>
+}
+// -----
+// Outputs of padding are no such products.
+// CHECK-LABEL: @padded
+// CHECK: nn.group_convolution
+func.func @padded(%x: tensor<1x2x5xf32>) -> tensor<1x2x10xf32> {
+  %f = nn.constant dense<1.5> : tensor<2x1x1x2xf32>
+  %y = nn.group_convolution_backprop_data %x, %f {strides = array<i64: 2>, pads_begin = array<i64: 1>, pads_end = array<i64: 0>, dilations = array<i64: 1>, output_padding = array<i64: 1>} : (tensor<1x2x5xf32>, tensor<2x1x1x2xf32>) -> tensor<1x2x10xf32>
+  func.return %y : tensor<1x2x10xf32>
 }
 // -----
 // Filters that are computed stay.

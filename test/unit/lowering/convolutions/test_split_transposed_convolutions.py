@@ -183,6 +183,29 @@ def test_uneven_taps_are_products_of_their_own():
     assert sorted(shape_of(each)[-1] for each in filters) == [1, 2]
 
 
+@pytest.mark.parametrize("isa", ISAS)
+@pytest.mark.parametrize("kernel", [(2, 2), (1, 3)])
+def test_filters_side_by_side_scale_blocks(isa: str, kernel: tuple[int, int]):
+    """One output for each input and tap: a multiplication, with the bias and relu behind it."""
+    case = Case(
+        (3, 7),
+        kernel,
+        kernel,
+        (1, 1),
+        ((0, 0),) * 2,
+        output_padding=(0, 0),
+        groups=5,
+        inputs=1,
+        outputs=1,
+        batch=2,
+        codes=False,
+    )
+    module = split(case.module)
+    assert count(module, nn.MultiplyOp) == 1
+    assert count(module, nn.GroupConvolutionOp, nn.GroupConvolutionBackpropDataOp) == 0
+    case.check_machine_code(isa)
+
+
 @pytest.mark.parametrize("zero_point", [0, 9])
 @pytest.mark.parametrize("stride", [1, 2], ids=["one", "several"])
 def test_taps_that_see_only_padding_are_not_multiplied(stride: int, zero_point: int):
