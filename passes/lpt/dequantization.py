@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from xdsl.dialects.builtin import Float64Type, IntegerType, f32, f64
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
@@ -20,23 +20,17 @@ from ...reference.arrays import Array, array_of, blob_of, dtype_of
 from .attributes import declined
 from .diagnostics import declining, kept_in_float, quantizer_of
 from .other_codes import other_codes
+from .quantization_parameters import QuantizationParameters, computed_in
 from .written_out import is_written_out
 
 NO_ZERO_POINT = np.zeros((), np.int32)
 
 
 @dataclass(frozen=True)
-class Dequantization:
-    """
-    `(codes - zero_point) * scale`, rounded to `element`.
-
-    Both arrays have the rank of the codes, or rank 0 for the whole tensor.
-    """
+class Dequantization(QuantizationParameters):
+    """`(codes - zero_point) * scale`, rounded to `element`: the quantization parameters of codes that there are."""
 
     codes: SSAValue
-    scale: Array
-    zero_point: Array
-    element: Attribute
 
     @classmethod
     def on(cls, value: SSAValue) -> Self | None:
@@ -47,10 +41,11 @@ class Dequantization:
         rank = len(shape_of(op.input))
         zero_point = NO_ZERO_POINT if op.zero_point is None else array_of(op.zero_point)
         return cls(
-            op.input,
+            tensor(op.input).element_type,
             broadcast_to_rank(array_of(op.scale), rank),
             broadcast_to_rank(zero_point, rank),
             tensor(value).element_type,
+            op.input,
         )
 
     @classmethod
@@ -64,69 +59,23 @@ class Dequantization:
     @property
     def is_low(self) -> bool:
         """Whether the codes have at most 8 bits; dequantization of others is not moved."""
-        element: Attribute = tensor(self.codes).element_type
-        return bits_of(element) <= 8
+        return bits_of(self.code) <= 8
 
     @property
     def why_high(self) -> str:
         """Why the codes have more than 8 bits, and what a user can do."""
-        if isinstance(tensor(self.codes).element_type, IntegerType):
+        if isinstance(self.code, IntegerType):
             return "its input is the 32-bit sum of a product; it is dequantized in front of it"
         return "its input is computed in floating point from codes; put a FakeQuantize on it"
 
     @property
-    def computed(self) -> Attribute:
-        """The type of its arithmetic: f32 where `element` is shorter."""
-        return computed_in(self.element)
-
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether code 0 means 0."""
-        return not self.zero_point.any()
-
-    @property
-    def has_whole_zero_points(self) -> bool:
-        """Whether codes less their zero points are whole."""
-        return bool((self.zero_point == np.rint(self.zero_point)).all())
-
-    @property
-    def is_per_tensor(self) -> bool:
-        """Whether one scale and one zero point hold for all elements."""
-        return self.scale.ndim == self.zero_point.ndim == 0
-
-    @property
-    def code_of_zero(self) -> int | None:
-        """The code of 0, if it is the same for all elements and the type holds it."""
-        lowest, highest = limits_of(tensor(self.codes).element_type)
-        first = float(self.zero_point.flat[0]) if self.zero_point.size else 0.5
-        is_code = first.is_integer() and lowest <= first <= highest
-        return int(first) if is_code and bool((self.zero_point == first).all()) else None
-
-    @property
-    def holds_zero(self) -> bool:
-        """Whether 0 lies within the range of the codes, extended by half a step at both ends."""
-        lowest, highest = limits_of(tensor(self.codes).element_type)
-        points = self.zero_point.astype(np.float64)
-        return bool(((points >= lowest - 0.5) & (points <= highest + 0.5)).all())
-
-    def varies_along(self, axis: int) -> bool:
-        """Whether elements along this axis differ in scale or zero point."""
-        return any(array.ndim and array.shape[axis] != 1 for array in (self.scale, self.zero_point))
-
-    def same_as(self, other: Dequantization) -> bool:
-        """Whether equal codes mean equal values, and have one type."""
-        return (
-            np.array_equal(self.scale, other.scale)
-            and np.array_equal(self.zero_point, other.zero_point)
-            and tensor(self.codes).element_type == tensor(other.codes).element_type
-        )
-
-    def values(self, codes: Array) -> Array:
-        """The values of codes; infinite ones where these are too large for their type."""
-        zero_point = self.zero_point.astype(self.scale.dtype)
-        with np.errstate(over="ignore"):
-            values = (codes.astype(self.scale.dtype) - zero_point) * self.scale
-            return values.astype(dtype_of(self.element))
+    def of_integers(self) -> QuantizationParameters | str:
+        """Its parameters, in the type that it computes in; or why the codes are no integers of at most 8 bits."""
+        if not self.is_low or not isinstance(self.code, IntegerType):
+            return "it is the 32-bit sum of a product; put a FakeQuantize on it"
+        computed = dtype_of(self.computed)
+        scale, zero_point = self.scale.astype(computed), self.zero_point.astype(computed)
+        return QuantizationParameters(self.code, scale, zero_point, self.element)
 
     def over(
         self, codes: SSAValue, change: Callable[[Array], Array] = lambda array: array
@@ -149,11 +98,6 @@ def broadcast_to_rank(array: Array, rank: int) -> Array:
     if array.size == 1 or (array == array.flat[0]).all():
         return array.reshape(-1)[0].reshape(())
     return array.reshape((1,) * (rank - array.ndim) + array.shape)
-
-
-def computed_in(element: Attribute) -> Attribute:
-    """The type of the arithmetic of dequantization to `element`."""
-    return f64 if isinstance(element, Float64Type) else f32
 
 
 def dequantize(

@@ -77,7 +77,5 @@ def dequantization_of(op: FakeQuantizeOp) -> Dequantization | None:
     if not found or found[0] is None:
         return None
     first = found[0]
-    same = all(
-        one is not None and first.same_as(one) and first.element == one.element for one in found
-    )
+    same = all(one is not None and first.same_as(one) for one in found)
     return first if same and first.element == tensor(op.input).element_type else None

@@ -3,163 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
-from xdsl.dialects.builtin import AnyFloat, Float64Type, IntegerAttr, IntegerType, TensorType, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, TensorType, i64
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
-from xdsl.utils.hints import isa
 
-from ...dialects.blob import BlobAttr
+from ...dialects.elements import limits_of
 from ...dialects.inferred import label, shape_of, tensor
 from ...dialects.nn import ConstantOp, ConvertOp, constant_of
 from ...dialects.qnn import DequantizeOp, FakeQuantizeOp
-from ...reference.arrays import Array, array_of, blob_of, dtype_of
+from ...reference.arrays import array_of, blob_of, dtype_of
 from .dequantization import Dequantization, broadcast_to_rank, dequantize
 from .plan import LptPlan
-from .precision import ROUNDING
 from .provenance import above
 from .quantization_details import QuantizationDetails
+from .quantization_parameters import QuantizationParameters, computed_in
 
 
-@dataclass(frozen=True)
-class QuantizationParameters:
-    """
-    The quantization parameters of `(code - zero_point) * scale`: 8-bit codes, values of type `value`. The arrays have
-    the rank of the value, or rank 0 for the whole tensor.
-    """
-
-    code: IntegerType
-    scale: Array
-    zero_point: Array
-    value: Attribute
-
-    @classmethod
-    def of_fake_quantize(cls, op: FakeQuantizeOp, plan: LptPlan) -> Self | str:
-        """The parameters of a FakeQuantize, or why it will not have codes."""
-        quantization = QuantizationDetails.of(op)
-        if isinstance(quantization, str):
-            return f"{label(op)} has {quantization}"
-        if not (allowed := plan.types_of(op)):
-            return f"{label(op)} has no 8-bit type that {plan.config.title} lets its consumers take"
-        grid = quantization.grid(allowed)
-        if (alignment := plan.alignment(op)) is not None:
-            grid = alignment.grid(grid.element)
-        element = tensor(op.result).element_type
-        return cls._rounded(grid.element, grid.scale, grid.zero_point, op.result, element)
-
-    @classmethod
-    def of_dequantization(cls, side: Dequantization) -> Self | str:
-        """The parameters of dequantized codes, or why these have more than 8 bits."""
-        code = tensor(side.codes).element_type
-        if not side.is_low or not isa(code, IntegerType):
-            return "it is the 32-bit sum of a product; put a FakeQuantize on it"
-        return cls._rounded(code, side.scale, side.zero_point, side.codes, side.element)
-
-    @classmethod
-    def _rounded(
-        cls,
-        code: IntegerType,
-        scale: Array,
-        zero_point: Array,
-        like: SSAValue,
-        value: Attribute,
-    ) -> Self:
-        """The parameters, rounded to the type in which dequantization computes."""
-        rank = len(shape_of(like))
-        computed = np.float64 if isinstance(value, Float64Type) else np.float32
-        scale, zero_point = (
-            broadcast_to_rank(np.asarray(one, computed), rank) for one in (scale, zero_point)
+def quantize(grid: QuantizationParameters, value: SSAValue, place: InsertPoint) -> SSAValue:
+    """Inserts the quantization of a value with these parameters; returns the codes."""
+    if (blob := constant_of(value)) is not None:
+        codes = grid.codes_of(array_of(blob))
+        assert codes is not None, "it lies on the grid"
+        constant = ConstantOp(blob_of(codes, grid.code))
+        Rewriter.insert_op(constant, place)
+        return constant.result
+    if (codes := _known_codes(grid, value)) is not None:
+        return codes
+    limits, rank = limits_of(grid.code), len(shape_of(value))
+    points = np.array(limits, np.float64)
+    ends = [
+        ConstantOp(
+            blob_of(broadcast_to_rank(end, rank).astype(dtype_of(grid.element)), grid.element)
         )
-        return cls(code, scale, zero_point, value)
-
-    @property
-    def is_per_tensor(self) -> bool:
-        """Whether one scale and one zero point hold for all elements."""
-        return self.scale.ndim == self.zero_point.ndim == 0
-
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether code 0 means 0."""
-        return not self.zero_point.any()
-
-    def same_as(self, other: QuantizationParameters) -> bool:
-        """Whether equal codes mean equal values."""
-        return (
-            (self.code, self.value) == (other.code, other.value)
-            and np.array_equal(self.scale, other.scale)
-            and np.array_equal(self.zero_point, other.zero_point)
+        for end in (
+            *map(grid.values, points),
+            *(np.where(grid.scale == 0, 0, point) for point in points),
         )
+    ]
+    quantized = FakeQuantizeOp.of(value, *ends, levels=IntegerAttr(256, i64), output_type=grid.code)
+    Rewriter.insert_op((*ends, quantized), place)
+    return quantized.result
 
-    def codes_of(self, values: Array) -> Array | None:
-        """The codes of values; None if one has no code, but for the rounding of f32."""
-        limits = np.iinfo(dtype_of(self.code))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            exact = np.where(
-                self.scale == 0,
-                np.where(values == 0, 0, np.nan),
-                values.astype(np.float64) / self.scale + self.zero_point,
-            )
-        codes = np.rint(exact)
-        rounding = 4 * np.finfo(np.float32).eps * (1 + abs(exact) + abs(self.zero_point))
-        is_near = abs(exact - codes) < np.minimum(rounding, ROUNDING)
-        on_grid = is_near & (limits.min <= codes) & (codes <= limits.max)
-        return codes.astype(limits.dtype) if on_grid.all() else None
 
-    def quantize(self, value: SSAValue, place: InsertPoint) -> SSAValue:
-        """Inserts the quantization of a value with these parameters; returns the codes."""
-        if (blob := constant_of(value)) is not None:
-            codes = self.codes_of(array_of(blob))
-            assert codes is not None, "it lies on the grid"
-            constant = ConstantOp(blob_of(codes, self.code))
-            Rewriter.insert_op(constant, place)
-            return constant.result
-        if (codes := self.known_codes(value)) is not None:
-            return codes
-        limits = np.iinfo(dtype_of(self.code))
-        ends: list[Operation] = []
-        for in_codes in (False, True):
-            for code in (limits.min, limits.max):
-                number = code if in_codes else (code - self.zero_point) * self.scale
-                number = np.where(self.scale == 0, 0, number)
-                ends.append(ConstantOp(self._blob(number, len(shape_of(value)))))
-        quantized = FakeQuantizeOp.of(
-            value, *ends, levels=IntegerAttr(256, i64), output_type=self.code
-        )
-        Rewriter.insert_op((*ends, quantized), place)
-        return quantized.result
+def _known_codes(grid: QuantizationParameters, value: SSAValue) -> SSAValue | None:
+    """The codes that a value is dequantized from, if with these parameters."""
+    side = Dequantization.on(value)
+    return side.codes if side is not None and grid.same_as(side) else None
 
-    def known_codes(self, value: SSAValue) -> SSAValue | None:
-        """The codes that a value is dequantized from, if with these parameters."""
-        if (side := Dequantization.on(value)) is None:
-            return None
-        grid = QuantizationParameters.of_dequantization(side)
-        return (
-            side.codes if isinstance(grid, QuantizationParameters) and self.same_as(grid) else None
-        )
 
-    def _blob(self, number: Array, rank: int) -> BlobAttr:
-        return blob_of(broadcast_to_rank(number, rank).astype(dtype_of(self.value)), self.value)
-
-    def retype(self, value: SSAValue) -> SSAValue:
-        """Changes the type of a value to that of the codes, and leaves its uses to the caller."""
-        type = TensorType(self.code, shape_of(value))
-        return Rewriter.replace_value_with_new_type(value, type)
-
-    def enter(self, value: SSAValue, place: InsertPoint) -> DequantizeOp:
-        """Changes a value to codes; its uses get their dequantization, inserted at `place`."""
-        codes = self.retype(value)
-        values = dequantize(codes, self.scale, self.zero_point, self.value)
-        Rewriter.insert_op(values, place)
-        codes.replace_uses_with_if(values.result, lambda use: use.operation is not values)
-        return values
+def enter_codes(grid: QuantizationParameters, value: SSAValue, place: InsertPoint) -> DequantizeOp:
+    """Changes a value to codes; its uses get their dequantization, inserted at `place`."""
+    codes = Rewriter.replace_value_with_new_type(value, TensorType(grid.code, shape_of(value)))
+    values = dequantize(codes, grid.scale, grid.zero_point, grid.element)
+    Rewriter.insert_op(values, place)
+    codes.replace_uses_with_if(values.result, lambda use: use.operation is not values)
+    return values
 
 
 def codes_on_grid(grid: Dequantization, value: SSAValue) -> ConstantOp | None:
     """The codes that dequantize to a constant, one grid for all of them; None where it has values off the grid."""
-    parameters = QuantizationParameters.of_dequantization(grid)
+    parameters = grid.of_integers
     if (blob := constant_of(value)) is None or isinstance(parameters, str):
         return None
     codes = parameters.codes_of(array_of(blob)) if parameters.is_per_tensor else None
@@ -195,14 +100,32 @@ def shared_parameters(value: SSAValue, plan: LptPlan) -> QuantizationParameters 
 
 def _source(value: SSAValue, plan: LptPlan) -> QuantizationParameters | str:
     if (side := Dequantization.on(value)) is not None:
-        return QuantizationParameters.of_dequantization(side)
+        return side.of_integers
     match value.owner:
         case FakeQuantizeOp() as op if op.output_type is None:
-            return QuantizationParameters.of_fake_quantize(op, plan)
+            return _parameters_of(op, plan)
         case Operation() as op:
             return f"{label(computing(op))} gives it values that are not quantized; put a FakeQuantize on them"
         case _:
             return "an input of the model gives it values that are not quantized; put a FakeQuantize on them"
+
+
+def _parameters_of(op: FakeQuantizeOp, plan: LptPlan) -> QuantizationParameters | str:
+    """The parameters of a FakeQuantize, or why it will not have codes."""
+    quantization = QuantizationDetails.of(op)
+    if isinstance(quantization, str):
+        return f"{label(op)} has {quantization}"
+    if not (allowed := plan.types_of(op)):
+        return f"{label(op)} has no 8-bit type that {plan.config.title} lets its consumers take"
+    grid = quantization.grid(allowed)
+    if (alignment := plan.alignment(op)) is not None:
+        grid = alignment.grid(grid.element)
+    element = tensor(op.result).element_type
+    rank, computed = len(shape_of(op.result)), dtype_of(computed_in(element))
+    scale, zero_point = (
+        broadcast_to_rank(np.asarray(one, computed), rank) for one in (grid.scale, grid.zero_point)
+    )
+    return QuantizationParameters(grid.element, scale, zero_point, element)
 
 
 def computing(op: Operation) -> Operation:

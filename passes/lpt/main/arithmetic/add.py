@@ -11,8 +11,9 @@ from .....dialects.elements import is_float
 from .....dialects.inferred import tensor
 from .....dialects.nn import AddOp, ConvertOp, SubtractOp
 from ...constants import is_finite, known_value
-from ...dequantization import NO_ZERO_POINT, Dequantization, computed_in, dequantize
+from ...dequantization import NO_ZERO_POINT, Dequantization, dequantize
 from ...plan import LptPlan
+from ...quantization_parameters import computed_in
 from ...transformation import Transformation, replace, rewrite
 from .branches import Branch, keeps_dequantization, reads_codes
 from .shift import shifted

@@ -13,7 +13,8 @@ from .....dialects.infra import IfOp
 from ...dequantization import Dequantization
 from ...plan import LptPlan
 from ...provenance import feeds_codes
-from ...shared_quantization import QuantizationParameters, shared_parameters
+from ...quantization_parameters import QuantizationParameters
+from ...shared_quantization import enter_codes, quantize, shared_parameters
 from ...transformation import Transformation
 
 
@@ -34,14 +35,14 @@ class CarryCodesThroughIf(Transformation[IfOp]):
 
 def _enter(op: IfOp, index: int, plan: LptPlan) -> bool:
     side = Dequantization.on(op.inputs[index])
-    grid = None if side is None else QuantizationParameters.of_dequantization(side)
+    grid = None if side is None else side.of_integers
     if side is None or not isinstance(grid, QuantizationParameters):
         return False
     if not any(feeds_codes(body.args[index], plan) for body in op.bodies):
         return False
     op.operands[1 + index] = side.codes
     for body in op.bodies:
-        grid.enter(body.args[index], InsertPoint.at_start(body))
+        enter_codes(grid, body.args[index], InsertPoint.at_start(body))
     return True
 
 
@@ -55,6 +56,6 @@ def _leave(op: IfOp, index: int, plan: LptPlan) -> bool:
     for body in op.bodies:
         last = body.last_op
         assert last is not None, "a body ends in its results"
-        last.operands[index] = grid.quantize(last.operands[index], InsertPoint.before(last))
-    grid.enter(result, InsertPoint.after(op))
+        last.operands[index] = quantize(grid, last.operands[index], InsertPoint.before(last))
+    enter_codes(grid, result, InsertPoint.after(op))
     return True

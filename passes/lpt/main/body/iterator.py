@@ -18,7 +18,7 @@ from .....dialects.infra import (
 from ...dequantization import Dequantization
 from ...plan import LptPlan
 from ...provenance import feeds_codes, merged_with, results_of
-from ...shared_quantization import QuantizationParameters, shared_parameters
+from ...shared_quantization import enter_codes, quantize, shared_parameters
 from ...transformation import OpT, Transformation
 
 
@@ -50,7 +50,7 @@ def _enter(op: IteratorOp, plan: LptPlan) -> bool:
         side = Dequantization.on(operand)
         if side is None or not isinstance(port, SlicedAttr | InvariantAttr):
             continue
-        grid = QuantizationParameters.of_dequantization(side)
+        grid = side.of_integers
         if isinstance(grid, str) or not feeds_codes(argument, plan):
             continue
         if isinstance(port, SlicedAttr):
@@ -58,7 +58,7 @@ def _enter(op: IteratorOp, plan: LptPlan) -> bool:
             if side.varies_along(axis):
                 continue
         op.operands[op.first_operand + index] = side.codes
-        grid.enter(argument, InsertPoint.at_start(op.body.block))
+        enter_codes(grid, argument, InsertPoint.at_start(op.body.block))
         any_came = True
     return any_came
 
@@ -82,11 +82,11 @@ def _leave(op: IteratorOp, number: int, plan: LptPlan) -> bool:
         return False
     last = op.body.block.last_op
     assert last is not None, "a body ends in its results"
-    last.operands[number] = grid.quantize(value, InsertPoint.before(last))
+    last.operands[number] = quantize(grid, value, InsertPoint.before(last))
     for i in merged:
         operand = op.first_operand + i
-        op.operands[operand] = grid.quantize(op.operands[operand], InsertPoint.before(op))
-        grid.enter(op.body.block.args[i], InsertPoint.at_start(op.body.block))
+        op.operands[operand] = quantize(grid, op.operands[operand], InsertPoint.before(op))
+        enter_codes(grid, op.body.block.args[i], InsertPoint.at_start(op.body.block))
     for i in results:
-        grid.enter(op.results[i], InsertPoint.after(op))
+        enter_codes(grid, op.results[i], InsertPoint.after(op))
     return True

@@ -13,7 +13,7 @@ from .....reference.arrays import Array, dtype_of
 from .....reference.constants import constant_arrays
 from ...dequantization import Dequantization
 from ...plan import LptPlan
-from ...shared_quantization import QuantizationParameters
+from ...quantization_parameters import QuantizationParameters
 from ...transformation import Transformation
 
 
@@ -31,7 +31,7 @@ class SkipRequantize(Transformation[FakeQuantizeOp]):
 
     def transform(self, op: FakeQuantizeOp, plan: LptPlan, rewriter: PatternRewriter) -> str | None:
         side = Dequantization.on(op.input)
-        grid = None if side is None else QuantizationParameters.of_dequantization(side)
+        grid = None if side is None else side.of_integers
         known = constant_arrays(op.operands[1:])
         if side is None or not isinstance(grid, QuantizationParameters) or known is None:
             return ""

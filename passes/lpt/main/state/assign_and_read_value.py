@@ -13,7 +13,8 @@ from .....dialects.infra import ReadValueOp, variables_of
 from .....dialects.qnn import DequantizeOp
 from ...attributes import DECLINED
 from ...plan import LptPlan
-from ...shared_quantization import QuantizationParameters, shared_parameters
+from ...quantization_parameters import QuantizationParameters
+from ...shared_quantization import enter_codes, quantize, shared_parameters
 from ...transformation import ORIGINAL, Transformation
 
 
@@ -38,7 +39,7 @@ class KeepCodesInState(Transformation[ReadValueOp]):
         declared = cast(TensorType[Any], variable.type)
         variable.properties["type"] = TensorType(grid.code, declared.get_shape())
         for use in plan.states[state]:
-            use.operands[0] = grid.quantize(use.operands[0], InsertPoint.before(use))
+            use.operands[0] = quantize(grid, use.operands[0], InsertPoint.before(use))
             if isinstance(use, ReadValueOp):
                 values = _read_codes(use, grid)
                 variable.scale, variable.zero_point = values.scale, values.zero_point
@@ -47,7 +48,7 @@ class KeepCodesInState(Transformation[ReadValueOp]):
 
 def _read_codes(op: ReadValueOp, grid: QuantizationParameters) -> DequantizeOp:
     """What a read gave is dequantized behind it, under its name."""
-    values = grid.enter(op.result, InsertPoint.after(op))
+    values = enter_codes(grid, op.result, InsertPoint.after(op))
     op.attributes.pop(DECLINED, None)
     if (name := friendly_name(op)) is not None:
         op.attributes[NAME] = StringAttr(name + ORIGINAL)
