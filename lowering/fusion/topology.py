@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import combinations
+from typing import TypeVar
 
 from xdsl.ir import Block, Operation
+
+from ...dialects.kernel import KernelOp
+
+ProducerT = TypeVar("ProducerT", bound=Operation)
+
+
+def producer_pairs(op: KernelOp, kind: type[ProducerT]) -> Iterator[tuple[ProducerT, ProducerT]]:
+    """Any two of the operations of a kind whose results `op` combines, in the order of its operands."""
+    owners = dict.fromkeys(value.owner for value in op.ins)
+    return combinations([each for each in owners if isinstance(each, kind)], 2)
+
+
+def are_independent(first: Operation, second: Operation, reader: Operation) -> bool:
+    """Whether neither of two operations depends on the other; `reader` uses both."""
+    return not feeds(first, {second}, reader) and not feeds(second, {first}, reader)
 
 
 def feeds(producer: Operation, targets: Collection[Operation | Block], reader: Operation) -> bool:

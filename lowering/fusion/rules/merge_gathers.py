@@ -1,7 +1,5 @@
 """Gathers whose elements one kernel reads."""
 
-from itertools import combinations
-
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Operation
 
@@ -9,7 +7,7 @@ from ....dialects import kernel
 from ....dialects.walk import block_operations
 from ..kernel_builder import MAX_BODY, MAX_OPERANDS, KernelBuilder
 from ..rule import FusionRule
-from ..topology import feeds
+from ..topology import are_independent, producer_pairs
 
 MAX_LOOKUPS = 8
 """The most operands that one kernel looks up: half of those of a cubic interpolation between pixels."""
@@ -22,10 +20,8 @@ class MergeGathers(FusionRule[kernel.MapOp]):
     """
 
     def apply(self, op: kernel.MapOp) -> bool:
-        owners = dict.fromkeys(value.owner for value in op.ins)
-        gathers = [each for each in owners if isinstance(each, kernel.GatherOp)]
-        for first, second in combinations(gathers, 2):
-            if _mergeable(first, second, op):
+        for first, second in producer_pairs(op, kernel.GatherOp):
+            if _mergeable(first, second, op) and are_independent(first, second, op):
                 _merge(first, second)
                 return True
         return False
@@ -39,8 +35,6 @@ def _mergeable(first: kernel.GatherOp, second: kernel.GatherOp, reader: Operatio
         and len(first.x) + len(second.x) <= MAX_LOOKUPS
         and len(first.operands) + len(second.operands) + len(reader.operands) <= MAX_OPERANDS
         and operations <= MAX_BODY
-        and not feeds(first, {second}, reader)
-        and not feeds(second, {first}, reader)
     )
 
 

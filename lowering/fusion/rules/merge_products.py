@@ -1,13 +1,9 @@
 """Products that one kernel reads."""
 
-from itertools import combinations
-
-from xdsl.ir import Operation
-
 from ....dialects import kernel
 from ..kernel_builder import MAX_OPERANDS, KernelBuilder
 from ..rule import FusionRule
-from ..topology import feeds
+from ..topology import are_independent, producer_pairs
 
 MAX_PRODUCTS = 2
 """
@@ -31,16 +27,14 @@ class MergeProducts(FusionRule[kernel.MapOp]):
     """
 
     def apply(self, op: kernel.MapOp) -> bool:
-        owners = dict.fromkeys(value.owner for value in op.ins)
-        products = [each for each in owners if isinstance(each, kernel.MatMulOp)]
-        for first, second in combinations(products, 2):
-            if _mergeable(first, second, op):
+        for first, second in producer_pairs(op, kernel.MatMulOp):
+            if _mergeable(first, second) and are_independent(first, second, op):
                 _merge(first, second)
                 return True
         return False
 
 
-def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operation) -> bool:
+def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp) -> bool:
     return (
         first.shape == second.shape
         and first.shape[0] <= MOST_ROWS
@@ -48,8 +42,6 @@ def _mergeable(first: kernel.MatMulOp, second: kernel.MatMulOp, reader: Operatio
         and first.accumulator == second.accumulator
         and len(first.a) + len(second.a) <= MAX_PRODUCTS
         and len(first.operands) + len(second.operands) <= MAX_OPERANDS
-        and not feeds(first, {second}, reader)
-        and not feeds(second, {first}, reader)
     )
 
 
