@@ -217,11 +217,11 @@ PAGE = """\
 """
 WHAT = """\
 Each network on one thread: lowstream, OpenVINO {openvino} and ONNX Runtime {onnxruntime} take turns in one process on
-{cpu}, {date}, and what counts is the median CPU time of a call. Ratios are a peer's time by ours: above 1 we are faster. In
-int8, OpenVINO and lowstream run what NNCF quantized, ONNX Runtime what its own `quantize_static` made of the same
-network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing in processes of their own, medians
-of three in turns: seconds of CPU time of the whole process, from its start and with all imports until the model is
-compiled, and the peak of memory, lowstream / OpenVINO / ONNX Runtime.
+{cpu}, {date}. What counts is the median CPU time of a call. Ratios are a peer's time by ours: above 1 we are
+faster. In int8, OpenVINO and lowstream run what NNCF quantized, ONNX Runtime what its own `quantize_static` made of the
+same network; a dash is a model that ONNX Runtime does not run. Compiling is from nothing in processes of their own,
+medians of three in turns: seconds of CPU time of the whole process, from its start and with all imports until the model
+is compiled, and the peak of memory, lowstream / OpenVINO / ONNX Runtime.
 [All numbers](../bench/{isa}/many_networks.json)."""
 
 

@@ -194,11 +194,11 @@ class DequantizeOp(TensorOp):
         if bits_of(self.scale.type.element_type) < 16 or not all(
             math.isfinite(v) for v in self.scale.data.distinct()
         ):
-            raise self.op_error("a scale is not finite")
+            raise self.op_error("a scale is not finite; calibrate this quantization again")
         if self.zero_point is not None and not all(
             math.isfinite(v) for v in self.zero_point.data.distinct()
         ):
-            raise self.op_error("a zero point is not finite")
+            raise self.op_error("a zero point is not finite; calibrate this quantization again")
 
 
 Qnn = Dialect("qnn", operations_of("qnn", globals()))

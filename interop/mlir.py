@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -61,6 +62,9 @@ FOREIGN = (
 
 NO_CUSTOM_FORM = f"Operation {UnregisteredOp.name} does not have a custom format."
 """What xDSL says of any operation that is not registered, in a form that is not generic."""
+
+UNDEFINED = "values used but not defined"
+"""How xDSL begins to say, at the end of a text, which values nothing defines."""
 
 BYTECODE = b"ML\xefR"
 """How files of MLIR begin that are no text."""
@@ -253,7 +257,9 @@ def parse_module(
     except ParseError as error:
         if not text.strip():
             error.msg = "the file is empty; a model has a function"
-        elif error.span.start >= len(text.rstrip()):
+        elif parser is not None and error.msg.startswith(UNDEFINED):
+            _blame_undefined(error, text, next(iter(parser.forward_ssa_references)))
+        elif error.span.start >= len(text.rstrip()) or error.span.end == len(text):
             error.msg = f"the text ends too early ({error.msg.strip()}); is the file whole?"
         if parser is not None and error.msg == NO_CUSTOM_FORM:
             error.msg = parser.without_custom_form()
@@ -267,6 +273,14 @@ def parse_module(
         what = str(error) if isinstance(error, DiagnosticException) else explained(error)
         raise ParseError(_at(text, name, parser), what) from error
     raise ParseError(_at(text, name, parser), what)
+
+
+def _blame_undefined(error: ParseError, text: str, name: str) -> None:
+    """Says where a value of this name, which nothing defines, is used first."""
+    use = re.compile(rf"//.*|(%{re.escape(name)})(?![\w$.-])")
+    places = (found.span(1) for found in use.finditer(text) if found[1])
+    error.span = replace(error.span, **dict(zip(("start", "end"), next(places), strict=True)))
+    error.msg = f"%{name} is used and nowhere defined; is it misspelled?"
 
 
 def verify(module: ModuleOp) -> None:

@@ -128,9 +128,8 @@ def _meant(word: str, flags: Mapping[str, argparse.Action]) -> list[str]:
         return ["opt-tool -p"]
     if name in all_factories():
         return [f"-p {name}" if "-p" in flags else f"opt-tool {word}"]
-    return _passes_with(name, flags) or nearest(
-        word, [known for known in flags if known.startswith("--")]
-    )
+    known = [flag.removeprefix("--") for flag in flags if flag.startswith("--")]
+    return _passes_with(name, flags) or [f"--{near}" for near in nearest(name, known)]
 
 
 def _passes_with(option: str, flags: Mapping[str, argparse.Action]) -> list[str]:

@@ -187,6 +187,14 @@ def test_deep_nesting_is_a_parse_error():
             b"func.func @f() {",
             "1:17: error: the text ends too early (in block definition); is the ",
         ),
+        (
+            b"func.func @f() -> ten",
+            "1:19: error: the text ends too early (type expected); is the file whole?",
+        ),
+        (
+            b"func.func @f() -> f32 {\n  // %x and %x1\n  func.return %x : f32\n}\n",
+            "3:15: error: %x is used and nowhere defined; is it misspelled?",
+        ),
     ],
 )
 def test_what_other_tools_write_that_is_not_read(text: bytes, said: str):

@@ -68,6 +68,7 @@ UNKNOWN = {
     "run m.mlir --vs openvino": "…unrecognized arguments: --vs openvino; --vs is an option of lowstream benchmark",
     "run m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean -p lpt?",
     "opt m.mlir --low-latency": "…unrecognized arguments: --low-latency; did you mean --low-latency2?",
+    "explain m.mlir --html": "…unrecognized arguments: --html; --help lists the options",
     "run m.mlir --bogus": "…unrecognized arguments: --bogus; --help lists the options",
     "translate m.mlir --lpt": "…unrecognized arguments: --lpt; did you mean opt-tool --lpt?",
     "translate m.mlir -p lpt": "…unrecognized arguments: -p lpt; did you mean opt-tool -p?",

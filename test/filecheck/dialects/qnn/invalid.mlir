@@ -91,13 +91,13 @@ func.func @f(%q: tensor<4xi8>) {
 }
 // -----
 func.func @f(%q: tensor<4xi8>) {
-  // expected-error@below {{qnn.dequantize 'weights': a zero point is not finite}}
+  // expected-error@below {{qnn.dequantize 'weights': a zero point is not finite; calibrate this quantization again}}
   %0 = qnn.dequantize %q scale <dense<0.5> : tensor<f32>> zero_point <dense<0x7FC00000> : tensor<f32>> {nn.name = "weights"} : tensor<4xi8> -> tensor<4xf32>
   func.return
 }
 // -----
 func.func @f(%q: tensor<4xi8>) {
-  // expected-error@below {{qnn.dequantize 'weights': a scale is not finite}}
+  // expected-error@below {{qnn.dequantize 'weights': a scale is not finite; calibrate this quantization again}}
   %0 = qnn.dequantize %q scale <dense<[1.0, 2.0, 3.0, 0x7F800000]> : tensor<4xf32>> {nn.name = "weights"} : tensor<4xi8> -> tensor<4xf32>
   func.return
 }
