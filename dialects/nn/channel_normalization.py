@@ -18,8 +18,7 @@ from .blocks import PadOp
 from .derived import DerivedOp
 from .elementwise import AddOp, DivideOp, MultiplyOp, PowerOp, SubtractOp
 from .functions import SqrtOp
-from .normalization import MvnOp
-from .reduction import ReduceSumOp, constant_axes
+from .reduction import ReduceMeanOp, ReduceSumOp, constant_axes
 from .shaped import InputOp, SameTypeOp
 from .writer import Writer
 
@@ -103,18 +102,24 @@ class GroupNormalizationOp(InputOp, DerivedOp):
 
     def decompose(self, write: Writer) -> SSAValue:
         shape, groups = shape_of(self.input), self.num_groups.value.data
+        each = (groups, shape[1] // groups, *[1] * (len(shape) - 2))
+
+        def by_channel(value: SSAValue) -> SSAValue:
+            """A number for each channel of a batch entry, as it broadcasts to the input."""
+            spread = write.broadcast(value, (shape[0], *each))
+            return write.reshaped(spread, (shape[0], shape[1], *each[2:]))
+
         grouped = write.reshaped(self.input, (shape[0], groups, shape[1] // groups, *shape[2:]))
-        normal = write(
-            MvnOp,
-            grouped,
-            write.integers(*range(2, len(shape) + 1)),
-            eps=self.epsilon,
-            eps_mode="inside_sqrt",
-            normalize_variance=True,
-        )
-        parts = [_along_channels(write, each, len(shape)) for each in (self.scale, self.bias)]
-        scaled = write(MultiplyOp, write.reshaped(normal, shape), parts[0])
-        return write(AddOp, scaled, parts[1])
+        axes = write.integers(*range(2, len(shape) + 1))
+        mean = write(ReduceMeanOp, grouped, axes, keep_dims=True)
+        centered = write(SubtractOp, grouped, mean)
+        square = write(MultiplyOp, centered, centered)
+        variance = write(ReduceMeanOp, square, axes, keep_dims=True)
+        deviation = write(SqrtOp, write(AddOp, variance, self.epsilon.value.data))
+        scale = write.reshaped(self.scale, each)
+        factor = by_channel(write(MultiplyOp, write(DivideOp, 1, deviation), scale))
+        scaled = write(MultiplyOp, write(SubtractOp, self.input, by_channel(mean)), factor)
+        return write(AddOp, scaled, _along_channels(write, self.bias, len(shape)))
 
 
 @op_definition

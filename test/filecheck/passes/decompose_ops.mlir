@@ -66,6 +66,20 @@ func.func @reads(%x: tensor<1x3x4x5xf32>, %grid: tensor<1x2x3x2xf32>) -> tensor<
   func.return %y : tensor<1x3x2x3xf32>
 }
 
+// Groups are only what means and variances are of: what is written for each channel is read for the input as it lies.
+// CHECK-LABEL: @group
+// CHECK: [[GROUPED:%.*]] = nn.reshape %x, {{.*}} -> tensor<1x2x3x5xf32>
+// CHECK: [[MEAN:%.*]] = nn.reduce_mean [[GROUPED]]
+// CHECK: nn.subtract %x, %{{.*}} : (tensor<1x6x5xf32>, tensor<1x6x1xf32>)
+// CHECK-NEXT: nn.multiply {{.*}} : (tensor<1x6x5xf32>, tensor<1x6x1xf32>)
+// CHECK-NOT: tensor<1x2x3x5xf32>
+// CHECK: func.return
+func.func @group(%x: tensor<1x6x5xf32>, %a: tensor<6xf32>, %b: tensor<6xf32>) -> tensor<1x6x5xf32> {
+  %y = nn.group_normalization %x, %a, %b {num_groups = 2 : i64, epsilon = 1.0e-05 : f64}
+    : (tensor<1x6x5xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<1x6x5xf32>
+  func.return %y : tensor<1x6x5xf32>
+}
+
 // Core operations stay.
 // CHECK-LABEL: @core
 // CHECK: nn.relu
