@@ -11,7 +11,7 @@ from xdsl.ir import Block
 from lowstream.dialects import nn
 from lowstream.dialects.blob import BlobAttr
 from lowstream.dialects.inferred import InferredOp
-from lowstream.dialects.nn.fast_fourier import is_fast, plan_of
+from lowstream.dialects.nn.fast_fourier import is_fast, phases, plan_of
 from lowstream.reference import executor
 from lowstream.reference.arrays import Array
 from lowstream.reference.meaning import evaluate
@@ -72,10 +72,23 @@ def test_fast_transforms_are_those_of_numpy(length: int, size: int):
     np.testing.assert_allclose(along.T, np.fft.rfft(real, size), 1e-10, 1e-10)
 
 
-@pytest.mark.parametrize("size", [8, 450, 1024, 1031, 1250, 2062])
+@pytest.mark.parametrize("size", [8, 104, 450, 1024, 1031, 1250, 2062])
 def test_the_ends_of_the_spectrum_of_real_numbers_are_real(size: int):
     """The phase of a negative number is π, and it would be -π just below the real axis."""
     real = np.random.default_rng(2).normal(size=(2, size))
     given = transformed(nn.RdftOp, real, [1], [size])
     ends = [0, size // 2] if size % 2 == 0 else [0]
     np.testing.assert_array_equal(np.imag(given[:, ends]), 0)
+
+
+def test_quarter_turns_are_exact():
+    np.testing.assert_array_equal(phases(np.arange(8) / 4), [1, -1j, -1, 1j] * 2)
+
+
+def test_matrices_of_real_numbers_are_half_as_large():
+    """So that stages pay later."""
+    assert [(is_fast(size, True), is_fast(size, False)) for size in (44, 48, 104)] == [
+        (False, False),
+        (True, False),
+        (True, True),
+    ]

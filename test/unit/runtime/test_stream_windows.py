@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import lowstream
 from lowstream.interop.model import Model
 from lowstream.runtime.streams import pool as pool_module
-from lowstream.runtime.streams.plan import Costs, Group, Singles, SlotWindow, plan
+from lowstream.runtime.streams.plan import COPYING, Costs, Group, Singles, SlotWindow, plan
 from lowstream.runtime.streams.stored import MOST_PLANS, Stored
 from lowstream.test.unit.runtime.runtime_models import STARTS_FROM_INPUT, module
 
@@ -169,6 +169,18 @@ def test_a_window_takes_less_than_calls_for_each(count: int, windows: list[tuple
     assert [len(step.slots) for step in steps if isinstance(step, Singles)] == [count] * (
         not windows
     )
+
+
+def test_a_window_that_is_full_is_not_copied():
+    costs = Costs(single=2e-5, batch=COPYING, row=15 / 16 * 2e-5)
+    assert costs.pays(16, 16)
+    assert not costs.pays(15, 16)
+
+
+def test_a_small_window_may_take_less_where_a_batch_does_not():
+    costs = Costs(single=2e-5, batch=COPYING / 2, row=2e-5)
+    (step,) = plan(np.arange(4), np.ones(64, bool), (16, 4, 1), costs)
+    assert isinstance(step, SlotWindow)
 
 
 def test_windows_are_of_set_states():

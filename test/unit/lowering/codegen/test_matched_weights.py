@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import i8
 from lowstream.dialects import kernel
 from lowstream.dialects.elements import limits_of
 from lowstream.dialects.kernel import ConvolutionLayout, PackedLayout
-from lowstream.dialects.kernel.packed_layout import MATCHED_KR
+from lowstream.dialects.kernel.packed_layout import BLOCK, MATCHED_KR
 from lowstream.lowering.codegen.convolution.im2col import im2col_kernel
 from lowstream.lowering.codegen.mat_mul.mat_mul import MatMulKernel
 from lowstream.lowering.machine import AVX2, Isa
@@ -70,6 +70,17 @@ def test_what_has_no_order():
     assert matched_layout(weights, layout, FEWEST_ROWS - 1) is None
     for other in (65, -65, -128):
         assert matched_layout(np.full_like(weights, other), layout, FEWEST_ROWS) is None
+    weights[:, ::16] = 65  # 129 * 255 is more than 16 bits have
+    assert matched_layout(weights, layout, FEWEST_ROWS) is None
+
+
+def test_one_pair_that_does_not_match_is_dealt_with_others():
+    """One block of two that are heavy may lie anywhere, so beside the other one, too."""
+    layout = PackedLayout(8, MATCHED_KR, 2, matched_tiles=1)
+    for other in range(1, 24):
+        weights = np.ones((16, 24, BLOCK), np.int8)
+        weights[:, [0, other]] = 127
+        assert find_orders(weights.reshape(16, -1), layout) is not None
 
 
 @dataclass(frozen=True)

@@ -236,7 +236,7 @@ def test_states_are_called_by_their_variables():
 
 
 IN_FRONT = """
-func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xui8>) {
   %l = nn.constant dense<0.0> : tensor<f32>
   %h = nn.constant dense<2.55> : tensor<f32>
   %r = nn.relu %x {nn.name = "in front of codes"} : tensor<2x4xf32>
@@ -246,7 +246,11 @@ func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
   %s = nn.relu %x {nn.name = "in front of values"} : tensor<2x4xf32>
   %v = qnn.fake_quantize %s, %l, %h, %l, %h {levels = 256 : i64}
       : (tensor<2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x4xf32>
-  func.return %d, %v : tensor<2x4xf32>, tensor<2x4xf32>
+  %t = nn.relu %x {nn.name = "in front of sums"} : tensor<2x4xf32>
+  %p = nn.add %t, %x : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %c = qnn.fake_quantize %p, %l, %h, %l, %h {levels = 256 : i64, output_type = ui8}
+      : (tensor<2x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2x4xui8>
+  func.return %d, %v, %c : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xui8>
 }
 """
 
@@ -275,6 +279,8 @@ def test_what_is_moved_and_then_quantized_could_be_quantized_first():
 
 def test_what_a_fake_quantize_makes_codes_of_needs_no_other_one():
     rows = precision_report(Parser(context(), IN_FRONT).parse_module())
-    codes, values = (row_of(rows, f"in front of {kind}")["reason"] for kind in ("codes", "values"))
+    codes, *others = (
+        row_of(rows, f"in front of {kind}")["reason"] for kind in ("codes", "values", "sums")
+    )
     assert advice_about(codes) == "nothing to change: one kernel computes both"
-    assert values == "its inputs are not quantized"
+    assert others == ["its inputs are not quantized"] * 2

@@ -10,6 +10,7 @@ from numpy.testing import assert_array_equal
 from xdsl.utils.exceptions import DiagnosticException
 
 import lowstream
+from lowstream.lowering.calling_convention import ARENA
 from lowstream.runtime.requests import binding
 from lowstream.test.unit.runtime import runtime_models
 from lowstream.test.unit.runtime.runtime_models import START
@@ -377,3 +378,18 @@ def test_calls_share_arenas_but_small_ones(
     for each in (first, second, first):
         each.run()
     assert len(program.spare_arenas) == shared
+
+
+def test_calls_in_a_row_leave_a_request_its_arena(
+    sums: lowstream.CompiledModel, monkeypatch: pytest.MonkeyPatch
+):
+    """Theirs may be another request's by the time of its next call, which only notes an arena that is a new one."""
+    monkeypatch.setattr(binding, "OWN_ARENA_BYTES", -1)
+    program = sums.program(((1, 4),))
+    calls = binding.Binding(program)
+    calls.run()
+    frame = calls._frame  # pyright: ignore[reportPrivateUsage]
+    own, before = program.take_arena(), frame[ARENA]
+    assert before == own.address
+    assert calls.calls_in_a_row([]).run(1, []) == (1, 0)
+    assert frame[ARENA] == before
