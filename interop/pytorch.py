@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, cast
 
@@ -16,7 +17,11 @@ from ..dialects.walk import all_operations
 from ..passes.needs import needs
 from .openvino import module_of_model
 from .openvino.package import import_openvino
-from .pytorch_decompositions import decomposed_calls, decomposed_program
+from .pytorch_decompositions import (
+    decomposed_by_torch,
+    decomposed_calls,
+    decomposed_program,
+)
 from .pytorch_projections import projections_as_loops
 from .pytorch_states import (
     as_states,
@@ -110,9 +115,7 @@ def module_of_program(program: Any) -> ModuleOp:
 def _converted(program: Any) -> ModuleOp:
     openvino = _openvino()
     try:
-        converted = openvino.convert_model(
-            decomposed_program(program), extension=weights_dequantized()
-        )
+        converted = _converted_by_rules(openvino, decomposed_program(program))
         if program.example_inputs is not None:
             positional, named = program.example_inputs
             tensors = _tensors((*positional, *named.values()))
@@ -122,6 +125,20 @@ def _converted(program: Any) -> ModuleOp:
             f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
         ) from None
     return _truncating(module_of_model(converted))
+
+
+def _converted_by_rules(openvino: Any, program: Any) -> Any:
+    """
+    OpenVINO's graph of a program. What its front end has no rule for, PyTorch decomposes, as long as it can; if that
+    does not help, the error is that of the program as it is given.
+    """
+    try:
+        return openvino.convert_model(program, extension=weights_dequantized())
+    except Exception as error:
+        with suppress(Exception):  # of PyTorch, too
+            if (simpler := decomposed_by_torch(program, _unconverted(error))) is not None:
+                return _converted_by_rules(openvino, simpler)
+        raise
 
 
 def _truncating(module: ModuleOp) -> ModuleOp:
@@ -143,16 +160,22 @@ def _openvino() -> Any:
         raise DiagnosticException(needs("reading a model of PyTorch", "openvino")) from None
 
 
+def _unconverted(error: Exception) -> list[str]:
+    """The operations that OpenVINO's message says it cannot convert."""
+    names: list[str] = re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE)
+    for unknown in re.findall(
+        r"^-- No conversion rule found for operations: (.+)", str(error), re.M
+    ):
+        names += unknown.split(", ")
+    return names
+
+
 def _why(error: Exception) -> str:
     """
     The part of OpenVINO's message that says why: the operations that it cannot convert, or the line that the model's
     own code raised, or else the first line.
     """
-    names = re.findall(r"^-- (\S+) with a message", str(error), re.MULTILINE)
-    for unknown in re.findall(
-        r"^-- No conversion rule found for operations: (.+)", str(error), re.M
-    ):
-        names += unknown.split(", ")
+    names = _unconverted(error)
     if any("grouped_mm" in name for name in names):
         return "OpenVINO does not convert experts in groups (set_experts_implementation('batched_mm') changes them)"
     if names:

@@ -18,10 +18,22 @@ from ...dialects.element_names import ONNX as ELEMENTS
 from ...dialects.elements import bits_of
 from ...dialects.inferred import MAX_RANK
 from ...dialects.tensor_types import typed
-from ...reference.arrays import array_of, blob_of, repeats
+from ...reference.arrays import array_of, blob_of, dtype_of, repeats
 from .package import import_onnx
 
-ADVICE = {"STRING": "read texts outside of the model, and give it their numbers"}
+_OF_4_BITS = {"INT2": "INT4", "UINT2": "UINT4"}
+"""Types of 2 bits, and those of 4 in which constants of them are read."""
+
+READERS_OF_2_BITS = {"Cast", "DequantizeLinear"}
+"""What takes such constants: what it gives depends on their values alone."""
+
+ADVICE = {
+    "STRING": "read texts outside of the model, and give it their numbers",
+    **dict.fromkeys(
+        _OF_4_BITS,
+        "initializers that Cast or DequantizeLinear takes may have it; use 4 bits elsewhere",
+    ),
+}
 """What to do about an element type that is not supported, where it is known what it is for."""
 
 
@@ -90,6 +102,24 @@ def constant_data(tensor: Any, data: Any) -> BlobAttr:
     if (size := bits_of(element) // 8) and repeats(raw, element_count(type)):
         return BlobAttr(Blob(type, raw[:size].tobytes(), splat=True))
     return BlobAttr(Blob(type, raw.data))
+
+
+def has_2_bits(tensor: Any) -> bool:
+    """Whether elements of a TensorProto are `INT2` or `UINT2`."""
+    return import_onnx().TensorProto.DataType.Name(tensor.data_type) in _OF_4_BITS
+
+
+def widened_data(tensor: Any, data: Any) -> BlobAttr:
+    """The elements of a TensorProto of 2 bits, the first in the lowest ones, in 4 bits."""
+    name = import_onnx().TensorProto.DataType.Name(tensor.data_type)
+    element = ELEMENTS[_OF_4_BITS[name]]
+    type = typed(element, tensor.dims)
+    raw = np.array(tensor.int32_data, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+    count = element_count(type)
+    _check_count(tensor, raw.size, math.ceil(count / 4), "bytes")
+    codes = (raw[:, None] >> np.arange(0, 8, 2) & 3).reshape(-1)[:count].astype(np.int8)
+    values = codes if name == "UINT2" else (codes ^ 2) - 2
+    return blob_of(values.reshape(type.get_shape()).astype(dtype_of(element)), element)
 
 
 def sparse_data(sparse: Any, raw: Callable[[Any], Any]) -> BlobAttr:

@@ -22,7 +22,14 @@ from ...passes.erase_unused import erase_dead
 from ...passes.folding_writer import FoldingWriter
 from ...passes.shapes.read_sizes import ReadSizes
 from .attributes import check_type, decode
-from .elements import constant_data, sparse_data, tensor_type
+from .elements import (
+    READERS_OF_2_BITS,
+    constant_data,
+    has_2_bits,
+    sparse_data,
+    tensor_type,
+    widened_data,
+)
 from .functions import Functions
 from .initializers import Data
 from .invalid import what_is_invalid
@@ -204,7 +211,12 @@ class Scope:
         """Appends a constant to the block."""
         raw = self.model.data.of
         is_sparse = tensor.DESCRIPTOR.name == "SparseTensorProto"
-        made = sparse_data(tensor, raw) if is_sparse else constant_data(tensor, raw(tensor))
+        if is_sparse:
+            made = sparse_data(tensor, raw)
+        elif has_2_bits(tensor) and name and self.readers(name) <= READERS_OF_2_BITS:
+            made = widened_data(tensor, raw(tensor))
+        else:
+            made = constant_data(tensor, raw(tensor))
         op = nn.ConstantOp(made)
         if name:
             op.attributes[NAME] = StringAttr(name)

@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from .table import decomposes, decomposes_call
+from .table import decomposes, decomposes_call, decomposes_overload
 
 
 @decomposes("round.decimals")
@@ -143,3 +143,15 @@ def _is_narrow(x: Any) -> bool:
 
 def _wide(x: Any) -> Any:
     return x.to(import_module("torch").int64)
+
+
+@decomposes_call("frac")
+@decomposes_overload("frac.default")
+def _frac(x: Any) -> Any:
+    return x - _trunc(x)
+
+
+@decomposes_overload("trunc.default")
+def _trunc(x: Any) -> Any:
+    """The front end has no rule for it in exported programs."""
+    return NotImplemented if not x.is_floating_point() else x.sign() * x.abs().floor()

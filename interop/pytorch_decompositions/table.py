@@ -75,3 +75,17 @@ def decomposed_program(program: Any) -> Any:
     found = {node.target for node in program.graph.nodes if node.op == "call_function"}
     table = {overload: each for overload, each in table.items() if overload in found}
     return program.run_decompositions(table) if table else program
+
+
+def decomposed_by_torch(program: Any, names: Sequence[str]) -> Any:
+    """
+    An exported program without the operators of these names (`aten.hypot.default`), as PyTorch itself decomposes them.
+    None where it decomposes none of them.
+    """
+    known = import_module("torch._decomp").decomposition_table
+    table = {
+        node.target: known[node.target]
+        for node in program.graph.nodes
+        if node.op == "call_function" and str(node.target) in names and node.target in known
+    }
+    return program.run_decompositions(table) if table else None

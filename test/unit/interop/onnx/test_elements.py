@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from onnx import TensorProto, helper
+from xdsl.utils.exceptions import DiagnosticException
 
 from lowstream import compile_model, read_model
 from lowstream.test.unit.interop.onnx.graphs import FLOAT, model, node
@@ -31,6 +32,33 @@ def test_constants(name: str):
     proto.graph.initializer[1].CopyFrom(listed)
     for result in compile_model(read_model(proto))([]).values():
         np.testing.assert_array_equal(result, values.astype(np.float32))
+
+
+def of_2_bits(name: str, listed: bool, reader: Any) -> Any:
+    """A model whose constant `c` has five elements of 2 bits, packed from the lowest ones on."""
+    packed, number = [0b11100100, 0b10], getattr(TensorProto, name)
+    proto = model([reader], {}, "y", {"c": np.zeros(5, np.int8), "s": np.array(0.5, np.float32)})
+    tensor = TensorProto(name="c", data_type=number, dims=[5])
+    if listed:
+        tensor.int32_data.extend(packed)
+    else:
+        tensor.raw_data = bytes(packed)
+    proto.graph.initializer[0].CopyFrom(tensor)
+    return proto
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("INT2", [0, 1, -2, -1, -2]), ("UINT2", [0, 1, 2, 3, 2])]
+)
+def test_constants_of_2_bits(name: str, wanted: list[int]):
+    cast = of_2_bits(name, True, node("Cast", "c", "y", to=FLOAT))
+    np.testing.assert_array_equal(compile_model(read_model(cast))([])[0], wanted)
+    codes = of_2_bits(name, False, node("DequantizeLinear", "c s", "y"))
+    np.testing.assert_array_equal(compile_model(read_model(codes))([])[0], np.array(wanted) / 2)
+    with pytest.raises(
+        DiagnosticException, match=f"element type {name} .* Cast or DequantizeLinear"
+    ):
+        read_model(of_2_bits(name, False, node("Identity", "c", "y")))
 
 
 def test_casts_that_saturate():

@@ -265,6 +265,32 @@ MISREAD: dict[str, Any] = {
 }
 
 
+WITHOUT_A_RULE: dict[str, Any] = {
+    "diagonal": (lambda x: x.diagonal(1) * 2, MATRIX),
+    "index_add": (lambda x: x.index_add(1, torch.tensor([0, 0]), x[:, :2], alpha=2), MATRIX),
+    "kth": (lambda x: torch.kthvalue(x, 2, 0, True), MATRIX),
+    "median": (lambda x: x.median(1), MATRIX),
+    "median_of_all": (torch.median, MATRIX),
+    "truncated": (torch.trunc, MATRIX),
+    "fraction": (torch.frac, MATRIX),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_A_RULE)
+def test_what_the_front_end_has_no_rule_for_in_programs(name: str):
+    function, *inputs = WITHOUT_A_RULE[name]
+    network = Calls(function).eval()
+    assert_agrees(
+        lowstream.read_model(torch.export.export(network, tuple(inputs))), network, *inputs
+    )
+
+
+def test_what_cannot_be_decomposed_is_called_as_in_the_program():
+    program = torch.export.export(Calls(torch.lgamma).eval(), (MATRIX,))
+    with pytest.raises(DiagnosticException, match=r"does not convert aten\.lgamma\.default as it"):
+        lowstream.read_model(program)
+
+
 @pytest.mark.parametrize("exported", [False, True])
 @pytest.mark.parametrize("name", MISREAD)
 def test_what_the_front_end_reads_as_something_else(name: str, exported: bool):
