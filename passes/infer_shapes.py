@@ -221,7 +221,10 @@ class _Inference:
                             self.infer_block(inner)
 
     def _infer_bodies(self, op: infra.IfOp, known: Constants) -> None:
-        """A body may be made for other shapes than those that are given: then only the other one must fit."""
+        """
+        The types in both bodies of a branch. One of them may have shape errors, if it is not known to be taken: it was
+        made for inputs of other shapes. It then fails where it is run.
+        """
         condition = known(op.condition)
         taken = None if condition is None else not any(condition)
         errors: dict[int, ShapeError] = {}

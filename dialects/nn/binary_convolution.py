@@ -59,7 +59,10 @@ class BinaryConvolutionOp(InputOp, WindowedOp, DerivedOp):
         return (shape[0], filters[0], *positions)
 
     def decompose(self, write: Writer) -> SSAValue:
-        """What lies outside of a convolution's input is 0: what it adds comes to all signs, and the rest goes in."""
+        """
+        `conv(signs - pad_value, weights) + pad_value * sum(weights)`: a convolution pads with 0, which here stands for
+        `pad_value`.
+        """
         x, filters = Expression(write, self.input), Expression(write, self.filters)
         filters = filters.to(x.element) * 2 - 1
         outside = self.pad_value.value.data

@@ -30,7 +30,10 @@ def _reads(graph: Any) -> Iterator[str]:
 
 
 def stacking(body: Any, places: Sequence[int], values: Sequence[str]) -> Any:
-    """The body without the sequences in these places, which gives what it appends behind all else."""
+    """
+    A copy of the body that does not carry the sequences in these places: the values that it would append to them are
+    further results, the last ones.
+    """
     copy = type(body)()
     copy.CopyFrom(body)
     names = {body.output[1 + place].name for place in places}

@@ -208,7 +208,7 @@ def _line_between(value: SSAValue) -> int:
 
 
 def _scaled_sum(*arguments: Scalar) -> Scalar:
-    """The sums of columns times their scales, which follow them."""
+    """`sum(sum_of_column * scale)`; the arguments are the sums of all columns, then their scales."""
     count = len(arguments) // 2
     first, *others = (each.convert(i32, f32) for each in arguments[:count])
     total = first * arguments[count]

@@ -138,6 +138,16 @@ class _Pooling:
             before, after = (_placed(each, 0, 0, self.along_rows) for each in (low, high))
             self.x = self.write.add(kernel.PadOp(self.x, before, after, outside))
 
+    def combine_regions(
+        self, op: nn.MaxPoolOp | nn.AvgPoolOp, segments: list[list[Segment]]
+    ) -> None:
+        """Combines the whole windows of each region, without padding, along the first dimensions."""
+        again = self.again
+        self.x = pooled_by_regions(
+            self.write, op, segments, self.combiner, self.element, lambda count: again, self.kept
+        )
+        self.element = again
+
     def combine(self, window: Window, dimensions: Sequence[int], sizes: Sequence[int]) -> None:
         """Combines along some dimensions, which leaves these sizes."""
         self.x = self._reduced(window, dimensions, sizes, self.again, self.kept)
@@ -199,11 +209,7 @@ def _pooled(
         whole = PADDING * prod(map(sum, zip(sizes, low, high, strict=True)))
     leading = dimensions[: _cheapest(window, dimensions, positions, sizes, load, whole)[1]]
     if leading and (segments := segments_of(op, leading)) is not None:
-        element, kept, again = parts
-        pooling.x = pooled_by_regions(
-            write, op, segments, combiner, element, lambda count: again, kept
-        )
-        pooling.element = again
+        pooling.combine_regions(op, segments)
         sizes = _pooled_along(leading, positions, sizes)
         dimensions = dimensions[len(leading) :]
         low, high = ([0 if d in leading else n for d, n in enumerate(pads)] for pads in (low, high))

@@ -85,15 +85,7 @@ class Binding:
         """Whether arrays of this request's memory are in others' hands."""
         self.sources: dict[int, Source | Padded] = {}
         self.targets: dict[int, Array] = {}
-        self._input_table = table_of([address_of(array) for array in self.inputs])
-        self._output_table = table_of([address_of(array) for array in self.outputs])
-        state_table, self._context = tables_of(executable.states)
-        self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
-        self.counters, self.stamps = _counters_and_stamps(executable, self._context)
-        self._tables = (self._input_table, self._output_table, state_table)
-        inputs, outputs, states, context = map(ctypes.addressof, (*self._tables, self._context))
-        weights, pool = program.weights_address, program.pool_address
-        self._frame = table_of(Frame(inputs, outputs, states, weights, 0, context, pool))
+        self._make_frame()
         self.call = self._runner()
         self.times = times if executable.kernels else None
         self.runs_sequences = (
@@ -104,6 +96,19 @@ class Binding:
         self.repeated: Repeated | None = None
         """The last sequence, to be run again on other frames."""
         self._choose_run()
+
+    def _make_frame(self) -> None:
+        """The frame of a call, the tables of pointers that it names, and the states that one of them holds."""
+        program, executable = self.program, self.program.executable
+        self._input_table = table_of([address_of(array) for array in self.inputs])
+        self._output_table = table_of([address_of(array) for array in self.outputs])
+        state_table, self._context = tables_of(executable.states)
+        self.state_buffers = state_buffers_of(executable.states, state_table, self._context)
+        self.counters, self.stamps = _counters_and_stamps(executable, self._context)
+        self._tables = (self._input_table, self._output_table, state_table)
+        inputs, outputs, states, context = map(ctypes.addressof, (*self._tables, self._context))
+        weights, pool = program.weights_address, program.pool_address
+        self._frame = table_of(Frame(inputs, outputs, states, weights, 0, context, pool))
 
     def set_input(self, index: int, array: Source | Padded) -> None:
         """

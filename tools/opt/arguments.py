@@ -114,6 +114,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_version(parser)
     add = parser.add_argument
     _add_pipeline(add)
+    _add_verification(add)
     add("--debug", action="store_true", help="show the traceback of an error")
     add("--list-passes", action="store_true", help="list all passes with their options")
     add("--show-dialects", action="store_true", help="list all dialects")
@@ -153,6 +154,19 @@ def _add_pipeline(add: Add) -> None:
         help="the same as mlir-opt spells it",
     )
     add(
+        "--dump-pass-pipeline",
+        action="store_true",
+        help="print the passes with their options on standard error, as --pass-pipeline takes them",
+    )
+    add(
+        "--max-bytes",
+        type=byte_count,
+        help="the largest size of a constant in bytes (suffixes: K, M, G)",
+    )
+
+
+def _add_verification(add: Add) -> None:
+    add(
         "--verify-each",
         action="store_true",
         help="verify the module after each pass (so it is, without --disable-verify)",
@@ -167,16 +181,6 @@ def _add_pipeline(add: Add) -> None:
         "--verify-roundtrip",
         action="store_true",
         help="verify that what is printed of the module is read as the same module",
-    )
-    add(
-        "--dump-pass-pipeline",
-        action="store_true",
-        help="print the passes with their options on standard error, as --pass-pipeline takes them",
-    )
-    add(
-        "--max-bytes",
-        type=byte_count,
-        help="the largest size of a constant in bytes (suffixes: K, M, G)",
     )
 
 

@@ -184,7 +184,7 @@ def halves(mr: int) -> Iterator[int]:
 
 
 def row_tiles(rows: int, largest: int) -> Iterator[tuple[int, int]]:
-    """How many register tiles there are of which MR."""
+    """The register tiles that so many rows take, by MR, the largest first: how many, and MR."""
     for mr in halves(largest):
         count, rows = divmod(rows, mr)
         if count:
