@@ -51,6 +51,7 @@ from .products.concatenate_products import ConcatenateProducts
 from .products.split_activations import SplitActivations
 from .products.split_depth import SplitDepth
 from .products.split_weights import SplitWeights
+from .raise_group_normalization import RaiseGroupNormalization
 from .reuse_weights_across_calls import ReuseWeightsAcrossCalls
 from .separate_results import SeparateResults
 from .share_concatenations import ShareConcatenations
@@ -83,6 +84,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         ConcatenateProducts(),
         FlagStates(),
         BoundSuppression(),
+        RaiseGroupNormalization(),
         DecomposeOps(),
         FoldConstants(),
         AddParallelConvolutions(),

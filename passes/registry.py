@@ -171,6 +171,10 @@ PASSES = (
         "bound-suppression",
         "select no more boxes than are read",
     ),
+    _lowering_pass(
+        "raise-group-normalization",
+        "one operation for the group normalization that PyTorch's exporter writes with reshapes",
+    ),
     _dynamic_shape_pass(
         "bound-inputs",
         "inputs and states whose size differs from call to call at their largest size",
