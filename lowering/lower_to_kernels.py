@@ -44,6 +44,7 @@ from .kernel_bodies.eliminate_redundant_clamps import EliminateRedundantClamps
 from .kernel_bodies.vectorize_reductions import VectorizeReductions
 from .machine import Isa
 from .nn_to_kernels import NnToKernels
+from .offset_codes import OffsetCodes
 from .outline_kernels import OutlineKernels
 from .pack_weights import PackWeights, pack_weights
 from .plan import PlanMemory
@@ -109,6 +110,7 @@ def fusing_passes(isa: str | None = None) -> tuple[ModulePass, ...]:
         ApproximateQuantizedSigmoid(),
         OutlineKernels(),
         FuseAttention(),
+        OffsetCodes(isa),
     )
 
 

@@ -269,6 +269,11 @@ PASSES = (
         "two products with a softmax between them are one kernel",
     ),
     _lowering_pass(
+        "offset-codes",
+        "what an instruction adds to codes of i8, added before their product",
+        "isa=…",
+    ),
+    _lowering_pass(
         "pack-weights",
         "lay weights out for the instruction set",
         "isa=… schedules=… accurate=false",

@@ -63,9 +63,9 @@ def pack_mat_mul(op: kernel.MatMulOp, isa: Isa, configuration: TuningConfigurati
             new.properties["mr"] = DenseArrayBase.from_list(i64, configuration.mr)
         replace_by_packed(op, new)
         return
-    schedule = MatMulSchedule.choose(isa, _shape(op))
+    schedule = MatMulSchedule.choose(isa, shape_of_product(op))
     layout = schedule.layout
-    paired = MatMulSchedule.paired_candidates(isa, _shape(op))
+    paired = MatMulSchedule.paired_candidates(isa, shape_of_product(op))
     if paired:
         nr_vectors = paired[0].nr_vectors
         layout = replace(layout, nr_vectors=nr_vectors, fast_inner_product=1)
@@ -84,7 +84,7 @@ def _matched(op: kernel.MatMulOp, isa: Isa) -> tuple[PackedLayout, Orders] | Non
     """How weights are matched, where that pays and they can be."""
     from ...reference.arrays import array_of
 
-    found = MatMulSchedule.matched_candidates(isa, _shape(op))
+    found = MatMulSchedule.matched_candidates(isa, shape_of_product(op))
     weights = nn.constant_of(op.b[0])
     if not found or weights is None or len(shape_of(op.b[0])) != 2:
         return None
@@ -96,7 +96,7 @@ def _has_narrow_codes(op: kernel.MatMulOp, schedule: MatMulSchedule) -> bool:
     """Whether two codes of the weights fit a byte, and few rows stream them from other than the nearest memory."""
     from ...reference.arrays import array_of
 
-    shape = _shape(op)
+    shape = shape_of_product(op)
     is_dot = all(product.mac.kr > 2 for product in schedule.products)
     if not is_dot or shape.rows > MOST_STREAMED_ROWS or max(shape.depths) > DEEPEST_NARROW:
         return False
@@ -126,7 +126,7 @@ def pack_at_run_time(op: kernel.MatMulOp, isa: Isa, streams: int) -> None:
             return
     if not is_worth:
         return
-    schedule = MatMulSchedule.choose(isa, _shape(op))
+    schedule = MatMulSchedule.choose(isa, shape_of_product(op))
     new = _packed(op, without_filling(op, schedule, isa), schedule.offsets)
     replace_by_packed(op, new)
     erase_unread(weights)
@@ -140,13 +140,14 @@ def without_filling(op: kernel.MatMulOp, schedule: MatMulSchedule, isa: Isa) -> 
 
 def mat_mul_candidates(op: kernel.MatMulOp, isa: Isa) -> list[TuningConfiguration]:
     """All that may be chosen, the cheapest first."""
-    shape = _shape(op)
+    shape = shape_of_product(op)
     if _matched(op, isa) is not None:
         return MatMulSchedule.matched_candidates(isa, shape)
     return MatMulSchedule.paired_candidates(isa, shape) or MatMulSchedule.candidates(isa, shape)
 
 
-def _shape(op: kernel.MatMulOp) -> MatMulShape:
+def shape_of_product(op: kernel.MatMulOp) -> MatMulShape:
+    """What schedules are chosen by."""
     *lead, columns = op.shape
     kinds = [
         (tensor(a).element_type, tensor(b).element_type) for a, b in zip(op.a, op.b, strict=True)
@@ -178,7 +179,7 @@ def _packed(
             if offset:
                 sums = sums_before(op, op.b[p], offset)
                 ins += [sums] * groups
-                reads += _subtract(op, p, shape_of(sums))
+                reads += subtract_sums(op, p, shape_of(sums))
             continue
         array = array_of(weights)
         if orders is None:
@@ -191,7 +192,7 @@ def _packed(
         if offset:
             known = offset * array.sum(axis=-1, dtype=np.int32)
             ins += [constant_before(op, blob_of(known), None)] * groups
-            reads += _subtract(op, p, known.shape)
+            reads += subtract_sums(op, p, known.shape)
     return kernel.MatMulOp(
         op.shape,
         groups,
@@ -205,7 +206,7 @@ def _packed(
     )
 
 
-def _subtract(op: kernel.MatMulOp, product: int, shape: Sequence[int]) -> list[Access]:
+def subtract_sums(op: kernel.MatMulOp, product: int, shape: Sequence[int]) -> list[Access]:
     """
     Makes the body subtract, from the sums of product number `product` in each group, one more argument; gives
     the accesses of these to a tensor [batch…, N] of this shape.
