@@ -45,6 +45,10 @@ MULTIPLYING = frozenset(one.operation for one in preset("all").precisions)
 """The operations that multiply codes: products, recurrent layers and attention."""
 
 
+RUN_LPT = "it is quantized, and nothing made it low precision; run lpt on the model first"
+"""The reason where no pass looked at what is quantized."""
+
+
 class PrecisionRow(TypedDict):
     """One operation. Precisions are those of the computation: what a kernel absorbs is not seen."""
 
@@ -156,6 +160,8 @@ def why_high(op: Operation) -> str:
     if not is_known:
         return f"{type_name(op)} has no 8-bit form"
     if op.name in MULTIPLYING:
+        if any(is_quantized(operand) for operand in op.operands):
+            return RUN_LPT
         return "its inputs are not quantized; put a FakeQuantize on them"
     if passes_on_what_is_quantized(op):
         return "it passes on values of which a FakeQuantize behind it makes codes"
@@ -189,7 +195,17 @@ def _why_float(op: FakeQuantizeOp) -> str:
             return f"{label(reader)} cannot use its codes: {reason}"
     if any(isinstance(reader, BinaryOp) and reads_codes(reader) for reader in readers):
         return "what reads it computes on the codes of its other input"
+    if is_quantized(op.result) and any(reader.name in MULTIPLYING for reader in readers):
+        return RUN_LPT
     return "nothing behind it computes on 8-bit codes"
+
+
+def is_quantized(value: SSAValue) -> bool:
+    """Whether a value is quantized in a form that `lpt` takes and does not leave, but where it says why."""
+    owner = value.owner
+    if isinstance(owner, FakeQuantizeOp):
+        return owner.output_type is None and not declined(owner)
+    return isinstance(owner, DequantizeOp)
 
 
 def is_dequantized_for_product(op: Operation) -> bool:

@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 from lowstream.dialects import context
 from lowstream.dialects.nn import ClampOp, FakeConvertOp, MultiplyOp
 from lowstream.passes.pipeline import run_passes
-from lowstream.passes.precision_report import precision_report, precision_summary
+from lowstream.passes.precision_report import RUN_LPT, precision_report, precision_summary
 from lowstream.passes.precision_report.advice import advice_about
 from lowstream.passes.precision_report.multiply_accumulates import Summary
 from lowstream.runtime.compiler import compile_model
@@ -75,6 +75,17 @@ func.func @main(%x: tensor<2x3x6x6xf32>) -> tensor<2x4xf32> {
   func.return %y : tensor<2x4xf32>
 }
 """
+
+
+def test_what_is_quantized_waits_for_lpt():
+    """A report of a model as it was read says to run `lpt`, not to quantize what is quantized."""
+    module = Parser(context(), LAYERS).parse_module()
+    found = {row["name"]: row["reason"] for row in precision_report(module) if row["name"]}
+    assert found == dict.fromkeys(["fq", "conv", "pooled", "fc"], RUN_LPT)
+    run_passes(module, "lpt")
+    assert RUN_LPT not in {row["reason"] for row in precision_report(module)}
+
+
 PER_CHANNEL = LAYERS.replace(
     """%l, %h, %l, %h {levels = 256 : i64, nn.name = "fq"}
       : (tensor<2x3x6x6xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)""",
