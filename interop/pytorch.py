@@ -23,6 +23,7 @@ from .pytorch_decompositions import (
     decomposed_program,
 )
 from .pytorch_projections import projections_as_loops
+from .pytorch_regions import with_adaptive_points
 from .pytorch_states import (
     as_states,
     buffers_restored,
@@ -64,7 +65,7 @@ def module_of_torch(model: Any, example_input: Any) -> ModuleOp:
         )
     if changed:
         return _with_states(model, changed, *_arguments(example_input))
-    return _truncating(module_of_model(converted))
+    return _truncating(module_of_model(with_adaptive_points(converted)))
 
 
 def _exported(model: Any, example: Any, untraced: str) -> Any:
@@ -124,7 +125,7 @@ def _converted(program: Any) -> ModuleOp:
         raise DiagnosticException(
             f"the exported program cannot be converted: {_why(error)}; torch.onnx.export may take the module"
         ) from None
-    return _truncating(module_of_model(converted))
+    return _truncating(module_of_model(with_adaptive_points(converted)))
 
 
 def _converted_by_rules(openvino: Any, program: Any) -> Any:
