@@ -89,9 +89,9 @@ class QuantizationParameters:
                 np.where(values == 0, 0, np.nan),
                 values.astype(np.float64) / self.scale + zero_point,
             )
-        codes = np.rint(exact)
-        rounding = 4 * np.finfo(np.float32).eps * (1 + abs(exact) + abs(zero_point))
-        is_near = abs(exact - codes) < np.minimum(rounding, ROUNDING)
+            codes = np.rint(exact)
+            rounding = 4 * np.finfo(np.float32).eps * (1 + abs(exact) + abs(zero_point))
+            is_near = abs(exact - codes) < np.minimum(rounding, ROUNDING)  # not of infinities
         on_grid = is_near & (limits.min <= codes) & (codes <= limits.max)
         return codes.astype(limits.dtype) if on_grid.all() else None
 
