@@ -231,11 +231,11 @@ class _Split:
 
 def _filters(filters: SSAValue, part: tuple[Segment, ...]) -> BlobAttr:
     """The taps of a region."""
-    from ...reference.arrays import array_of, blob_of
+    from ...reference.arrays import array_of, blob_of_view
 
     blob = nn.constant_of(filters)
     assert blob is not None
-    return blob_of(array_of(blob)[_kept(part)], blob.type.element_type)
+    return blob_of_view(array_of(blob)[_kept(part)], blob.type.element_type)
 
 
 def _kept(part: tuple[Segment, ...]) -> tuple[EllipsisType | slice, ...]:

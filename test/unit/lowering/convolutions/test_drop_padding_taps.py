@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from lowstream.dialects import context
+from lowstream.dialects import context, nn
 from lowstream.dialects.inferred import shape_of
 from lowstream.dialects.nn.convolution import ForwardConvolution
 from lowstream.lowering.convolutions import padded_regions
 from lowstream.lowering.convolutions.drop_padding_taps import DropPaddingTaps
+from lowstream.reference.arrays import PAGED, StridedBlob
 from lowstream.reference.executor import Executor
 from lowstream.test.unit.lowering.convolution_case import ISAS, ConvolutionCase
 from lowstream.test.unit.pairwise import each_pair
@@ -117,6 +118,14 @@ def test_time_depends_on_the_dilation():
     """Of 9 taps at 196 positions, those of dilation 12 read an input at 18 x 18 of 42 x 42."""
     done = [shape_of(op.filters)[2:] + shape_of(op.result)[2:] for op in dropped(Case().module)]
     assert sum(a * b * c * d for a, b, c, d in done) == 18 * 18
+
+
+def test_taps_of_large_filters_are_not_copied():
+    module = Case(codes=False, inputs=128, outputs=128).module
+    filters = [nn.constant_of(op.filters) for op in dropped(module)]
+    large = [blob for blob in filters if blob is not None and blob.data.nbytes >= PAGED]
+    assert large
+    assert all(isinstance(blob.data, StridedBlob) for blob in large)
 
 
 def test_borders_are_no_regions():
