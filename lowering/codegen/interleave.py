@@ -8,10 +8,11 @@ its blocks of 16 bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ..machine import Isa
 from . import ir
-from .vectors import I8, I16, I32, lanes_of, shuffle, zero
+from .vectors import F32, I8, I16, I32, lanes_of, shuffle, zero
 
 BLOCK = 16
 """Bytes of the blocks inside of which instructions unpack."""
@@ -44,6 +45,13 @@ BOTH = (
     "vpunpcklwd $2, $0, $2",
 )
 """The same for both halves: four vectors, which begin in registers 1, 3, 2 and 4."""
+
+
+UNPACKED = {8: "bw", 16: "wd"}
+"""How instructions that unpack elements of so many bits are called."""
+
+PERMUTED = {16: "w", 32: "d"}
+"""How AVX-512's permutations of two registers are called for elements of so many bits."""
 
 
 def interleave(
@@ -126,7 +134,7 @@ def _side_by_side(b: ir.IRBuilder, x: ir.Value, y: ir.Value, first: int, count: 
 
 
 def transposed(
-    b: ir.IRBuilder, rows: Sequence[ir.Value], size: int, columns: int
+    b: ir.IRBuilder, isa: Isa, rows: Sequence[ir.Value], size: int, columns: int
 ) -> list[ir.Value]:
     """
     The first columns of a square of vectors of `size` elements (a power of two); rows that are not given hold zeros.
@@ -135,27 +143,32 @@ def transposed(
     """
     zeros, steps = zero(rows[0].type), size.bit_length() - 1
     if rows[0].type is not ir.VectorType(I8, size) or 2 * size > BLOCK:
-        return _put_side_by_side(b, rows, size, steps, columns)
+        return _put_side_by_side(b, isa, rows, size, steps, columns)
     given = [*rows, *[zeros] * (size - len(rows))]
     pairs = [
         _side_by_side(b, given[i], given[size // 2 + i], 0, size)
         for i in range(min(len(rows), size // 2))
     ]
-    found = _put_side_by_side(b, pairs, size // 2, steps - 1, -(-columns // 2))
+    found = _put_side_by_side(b, isa, pairs, size // 2, steps - 1, -(-columns // 2))
     return [
         shuffle(b, found[n // 2], range(n % 2 * size, (n % 2 + 1) * size)) for n in range(columns)
     ]
 
 
 def _put_side_by_side(
-    b: ir.IRBuilder, vectors: Sequence[ir.Value], count: int, steps: int, results: int
+    b: ir.IRBuilder,
+    isa: Isa,
+    vectors: Sequence[ir.Value],
+    count: int,
+    steps: int,
+    results: int,
 ) -> list[ir.Value]:
     """
     The first results of so many steps, each of which puts the halves of all vectors side by side with those of the
     vectors half of their `count` behind them. Those that are not given hold zeros, and are left out, as is what no
     result needs.
     """
-    zeros, half = zero(vectors[0].type), lanes_of(vectors[0]) // 2
+    zeros = zero(vectors[0].type)
     needed = [[*range(results)]]
     for _ in range(steps - 1):
         read = {n // 2 + behind for n in needed[-1] for behind in (0, count // 2)}
@@ -163,11 +176,78 @@ def _put_side_by_side(
     found: dict[int, ir.Value] = dict(enumerate(vectors))
     for numbers in reversed(needed):
         before, found = found, {}
-        for n in numbers:
-            x, y = before.get(n // 2, zeros), before.get(n // 2 + count // 2, zeros)
+        for pair in sorted({n // 2 for n in numbers}):
+            x, y = before.get(pair, zeros), before.get(pair + count // 2, zeros)
             if (x, y) != (zeros, zeros):
-                found[n] = _side_by_side(b, x, y, n % 2 * half, half)
+                halves = [n % 2 for n in numbers if n // 2 == pair]
+                both = zip(halves, _halves_side_by_side(b, isa, x, y, halves), strict=True)
+                found |= {2 * pair + half: value for half, value in both}
     return [found.get(n, zeros) for n in range(results)]
+
+
+def _halves_side_by_side(
+    b: ir.IRBuilder, isa: Isa, x: ir.Value, y: ir.Value, halves: Sequence[int]
+) -> list[ir.Value]:
+    """
+    The lower (0) and upper (1) halves of both, side by side. Where an instruction does that, it is written as assembly:
+    two thirds of LLVM's time for a transpose would go into combining shuffles, only to find these instructions.
+    """
+    lanes = lanes_of(x)
+    orders = [[half * lanes // 2 + i // 2 + i % 2 * lanes for i in range(lanes)] for half in halves]
+    bits = _bits(cast(ir.VectorType, x.type).element)
+    if isa.vector in ("ymm", "zmm") and bits in UNPACKED and lanes * bits == 8 * BLOCK:
+        return _unpacked_by_assembly(b, x, y, bits, halves)
+    if isa.has_evex and bits in PERMUTED:
+        return _permuted_by_assembly(b, x, y, bits, orders)
+    return [shuffle(b, x, order, y) for order in orders]
+
+
+def _bits(element: ir.Type) -> int | None:
+    """Of integers and f32. LLVM has no registers of f16 for assembly where the instruction set has no such sums."""
+    if isinstance(element, ir.IntType):
+        return element.width
+    return 32 if element is F32 else None
+
+
+def _unpacked_by_assembly(
+    b: ir.IRBuilder, x: ir.Value, y: ir.Value, bits: int, halves: Sequence[int]
+) -> list[ir.Value]:
+    """What `vpunpck*` makes of registers of one block."""
+    given = len(halves)
+    text = [
+        f"vpunpck{'lh'[half]}{UNPACKED[bits]} ${given + 1}, ${given}, ${n}"
+        for n, half in enumerate(halves)
+    ]
+    constraints = [*["=&v"] * (given - 1), "=v", "v", "v"]  # the last is written when all is read
+    return _results_of(b, text, constraints, [x, y], len(halves))
+
+
+def _permuted_by_assembly(
+    b: ir.IRBuilder, x: ir.Value, y: ir.Value, bits: int, orders: Sequence[Sequence[int]]
+) -> list[ir.Value]:
+    """What `vpermt2*` takes from two registers, of which it overwrites the first with the result."""
+    type = ir.VectorType(ir.IntType(bits), lanes_of(x))
+    given = [x, y, *[ir.Constant(type, list(order)) for order in orders]]
+    permute = f"vpermt2{PERMUTED[bits]}"
+    if len(orders) == 1:
+        return _results_of(b, [f"{permute} $2, $3, $0"], ["=v", "0", "v", "v"], given, 1)
+    text = ["vmovdqa64 $1, $0", f"{permute} $3, $4, $0", f"{permute} $3, $5, $1"]
+    return _results_of(b, text, ["=&v", "=v", "1", "v", "v", "v"], given, 2)
+
+
+def _results_of(
+    b: ir.IRBuilder,
+    text: Sequence[str],
+    constraints: Sequence[str],
+    given: Sequence[ir.Value],
+    results: int,
+) -> list[ir.Value]:
+    """What assembly gives: so many vectors of the type of the first that it is given."""
+    type = given[0].type
+    whole = type if results == 1 else b.module.struct(*[type] * results)
+    signature = ir.FunctionType(whole, [value.type for value in given])
+    done = b.asm(signature, "\\0A".join(text), ",".join(constraints), given)
+    return [done] if results == 1 else [b.extract_value(done, n) for n in range(results)]
 
 
 def in_turn(b: ir.IRBuilder, rows: Sequence[ir.Value], count: int) -> ir.Value:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from ..machine import Isa
 from . import ir
@@ -22,7 +23,7 @@ from .loop_nest import Values
 from .map_loops import MapLoops
 from .output import Output, known_of
 from .run_time import times
-from .vectors import byte_offset, index, leading_lanes
+from .vectors import I32, broadcast, byte_offset, index, leading_lanes, splat
 
 
 @dataclass
@@ -41,11 +42,16 @@ class TransposeTile:
     active: int
     high: int
     there: tuple[ir.Value, ir.Value] | None
-    masks_of_points: Values = field(init=False)
-    masks_of_vectors: Values = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.masks_of_points, self.masks_of_vectors = self._masks(0, 1), self._masks(1, 0)
+    @cached_property
+    def masks_of_points(self) -> Values:
+        """For each point, the vectors that exist; none for points that do not."""
+        return self._masks(0, 1)
+
+    @cached_property
+    def masks_of_vectors(self) -> Values:
+        """For each vector, the points that exist; none for vectors that do not."""
+        return self._masks(1, 0)
 
     def emit(self, ins: Sequence[Operand], outs: Sequence[Operand], body: KernelBody) -> None:
         """Loads all inputs, computes the body for each vector, and stores all outputs."""
@@ -94,7 +100,7 @@ class TransposeTile:
             else load_raw(b, place, element, 1, lanes, high)
             for i, place in enumerate(self._points(o, operand))
         ]
-        return transposed(b, points, lanes, high)
+        return transposed(b, self.isa, points, lanes, high)
 
     def _store(self, o: int, output: Output, vectors: Sequence[ir.Value]) -> None:
         b, loops, operand = self.b, self.loops, output.operand
@@ -108,7 +114,7 @@ class TransposeTile:
                 b, self.isa, self.pointers[o], operand.element, 1, whole, self.high * self.active
             )
         else:
-            lines = transposed(b, output.encoded(vectors), self.isa.lanes, self.active)
+            lines = transposed(b, self.isa, output.encoded(vectors), self.isa.lanes, self.active)
             places, masks = self._points(o, operand), self.masks_of_points
             self._store_lines(places, lines, operand, 1, self.high, masks)
 
@@ -157,8 +163,9 @@ class TransposeTile:
         if self.there is None:
             return []
         b, lanes = self.b, self.isa.lanes
-        lines, elements = self.there[number], self.there[length]
-        wanted = [
-            b.select(b.icmp_signed("<", index(n), lines), elements, index(0)) for n in range(lanes)
+        elements = leading_lanes(b, lanes, self.there[length])
+        lines = broadcast(b, b.trunc(self.there[number], I32), lanes)
+        return [
+            b.and_(elements, b.icmp_unsigned("<", splat(I32, lanes, n), lines))
+            for n in range(lanes)
         ]
-        return [leading_lanes(b, lanes, each) for each in wanted]

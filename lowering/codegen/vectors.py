@@ -82,9 +82,9 @@ def first_lanes(lanes: int, active: int) -> ir.Constant:
 
 
 def leading_lanes(b: ir.IRBuilder, lanes: int, active: ir.Value) -> ir.Value:
-    """The same where `active` is known only at run time, as an i64."""
-    numbers = ir.Constant(ir.VectorType(I64, lanes), list(range(lanes)))
-    return b.icmp_unsigned("<", numbers, broadcast(b, active, lanes))
+    """The same where `active` is known only at run time, as an i64 that is at most `lanes`."""
+    numbers = ir.Constant(ir.VectorType(I32, lanes), list(range(lanes)))
+    return b.icmp_unsigned("<", numbers, broadcast(b, b.trunc(active, I32), lanes))
 
 
 def fold_lanes(

@@ -6,7 +6,8 @@ import pytest
 
 from lowstream.lowering.codegen import ir
 from lowstream.lowering.codegen.interleave import transposed
-from lowstream.lowering.codegen.vectors import F32, I8, VOID
+from lowstream.lowering.codegen.vectors import F16, F32, I8, I16, VOID
+from lowstream.lowering.machine import AVX2, AVX512_VNNI, PORTABLE, Isa
 
 
 @pytest.mark.parametrize(
@@ -23,8 +24,33 @@ from lowstream.lowering.codegen.vectors import F32, I8, VOID
 def test_zeros_and_what_no_column_needs_are_not_shuffled(
     element: ir.Type, size: int, rows: int, columns: int, expected: int
 ):
+    lines = lines_of_transpose(PORTABLE, element, size, rows, columns)
+    assert sum("shufflevector" in line for line in lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("isa", "element", "size", "shuffles", "pairs"),
+    [
+        (AVX512_VNNI, F32, 16, 0, 4 * 8),
+        (AVX512_VNNI, I16, 16, 0, 4 * 8),
+        (AVX512_VNNI, I8, 16, 0, 4 * 8),
+        (AVX512_VNNI, F16, 16, 4 * 16, 0),  # assembly has no registers of these
+        (AVX2, I16, 8, 0, 3 * 4),
+        (AVX2, F32, 8, 3 * 8, 0),  # no instruction puts halves of 256 bits side by side
+    ],
+)
+def test_a_pair_of_rows_is_one_piece_of_assembly(
+    isa: Isa, element: ir.Type, size: int, shuffles: int, pairs: int
+):
+    lines = lines_of_transpose(isa, element, size, size, size)
+    assert sum("shufflevector" in line for line in lines) == shuffles
+    assert sum(" asm " in line for line in lines) == pairs
+
+
+def lines_of_transpose(isa: Isa, element: ir.Type, size: int, rows: int, columns: int) -> list[str]:
+    """What is emitted for the first columns of a square of which so many rows are given."""
     signature = ir.FunctionType(VOID, [ir.VectorType(element, size)] * rows)
     function = ir.Function(ir.Module(), signature, "transpose")
     b = ir.IRBuilder(function.append_basic_block())
-    assert len(transposed(b, function.args, size, columns)) == columns
-    assert sum("shufflevector" in str(line) for line in b.block.lines) == expected
+    assert len(transposed(b, isa, function.args, size, columns)) == columns
+    return [str(line) for line in b.block.lines]
