@@ -13,7 +13,10 @@ from ...dialects.kernel import YieldOp, body_type
 CHEAP = 8
 """The largest body, in operations, that is recomputed rather than stored."""
 
-CENTERING = (arith.AddfOp, arith.SubfOp, arith.MulfOp, arith.ConstantOp, YieldOp)
+CENTERING = (
+    *(arith.AddfOp, arith.SubfOp, arith.MulfOp, arith.ConstantOp, YieldOp),
+    *(arith.SIToFPOp, arith.UIToFPOp, arith.ExtFOp),
+)
 """The operations of what a reduction recomputes of an operand that is there anyway."""
 
 
@@ -51,8 +54,8 @@ def widens(op: kernel.MapOp) -> bool:
 
 def centers(op: kernel.MapOp) -> bool:
     """
-    Whether a kernel makes few additions, subtractions and multiplications of one operand as large as its result, which
-    is stored in any case since a reduction reads it, and of smaller ones: reductions over it read no more then.
+    Whether a kernel makes few sums, products and floats of one operand as large as its result, which is stored in any
+    case since a reduction reads it, and of smaller ones: reductions over it read no more then.
     """
     if len(op.results) != 1 or not all(isinstance(each, CENTERING) for each in op.body.block.ops):
         return False

@@ -104,6 +104,27 @@ func.func @centered(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
+// Codes are centered as they are read, too.
+// CHECK-LABEL: func.func @centered_codes(
+// CHECK-NOT:     kernel.map
+// CHECK:         [[MEAN:%.*]] = kernel.reduce "sum" [4, 1] window [8] x(%x : tensor<4x8xi8>)
+// CHECK:         kernel.reduce "sum" [4, 1] window [8] x(%x, [[MEAN]] : tensor<4x8xi8>, tensor<4x1xf32>)
+// CHECK:         kernel.map [4, 8] ins(%x, [[MEAN]],
+// CHECK-NOT:     kernel.map
+// CHECK:         func.return
+func.func @centered_codes(%x: tensor<4x8xi8>) -> tensor<4x8xf32> {
+  %axes = nn.constant dense<[1]> : tensor<1xi64>
+  %c = nn.convert %x to f32 : tensor<4x8xi8> -> tensor<4x8xf32>
+  %0 = nn.reduce_mean %c, %axes {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %1 = nn.subtract %c, %0 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %2 = nn.multiply %1, %1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %3 = nn.reduce_mean %2, %axes {keep_dims = true} : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+  %4 = nn.multiply %1, %3 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  func.return %4 : tensor<4x8xf32>
+}
+
+// -----
+
 // So it does where groups of an image with channels last are normalized as rows: nothing is transposed.
 // CHECK-LABEL: func.func @group(
 // CHECK:         [[Y:%.*]] = kernel.convolution [1, 5, 8]
